@@ -192,6 +192,7 @@ const TABLE: readonly Row[] = [
       'packages/local/deliver-event',
       'packages/local/local-error',
       'packages/local/local-options',
+      'packages/local/option-names',
       'packages/local/start-local',
     ],
     packages: ['node:'],
@@ -202,6 +203,7 @@ const TABLE: readonly Row[] = [
     may: [
       ...LANGUAGE,
       'packages/local/explore/',
+      'packages/local/option-names',
       'packages/local/engine/',
       'packages/local/replay/replay-context',
       'packages/local/runtime/arns',

@@ -1,12 +1,32 @@
+import { problemWithNames } from '../option-names';
 import { ExploreError } from './explore-error';
 import type { Bounds } from './moves';
-import type { ExploreSubject } from './subject';
+import type { ExploredTable, ExploreSubject } from './subject';
 
 /** The options of a search, as a caller without types may give them. */
 interface Given extends Partial<ExploreSubject>, Partial<Bounds> {
   readonly invariant?: unknown;
   readonly maxStates?: number;
 }
+
+/** The name of every option. */
+const OPTIONS: Readonly<Record<keyof Given, true>> = {
+  definition: true,
+  inputs: true,
+  tables: true,
+  effects: true,
+  invariant: true,
+  deliveries: true,
+  faults: true,
+  redrives: true,
+  maxStates: true,
+};
+
+const TABLE_OPTIONS: Readonly<Record<keyof ExploredTable, true>> = {
+  partitionKey: true,
+  sortKey: true,
+  items: true,
+};
 
 /** What a definition is given as, for those who gave something else. */
 const FORMS = 'an object, a text, or { assembly: readAssembly(directory), stateMachine: path }';
@@ -18,16 +38,14 @@ const FORMS = 'an object, a text, or { assembly: readAssembly(directory), stateM
  */
 export function checkOptions(options: Given | undefined): void {
   if (!options) throw new ExploreError('what is explored is missing; give { definition, inputs, invariant }');
+  checkNames('`explore`', options, OPTIONS);
   const { definition, inputs, tables = {}, effects = {}, invariant } = options;
   if (definition === undefined) throw new ExploreError(`\`definition\` is missing; give ${FORMS}`);
   checkReference(definition);
   if (!Array.isArray(inputs)) throw new ExploreError('`inputs` is a list of what executions start with');
   if (inputs.length === 0) throw new ExploreError('`inputs` is empty; give at least one input');
   if (typeof invariant !== 'function') throw new ExploreError('`invariant` is a function of what there is');
-  for (const [name, table] of Object.entries(tables)) {
-    if (typeof table?.partitionKey === 'string') continue;
-    throw new ExploreError(`the table ${name} of \`tables\` lacks \`partitionKey\`, the name of its key`);
-  }
+  for (const [name, table] of Object.entries(tables)) checkTable(`the table ${name} of \`tables\``, table);
   for (const [name, effect] of Object.entries(effects)) {
     if (typeof effect === 'function') continue;
     throw new ExploreError(`"${name}" of \`effects\` is no function; give one that answers`);
@@ -48,6 +66,24 @@ function checkReference(definition: NonNullable<Given['definition']> | null): vo
   if (assembly === undefined && stateMachine === undefined) return;
   if (Array.isArray(assembly?.namedResources) && typeof stateMachine === 'string') return;
   throw new ExploreError(`\`definition\` is not all there; give ${FORMS}`);
+}
+
+function checkTable(of: string, table: ExploredTable | undefined): void {
+  if (table?.partitionKey === undefined) {
+    throw new ExploreError(`${of} lacks \`partitionKey\`, the name of its key`);
+  }
+  checkNames(of, table, TABLE_OPTIONS);
+  for (const member of ['partitionKey', 'sortKey'] as const) {
+    const key = table[member];
+    if (key === undefined || typeof key === 'string') continue;
+    if (typeof key?.name === 'string' && ['S', 'N', 'B'].includes(key.type)) continue;
+    throw new ExploreError(`\`${member}\` of ${of} is a name, or { name, type } with S, N or B as its type`);
+  }
+}
+
+function checkNames(of: string, options: object, names: Readonly<Record<string, true>>): void {
+  const problem = problemWithNames(of, options, names);
+  if (problem !== undefined) throw new ExploreError(problem);
 }
 
 function checkCount(options: Given, name: keyof Bounds | 'maxStates', least: number): void {

@@ -2,14 +2,16 @@ import type { ExecutionStatus } from '../engine/execution';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { checkOptions } from './check';
+import { Coverage } from './coverage';
 import { atOnce, ExploreError } from './explore-error';
 import { type EffectRecord, type ModelState, stateText } from './model';
 import { type Bounds, type Move, movesFrom } from './moves';
+import { storyOf } from './story';
 import { type ExploreSubject, loadSubject } from './subject';
 
 export { ExploreError } from './explore-error';
 export type { EffectRecord } from './model';
-export type { ExploredEffect, ExploredTable, ExploreSubject } from './subject';
+export type { ExploredEffect, ExploredKey, ExploredTable, ExploreSubject } from './subject';
 
 /** What an invariant looks at: all that there is at one moment. */
 export interface Seen {
@@ -55,6 +57,11 @@ export interface Exploration {
   readonly states: number;
   /** Whether these were all that there are within the bounds. True without a violation: there is none. */
   readonly isComplete: boolean;
+  /**
+   * The states of the definition that no execution entered as far as the search went, in the order of the definition:
+   * of what they would do it says nothing. Those within a Map or a Parallel are among them.
+   */
+  readonly neverEntered: readonly string[];
   /** The shortest way to a state in which the invariant does not hold. */
   readonly violation?: Violation;
 }
@@ -65,7 +72,7 @@ export interface Violation {
   readonly message: string;
   /** What happened, in order: `replay` does it again. */
   readonly schedule: readonly string[];
-  /** The same to read, step by step, with what was answered. */
+  /** The same to read, step by step, with what was answered, and at the end how each execution stands. */
   readonly story: string;
 }
 
@@ -81,29 +88,39 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * execution is dead, or has timed out, is carried out at any later time, or never. What has died stays so, unless
  * `redrives` says that somebody redrives it.
  *
- * @throws ExploreError for what cannot be explored, such as a state that waits for a task token, and for an option that
- * is missing or of no use, such as an invariant that answers a promise
+ * @throws ExploreError for what cannot be explored, such as a state that waits for a task token; for an option that is
+ * missing, not known or of no use, such as an invariant that answers a promise; and for a search that is complete and
+ * found nothing because the workflow could not work: no request of a table had its key, or every execution failed by
+ * itself, without a fault, by an error such as `States.Runtime` or `States.QueryEvaluationError`
  */
 export function explore(options: ExploreOptions): Exploration {
   const search = searchOf(options);
   const { maxStates = STATES_MAX } = options;
+  const coverage = new Coverage();
+  const cameTo = (states: number, isComplete: boolean): Exploration => {
+    const neverEntered = coverage.neverEntered(search.subject.machine.definition);
+    return { states, isComplete, neverEntered };
+  };
   const ways: Way[] = [{ model: search.initial }];
   const known = new Set([stateText(search.initial)]);
   for (let at = 0; at < ways.length; at += 1) {
     const way = ways[at] as Way;
     const message = search.problemIn(way.model);
     if (message !== undefined) {
-      return { states: at + 1, isComplete: false, violation: violationOf(way, message) };
+      return { ...cameTo(at + 1, false), violation: violationOf(way, message) };
     }
+    coverage.addState(way.model);
     for (const move of movesFrom(search.subject, way.model, search.bounds)) {
+      coverage.addMove(move);
       const text = stateText(move.after);
       if (known.has(text)) continue;
-      if (known.size >= maxStates) return { states: known.size, isComplete: false };
+      if (known.size >= maxStates) return cameTo(known.size, false);
       known.add(text);
       ways.push({ model: move.after, move, from: way });
     }
   }
-  return { states: ways.length, isComplete: true };
+  coverage.requireSome();
+  return cameTo(ways.length, true);
 }
 
 /**
@@ -188,18 +205,9 @@ function seenOf(model: ModelState, bounds: Bounds): Seen {
   };
 }
 
-const DETAIL_CHARACTERS_MAX = 160;
-
 function violationOf(way: Way, message: string): Violation {
   const moves: Move[] = [];
   for (let at: Way | undefined = way; at?.move; at = at.from) moves.unshift(at.move);
-  const lines = moves.map(({ name, detail }, index) => {
-    const answer = detail === undefined ? '' : `\n     ${detail.slice(0, DETAIL_CHARACTERS_MAX)}`;
-    return `${String(index + 1).padStart(3)}. ${name}${answer}`;
-  });
-  return {
-    message,
-    schedule: moves.map(({ name }) => name),
-    story: [...lines, `  => ${message}`].join('\n'),
-  };
+  const schedule = moves.map(({ name }) => name);
+  return { message, schedule, story: storyOf(moves, way.model, message) };
 }

@@ -7,10 +7,9 @@ import { executionArnOf } from '../runtime/arns';
 import { errorPrefixOf, resultSignal } from '../runtime/call-signals';
 import { SHARED_THREADS } from '../runtime/evaluation/evaluation-threads';
 import type { JobResult } from '../runtime/service';
-import { outcomeIn, type TableOperation } from '../services/dynamodb/table/operation';
 import { KNOWN_REFUSALS } from '../services/known-refusals';
-import { ExploreError } from './explore-error';
 import type { Call, ModelState, Run, Stray } from './model';
+import { carryOut, type TableRequest } from './requests';
 import type { LoadedSubject } from './subject';
 
 /** How far a search goes. */
@@ -27,8 +26,12 @@ export interface Bounds {
 export interface Move {
   readonly name: string;
   readonly after: ModelState;
-  /** What came of it, for those who read the story. */
-  readonly detail?: string;
+  /** What a call was answered, for those who read the story. */
+  readonly result?: JobResult;
+  /** The request of a table that was made. */
+  readonly request?: TableRequest;
+  /** The names of the states that the execution has entered. */
+  readonly entered: readonly string[];
 }
 
 /** Everything that can happen next. */
@@ -83,7 +86,8 @@ function callMoves(
   const made = carryOut(subject, model, run.number, call);
   const answered = (from: ModelState, result: JobResult, name: string): Move => ({
     ...signalled(subject, from, run.number, resultSignal(call.taskId, result), name),
-    detail: shown(result),
+    result,
+    ...(made.request && { request: made.request }),
   });
   const ordinary = answered(made.after, made.result, `${what} is called`);
   if (!canFail) return [ordinary];
@@ -122,10 +126,10 @@ function redriven(subject: LoadedSubject, model: ModelState, run: Run, { redrive
 function strayArrives(subject: LoadedSubject, model: ModelState, index: number): Move {
   const { run, call } = model.strays[index] as ModelState['strays'][number];
   const without = { ...model, strays: model.strays.filter((_, other) => other !== index) };
-  const { after, result } = carryOut(subject, without, run, call);
+  const made = carryOut(subject, without, run, call);
   const which = index === 0 ? '' : ` (${index + 1})`;
   const name = `the call of "${call.stateName}" that execution ${run} had made arrives late${which}`;
-  return { name, after, detail: shown(result) };
+  return { name, entered: [], ...made };
 }
 
 /**
@@ -183,9 +187,16 @@ function signalled(
   };
   // A pause between two states is over at once: nobody else can tell it from none.
   return pauseIds.reduce<Move>(
-    (move, pauseId) => signalled(subject, move.after, number, { kind: 'pauseEnded', pauseId }, name),
-    { name, after },
+    (move, pauseId) => {
+      const further = signalled(subject, move.after, number, { kind: 'pauseEnded', pauseId }, name);
+      return { ...further, entered: [...move.entered, ...further.entered] };
+    },
+    { name, after, entered: enteredBy(made) },
   );
+}
+
+function enteredBy({ events }: Transition): readonly string[] {
+  return events.flatMap(({ type, name = '' }) => (type.endsWith('StateEntered') ? [name] : []));
 }
 
 /** The execution behind a transition, with what it waits for, and the calls that it waits for no more. */
@@ -217,57 +228,4 @@ function applied(
   }
   const strays = left.map(call => ({ run: run.number, call }));
   return { next: { ...run, execution, calls, timers }, strays, pauseIds };
-}
-
-/** What a service does with a call: DynamoDB on the tables, any other as the subject says. */
-function carryOut(
-  subject: LoadedSubject,
-  model: ModelState,
-  execution: number,
-  { resource, stateName, arguments: given }: Call,
-): { readonly after: ModelState; readonly result: JobResult } {
-  const [, prefix = '', operation] = /^(aws-sdk:)?dynamodb:(\w+)$/.exec(resource) ?? [];
-  if (operation === undefined) {
-    const effect = { stateName, resource, arguments: given, execution };
-    const result = subject.answer(effect, model.effects);
-    if (result.kind === 'failed') return { after: model, result };
-    return { after: { ...model, effects: [...model.effects, effect] }, result };
-  }
-  if (!OPERATIONS.includes(operation)) {
-    throw new ExploreError(
-      `${resource} of the state "${stateName}" is not explored; tables know ${OPERATIONS.join(', ')}`,
-    );
-  }
-  const { TableName = '' } = given as { readonly TableName?: string };
-  const table = String(TableName).replace(/^arn:.*:table\//, '');
-  const schema = subject.schemas.get(table);
-  const items = model.tables.get(table);
-  if (!schema || !items) {
-    const known = [...subject.schemas.keys()].join(', ') || 'none';
-    throw new ExploreError(`the state "${stateName}" uses the table ${table}; \`tables\` has ${known}`);
-  }
-  const source = { schema, itemAt: (key: string) => items.get(key) };
-  const { result, write } = outcomeIn(source, operation as TableOperation, given);
-  const after = write
-    ? { ...model, tables: new Map([...model.tables, [table, written(items, write)]]) }
-    : model;
-  if (result.kind === 'failed' && prefix !== '') {
-    return { after, result: { ...result, error: result.error.replace(/^DynamoDB\./, 'DynamoDb.') } };
-  }
-  return { after, result };
-}
-
-const OPERATIONS: readonly string[] = ['getItem', 'putItem', 'updateItem', 'deleteItem'];
-
-type Write = NonNullable<ReturnType<typeof outcomeIn>['write']>;
-
-function written(items: ReadonlyMap<string, NonNullable<Write['item']>>, { key, item }: Write) {
-  const after = new Map(items);
-  if (item) after.set(key, item);
-  else after.delete(key);
-  return after;
-}
-
-function shown(result: JobResult): string {
-  return result.kind === 'succeeded' ? JSON.stringify(result.output) : `${result.error}: ${result.cause}`;
 }

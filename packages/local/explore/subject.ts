@@ -6,16 +6,19 @@ import type { Json } from '../json/json';
 import type { Assembly } from '../load-assembly';
 import type { JobResult } from '../runtime/service';
 import type { Item } from '../services/dynamodb/table/attribute-value';
-import { type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
+import { type KeyAttribute, type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
+import { RequestError } from '../services/dynamodb/table/request-error';
 import { atOnce, ExploreError } from './explore-error';
 import type { EffectRecord, Items } from './model';
 
+/** The name of a key, of type S, or its name and type. */
+export type ExploredKey = string | { readonly name: string; readonly type: 'S' | 'N' | 'B' };
+
 /** A table that the workflow uses. */
 export interface ExploredTable {
-  /** The name of its partition key, of type S. */
-  readonly partitionKey: string;
-  /** The name of its sort key, of type S. @default - none */
-  readonly sortKey?: string;
+  readonly partitionKey: ExploredKey;
+  /** @default - none */
+  readonly sortKey?: ExploredKey;
   /** What is in it at the beginning, in DynamoDB's JSON: `{ orderId: { S: 'order-1' } }`. @default - nothing */
   readonly items?: readonly Item[];
 }
@@ -81,13 +84,12 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
   checkEffects(effects, definition);
   const schemas = new Map(
     Object.entries(tables).map(([name, { partitionKey, sortKey }]) => {
-      const partition = { name: partitionKey, type: 'S' as const };
-      const sort = sortKey === undefined ? {} : { sort: { name: sortKey, type: 'S' as const } };
-      return [name, { partition, ...sort }];
+      const sort = sortKey === undefined ? {} : { sort: attributeOf(sortKey) };
+      return [name, { partition: attributeOf(partitionKey), ...sort }];
     }),
   );
   const items = Object.entries(tables).map(
-    ([name, table]) => [name, itemsOf(table, schemas.get(name))] as const,
+    ([name, table]) => [name, itemsOf(name, table, schemas.get(name))] as const,
   );
   return {
     machine: { definition, arn: ARN, name: 'Explored', roleArn: '' },
@@ -126,16 +128,38 @@ function sourceOf({ definition, tables }: ExploreSubject): {
   if (found.kind === 'problem') throw new ExploreError(found.message);
   const machine = stateMachines.find(({ arn }) => arn === found.resource.arn);
   if (!machine) throw new ExploreError(`${of.stateMachine} is not run here`);
-  const own = deployed.map(({ name, createTable: { KeySchema } }) => {
-    const named = (type: string) => KeySchema.find(({ KeyType }) => KeyType === type)?.AttributeName;
-    const sortKey = named('RANGE');
-    return [name, { partitionKey: named('HASH') ?? '', ...(sortKey !== undefined && { sortKey }) }] as const;
-  });
+  const own = deployed.map(({ name, createTable }) => [name, keysOf(createTable)] as const);
   return { text: machine.definitionText, tables: { ...Object.fromEntries(own), ...tables } };
 }
 
-function itemsOf({ items = [] }: ExploredTable, schema: KeySchema | undefined): Items {
-  return new Map(schema ? items.map(item => [keyTextOfItem(schema, item), item] as const) : []);
+function keysOf({
+  KeySchema,
+  AttributeDefinitions,
+}: Assembly['tables'][number]['createTable']): ExploredTable {
+  const keyOf = (kind: string): ExploredKey | undefined => {
+    const { AttributeName: name } = KeySchema.find(({ KeyType }) => KeyType === kind) ?? {};
+    const { AttributeType: type = 'S' } =
+      AttributeDefinitions.find(({ AttributeName }) => AttributeName === name) ?? {};
+    return name === undefined ? undefined : { name, type };
+  };
+  const sortKey = keyOf('RANGE');
+  return { partitionKey: keyOf('HASH') ?? '', ...(sortKey !== undefined && { sortKey }) };
+}
+
+function attributeOf(key: ExploredKey): KeyAttribute {
+  return typeof key === 'string' ? { name: key, type: 'S' } : key;
+}
+
+function itemsOf(table: string, { items = [] }: ExploredTable, schema: KeySchema | undefined): Items {
+  const keyIn = (item: Item, of: KeySchema) => {
+    try {
+      return keyTextOfItem(of, item);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      throw new ExploreError(`an item of the table ${table} of \`tables\` is refused: ${error.message}`);
+    }
+  };
+  return new Map(schema ? items.map(item => [keyIn(item, schema), item] as const) : []);
 }
 
 function answerOf(

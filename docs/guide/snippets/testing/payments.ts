@@ -1,9 +1,9 @@
+// #region naive
 import type { JsonObject } from '@onceflow/local';
 
 const table = { TableName: 'Payments' };
 const key = { orderId: { S: '{% $states.input.orderId %}' } };
 
-// #region naive
 /** Looks whether an order is paid, charges it, and writes down that it is. */
 export const naive: JsonObject = {
   QueryLanguage: 'JSONata',
@@ -39,28 +39,3 @@ export const naive: JsonObject = {
   },
 };
 // #endregion
-
-/** Claims an order by a conditional write, and charges it then. */
-export const claimsFirst: JsonObject = {
-  QueryLanguage: 'JSONata',
-  StartAt: 'Claim',
-  States: {
-    // #region claim
-    Claim: {
-      Type: 'Task',
-      Resource: 'arn:aws:states:::dynamodb:putItem',
-      Arguments: { ...table, Item: key, ConditionExpression: 'attribute_not_exists(orderId)' },
-      Output: '{% $states.input %}',
-      Catch: [{ ErrorEquals: ['DynamoDB.ConditionalCheckFailedException'], Next: 'Done' }],
-      Next: 'Charge',
-    },
-    // #endregion
-    Charge: {
-      Type: 'Task',
-      Resource: 'arn:aws:states:::lambda:invoke',
-      Arguments: { FunctionName: 'charge', Payload: '{% $states.input %}' },
-      Next: 'Done',
-    },
-    Done: { Type: 'Succeed' },
-  },
-};

@@ -39,6 +39,31 @@ describe('an option of a search', () => {
       'the table Payments of `tables` lacks `partitionKey`',
     ],
     [
+      'an option that there is not',
+      { fault: 3 },
+      'has no option `fault`; did you mean `faults`? It has definition',
+    ],
+    [
+      'one that is near none',
+      { seed: '1' },
+      '`explore` has no option `seed`; it has definition, deliveries,',
+    ],
+    [
+      'a table with an option that there is not',
+      { tables: { Payments: { partitionKey: 'orderId', sortkey: 'at' } } },
+      'the table Payments of `tables` has no option `sortkey`; did you mean `sortKey`?',
+    ],
+    [
+      'a key of no type',
+      { tables: { Payments: { partitionKey: { name: 'orderId', type: 'SS' } } } },
+      '`partitionKey` of the table Payments of `tables` is a name, or { name, type } with S, N or B',
+    ],
+    [
+      'an item without the key of its table',
+      { tables: { Payments: { partitionKey: 'orderId', items: [{ id: { S: 'x' } }] } } },
+      'an item of the table Payments of `tables` is refused: One or more parameter values were invalid: Missing',
+    ],
+    [
       'an effect that is an answer',
       { effects: { Charge: { Payload: 1 } } },
       '"Charge" of `effects` is no function',
