@@ -39,6 +39,7 @@ export type { LogEvent } from './services/states/execution-log';
 export { requirePort } from './start-endpoint';
 export { type LocalResource, type LocalStack, startLocal } from './start-local';
 export type { HttpAnswer, TestDelivery } from './testing/delivery';
-export type { FailureOptions, Fault, FaultOptions, Faults } from './testing/faults';
+export type { FailureOptions, FaultOptions } from './testing/fault-options';
+export type { Fault, Faults } from './testing/faults';
 export type { ExecutionOutcome, RecordedCall } from './testing/recording';
 export { type Outcome, startTestStack, type TestStack, type TestStackOptions } from './testing/test-stack';

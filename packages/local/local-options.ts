@@ -92,3 +92,23 @@ export interface LocalOptions {
    */
   readonly dynamodb?: { readonly endpoint: string };
 }
+
+/** The name of every option of `startLocal`. */
+export const LOCAL_OPTIONS: Readonly<Record<keyof LocalOptions, true>> = {
+  assembly: true,
+  clock: true,
+  seed: true,
+  interceptor: true,
+  activity: true,
+  port: true,
+  httpPort: true,
+  httpPrincipal: true,
+  state: true,
+  keep: true,
+  maxRunningExecutions: true,
+  stop: true,
+  deliveryInterceptor: true,
+  log: true,
+  invoked: true,
+  dynamodb: true,
+};

@@ -4,6 +4,8 @@ import type { ServiceRoute } from './api/exchange';
 import { type Api, type ApiOptions, startApi } from './api/server';
 import { LocalError } from './local-error';
 
+const PORT_MAX = 65_535;
+
 /** An endpoint for a stack. @throws LocalError `PortUnavailable` */
 export async function startEndpoint(routes: readonly ServiceRoute[], options: ApiOptions): Promise<Api> {
   return listening(options.port ?? 0, () => startApi(routes, options));
@@ -14,7 +16,7 @@ export async function startEndpoint(routes: readonly ServiceRoute[], options: Ap
  *
  * It may be taken in the meantime: what counts is whether the endpoint gets it.
  *
- * @throws LocalError `PortUnavailable`
+ * @throws LocalError `PortUnavailable`, also for what is no port
  */
 export async function requirePort(port: number): Promise<void> {
   await listening(port, async () => {
@@ -26,6 +28,10 @@ export async function requirePort(port: number): Promise<void> {
 }
 
 async function listening<Result>(port: number, listen: () => Promise<Result>): Promise<Result> {
+  if (!(Number.isInteger(port) && port >= 0 && port <= PORT_MAX)) {
+    const problem = `\`port\` is a whole number from 0, which is any that is free, to ${PORT_MAX}, got ${port}`;
+    throw new LocalError('PortUnavailable', [problem]);
+  }
   try {
     return await listen();
   } catch (error) {

@@ -5,7 +5,8 @@ import type { NamedResource } from './assembly/read-resources';
 import { AsyncDisposableStack } from './async-disposable-stack';
 import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
-import type { LocalOptions } from './local-options';
+import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
+import { problemWithNames } from './option-names';
 import { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import { randomIds, seededIds } from './runtime/ids';
@@ -111,9 +112,11 @@ export interface LocalStack {
  * engine.
  *
  * @throws LocalError with every problem, where the assembly cannot be read, uses what the local runtime does not know,
- * or the port or the directory for the state is taken
+ * the port or the directory for the state is taken, the port is none, or an option is not known
  */
 export async function startLocal(options: LocalOptions): Promise<LocalStack> {
+  const problem = problemWithNames('`startLocal`', options, LOCAL_OPTIONS);
+  if (problem !== undefined) throw new LocalError('InvalidRequest', [problem]);
   const assembly = readAssembly(options.assembly);
   if (options.port !== undefined) await requirePort(options.port);
   const opened = new AsyncDisposableStack();

@@ -6,23 +6,8 @@ import type { Activity } from '../runtime/activity';
 import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/service';
 import type { VirtualClock } from '../runtime/virtual-clock';
 import type { LocalStack } from '../start-local';
+import { checkFaultOptions, type FailureOptions, type FaultOptions } from './fault-options';
 import { lostAnswerError, throttlingError } from './service-errors';
-
-/** Which calls a fault happens to. */
-export interface FaultOptions {
-  /** To how many calls it happens, from now on; `Infinity` for all of them. @default 1 */
-  readonly times?: number;
-  /** The construct path of the state machine whose calls are meant. @default - those of any */
-  readonly stateMachine?: string;
-}
-
-/** How a call fails. */
-export interface FailureOptions extends FaultOptions {
-  /** The name of the error, as `Retry` and `Catch` know it. */
-  readonly error?: string;
-  /** @default 'injected' */
-  readonly cause?: string;
-}
 
 /** A fault that was asked for. */
 export interface Fault {
@@ -64,7 +49,7 @@ interface Active extends CallTarget {
  * together, the one that was asked for first outermost: `delayAnswer` and `failStep` make a failure that comes late.
  *
  * Every method throws a LocalError `InvalidRequest` where no state machine has a call of this name, with the names
- * that there are.
+ * that there are, and for an option that is not known or makes no sense.
  */
 export class Faults {
   readonly #context: FaultContext;
@@ -76,6 +61,7 @@ export class Faults {
 
   /** The call is made, and its answer gets lost: the state fails with the service's `SdkClientException`. */
   loseAnswer(target: string, options: FailureOptions = {}): Fault {
+    checkFaultOptions('loseAnswer', options);
     return this.#add(`the answer of "${target}" is lost`, target, options, async (call, next) => {
       await next();
       const cause = options.cause ?? 'Unable to execute HTTP request: Connection reset';
@@ -85,6 +71,7 @@ export class Faults {
 
   /** The call is not made, and the state fails with this error; `States.TaskFailed` where none is given. */
   failStep(target: string, options: FailureOptions = {}): Fault {
+    checkFaultOptions('failStep', options);
     const { error = 'States.TaskFailed', cause = 'injected' } = options;
     const failure: ServiceResult = { kind: 'failed', error, cause };
     return this.#add(`"${target}" fails with ${error}`, target, options, async () => failure);
@@ -92,6 +79,7 @@ export class Faults {
 
   /** The call is not made: the service refuses it for now, by the error that it has for too many requests. */
   throttle(target: string, options: FailureOptions = {}): Fault {
+    checkFaultOptions('throttle', options);
     return this.#add(`"${target}" is throttled`, target, options, async call => {
       const { error = throttlingError(call.resource), cause = 'Rate exceeded' } = options;
       return { kind: 'failed', error, cause };
@@ -104,6 +92,7 @@ export class Faults {
    * nobody can stop, is not heard of again until it times out.
    */
   killIn(target: string, options: FaultOptions & { readonly when?: 'before' | 'after' } = {}): Fault {
+    checkFaultOptions('killIn', options);
     const { when = 'after' } = options;
     return this.#add(
       `the execution is killed ${when} the call of "${target}"`,
@@ -122,9 +111,7 @@ export class Faults {
   /** The call is made, and its answer comes so many milliseconds of clock time later. */
   delayAnswer(target: string, options: FaultOptions & { readonly ms: number }): Fault {
     const { clock, activity } = this.#context;
-    if (!(Number.isFinite(options?.ms) && options.ms >= 0)) {
-      refuse(`\`ms\` of a delay is in milliseconds from 0, got ${options?.ms}`);
-    }
+    checkFaultOptions('delayAnswer', options);
     return this.#add(
       `the answer of "${target}" takes ${options.ms} ms`,
       target,
@@ -139,6 +126,7 @@ export class Faults {
 
   /** The call is made, and never answered: only a timeout of the state or of the execution ends the wait. */
   freeze(target: string, options: FaultOptions = {}): Fault {
+    checkFaultOptions('freeze', options);
     return this.#add(`"${target}" never answers`, target, options, async (_call, next) => {
       await next();
       return this.#context.activity.lose();
@@ -154,6 +142,7 @@ export class Faults {
     output: Json | ((call: ServiceCall) => Json | Promise<Json>),
     options: FaultOptions = {},
   ): Fault {
+    checkFaultOptions('answerWith', options);
     const all = { times: Number.POSITIVE_INFINITY, ...options };
     const problem = `the test answers "${target}" with undefined; give JSON, such as null`;
     if (output === undefined) refuse(problem);
@@ -193,9 +182,6 @@ export class Faults {
 
   #add(description: string, target: string, options: FaultOptions, happens: Interceptor): Fault {
     const { times = 1, stateMachine } = options;
-    if (!(times >= 1 && (Number.isInteger(times) || times === Number.POSITIVE_INFINITY))) {
-      refuse(`\`times\` of a fault is a whole number of calls from 1, or Infinity, got ${times}`);
-    }
     const meant = checkTarget(this.#context.stack(), target, stateMachine);
     const fault: Active = { ...meant, description, happens, happened: 0, left: times };
     this.#active = [...this.#active, fault];

@@ -1,5 +1,6 @@
 import { LocalError } from '../local-error';
-import type { LocalOptions } from '../local-options';
+import { LOCAL_OPTIONS, type LocalOptions } from '../local-options';
+import { problemWithNames } from '../option-names';
 import { Activity } from '../runtime/activity';
 import { advanceBy, runToEnd } from '../runtime/drive';
 import { VirtualClock } from '../runtime/virtual-clock';
@@ -15,6 +16,12 @@ export interface TestStackOptions extends Omit<LocalOptions, 'clock' | 'activity
   /** The time at the start: a date, or a text or epoch milliseconds for one. @default 2026-01-01T00:00:00Z */
   readonly startAt?: Date | string | number;
 }
+
+const { clock: _clock, activity: _activity, ...FURTHER_OPTIONS } = LOCAL_OPTIONS;
+const TEST_STACK_OPTIONS: Readonly<Record<keyof TestStackOptions, true>> = {
+  ...FURTHER_OPTIONS,
+  startAt: true,
+};
 
 /** What came of something that a test did. */
 export interface Outcome extends Happenings {
@@ -86,7 +93,7 @@ export interface TestStack extends LocalStack {
  * @throws LocalError as `startLocal`; `InvalidRequest` for a `startAt` that is no time
  */
 export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
-  const { startAt = '2026-01-01T00:00:00Z', interceptor, ...rest } = options;
+  const { startAt = '2026-01-01T00:00:00Z', interceptor, ...rest } = withKnownNames(options);
   const clock = clockFrom(startAt);
   const activity = new Activity();
   const recording = new Recording(() => clock.now());
@@ -163,6 +170,11 @@ async function watched<Answer>(stack: LocalStack, recording: Recording, drive: (
   const [ended] = await Promise.allSettled([drive()]);
   const waiting = stack.runtime.running();
   return { ended, ...(await end()), ms: stack.now() - begun, waiting };
+}
+
+function withKnownNames(options: TestStackOptions): TestStackOptions {
+  const problem = problemWithNames('`startTestStack`', options, TEST_STACK_OPTIONS);
+  return problem === undefined ? options : refuse(problem);
 }
 
 function clockFrom(startAt: Date | string | number): VirtualClock {

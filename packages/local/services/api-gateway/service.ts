@@ -78,6 +78,10 @@ function stagesOf(api: RestApi, origin: string): readonly ServedStage[] {
 
 function unusable(error: unknown, { port, name }: { readonly port: number; readonly name: string }): unknown {
   const { code } = (error ?? {}) as { readonly code?: string };
+  if (code === 'ERR_SOCKET_BAD_PORT') {
+    const problem = `the REST API ${name} would be on port ${port}; ports are whole numbers from 0 to 65535`;
+    return new LocalError('PortUnavailable', [problem]);
+  }
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const which = `port ${port} of 127.0.0.1, for the REST API ${name},`;
   const message = `${which} is in use or may not be used; choose another, or 0`;

@@ -251,6 +251,13 @@ describe('an API with an action of Step Functions', () => {
     );
   });
 
+  test('a port that is none: said, with the API that would be there', async () => {
+    await expect(start(assembly, { httpPort: 65_535 })).rejects.toMatchObject({
+      name: 'LocalError',
+      message: expect.stringMatching(/the REST API \w+ would be on port 65536; ports are whole numbers/),
+    });
+  });
+
   test('the stack output: leads to the API', () => {
     expect(app.stack.output('Url')).toBe(`${url}payments`);
     const [, other] = app.stack.restApis;

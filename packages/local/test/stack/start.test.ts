@@ -108,6 +108,29 @@ describe('a stack that starts', () => {
   });
 });
 
+describe('options of a stack', () => {
+  const define = (stack: Parameters<typeof machine>[0]) =>
+    machine(stack, 'only', { Pass: { Type: 'Pass', End: true } });
+
+  test('one that there is not: refused, with the one that is near', async () => {
+    await expect(start(define, { prt: 0 } as object)).rejects.toMatchObject({
+      name: 'LocalError',
+      code: 'InvalidRequest',
+      message: expect.stringContaining(
+        '`startLocal` has no option `prt`; did you mean `port`? It has activity,',
+      ),
+    });
+  });
+
+  test.each([99_999, -1, 1.5, Number.NaN, 'http' as never])('%p as a port: refused', async port => {
+    await expect(start(define, { port })).rejects.toMatchObject({
+      name: 'LocalError',
+      code: 'PortUnavailable',
+      message: expect.stringContaining(`to 65535, got ${port}`),
+    });
+  });
+});
+
 test('log groups: those of the assembly, and of its machines, may be logged to', async () => {
   const { stack } = await start(
     parent => {

@@ -51,6 +51,22 @@ describe('a test stack is started', () => {
     await expect(startTestStack(given)).rejects.toMatchObject(refusal('such as app.synth().directory'));
   });
 
+  test('with an option that there is not: refused, with the one that is near', async () => {
+    const start = (given: object) => startTestStack(given as TestStackOptions);
+
+    await expect(start({ assembly, prt: 0 })).rejects.toMatchObject(
+      refusal(
+        '`startTestStack` has no option `prt`; did you mean `port`? It has assembly, deliveryInterceptor,',
+      ),
+    );
+    await expect(start({ assembly, clock: undefined })).rejects.toMatchObject(
+      refusal('`startTestStack` has no option `clock`; it has assembly,'),
+    );
+    await expect(start(undefined as never)).rejects.toMatchObject(
+      refusal('the options of `startTestStack` are an object with assembly,'),
+    );
+  });
+
   test('twice on one directory of state: each execution has a name of its own', async () => {
     const state = mkdtempSync(path.join(tmpdir(), 'twice-'));
     const names: string[] = [];
@@ -111,6 +127,22 @@ describe('a fault', () => {
     expect(() => stack.faults.delayAnswer('Charge', {} as never)).toThrow(
       '`ms` of a delay is in milliseconds',
     );
+  });
+
+  test('with an option that there is not, or at no time of its call: refused', () => {
+    const { faults } = stack;
+
+    expect(() => faults.killIn('Charge', { when: 'later' } as never)).toThrow(
+      "`when` of a fault is 'before' or 'after' the call, got later",
+    );
+    expect(() => faults.failStep('Charge', { eror: 'X' } as never)).toThrow(
+      '`faults.failStep` has no option `eror`; did you mean `error`? It has cause, error, stateMachine, times',
+    );
+    expect(() => faults.freeze('Charge', { when: 'before' } as never)).toThrow(
+      'has no option `when`; it has',
+    );
+    expect(() => faults.loseAnswer('Charge', 2 as never)).toThrow('are an object with cause, error,');
+    expect(faults.outstanding).toEqual([]);
   });
 
   test('that answers undefined: refused, or the state fails and says so', async () => {
