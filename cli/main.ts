@@ -17,7 +17,7 @@ import { serve } from './console/console';
 import { dev } from './dev/dev';
 import { resolveStateMachine } from './find-workflow';
 import { isCommand } from './help';
-import { type Command, type Common, parseCommandLine } from './options';
+import { type Command, type Common, parseCommandLine, withHelpAsOption } from './options';
 import { EXIT } from './program/exit';
 import { endWithItsReaders } from './program/output';
 import { hideSdkNotice } from './program/program';
@@ -32,7 +32,7 @@ import { workflowOf } from './workflow';
 hideSdkNotice();
 endWithItsReaders('onceflow');
 const ENDED = endedBySignal();
-const args = process.argv.slice(2);
+const args = withHelpAsOption(process.argv.slice(2));
 const terminal = terminalOf(process.stdin, process.stderr, process.env, ENDED);
 
 main().then(

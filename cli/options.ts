@@ -92,6 +92,12 @@ export type Parsed =
 /** Those of the table, and those that read their own options. */
 const COMMAND_NAMES: readonly string[] = [...COMMANDS, 'console', 'dev', 'replay', 'validate'];
 
+/** The arguments, with `help COMMAND` as what it is short for: `COMMAND --help`. */
+export function withHelpAsOption(args: readonly string[]): readonly string[] {
+  const [first, name = '-'] = args;
+  return first !== 'help' || name === 'help' || name.startsWith('-') ? args : [name, '--help'];
+}
+
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function parseCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Parsed {
   const [name, ...rest] = args;

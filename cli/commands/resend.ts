@@ -28,8 +28,6 @@ interface Done {
  */
 export async function resend(context: CommandContext, wanted: Wanted): Promise<Answer> {
   const { terminal, workflow } = context;
-  if (!wanted.isConfirmed && !terminal.isAttended)
-    throw usage('there is no terminal to ask on; pass --yes if you are sure');
   const queue = await deadLetterQueueOf(context, wanted.queue, wanted.isForced);
   const { waiting, inFlight } = queue;
   const name = printable(queue.name);
@@ -42,6 +40,10 @@ export async function resend(context: CommandContext, wanted: Wanted): Promise<A
   }
   const most = Math.min(waiting, wanted.limit);
   if (!wanted.isConfirmed) {
+    if (!terminal.isAttended) {
+      const waits = `${name} has about ${plural(waiting, 'message')}`;
+      throw usage(`${waits}, and there is no terminal to ask on; pass --yes if you are sure`);
+    }
     const text =
       `${name} has about ${plural(waiting, 'message')}${inFlight === 0 ? '' : `, and ${inFlight} in flight`}.\n\n` +
       'Those that another queue has given up go back to it; events are delivered to ' +

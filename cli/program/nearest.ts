@@ -1,10 +1,15 @@
 /**
- * The name that was probably meant, or undefined where none is near: one that begins with the text, or differs from it
- * by at most two letters left out, added, changed or swapped, and by fewer than half of them.
+ * The name that was probably meant, or undefined where none is near: the shortest that begins with the text, or one
+ * that differs from it by at most two letters left out, added, changed or swapped, and by fewer than half of them.
  */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
+  if (text.length < 2) return undefined;
+  const [longer] = names
+    .filter(name => name.startsWith(text))
+    .sort((left, right) => left.length - right.length);
+  if (longer !== undefined) return longer;
   const near = names
-    .map(name => ({ name, distance: name.startsWith(text) ? 0.5 : distanceBetween(text, name) }))
+    .map(name => ({ name, distance: distanceBetween(text, name) }))
     .filter(({ distance }) => distance <= Math.min(2, (text.length - 1) / 2))
     .sort((left, right) => left.distance - right.distance);
   return near[0]?.name;

@@ -46,7 +46,11 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (read.kind !== 'options') return read;
   const { values, positionals } = read.options;
   const [path, ...more] = positionals;
-  if (path === undefined) return { kind: 'usage', message: 'name a folder of cases, or one case' };
+  if (path === undefined) {
+    const message =
+      'name a folder of cases, or one case; test/proof/conformance/cases has the cases of this repository';
+    return { kind: 'usage', message };
+  }
   if (more.length > 0) return { kind: 'usage', message: `one path at a time; got also ${more.join(', ')}` };
   return { kind: 'options', options: { path, ...values } };
 }

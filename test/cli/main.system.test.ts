@@ -54,6 +54,22 @@ describe('the program, on a stack of this machine', () => {
     expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('nothing is known') });
   });
 
+  test('resend without a terminal: whether there is the queue comes before the question', async () => {
+    const { code, stderr } = await onceflow(['resend', 'nope', ...here]);
+
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^onceflow: there is no queue nope/),
+    });
+  });
+
+  test('help with the name of a command: the help of that command', async () => {
+    const [byHelp, byOption] = [await onceflow(['help', 'show']), await onceflow(['show', '--help'])];
+
+    expect(byHelp).toEqual(byOption);
+    expect(byHelp).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Usage: onceflow show KEY/) });
+  });
+
   test('release without a terminal and without --yes: 2, and the record as it was', async () => {
     const before = await c.world.record('ChargePayment#order-7');
     const { code, stdout, stderr } = await onceflow(['release', 'order-7', ...here], {}, 'y\n');

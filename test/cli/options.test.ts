@@ -1,5 +1,5 @@
 import { inputIn } from '../../cli/commands/start';
-import { parseCommandLine } from '../../cli/options';
+import { parseCommandLine, withHelpAsOption } from '../../cli/options';
 
 const DAY_MS = 24 * 3_600_000;
 const parse = (line: string, env: NodeJS.ProcessEnv = {}) => parseCommandLine(line.split(' '), env);
@@ -134,6 +134,17 @@ describe('the command line', () => {
 
   test.each([['--help'], ['-h'], ['help'], ['show --help'], ['release -h']])('%s: help', line => {
     expect(parse(line)).toMatchObject({ kind: 'help', text: expect.stringContaining('Examples:') });
+  });
+
+  test.each([
+    ['help show', 'show --help'],
+    ['help dev', 'dev --help'],
+    ['help help', 'help help'],
+    ['help --json', 'help --json'],
+    ['help', 'help'],
+    ['show help', 'show help'],
+  ])('%s: as %s', (line, same) => {
+    expect(withHelpAsOption(line.split(' '))).toEqual(same.split(' '));
   });
 
   test.each([

@@ -106,7 +106,8 @@ export function problemOf({ text }: Command, read: (path: string) => string | un
     const wanted = check.as ?? text;
     return read(check.ranBy)?.includes(wanted) ? undefined : `${check.ranBy} does not run ${wanted}`;
   }
-  const plain = text.replace(/ (?:--silent|-s)\b/, '');
+  // In a clone there is no command of this name; npm runs the same program.
+  const plain = text.replace(/ (?:--silent|-s)\b/, '').replace(/^npm run onceflow -- /, 'npx onceflow ');
   const [beginning, reader] = PROGRAMS.find(([start]) => plain.startsWith(start)) ?? [];
   if (beginning === undefined || reader === undefined) {
     return 'is no command of ours, and not among those whose check is named in test/docs/commands.ts';

@@ -64,12 +64,19 @@ function parsedJson(text: string): Parsed {
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch (error) {
-    const isCut = /^\s*[[{]/.test(text) && !/[\]}]\s*$/.test(text);
-    const reason = isCut
+    const { message } = error as Error;
+    const reason = isCut(text, message)
       ? 'its JSON stops in the middle: the file was cut; export the history again'
-      : `it is no JSON: ${(error as Error).message}`;
+      : `it is no JSON document: ${message}`;
     return { kind: 'invalid', reason };
   }
+}
+
+/** Whether all of a text is the beginning of a JSON document: nothing is wrong with it but its end. */
+function isCut(text: string, problem: string): boolean {
+  const at = /at position (\d+)/.exec(problem)?.[1];
+  const isAtEnd = at === undefined ? problem.startsWith('Unexpected end of') : Number(at) === text.length;
+  return isAtEnd && /^\s*[[{]/.test(text);
 }
 
 /** The events of an answer, or of several pages. A sentence where it is another answer. */

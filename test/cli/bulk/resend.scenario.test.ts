@@ -262,10 +262,11 @@ test('nobody to ask: refused, and nothing is received', async () => {
   expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
 });
 
-test('no such queue: said', async () => {
-  await expect(resend(c.context, { ...WANTED, queue: 'nowhere' })).rejects.toThrow(
-    /there is no queue nowhere/,
-  );
+test('no such queue: said, also where there is nobody to ask', async () => {
+  for (const isConfirmed of [true, false]) {
+    const answer = resend(c.context, { ...WANTED, queue: 'nowhere', isConfirmed });
+    await expect(answer).rejects.toThrow(/there is no queue nowhere/);
+  }
 });
 
 test('a queue of another region, service or account, or no name at all: wrong usage', async () => {

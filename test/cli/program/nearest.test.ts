@@ -8,11 +8,13 @@ describe('the nearest name', () => {
     ['exec', 'executions'],
     ['execution', 'executions'],
     ['seed', 'seed'],
+    ['stat', 'status'],
+    ['state', 'state-machine'],
     ['x', undefined],
     ['ab', undefined],
     ['', undefined],
     ['moon', undefined],
   ])('%s: %s', (text, name) => {
-    expect(nearestName(text, ['events', 'executions', 'json', 'seed'])).toBe(name);
+    expect(nearestName(text, ['events', 'executions', 'json', 'seed', 'state-machine', 'status'])).toBe(name);
   });
 });

@@ -13,7 +13,15 @@ describe('the command line', () => {
       { options: { path: 'dir', filter: 'map', json: true } },
     ],
     ['help', ['--help'], { kind: 'help' }],
-    ['no path: usage', [], { kind: 'usage', message: 'name a folder of cases, or one case' }],
+    [
+      'no path: usage, with the path of what is at hand',
+      [],
+      {
+        kind: 'usage',
+        message:
+          'name a folder of cases, or one case; test/proof/conformance/cases has the cases of this repository',
+      },
+    ],
     ['two paths: usage', ['a', 'b'], { kind: 'usage', message: 'one path at a time; got also b' }],
     [
       'an unknown option: usage',

@@ -47,7 +47,9 @@ describe('what cannot be replayed', () => {
     JSON.parse(history, (key, value) => (key === name ? undefined : value)) as { events: object[] };
   const cases: [title: string, text: string, reason: RegExp][] = [
     ['nothing', '', /^it is empty$/],
-    ['no JSON', 'hello', /^it is no JSON: /],
+    ['no JSON', 'hello', /^it is no JSON document: /],
+    ['what only begins like JSON', '{bad', /^it is no JSON document: /],
+    ['JSON with more behind it', `${history}}`, /^it is no JSON document: /],
     ['a file that was cut', history.slice(0, 300), /^its JSON stops in the middle: the file was cut/],
     [
       'another answer',
@@ -120,4 +122,11 @@ describe('what cannot be replayed', () => {
       subject: 'definition',
     });
   });
+});
+
+test('a history that was cut, wherever: said to be cut', () => {
+  const whole = history.trimEnd();
+  for (let length = 1; length < whole.length; length += 1 + Math.floor(length / 50)) {
+    expect(outcomeOf(whole.slice(0, length))).toMatch(/^its JSON stops in the middle/);
+  }
 });
