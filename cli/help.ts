@@ -43,7 +43,7 @@ What happened to one idempotency key, and what can be done about it: on AWS, or 
   replay         says where a definition would have gone another way than recorded histories
 
 ${WHERE}
-${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples, as `help COMMAND` does
+${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples (or help COMMAND)
   --version, -V  the version of the package
 
 Examples:

@@ -67,8 +67,11 @@ export async function requireKeyIn(
   const taken = await keyOfInput(input, workflow);
   const where = keyPaths === undefined ? '' : `, at ${keyPaths.map(inputPathText).join(' and ')}`;
   if (taken.kind === 'missing') {
-    const reads = keyPaths === undefined ? 'its idempotencyKey gives none' : `where it reads one${where}`;
-    throw usage(`--input has no usable key for ${name}: ${reads}; nothing was started`);
+    const none =
+      keyPaths === undefined
+        ? `: the idempotencyKey of ${name} gives none`
+        : ` where ${name} reads it${where}`;
+    throw usage(`--input has no usable key${none}; nothing was started`);
   }
   if (taken.kind === 'unclear') {
     if (isForced) return;

@@ -112,7 +112,7 @@ describe('what a person may do on the page', () => {
     expect((await read()).record).toMatchObject({ status: 'COMPLETED' });
     expect(ready((await readExecution(c.aws, (await read()).owner ?? '')).actions)).toEqual([]);
     for (const [values, sentence] of [
-      [{ ...given, input }, /^the input has no usable key for/],
+      [{ ...given, input }, /^the input has no usable key where/],
       [{ ...given, input: '{' }, /^the input is no JSON document/],
       [{ ...given, key: 'order-8' }, /^the input belongs to order-7, not to order-8/],
       [{ ...given, form: 'number' }, /is no whole number/],
