@@ -1,5 +1,5 @@
 import { RECORD, type TableSchema } from '../state-machine/contract/index';
-import { DISPATCHER_STATE, STATE } from '../state-machine/contract/state-names';
+import { DISPATCHER_STATE, FRONT_DOOR_STATE, STATE } from '../state-machine/contract/state-names';
 
 /** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
 export function scopesIn(definition: string): readonly (string | undefined)[] {
@@ -13,6 +13,12 @@ export function keptInQueue(definition: string): string | undefined {
     readonly Arguments?: { readonly QueueUrl?: unknown };
   };
   return typeof Arguments?.QueueUrl === 'string' ? Arguments.QueueUrl : undefined;
+}
+
+/** Whether a definition is that of a front door, which makes the workflow's input of a request by HTTP. */
+export function isFrontDoor(definition: string): boolean {
+  const { States = {} } = JSON.parse(definition) as { readonly States?: States };
+  return FRONT_DOOR_STATE.parseBody in States && FRONT_DOOR_STATE.startRequest in States;
 }
 
 /** A claim of ours within a definition. */

@@ -1,11 +1,13 @@
 import type { Assembly, Json, JsonObject } from '@onceflow/local';
-import { type Claim, claimsIn } from '../definition';
+import { type Claim, claimsIn, isFrontDoor } from '../definition';
 import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../input-paths';
 
 /** A start to begin with, as far as the app's definitions say what a state machine takes. */
 export interface Example {
   readonly stateMachineArn: string;
   readonly input: JsonObject;
+  /** The body of a request by HTTP that gives this input; null where none does, or nobody can tell. */
+  readonly request: JsonObject | null;
   /** The parts of the key that the workflow takes from the input; null where nobody can tell. */
   readonly key: readonly string[] | null;
   /** The workflow's name, where the app has more than one. */
@@ -28,9 +30,13 @@ export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']
   });
   const [workflow] = workflows;
   if (workflow) {
-    const envelope = envelopeFor(workflow, machines, rules);
+    const leading = machines.filter(
+      ({ arn, definitionText }) => arn === workflow.arn || definitionText.includes(`"${workflow.arn}"`),
+    );
+    const envelope = envelopeFor(leading, rules);
+    const isByHttp = leading.some(({ definitionText }) => isFrontDoor(definitionText));
     const workflowName = workflows.length > 1 ? workflow.name : null;
-    return { ...exampleFor(workflow, envelope), workflowName };
+    return { ...exampleFor(workflow, envelope, isByHttp), workflowName };
   }
   const [machine] = machines;
   return machine && { ...exampleForAny(machine), workflowName: null };
@@ -38,14 +44,22 @@ export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']
 
 function exampleForAny({ arn, name }: Machine): Omit<Example, 'workflowName'> {
   const about = `What input ${name} takes, its definition does not say: put it in place of {}.`;
-  return { stateMachineArn: arn, input: {}, key: null, about };
+  return { stateMachineArn: arn, input: {}, request: null, key: null, about };
 }
 
-function exampleFor({ arn, name, claim }: Workflow, envelope: JsonObject): Omit<Example, 'workflowName'> {
+function exampleFor(
+  { arn, name, claim }: Workflow,
+  envelope: JsonObject,
+  isByHttp: boolean,
+): Omit<Example, 'workflowName'> {
   const { keySources = [], keyPayloadSource, payloadSource = '' } = claim;
   const paths = keySources.flatMap(inputPathsIn);
   const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
-  const input = structuredClone(envelope) as Mutable;
+  const read = [...keySources, keyPayloadSource ?? '', payloadSource].flatMap(inputPathsIn);
+  const hasBody = isByHttp && read.some(([member]) => member === 'body');
+  // The front door takes a JSON object only, and an empty one is no key.
+  const body = read.some(([member, ...below]) => member === 'body' && below.length > 0) ? {} : { number: 1 };
+  const input = { ...structuredClone(envelope), ...(hasBody && { body }) } as Mutable;
   for (const path of paths) put(input, path, textFor(path));
   for (const path of inputPathsIn(payloadSource)) put(input, path, valueFor(path));
   for (const path of inputPathsIn(keyPayloadSource ?? '')) put(input, path, contentFor(path));
@@ -57,14 +71,12 @@ function exampleFor({ arn, name, claim }: Workflow, envelope: JsonObject): Omit<
     isKnown || isHash
       ? `The key of ${name} is ${what}. The values are made up, and its step may want others, or more.`
       : `The key of ${name} is ${source}: what input it takes cannot be told for certain. The values are made up.`;
-  return { stateMachineArn: arn, input, key: isKnown ? paths.map(textFor) : null, about };
+  const request = hasBody ? (input['body'] as JsonObject) : null;
+  return { stateMachineArn: arn, input, request, key: isKnown ? paths.map(textFor) : null, about };
 }
 
 /** What a rule that leads to the workflow, or to its dispatcher, wants an event to have. */
-function envelopeFor(workflow: Workflow, machines: readonly Machine[], rules: Assembly['rules']): JsonObject {
-  const leading = machines.filter(
-    ({ arn, definitionText }) => arn === workflow.arn || definitionText.includes(`"${workflow.arn}"`),
-  );
+function envelopeFor(leading: readonly Machine[], rules: Assembly['rules']): JsonObject {
   const rule = rules.find(
     ({ pattern, targets }) =>
       pattern &&

@@ -23,6 +23,7 @@ export function renderSummary(summary: Summary): string {
   const { cli, sdk } = commandsFor(summary);
   const sections = [
     lines.join('\n'),
+    ...requestByHttp(summary),
     `With the AWS CLI:\n\n${cli}`,
     `With the SDK, in a folder where @aws-sdk/client-sfn is installed:\n\n${sdk}`,
     ...aboutExample(summary),
@@ -41,6 +42,26 @@ function apiLines({ url, methods }: Summary['restApis'][number]): readonly strin
   return [`${url}  ${asked.slice(0, METHODS_MAX).join(', ')}${more}`];
 }
 
+/** A request to the first method that takes one, where the example can be had so. */
+function requestByHttp({ restApis, example }: Summary): readonly string[] {
+  const targets = restApis.flatMap(({ url, methods }) =>
+    methods.flatMap(method => {
+      const [, verb, path] = /^(POST|PUT|PATCH) \/(.*)$/.exec(method) ?? [];
+      return path === undefined ? [] : [{ verb, url: url + path.replace(/\{(\w+)\+?\}/g, '$1-1') }];
+    }),
+  );
+  const [target] = targets;
+  if (!target || !example?.request) return [];
+  const method = target.verb === 'POST' ? '' : ` -X ${target.verb}`;
+  const curl = `curl -i${method} ${target.url} -H 'Idempotency-Key: "key-1"' --json '${quotable(example.request)}'`;
+  return [`By HTTP:\n\n${curl}`];
+}
+
+/** JSON within the quotes of a shell, which a quote would end. */
+function quotable(value: object): string {
+  return JSON.stringify(value).replaceAll("'", '\\u0027');
+}
+
 /** Commands for a shell that start an execution, or list the machines where there is none. */
 export function commandsFor({ endpoint, region, example }: Summary): { cli: string; sdk: string } {
   const environment = 'AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local';
@@ -53,8 +74,7 @@ export function commandsFor({ endpoint, region, example }: Summary): { cli: stri
   ${client}.${call}.then(console.log)'`;
   if (example === null) return { cli: `${cli} list-state-machines`, sdk: sdk('listStateMachines()') };
   const { stateMachineArn } = example;
-  // A quote would end the shell's.
-  const input = JSON.stringify(example.input).replaceAll("'", '\\u0027');
+  const input = quotable(example.input);
   const request = `{ stateMachineArn: "${stateMachineArn}", input: ${JSON.stringify(input)} }`;
   return {
     cli: `${cli} start-execution \\\n  --state-machine-arn ${stateMachineArn} \\\n  --input '${input}'`,

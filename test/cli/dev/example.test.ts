@@ -89,6 +89,21 @@ describe('an example to begin with', () => {
     });
   });
 
+  test.each([
+    ['the body as a whole', '$states.input.body', { number: 1 }],
+    ['a member of the body', '$states.input.body.amount', { amount: 12.5 }],
+  ])('requests by HTTP, %s: an object, as the front door takes no other', (_case, payload, body) => {
+    const key = { '$states.input.id': '$states.input.idempotencyKey', '$states.input.amount': payload };
+    const States = { 'Parse the body': {}, 'Start the request': { Arguments: { StateMachineArn: PAY } } };
+    const frontDoor = machine(`${PAY}FrontDoor`, JSON.stringify({ States }));
+
+    expect(exampleOf([workflow('payload-and-retention', key), frontDoor], [])).toMatchObject({
+      input: { idempotencyKey: 'idempotency-1', body },
+      request: body,
+      key: ['idempotency-1'],
+    });
+  });
+
   test('a key that is computed: says so, and names no key', () => {
     const key = { '($states.input.id)': '($lowercase($states.input.id))' };
 

@@ -35,6 +35,7 @@ const SUMMARY: Summary = {
   example: {
     stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay',
     input: { detail: { orderId: 'order-1', note: "it's" } },
+    request: null,
     key: ['order-1'],
     workflowName: null,
     about: 'The key of Pay is at $states.input.detail.orderId.',
@@ -102,6 +103,7 @@ describe('npm start', () => {
           'detail-type': 'OrderPlaced',
           detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR' },
         },
+        request: null,
         key: ['order-1'],
         workflowName: null,
         about: expect.stringContaining('is at $states.input.detail.orderId. The values are made up'),
@@ -264,6 +266,25 @@ describe('the summary for people', () => {
         'npx onceflow show order-1 --endpoint http://127.0.0.1:8083\n',
     );
     expect(commandsFor(SUMMARY).cli).toContain(`"note":"it\\u0027s"`);
+  });
+
+  test('requests by HTTP: one with curl, to the first method that takes a body', () => {
+    const example = SUMMARY.example && { ...SUMMARY.example, request: { note: "it's" } };
+    const restApis = [
+      {
+        name: 'Shop',
+        stage: 'prod',
+        url: 'http://127.0.0.1:8085/prod/',
+        methods: ['OPTIONS /shops/{shop}', 'GET /shops/{shop}', 'PUT /shops/{shop}/payments'],
+      },
+    ];
+
+    expect(renderSummary({ ...SUMMARY, example, restApis })).toContain(
+      'By HTTP:\n\ncurl -i -X PUT http://127.0.0.1:8085/prod/shops/shop-1/payments ' +
+        `-H 'Idempotency-Key: "key-1"' --json '{"note":"it\\u0027s"}'\n\nWith the AWS CLI`,
+    );
+    expect(renderSummary({ ...SUMMARY, restApis })).not.toContain('curl');
+    expect(renderSummary({ ...SUMMARY, example })).not.toContain('curl');
   });
 
   test('a key that nobody can tell: no command for it', () => {
