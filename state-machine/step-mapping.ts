@@ -82,7 +82,7 @@ function inputExpression(text: string, prop: string, variables: readonly string[
     ({ type, value }) => type === 'variable' && value === 'retryCount',
   );
   if (!isCounted) return expression(source);
-  return expression(`( $retryCount := $states.context.State.RetryCount; (${source}) )`);
+  return expression(`( $retryCount := $states.context.State.RetryCount; ${source} )`);
 }
 
 /**

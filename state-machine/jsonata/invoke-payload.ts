@@ -11,7 +11,8 @@ import { expression } from '../contract/jsonata';
  */
 export function invokePayload(source: string): string {
   if (isDocument(source)) return expression(source);
-  return expression(`( $given := (${source}); ${PAYLOAD} )`);
+  // Without brackets around it: JSONata 2.0.6 takes a regular expression behind one for a division.
+  return expression(`( $given := ${source}; ${PAYLOAD} )`);
 }
 
 // As in the JSON text of a list, without its brackets.
@@ -23,8 +24,12 @@ const PAYLOAD =
   '$floor($given) = $given and $abs($given) <= 9007199254740991 ? $formatBase($given, 10) : ' +
   "$error('stepInput is a number of more than 15 digits: put it into an object')";
 
-/** Whether an expression is written as an object or a list. */
+/** Whether an expression is written as an object or a list: as all of it, and not as what is picked out of it. */
 function isDocument(source: string): boolean {
-  const { type, value } = jsonata(source).ast() as { readonly type: string; readonly value?: unknown };
-  return type === 'unary' && (value === '{' || value === '[');
+  const { type, value, predicate } = jsonata(source).ast() as {
+    readonly type: string;
+    readonly value?: unknown;
+    readonly predicate?: unknown;
+  };
+  return type === 'unary' && (value === '{' || value === '[') && predicate === undefined;
 }

@@ -16,7 +16,7 @@ describe('the input of a step', () => {
     [
       'how often it has been tried again: bound',
       { n: '{% $retryCount + 1 %}' },
-      { n: '{% ( $retryCount := $states.context.State.RetryCount; ($retryCount + 1) ) %}' },
+      { n: '{% ( $retryCount := $states.context.State.RetryCount; $retryCount + 1 ) %}' },
     ],
   ])('%s', (_, given, rendered) => {
     expect(stepInputOf(given, true)).toEqual(rendered);

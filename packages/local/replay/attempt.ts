@@ -39,15 +39,18 @@ export interface AttemptAt {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly seed: string;
+  /** Why the call that is made in it makes none; undefined where it is made. */
+  readonly refusal?: string | undefined;
 }
 
 /** Makes a transition, and finds what the recording has in the place of its events. Nothing is kept of it. */
 export function attemptAt(
-  { machine, execution, signal, now, seed }: AttemptAt,
+  { machine, execution, signal, now, seed, refusal }: AttemptAt,
   aligner: Aligner,
   evaluator: Evaluator,
 ): Attempt {
-  const context = new ReplayContext({ now, seed, pausesFirst: signal.kind !== 'pauseEnded' }, evaluator);
+  const pausesFirst = signal.kind !== 'pauseEnded';
+  const context = new ReplayContext({ now, seed, pausesFirst }, evaluator, () => refusal);
   const made = transition(machine, execution, signal, context);
   const alignment = aligner.align(made.events);
   const comparisons = alignment.pairs.flatMap(({ replayed, recorded }) =>

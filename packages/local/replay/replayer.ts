@@ -1,4 +1,3 @@
-import { RUNTIME_ERROR } from '../engine/completion';
 import { type Execution, type Machine, newExecution } from '../engine/execution';
 import { HISTORY_EVENTS_MAX, type HistoryEvent } from '../engine/history';
 import type { Signal } from '../engine/signals';
@@ -12,6 +11,7 @@ import { awaiting, type Divergence, divergenceAt, happening, valueDivergence } f
 import { type Identity, identifiedBy, identityIn, placeOf, UNKNOWN } from './identity';
 import type { OpenNames } from './open-names';
 import type { RecordedEvent, Recording } from './recording';
+import { Refusals, refusalIn } from './refused-call';
 import { takenOver } from './taken-over';
 import { happenedTo, TOLERANCE_MS, type WaitingThread, waitingThreads } from './waiting';
 
@@ -45,6 +45,7 @@ export class Replayer {
   readonly #aligner: Aligner;
   readonly #chance: Chance;
   readonly #states = new Map<number, string>();
+  readonly #refusals: Refusals;
   #execution: Execution;
   /** Where threads stood that were given up: what the recording has of them after that is not replayed. */
   readonly #givenUp = new Set<number>();
@@ -53,6 +54,7 @@ export class Replayer {
     this.#of = of;
     const { events } = of.recording;
     this.#aligner = new Aligner(events);
+    this.#refusals = new Refusals(events);
     this.#execution = executionOf(events);
     this.#chance = new Chance(of.names);
     for (const event of events) this.#states.set(event.id, this.#stateAt(event));
@@ -127,7 +129,11 @@ export class Replayer {
 
   /** Makes the transition that brought this event, and takes over what the recording alone knows. */
   #step(signal: Signal, event: RecordedEvent, path: string): Replayed | undefined {
-    const at = { machine: this.#of.machine(), execution: this.#execution, signal, now: event.timestamp };
+    // A replay has no services: which parameters they take, the recording says.
+    const refused = this.#refusals.behind(event);
+    const refusal = refused && refusalIn(refused);
+    const machine = this.#of.machine();
+    const at = { machine, execution: this.#execution, signal, now: event.timestamp, refusal };
     const attempt = (seed: string, now = at.now, identity?: Identity): Attempt => {
       const of = identity ? identifiedBy(identity, at) : at;
       return attemptAt({ ...of, signal, now, seed }, this.#aligner, this.#of.evaluator);
@@ -147,6 +153,10 @@ export class Replayer {
     if (!pairs.some(({ recorded }) => recorded?.id === event.id))
       return this.#mismatch(pairs[0]?.replayed, event);
     this.#keep(found.attempt, path, found.identity);
+    if (refused)
+      this.notes.push(
+        `event ${refused.id}: the call was refused for its parameters, which a replay does not check`,
+      );
     return undefined;
   }
 
@@ -177,12 +187,6 @@ export class Replayer {
   #mismatch(replayed: HistoryEvent | WaitingThread | undefined, recorded: RecordedEvent): Replayed {
     // The history is full: the service ends the execution wherever it is.
     if (recorded.id === HISTORY_EVENTS_MAX && recorded.type === 'ExecutionFailed') return { kind: 'same' };
-    if (isRefusedCall(replayed, recorded)) {
-      this.notes.push(
-        `event ${recorded.id}: the call was refused for its parameters, which a replay does not check`,
-      );
-      return { kind: 'same' };
-    }
     const { root, status } = this.#execution;
     const state = this.#states.get(recorded.previousEventId) || (root?.state ?? '');
     const isThread = replayed !== undefined && 'waits' in replayed;
@@ -239,16 +243,6 @@ function executionOf(events: readonly RecordedEvent[]): Execution {
   const parsed = parseJson(text);
   const input = { value: parsed.kind === 'json' ? parsed.value : text, text };
   return newExecution({ arn, name, input, startedAt: first?.timestamp ?? 0 });
-}
-
-/** Whether a call was never made: the service behind it knows which parameters it takes, the definition does not. */
-function isRefusedCall(
-  replayed: HistoryEvent | WaitingThread | undefined,
-  { type, details }: RecordedEvent,
-): boolean {
-  const isCall = replayed !== undefined && 'type' in replayed && replayed.type === 'TaskScheduled';
-  const isRefusal = type === 'ExecutionFailed' && details['error'] === RUNTIME_ERROR;
-  return isCall && isRefusal && /could not be used to start the Task/.test(String(details['cause']));
 }
 
 function seconds(ms: number): string {

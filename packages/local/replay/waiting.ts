@@ -4,6 +4,7 @@ import { liveChildren } from '../engine/threads';
 import { isJsonObject, type Json } from '../json/json';
 import { isTruncated } from './facts';
 import type { RecordedEvent } from './recording';
+import { refusalIn } from './refused-call';
 
 /** A thread that something has to happen to before it goes on. */
 export type WaitingThread = Thread & { readonly waits: Waiting };
@@ -37,7 +38,9 @@ export function happenedTo({ waits }: WaitingThread, event: RecordedEvent): Happ
         ? signal({ kind: 'timerDue', timerId: waits.timer.timerId })
         : OTHER;
     case 'retry':
-      return ATTEMPT.test(type) ? signal({ kind: 'timerDue', timerId: waits.timer.timerId }) : OTHER;
+      return ATTEMPT.test(type) || refusalIn(event) !== undefined
+        ? signal({ kind: 'timerDue', timerId: waits.timer.timerId })
+        : OTHER;
     case 'task':
       return answeredBy(waits, event);
     case 'mapRun':

@@ -1,15 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 
-// Why Step Functions makes no call of parameters, as `Service.refusalOf` says it. The words of a text are those of
-// recordings; that numbers and booleans are refused where a text is wanted is known of `Payload` and of DynamoDB's
-// values, and taken to hold for the others.
+// Why Step Functions makes no call of parameters, as `Service.refusalOf` says it. Reported are a number as the
+// `Payload` of a function and under `S` of DynamoDB, with these words; it is taken to hold for other texts and for
+// booleans.
 
 /** The members of parameters; none where they are no object. */
 export function fieldsOf(given: Json): JsonObject {
   return isJsonObject(given) ? given : {};
 }
 
-/** What is said where one of these members is not there. */
+/** What is said where one of these members is not there, or null. */
 export function missingIn(fields: JsonObject, names: readonly string[]): string | undefined {
   const missing = names.find(name => (fields[name] ?? null) === null);
   return missing && `The field '${missing}' is required but was missing`;

@@ -22,7 +22,8 @@ async function handed(input: unknown): Promise<unknown> {
 /** Whole numbers, and numbers that 15 digits hold. */
 const number = fc
   .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }))
-  .map(n => (Number.isSafeInteger(n) ? n : Number(n.toPrecision(15))) + 0);
+  .map(n => (Number.isSafeInteger(n) ? n : Number(n.toPrecision(15))) + 0)
+  .filter(Number.isFinite);
 const value = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme' }),
@@ -64,6 +65,17 @@ test.each([
   ['nothing', undefined, { value: undefined }],
 ])('%s: gives no payload', async (_, input, evaluation) => {
   expect(await evaluated(PAYLOAD, input)).toEqual(evaluation);
+});
+
+test.each([
+  ['[$states.input, 1][0]', 'order-7', '"order-7"'],
+  ['[$states.input, "x"][0]', 7, '7'],
+  ['{"a": $states.input}[a = 7].a', 7, '7'],
+  ['/o(.)/("ox").match', {}, '"ox"'],
+  ['$value := $states.input', true, 'true'],
+  ['$states.input /* as it comes */', 'x', '"x"'],
+])('%s of %j: sent as %s', async (source, input, payload) => {
+  expect(await evaluated(invokePayload(source), input)).toEqual({ value: payload });
 });
 
 test.each(['{"order": $states.input}', ' [$states.input] ', '{}'])('%s: stays as it is written', source => {

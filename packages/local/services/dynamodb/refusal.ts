@@ -18,12 +18,12 @@ export function refusalOf(given: Json): string | undefined {
 /** The members of a request to one item that hold attribute values by name. */
 const ATTRIBUTE_MAPS = ['Item', 'Key', 'ExpressionAttributeValues', 'ExclusiveStartKey'];
 
-const SCALARS: Readonly<Record<string, 'string' | 'boolean'>> = {
-  S: 'string',
-  N: 'string',
-  BOOL: 'boolean',
-  NULL: 'boolean',
-};
+const SCALARS: ReadonlyMap<string, 'string' | 'boolean'> = new Map([
+  ['S', 'string'],
+  ['N', 'string'],
+  ['BOOL', 'boolean'],
+  ['NULL', 'boolean'],
+]);
 
 function faultIn(values: Json | undefined): string | undefined {
   if (!isJsonObject(values)) return undefined;
@@ -38,7 +38,7 @@ function faultOf(value: Json | undefined): string | undefined {
   if (!isJsonObject(value)) return undefined;
   for (const type in value) {
     const content = value[type] as Json;
-    const wanted = SCALARS[type];
+    const wanted = SCALARS.get(type);
     if (wanted !== undefined && content !== null && typeof content !== wanted)
       return notOfType(type, wanted === 'string' ? 'STRING' : 'BOOLEAN');
     const within = type === 'M' ? faultIn(content) : type === 'L' ? faultAmong(content) : undefined;

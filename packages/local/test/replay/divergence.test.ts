@@ -34,20 +34,6 @@ const FAILED = { input: { amount: 12 }, answers: [{ error: 'Busy' }, { error: 'B
 
 const charge = (more: JsonObject): States => ({ ...ORDER, Charge: { ...CALL, ...more } });
 
-test('a call that was refused for its parameters: the end of both, as a replay has no services', () => {
-  const cause = "An error occurred. The Parameters '{}' could not be used to start the Task: [no]";
-  const { events } = JSON.parse(recorded(ORDER, PAID)) as { events: { timestamp: string }[] };
-  const [{ timestamp } = { timestamp: '' }] = events;
-  const executionFailedEventDetails = { error: 'States.Runtime', cause };
-  const end = { id: 3, previousEventId: 2, type: 'ExecutionFailed', timestamp, executionFailedEventDetails };
-  const report = replayed(ORDER, JSON.stringify({ events: [...events.slice(0, 2), end] }));
-
-  expect(report).toMatchObject({
-    kind: 'same',
-    notes: [expect.stringContaining('refused for its parameters')],
-  });
-});
-
 describe('an execution that is replayed against its own definition', () => {
   test.each([
     ['paid', PAID],

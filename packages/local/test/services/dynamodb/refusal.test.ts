@@ -14,6 +14,7 @@ test.each<[Json, string | undefined]>([
   // What DynamoDB says itself.
   [{ Item: null }, undefined],
   [{ Item: { id: { S: null }, a: 'text', b: {}, c: { L: 'x' } } }, undefined],
+  [{ Item: { a: { toString: 'x', constructor: 1 } } }, undefined],
   ['text', undefined],
 ])('%j: whether a call is made', (given, refusal) => {
   expect(refusalOf(given)).toBe(refusal);

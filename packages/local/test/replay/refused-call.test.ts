@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../../json/json';
+import { replayHistory } from '../../replay/replay-history';
+import { runToEnd } from '../../runtime/drive';
+import type { Service } from '../../runtime/service';
+import { taskOf, textOf, worldOf } from '../runtime/world';
+
+/** Fails, and takes no parameters with `wrong` in them. */
+const PICKY: Service = {
+  refusalOf: given => ('wrong' in Object(given) ? 'no' : undefined),
+  call: async ({ arguments: given }) =>
+    'ok' in Object(given) ? { kind: 'succeeded', output: 1 } : { kind: 'failed', error: 'Busy', cause: '' },
+};
+
+/** The history that the runtime has of an execution, redriven as often as said, as the command line prints it. */
+async function historyOf(definition: string, redrives = 0): Promise<string> {
+  const { runtime, clock } = worldOf({ services: new Map([['test:picky', PICKY]]) });
+  const { arn: stateMachineArn } = runtime.register(definition, { name: 'm' });
+  const { executionArn } = await runtime.startExecution({ stateMachineArn, input: '{"n":1}' });
+  await runToEnd(runtime, clock);
+  for (let redrive = 0; redrive < redrives; redrive += 1) {
+    await runtime.redriveExecution({ executionArn });
+    await runToEnd(runtime, clock);
+  }
+  const { events } = await runtime.getExecutionHistory({ executionArn, maxResults: 1000 });
+  const written = events.map(event => ({ ...event, timestamp: new Date(event.timestamp).toISOString() }));
+  return JSON.stringify({ events: written });
+}
+
+const calling = (Arguments: Json, more: JsonObject = {}) =>
+  textOf({ T: taskOf('test:picky', { Arguments, ...more }) });
+const RETRY = { Retry: [{ ErrorEquals: ['States.ALL'] }] };
+const IN_A_RETRY = '{% $states.context.State.RetryCount = 0 ? {} : {"wrong": 1} %}';
+const UNTIL_REDRIVEN = '{% $states.context.Execution.RedriveCount = 0 ? {"wrong": 1} : {"ok": 1} %}';
+const ONCE_REDRIVEN = '{% $states.context.Execution.RedriveCount = 1 ? {"wrong": 1} : {} %}';
+const branch = (name: string, Arguments: JsonObject): JsonObject => ({
+  StartAt: name,
+  States: { [name]: taskOf('test:picky', { Arguments }) },
+});
+const BRANCHES: JsonObject = {
+  P: { Type: 'Parallel', Branches: [branch('A', { wrong: 1 }), branch('B', { ok: 1 })], End: true },
+};
+
+test.each<[string, string, number]>([
+  ['at once', calling({ wrong: 1 }), 0],
+  ['after what was tried before', calling(IN_A_RETRY, RETRY), 0],
+  ['of more than a cause has room for', calling({ wrong: 'x'.repeat(40_000) }), 0],
+  ['in a branch', textOf(BRANCHES), 0],
+  ['and taken after a redrive', calling(UNTIL_REDRIVEN), 1],
+  ['and refused again after a redrive', calling({ wrong: 1 }), 1],
+  ['and twice again', calling({ wrong: 1 }), 2],
+  ['after a redrive alone', calling(ONCE_REDRIVEN), 2],
+])('a call that is refused %s: replayed as it was', async (_, definition, redrives) => {
+  const report = replayHistory({ definition, history: await historyOf(definition, redrives) });
+
+  const notes = expect.arrayContaining([expect.stringContaining('refused for its parameters')]);
+  expect(report).toMatchObject({ kind: 'same', notes });
+});
+
+test('a definition that makes no call there: the first difference is told', async () => {
+  const history = await historyOf(calling({ wrong: 1 }));
+  const definition = textOf({ T: { Type: 'Pass', End: true } });
+
+  expect(replayHistory({ definition, history })).toMatchObject({
+    kind: 'diverged',
+    divergence: { eventId: 2 },
+  });
+});
