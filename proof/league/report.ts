@@ -114,7 +114,9 @@ export function problemsOf({ cells, kinds, standings }: Report): readonly string
   const none = standings.find(({ id }) => id === 'none');
   const isDoubled = kinds.some(({ id }) => !DOUBLING_NOTHING.includes(id));
   const isBlind = isDoubled && none !== undefined && none.per10000.doubled === 0;
-  const blind = isBlind ? ['without protection nothing was doubled: the league is blind'] : [];
+  const blind = isBlind
+    ? ['without protection nothing was doubled: the league is blind; give more seeds or kinds']
+    : [];
   return [...broken, ...blind];
 }
 

@@ -41,9 +41,9 @@ describe('what is wrong with a league', () => {
     ).toEqual([]);
   });
 
-  test('no protection, and nothing doubled: the league is blind', () => {
+  test('no protection, and nothing doubled: the league is blind; give more seeds or kinds', () => {
     expect(problemsOf(leagueOf(cellOf('none', 'late', { letThrough: 9 })))).toEqual([
-      'without protection nothing was doubled: the league is blind',
+      'without protection nothing was doubled: the league is blind; give more seeds or kinds',
     ]);
   });
 

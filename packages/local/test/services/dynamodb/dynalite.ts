@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DeleteTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
   paginateListTables,
 } from '@aws-sdk/client-dynamodb';
@@ -52,7 +54,7 @@ export async function startEmbeddedDynamoDb(
   const client = clientFor(endpoint, region);
   const kept = await tableNames(client);
   for (const table of tables) {
-    if (!kept.has(table.TableName ?? '')) await client.send(new CreateTableCommand(table));
+    if (!kept.has(table.TableName ?? '')) await createTable(client, table);
   }
   return {
     endpoint,
@@ -65,6 +67,32 @@ export async function startEmbeddedDynamoDb(
       await once(server, 'close');
     },
   };
+}
+
+/** Creates a table; it is active when the promise resolves, which dynalite makes it some time after its answer. */
+export async function createTable(client: DynamoDBClient, table: CreateTableCommandInput): Promise<void> {
+  await client.send(new CreateTableCommand(table));
+  await whenTableIs('ACTIVE', client, table.TableName);
+}
+
+/** Deletes a table; it is gone when the promise resolves. */
+export async function deleteTable(client: DynamoDBClient, TableName: string): Promise<void> {
+  await client.send(new DeleteTableCommand({ TableName }));
+  await whenTableIs('gone', client, TableName);
+}
+
+async function whenTableIs(
+  wanted: string,
+  client: DynamoDBClient,
+  TableName: string | undefined,
+): Promise<void> {
+  const statusOf = async () =>
+    (await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus;
+  const gone = (error: Error) => {
+    if (error.name !== 'ResourceNotFoundException') throw error;
+    return 'gone';
+  };
+  while ((await statusOf().catch(gone)) !== wanted) await new Promise(resolve => setTimeout(resolve, 1));
 }
 
 /** How long closing waits for requests that are being answered, in milliseconds; each takes a few. */

@@ -1,9 +1,7 @@
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  CreateTableCommand,
   DeleteItemCommand,
-  DeleteTableCommand,
   type DynamoDBClient,
   PutItemCommand,
   QueryCommand,
@@ -12,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as fc from 'fast-check';
 import { runs } from '../../../../../../test/support/scale';
-import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../dynalite';
+import { createTable, deleteTable, type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../dynalite';
 import { openDatabase } from './sdk';
 
 // The same requests to both, through real SDK clients: the same answers and the same errors.
@@ -295,14 +293,14 @@ async function outcomeOf(client: DynamoDBClient, send: Send): Promise<object> {
 
 async function agree(sends: readonly Send[]): Promise<void> {
   const { client } = openDatabase();
-  for (const one of [client, dynalite.client]) await one.send(new CreateTableCommand(TABLE));
+  for (const one of [client, dynalite.client]) await createTable(one, TABLE);
   try {
     for (const [index, send] of sends.entries()) {
       const ours = await outcomeOf(client, send);
       expect({ index, answer: ours }).toEqual({ index, answer: await outcomeOf(dynalite.client, send) });
     }
   } finally {
-    await dynalite.client.send(new DeleteTableCommand({ TableName }));
+    await deleteTable(dynalite.client, TableName);
   }
 }
 
