@@ -28,8 +28,12 @@ export interface TransitionContext {
   evaluate(source: string, variables: Variables): ExpressionResult;
   /** Whether there is an activity of this ARN. @default - any there may be */
   hasActivity?(arn: string): boolean;
-  /** Why parameters make no call of an integration; undefined where they do. @default - all of them do */
-  refusalOf?(integration: string, parameters: Json): string | undefined;
+  /**
+   * Why parameters make no call of an integration; undefined where they do. The call would follow the event of the id.
+   *
+   * @default - all of them do
+   */
+  refusalOf?(integration: string, parameters: Json, previousEventId: number): string | undefined;
   /**
    * Whether the transition has taken long enough and other executions are to go on. Asked before each state but the
    * first. @default - never

@@ -2,11 +2,12 @@ import type { Execution, Machine } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
 import type { Signal } from '../engine/signals';
 import { type Transition, transition } from '../engine/transition';
-import type { JsonObject } from '../json/json';
+import type { Json, JsonObject } from '../json/json';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import type { Aligner, Alignment } from './alignment';
 import { comparedFacts } from './facts';
 import type { RecordedEvent } from './recording';
+import { refusalIn } from './refused-call';
 import { ReplayContext } from './replay-context';
 import { type WaitingThread, waitingThreads } from './waiting';
 
@@ -39,18 +40,26 @@ export interface AttemptAt {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly seed: string;
-  /** Why the call that is made in it makes none; undefined where it is made. */
-  readonly refusal?: string | undefined;
+  /** The event of the recording that it is made for. */
+  readonly event: RecordedEvent;
+  /** The end of the recording where a call that is made in it was refused; undefined where none was. */
+  readonly refused: RecordedEvent | undefined;
 }
 
 /** Makes a transition, and finds what the recording has in the place of its events. Nothing is kept of it. */
 export function attemptAt(
-  { machine, execution, signal, now, seed, refusal }: AttemptAt,
+  { machine, execution, signal, now, seed, event, refused }: AttemptAt,
   aligner: Aligner,
   evaluator: Evaluator,
 ): Attempt {
   const pausesFirst = signal.kind !== 'pauseEnded';
-  const context = new ReplayContext({ now, seed, pausesFirst }, evaluator, () => refusal);
+  // Others may begin again with it: refused is the call behind the event that the recording says.
+  const refusalOf = (_integration: string, _parameters: Json, previousEventId: number) => {
+    const isNew = previousEventId > execution.lastEventId;
+    const at = isNew ? event.id : aligner.idOf(previousEventId);
+    return refused && at === refused.previousEventId ? refusalIn(refused) : undefined;
+  };
+  const context = new ReplayContext({ now, seed, pausesFirst }, evaluator, refusalOf);
   const made = transition(machine, execution, signal, context);
   const alignment = aligner.align(made.events);
   const comparisons = alignment.pairs.flatMap(({ replayed, recorded }) =>

@@ -11,7 +11,7 @@ import { awaiting, type Divergence, divergenceAt, happening, valueDivergence } f
 import { type Identity, identifiedBy, identityIn, placeOf, UNKNOWN } from './identity';
 import type { OpenNames } from './open-names';
 import type { RecordedEvent, Recording } from './recording';
-import { Refusals, refusalIn } from './refused-call';
+import { Refusals } from './refused-call';
 import { takenOver } from './taken-over';
 import { happenedTo, TOLERANCE_MS, type WaitingThread, waitingThreads } from './waiting';
 
@@ -131,9 +131,8 @@ export class Replayer {
   #step(signal: Signal, event: RecordedEvent, path: string): Replayed | undefined {
     // A replay has no services: which parameters they take, the recording says.
     const refused = this.#refusals.behind(event);
-    const refusal = refused && refusalIn(refused);
     const machine = this.#of.machine();
-    const at = { machine, execution: this.#execution, signal, now: event.timestamp, refusal };
+    const at = { machine, execution: this.#execution, signal, now: event.timestamp, event, refused };
     const attempt = (seed: string, now = at.now, identity?: Identity): Attempt => {
       const of = identity ? identifiedBy(identity, at) : at;
       return attemptAt({ ...of, signal, now, seed }, this.#aligner, this.#of.evaluator);

@@ -53,7 +53,8 @@ function makeCall(
     return scheduleActivity(turn, state, thread, { taskId, parameters, attempt: call });
 
   // Step 4.
-  const refusal = turn.context.refusalOf?.(resource.integration, parameters.value);
+  const { integration } = resource;
+  const refusal = turn.context.refusalOf?.(integration, parameters.value, thread.previousEventId);
   if (refusal !== undefined)
     return { kind: 'failed', thread, failure: refused(state, thread, call, refusal) };
 

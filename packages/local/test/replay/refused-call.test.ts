@@ -32,19 +32,48 @@ const RETRY = { Retry: [{ ErrorEquals: ['States.ALL'] }] };
 const IN_A_RETRY = '{% $states.context.State.RetryCount = 0 ? {} : {"wrong": 1} %}';
 const UNTIL_REDRIVEN = '{% $states.context.Execution.RedriveCount = 0 ? {"wrong": 1} : {"ok": 1} %}';
 const ONCE_REDRIVEN = '{% $states.context.Execution.RedriveCount = 1 ? {"wrong": 1} : {} %}';
-const branch = (name: string, Arguments: JsonObject): JsonObject => ({
+const branch = (name: string, Arguments: Json): JsonObject => ({
   StartAt: name,
   States: { [name]: taskOf('test:picky', { Arguments }) },
 });
-const BRANCHES: JsonObject = {
-  P: { Type: 'Parallel', Branches: [branch('A', { wrong: 1 }), branch('B', { ok: 1 })], End: true },
+const parallel = (...Branches: readonly JsonObject[]) =>
+  textOf({ P: { Type: 'Parallel', Branches, End: true } });
+const nested = (...Branches: readonly JsonObject[]): JsonObject => ({
+  StartAt: 'N',
+  States: { N: { Type: 'Parallel', Branches, End: true } },
+});
+/** Wrong on the first run, and then so often again. */
+const wrongUntil = (redrives: number) =>
+  `{% $states.context.Execution.RedriveCount <= ${redrives} ? {"wrong": 1} : {"ok": 1} %}`;
+const EACH = {
+  Type: 'Map',
+  Items: [0, 1, 2],
+  ItemProcessor: {
+    StartAt: 'I',
+    States: { I: taskOf('test:picky', { Arguments: '{% $states.input = 1 ? {"wrong": 1} : {"ok": 1} %}' }) },
+  },
+  End: true,
 };
 
 test.each<[string, string, number]>([
   ['at once', calling({ wrong: 1 }), 0],
   ['after what was tried before', calling(IN_A_RETRY, RETRY), 0],
   ['of more than a cause has room for', calling({ wrong: 'x'.repeat(40_000) }), 0],
-  ['in a branch', textOf(BRANCHES), 0],
+  ['in a branch', parallel(branch('A', { wrong: 1 }), branch('B', { ok: 1 })), 0],
+  ['in a branch, redriven', parallel(branch('A', { ok: 1 }), branch('B', { wrong: 1 })), 1],
+  ['in a branch beside one that fails', parallel(branch('A', {}), branch('B', wrongUntil(0))), 1],
+  [
+    'in one branch after another',
+    parallel(...['A', 'B', 'C'].map((name, n) => branch(name, wrongUntil(n)))),
+    3,
+  ],
+  [
+    'in a branch of a branch',
+    parallel(branch('X', { ok: 1 }), nested(branch('Z', { ok: 1 }), branch('Y', wrongUntil(1)))),
+    2,
+  ],
+  ['in an item', textOf({ M: EACH }), 0],
+  ['in an item, redriven', textOf({ M: EACH }), 2],
   ['and taken after a redrive', calling(UNTIL_REDRIVEN), 1],
   ['and refused again after a redrive', calling({ wrong: 1 }), 1],
   ['and twice again', calling({ wrong: 1 }), 2],
