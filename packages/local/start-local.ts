@@ -168,6 +168,8 @@ async function start(
   // There is one in any case: a client that is given none asks AWS itself.
   const { endpoint, close } = await startEndpoint(registry.routes, {
     port: options.port ?? 0,
+    // Who has not asked for it, and has nothing that needs it, may not know that it is to be closed.
+    isBackground: options.port === undefined && assembly.functions.length === 0,
     newRequestId: ids.fork('api').uuid,
     now: () => clock.now(),
     aroundWaiting: registry.aroundWaiting,

@@ -11,6 +11,8 @@ export interface LoopbackOptions {
   readonly requestMs?: number;
   /** Of the request line and the headers together; more is answered with 431. @default - that of Node.js, 16 KiB */
   readonly headBytesMax?: number;
+  /** Whether a process ends that has nothing else to do. @default false */
+  readonly isBackground?: boolean;
 }
 
 /** A server that listens. */
@@ -39,7 +41,7 @@ const GRACE_MS = 200;
  */
 export async function listenOnLoopback(
   answer: RequestListener,
-  { port = 0, headMs, requestMs, headBytesMax }: LoopbackOptions,
+  { port = 0, headMs, requestMs, headBytesMax, isBackground = false }: LoopbackOptions,
 ): Promise<LoopbackServer> {
   const server = createServer(
     {
@@ -55,6 +57,7 @@ export async function listenOnLoopback(
   server.on('clientError', refuseBytes);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+  if (isBackground) server.unref();
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }
 

@@ -22,6 +22,8 @@ export interface ApiOptions {
   /** How long a sender may take for the head of a request, and for all of it. @default 10 s, 60 s */
   readonly headMs?: number;
   readonly requestMs?: number;
+  /** Whether a process ends that has nothing else to do. @default false */
+  readonly isBackground?: boolean;
 }
 
 /** An endpoint that answers. */
