@@ -7,6 +7,7 @@ import type { ExploredTable, ExploreSubject } from './subject';
 interface Given extends Partial<ExploreSubject>, Partial<Bounds> {
   readonly invariant?: unknown;
   readonly maxStates?: number;
+  readonly mayBeEmpty?: boolean;
 }
 
 /** The name of every option. */
@@ -20,6 +21,7 @@ const OPTIONS: Readonly<Record<keyof Given, true>> = {
   faults: true,
   redrives: true,
   maxStates: true,
+  mayBeEmpty: true,
 };
 
 const TABLE_OPTIONS: Readonly<Record<keyof ExploredTable, true>> = {

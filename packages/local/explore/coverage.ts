@@ -41,16 +41,19 @@ export class Coverage {
       if (this.#withKey.has(table)) continue;
       throw new ExploreError(
         `no request of the table ${table} has its key ${key}, as DynamoDB demands: ` +
-          `the state "${stateName}" gives ${givenInstead}. Declare the keys that the table has`,
+          `the state "${stateName}" gives ${givenInstead}. Declare the keys that the table has${OR_ELSE}`,
       );
     }
     if (this.#failure === undefined || this.#isPlainWay) return;
     throw new ExploreError(
-      'every execution by itself fails without a fault, so that there was nothing to find; mend the definition, or ' +
-        `give \`inputs\`, and \`effects\` that answer, with which it works:\n  ${this.#failure}`,
+      'every execution that was alone has failed without a fault, so that little was there to be found; mend the ' +
+        'definition, or give `inputs`, and `effects` that answer, with which it works' +
+        `${OR_ELSE}:\n  ${this.#failure}`,
     );
   }
 }
+
+const OR_ELSE = '; `mayBeEmpty: true` where this is meant';
 
 /** How executions fail whose data are not what the definition takes them for. */
 const DATA_ERRORS: ReadonlySet<string> = new Set([

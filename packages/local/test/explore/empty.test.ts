@@ -58,7 +58,8 @@ describe('a table that is declared with a key that no request has', () => {
   test('another name: refused, with the key and with what was given', () => {
     expect(() => explored({ tables: { Payments: { partitionKey: 'nope' } } })).toThrow(
       'no request of the table Payments has its key nope (S), as DynamoDB demands: ' +
-        'the state "Claim" gives orderId (S). Declare the keys that the table has',
+        'the state "Claim" gives orderId (S). Declare the keys that the table has; ' +
+        '`mayBeEmpty: true` where this is meant',
     );
   });
 
@@ -106,9 +107,10 @@ describe('a workflow that fails by itself, whatever it is started with', () => {
   test('a path that is missing: refused, with the error', () => {
     const given = { definition: CLAIM_FIRST_IN_JSONPATH, inputs: [{}] };
     expect(() => explored(given)).toThrow(
-      /^every execution by itself fails without a fault, .*:\n {2}FAILED States\.Runtime: .*orderId/,
+      /^every execution that was alone has failed without a fault, .*:\n {2}FAILED States\.Runtime: .*orderId/,
     );
     expect(() => explored({ inputs: [{}] })).toThrow('FAILED States.QueryEvaluationError: ');
+    expect(explored({ inputs: [{}], mayBeEmpty: true })).toMatchObject({ isComplete: true });
   });
 
   test('a call that Step Functions refuses after the claim: refused', () => {
