@@ -47,6 +47,12 @@ export function checkOptions(options: Given | undefined): void {
   if (!Array.isArray(inputs)) throw new ExploreError('`inputs` is a list of what executions start with');
   if (inputs.length === 0) throw new ExploreError('`inputs` is empty; give at least one input');
   if (typeof invariant !== 'function') throw new ExploreError('`invariant` is a function of what there is');
+  for (const [name, given] of Object.entries({ tables, effects })) {
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) continue;
+    throw new ExploreError(
+      `\`${name}\` is an object, by names; got ${Array.isArray(given) ? 'a list' : given}`,
+    );
+  }
   for (const [name, table] of Object.entries(tables)) checkTable(`the table ${name} of \`tables\``, table);
   for (const [name, effect] of Object.entries(effects)) {
     if (typeof effect === 'function') continue;

@@ -175,8 +175,9 @@ function answerOf(
   if (output === undefined) {
     throw new ExploreError(`the effect of "${call.stateName}" answers undefined; give JSON, such as null`);
   }
-  const { error, cause = '' } = (output ?? {}) as { readonly error?: unknown; readonly cause?: string };
+  const { error, cause = '' } = (output ?? {}) as { readonly error?: unknown; readonly cause?: unknown };
+  const text = typeof cause === 'string' ? cause : JSON.stringify(cause);
   return typeof error === 'string'
-    ? { kind: 'failed', error, cause }
+    ? { kind: 'failed', error, cause: text }
     : { kind: 'succeeded', output: output as Json };
 }

@@ -33,6 +33,8 @@ describe('an option of a search', () => {
     ['no inputs', { inputs: undefined }, '`inputs` is a list'],
     ['one input that is no list', { inputs: ORDER }, '`inputs` is a list'],
     ['no invariant', { invariant: undefined }, '`invariant` is a function'],
+    ['no tables', { tables: null }, '`tables` is an object, by names; got null'],
+    ['a list of effects', { effects: ['Charge'] }, '`effects` is an object, by names; got a list'],
     [
       'a table without its key',
       { tables: { Payments: {} } },
