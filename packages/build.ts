@@ -61,6 +61,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         external: ['@onceflow/console', '@onceflow/local'],
         minify: true,
       },
+      // Found beside the one that starts it.
+      { entry: 'cli/key/key-worker.ts', output: 'key-worker.js', minify: true },
       functionBundle('redrive-execution'),
       functionBundle('settle-message'),
       functionBundle('start-from-queue'),

@@ -120,7 +120,11 @@ async function deliver(
   const { Body: input = '' } = message;
   // The records of a pipe are read by its dispatcher.
   const { keyPaths } = workflow;
-  if (keyPaths && !Array.isArray(event) && (await keyOfInput(event, workflow)).kind === 'missing') {
+  if (
+    keyPaths &&
+    !Array.isArray(event) &&
+    (await keyOfInput(event, workflow, aws.signal)).kind === 'missing'
+  ) {
     const where = keyPaths.map(inputPathText).join(' and ');
     throw new Refusal(`it has no usable key where ${workflow.name} reads it, at ${where}`);
   }

@@ -4,8 +4,8 @@ import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
-import { requireKeyOf } from '../key/key';
-import { requireKeyIn } from '../key/key-of-input';
+import { type Key, problemOfParts } from '../key/key';
+import { problemOfInput } from '../key/key-of-input';
 import { differingFieldsIn, failureInWords } from '../key/record';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
@@ -13,15 +13,21 @@ import { Refusal, usage } from '../refusal';
 import type { Terminal } from '../terminal';
 import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
 import type { Answer, CommandContext } from './command';
+import { ON_COMMAND_LINE, type StartWords } from './start-words';
 
-/** Starts the workflow once for a key, and says how that ended. @throws Refusal */
+type StartCommand = Command & { name: 'start' };
+
+/** Starts the workflow once for a key, and says how that ended. @throws Refusal in the words of the front end */
 export async function start(
-  { aws, workflow, terminal }: CommandContext,
-  { key, input, waitMs, isForced }: Command & { name: 'start' },
+  context: CommandContext,
+  { key, input, waitMs, isForced }: StartCommand,
+  words: StartWords = ON_COMMAND_LINE,
 ): Promise<Answer> {
-  requireKeyOf(workflow, key);
-  const value = inputIn(await textOf(input, terminal));
-  await requireKeyIn(value, workflow, key, isForced);
+  const { aws, workflow, terminal } = context;
+  const mismatch = problemOfParts(workflow, key);
+  if (mismatch) throw usage(words.problem(mismatch));
+  const value = inputIn(await textOf(input, terminal), words.input);
+  await requireKeyIn(value, context, { key, isForced }, words);
   const isExpress = workflow.type === 'EXPRESS';
   try {
     const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
@@ -42,8 +48,19 @@ export async function start(
     const hasWaited = waitMs !== undefined || isExpress;
     return { code, json: answer, text: () => `${inWords(answer, hasWaited)}\n` };
   } catch (error) {
-    throw refusalOf(error, aws);
+    throw refusalOf(error, aws, words);
   }
+}
+
+/** Refuses an input of another key, or of none; and one of which nobody can say that here, unless `isForced`. */
+async function requireKeyIn(
+  input: unknown,
+  { aws, workflow }: CommandContext,
+  { key, isForced }: { readonly key: Key; readonly isForced: boolean },
+  words: StartWords,
+): Promise<void> {
+  const problem = await problemOfInput(input, workflow, key, aws.signal);
+  if (problem && !(problem.kind === 'unclear' && isForced)) throw usage(words.problem(problem));
 }
 
 async function textOf(input: string, terminal: Terminal): Promise<string> {
@@ -56,14 +73,14 @@ async function textOf(input: string, terminal: Terminal): Promise<string> {
   }
 }
 
-function refusalOf(error: unknown, aws: Aws): unknown {
+function refusalOf(error: unknown, aws: Aws, words: StartWords): unknown {
   if (aws.signal?.aborted === true || !(error instanceof StartOnceError)) return error;
-  const message = inFlags(error.message);
+  const message = named(error.message, words);
   if (error instanceof MissingKeyError) return usage(message);
   if (error instanceof PayloadMismatchError) {
     const fields = differingFieldsIn(typeof error.cause === 'string' ? error.cause : undefined) ?? [];
     const differs = fields.length === 0 ? '' : ` (differs in ${shortened(fields.join(', '), QUOTED_MAX)})`;
-    return new Refusal(`${message}${differs}: nothing was run; see \`onceflow show\` for who used it`);
+    return new Refusal(`${message}${differs}: nothing was run; ${words.whoUsedIt}`);
   }
   const { operation, cause } = error;
   return new Refusal(
@@ -71,22 +88,13 @@ function refusalOf(error: unknown, aws: Aws): unknown {
   );
 }
 
-/** What the options of `startOnce` are called on the command line. */
-const FLAGS: Readonly<Record<string, string>> = {
-  stateMachineArn: '--state-machine',
-  table: '--table',
-  scope: '--scope',
-  key: 'KEY',
-  waitUpTo: '--wait',
-};
-
 /** A message of `startOnce` with the names that the options have here. */
-function inFlags(message: string): string {
-  return message.replace(/`(\w+)([^`]*)`/g, (quoted, name: string, path: string) => {
-    // `input.detail[0]` is a place in the document.
-    if (name === 'input') return path === '' ? '--input' : `--input${path}`;
-    return FLAGS[name] ?? quoted;
-  });
+function named(message: string, words: StartWords): string {
+  // `input.detail[0]` is a place in the document.
+  return message.replace(
+    /`(\w+)([^`]*)`/g,
+    (quoted, name: string, place: string) => words.option(name, place) ?? quoted,
+  );
 }
 
 function inWords(answer: StartOnceResult, hasWaited: boolean): string {
@@ -108,30 +116,30 @@ function resultIn(answer: StartOnceResult & { readonly result?: unknown }): stri
 }
 
 /**
- * The JSON value of a text.
+ * The JSON value of a text, which is called `name` in what is said of it.
  *
  * @throws Refusal that says where the text is wrong, and never what it says; also for whole numbers that would be
  * rounded on their way
  */
-export function inputIn(text: string): unknown {
+export function inputIn(text: string, name: string): unknown {
   const withoutMark = text.replace(/^\uFEFF/, '');
-  if (withoutMark.trim() === '') throw usage('--input is empty; an input is a JSON document');
-  const value = parsed(withoutMark);
+  if (withoutMark.trim() === '') throw usage(`${name} is empty; an input is a JSON document`);
+  const value = parsed(withoutMark, name);
   const outsideTexts = withoutMark.replace(/"(?:[^"\\]|\\.)*"/g, '""');
   const wholeNumbers = outsideTexts.match(/(?<![\d.eE+-])-?\d+(?![\d.eE])/g) ?? [];
   if (wholeNumbers.some(digits => !Number.isSafeInteger(Number(digits)))) {
-    throw usage('--input has a whole number beyond ±(2^53 - 1), which would be rounded; write it as a text');
+    throw usage(`${name} has a whole number beyond ±(2^53 - 1), which would be rounded; write it as a text`);
   }
   return value;
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     // Node's message may quote the text.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    throw usage(`--input is no JSON document${line === undefined ? '' : `: look at line ${line}`}`);
+    throw usage(`${name} is no JSON document${line === undefined ? '' : `: look at line ${line}`}`);
   }
 }

@@ -9,13 +9,14 @@ import { start } from '../commands/start';
 import { stopExecution } from '../commands/stop';
 import { type Key, keyOf } from '../key/key';
 import type { RecordState } from '../key/record';
-import { Refusal } from '../refusal';
+import { Refusal, usage } from '../refusal';
 import type { Terminal } from '../terminal';
 import { printable } from '../text';
 import type { WorkflowAccess } from '../workflow';
 import { deliveryRefusal } from './key-actions';
 import { actLocally } from './local-actions';
 import { accessTo, type Place } from './read-views';
+import { ON_PAGE } from './start-words';
 
 const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
 
@@ -75,23 +76,14 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
 }
 
 async function begin(context: CommandContext, values: Readonly<Record<string, string>>): Promise<string> {
-  try {
-    return said(
-      await start(context, {
-        name: 'start',
-        key: keyIn(values),
-        input: '-',
-        waitMs: undefined,
-        isForced: false,
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    // What the options of the command line are called here.
-    throw new Refusal(
-      error.message.replace(/(?:of )?--input/g, 'the input').replaceAll('--json-key', 'JSON'),
-    );
-  }
+  const command = {
+    name: 'start',
+    key: keyIn(values),
+    input: '-',
+    waitMs: undefined,
+    isForced: false,
+  } as const;
+  return said(await start(context, command, ON_PAGE));
 }
 
 async function deliver(
@@ -134,9 +126,23 @@ function recorded(text: string): Key {
   return keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
 }
 
+/** The key that the form names. @throws Refusal in the form's words */
 function keyIn({ key = '', form = 'text' }: Readonly<Record<string, string>>): Key {
-  if (form === 'json') return keyOf({ parts: [], isNumber: false, isRecorded: false, json: key });
-  return keyOf({ parts: [key], isNumber: form === 'number', isRecorded: false, json: undefined });
+  const named = { isNumber: form === 'number', isRecorded: false };
+  if (form === 'number' && !/^-?\d+$/.test(key))
+    throw usage(`the key ${JSON.stringify(key)} is no whole number`);
+  if (form !== 'json') return keyOf({ ...named, parts: [key], json: undefined });
+  if (!isJson(key)) throw usage('the key is no JSON, such as ["shop-1",4711]');
+  return keyOf({ ...named, parts: [], json: key });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function stateOf({ owner, attempt, status, error }: ShownRecord): RecordState {

@@ -1,29 +1,23 @@
-import { createHash } from 'node:crypto';
-import { inputPathText } from '../input-paths';
-import { usage } from '../refusal';
-import { printable } from '../text';
 import type { Workflow } from '../workflow';
 import type { Key } from './key';
-
-/** What a workflow takes for the key of an input: the key's text, that it takes none, or that nobody can say here. */
-export type KeyTaken =
-  | { readonly kind: 'key'; readonly text: string }
-  | { readonly kind: 'missing' }
-  /** `why` continues a sentence after a colon. */
-  | { readonly kind: 'unclear'; readonly why: string };
+import type { InputKeyProblem } from './key-problem';
+import type { KeyTaken } from './key-taken';
+import { evaluateKeyInThread } from './key-thread';
 
 /** What an expression reads that is the same for every execution with the same input. */
 const OF_THE_INPUT = /\$states\s*\.\s*(?:input|context\s*\.\s*Execution\s*\.\s*Input)(?!\w)/g;
-/** The codes of JSONata for a function that there is not, and for what it cannot parse. */
-const NOT_UNDERSTOOD = /^(?:T100[56]|S\d+)$/;
 
 /**
  * The key that a workflow takes of an input: its own expression, evaluated as the state machine does, so that a list
- * has the key that JSONata makes of its items.
+ * has the key that JSONata makes of its items. One that takes seconds, or more memory than there is, is given up, and
+ * `unclear`.
+ *
+ * @throws the reason of the signal, at once when it aborts
  */
 export async function keyOfInput(
   input: unknown,
   { keyExpression }: Pick<Workflow, 'keyExpression'>,
+  signal?: AbortSignal,
 ): Promise<KeyTaken> {
   if (keyExpression === undefined) {
     return {
@@ -31,102 +25,32 @@ export async function keyOfInput(
       why: 'other states come before its claim, or its definition is not understood',
     };
   }
-  const { jsonata, scope } = keyExpression;
-  if (jsonata.replace(OF_THE_INPUT, '').includes('$states')) {
+  if (keyExpression.jsonata.replace(OF_THE_INPUT, '').includes('$states')) {
     return { kind: 'unclear', why: 'its key depends on more than the input' };
   }
-  try {
-    const states = { input, context: { Execution: { Input: input } } };
-    const text: unknown = await (await compiled(jsonata)).evaluate(undefined, { states });
-    if (typeof text === 'string' && text.startsWith(`${scope}#`)) {
-      return { kind: 'key', text: text.slice(scope.length + 1) };
-    }
-    return { kind: 'unclear', why: 'its key does not begin with its scope' };
-  } catch (error) {
-    const { code = '' } = error as { readonly code?: string };
-    // What else is thrown fails the claim, for which the workflow ends with the error of a missing key.
-    return NOT_UNDERSTOOD.test(code)
-      ? { kind: 'unclear', why: 'the expression of its key is not understood here' }
-      : { kind: 'missing' };
-  }
+  return evaluateKeyInThread({ ...keyExpression, input }, signal);
 }
 
 /**
- * Refuses an input of which the workflow would take another key, or none; and one of which nobody can say that here,
- * unless `isForced`.
+ * What is wrong with an input for a key: the workflow would take another key of it, or none; or nobody can say that
+ * here. Undefined where it takes this very key.
  *
- * @throws Refusal that names both keys
+ * @throws the reason of the signal, at once when it aborts
  */
-export async function requireKeyIn(
+export async function problemOfInput(
   input: unknown,
   workflow: Pick<Workflow, 'name' | 'keyExpression' | 'keyPaths'>,
   { text }: Key,
-  isForced: boolean,
-): Promise<void> {
+  signal?: AbortSignal,
+): Promise<InputKeyProblem | undefined> {
   const { name, keyPaths } = workflow;
-  const taken = await keyOfInput(input, workflow);
-  const where = keyPaths === undefined ? '' : `, at ${keyPaths.map(inputPathText).join(' and ')}`;
-  if (taken.kind === 'missing') {
-    const none =
-      keyPaths === undefined
-        ? `: the idempotencyKey of ${name} gives none`
-        : ` where ${name} reads it${where}`;
-    throw usage(`--input has no usable key${none}; nothing was started`);
+  const taken = await keyOfInput(input, workflow, signal);
+  switch (taken.kind) {
+    case 'missing':
+      return { kind: 'missing', name, keyPaths };
+    case 'unclear':
+      return { kind: 'unclear', name, why: taken.why };
+    case 'key':
+      return taken.text === text ? undefined : { kind: 'another', name, keyPaths, taken: taken.text, text };
   }
-  if (taken.kind === 'unclear') {
-    if (isForced) return;
-    throw usage(
-      `which key ${name} takes of --input cannot be said here: ${taken.why}; nothing was started. Where you know ` +
-        'that it is KEY, `onceflow start` takes --force',
-    );
-  }
-  if (taken.text === text) return;
-  throw usage(
-    `the input belongs to ${printable(taken.text)}, not to ${printable(text)}: ${name} reads its key there${where}; ` +
-      `nothing was started. Pass ${keyArguments(taken.text)}, or the input of ${printable(text)}`,
-  );
-}
-
-/** A key's text as arguments of the command line. */
-function keyArguments(text: string): string {
-  const [, tag, rest = ''] = /^(string:|number:|long:|(?=\[))(.*)$/s.exec(text) ?? [
-    undefined,
-    undefined,
-    text,
-  ];
-  if (tag === 'long:') return 'the whole key of this input';
-  if (tag === 'number:') return `${rest} --number`;
-  if (tag === undefined && /^\w[\w.:/@+-]*$/.test(text)) return text;
-  const json = tag === '' ? text : JSON.stringify(rest);
-  return `--json-key '${printable(json).replaceAll("'", "'\\''")}'`;
-}
-
-async function compiled(source: string) {
-  // Only here: most commands evaluate nothing.
-  const { default: jsonata } = await import('jsonata');
-  const expression = jsonata(source);
-  // Two of the service's own, of those that a key may use; the others are seen as unknown.
-  expression.registerFunction('hash', hash, '<ss?:s>');
-  expression.registerFunction(
-    'parse',
-    (text?: string) => (text === undefined ? undefined : JSON.parse(text)),
-    '<s?:x>',
-  );
-  expression.assign('eval', undefined);
-  return expression;
-}
-
-const HASHES: Readonly<Record<string, string>> = {
-  MD5: 'md5',
-  'SHA-1': 'sha1',
-  'SHA-256': 'sha256',
-  'SHA-384': 'sha384',
-  'SHA-512': 'sha512',
-};
-
-function hash(text?: string, algorithm = ''): string | undefined {
-  if (text === undefined || algorithm === '') return undefined;
-  const name = HASHES[algorithm];
-  if (name === undefined) throw { code: 'D3137', message: `there is no hash ${algorithm}` };
-  return createHash(name).update(text, 'utf8').digest('hex');
 }

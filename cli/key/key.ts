@@ -1,6 +1,8 @@
 import { keyText } from '../../state-machine/contract/index';
 import { usage } from '../refusal';
 import type { Workflow } from '../workflow';
+import type { PartsProblem } from './key-problem';
+import { problemOnCommandLine } from './key-problem-words';
 
 /** A longer key is shortened in its record. In characters. */
 const TEXT_MAX = 400;
@@ -54,26 +56,23 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
 }
 
 /**
- * Refuses a key that the workflow cannot have, as far as its definition says what keys it has: a composite key has all
- * of its parts, and one expression has one KEY.
- *
- * @throws Refusal with the way to write it
+ * What is wrong with a key for a workflow, as far as its definition says what keys it has: a composite key has all of
+ * its parts, and one expression has one key.
  */
-export function requireKeyOf({ name, keyParts }: Workflow, { value, form }: Key): void {
-  if (form === 'recorded' || keyParts === undefined) return;
-  if (keyParts === 'one') {
-    if (form !== 'parts') return;
-    throw usage(
-      `${name} has one key, got ${(value as readonly unknown[]).length}; quote a key with blanks in it, and pass a ` +
-        `list as --json-key '["shop-1",4711]'`,
-    );
-  }
+export function problemOfParts(
+  { name, keyParts }: Pick<Workflow, 'name' | 'keyParts'>,
+  { value, form }: Key,
+): PartsProblem | undefined {
+  if (form === 'recorded' || keyParts === undefined) return undefined;
   const given = Array.isArray(value) ? value.length : 1;
-  if (given === keyParts) return;
-  throw usage(
-    `the key of ${name} has ${keyParts} parts, got ${given}; pass all of them one after the other, or as ` +
-      `--json-key '["shop-1",4711]' where some are numbers`,
-  );
+  const fits = keyParts === 'one' ? form !== 'parts' : given === keyParts;
+  return fits ? undefined : { kind: 'parts', name, expected: keyParts, given };
+}
+
+/** Refuses a key that the workflow cannot have. @throws Refusal with the way to write it on the command line */
+export function requireKeyOf(workflow: Workflow, key: Key): void {
+  const problem = problemOfParts(workflow, key);
+  if (problem) throw usage(problemOnCommandLine(problem));
 }
 
 function keyOfValue(value: unknown, form: Key['form']): Key {

@@ -203,7 +203,7 @@ describe('the input of start', () => {
   test.each(['{"a":[1,2.5,-3e20,"12345678901234567890"]}', '\uFEFFnull', '9007199254740991'])(
     '%s: taken',
     text => {
-      expect(() => inputIn(text)).not.toThrow();
+      expect(() => inputIn(text, '--input')).not.toThrow();
     },
   );
 
@@ -212,7 +212,7 @@ describe('the input of start', () => {
     ['{"secret": 1,}', /^--input is no JSON document: look at line 1$/],
     ['{"id": 12345678901234567}', /would be rounded/],
   ])('%s: refused, its content not told', (text, message) => {
-    expect(() => inputIn(text)).toThrow(message);
-    expect(() => inputIn(text)).not.toThrow(/secret|123456/);
+    expect(() => inputIn(text, '--input')).toThrow(message);
+    expect(() => inputIn(text, '--input')).not.toThrow(/secret|123456/);
   });
 });

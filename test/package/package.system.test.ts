@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { BILL, ENDLESS_KEY, serveWorkflow } from '../cli/workflow-endpoint';
 import {
   cleanUp,
   type Ended,
@@ -137,6 +139,23 @@ describe('onceflow, installed alone', () => {
 
     expect(stderr).toContain('onceflow: nothing answers ListStateMachines at 127.0.0.1:1 (ECONNREFUSED)');
     expect(code).toBe(1);
+  });
+
+  test('onceflow start: the key of the input is evaluated beside the program, and Ctrl-C ends it', async () => {
+    const [plain, endless] = [await serveWorkflow('$states.input.id'), await serveWorkflow(ENDLESS_KEY)];
+    const input = path.join(newDirectory(), 'input.json');
+    writeFileSync(input, '{"id":"order-1"}');
+    const args = [COMMAND_LINE, 'start', 'order-2', '--state-machine', BILL, '--input', input, '--endpoint'];
+
+    const refused = await node(alone, ...args, plain.url);
+    const evaluating = start(process.execPath, alone, [...args, endless.url]);
+    await delay(2000);
+    evaluating.end('SIGINT');
+
+    expect(refused.stderr).toMatch(/^onceflow: the input belongs to order-1, not to order-2: Bill reads/);
+    expect(await evaluating.ended).toBe(130);
+    plain.close();
+    endless.close();
   });
 
   test('onceflow show with a profile that takes its credentials from a role: the providers are in the bundle', async () => {

@@ -15,6 +15,7 @@ const ENTRIES = [
   /^packages\/build\.ts$/,
   /^proof\/explore\/search\/thread\.ts$/,
   /^packages\/local\/runtime\/evaluation\/evaluation-worker\.ts$/,
+  /^cli\/key\/key-worker\.ts$/,
   /^[^/]+\.[cm]?[jt]s$/,
 ];
 

@@ -115,12 +115,29 @@ describe('what a person may do on the page', () => {
       [{ ...given, input }, /^the input has no usable key where/],
       [{ ...given, input: '{' }, /^the input is no JSON document/],
       [{ ...given, key: 'order-8' }, /^the input belongs to order-7, not to order-8/],
-      [{ ...given, form: 'number' }, /is no whole number/],
+      [{ ...given, key: 'order-8' }, /started\. Enter order-7 as a text, or the input of order-8$/],
+      [{ ...given, form: 'number' }, /^the key "order-7" is no whole number/],
+      [{ ...given, form: 'json' }, /^the key is no JSON/],
+      [{ ...given, key: '' }, /^a key is a non-empty text/],
     ] as const) {
       const { kind, text } = await done(start, values);
       expect([kind, text]).toEqual(['refused', expect.stringMatching(sentence)]);
     }
     expect(c.world.runs).toHaveLength(1);
+  });
+
+  test('started where nobody can say which key the input has: refused, in the words of the form', async () => {
+    c = await openCliWorld({
+      name: 'key by a function of the service',
+      workflow: { idempotencyKey: '{% $range(1, $states.input.detail.lines, 1) %}' },
+    });
+    const start = found((await readKeys(place(), c.workflow.name)).actions, 'Start');
+
+    const { kind, text } = await done(start, { key: 'order-7', form: 'text', input: '{}' });
+
+    expect(kind).toBe('refused');
+    expect(text).toMatch(/^which key \S+ takes of the input cannot be said here: the expression of its key /);
+    expect(text).not.toMatch(/--input|KEY/);
   });
 
   test('an execution of another state machine: not delivered as one of this', async () => {

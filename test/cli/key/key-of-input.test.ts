@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { keyOf } from '../../../cli/key/key';
-import { keyOfInput, requireKeyIn } from '../../../cli/key/key-of-input';
+import { keyOfInput, problemOfInput } from '../../../cli/key/key-of-input';
+import { problemOnCommandLine } from '../../../cli/key/key-problem-words';
+import { TOO_MUCH } from '../../../cli/key/key-taken';
 import { keyExpression } from '../../../state-machine/jsonata/key';
+import { Key } from '../../../state-machine/key';
 import { type KeySource, keySource } from '../../../state-machine/user-expression';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
@@ -20,6 +23,7 @@ function workflowOf(source: KeySource) {
   const jsonata = keyExpression(SCOPE, source).slice(2, -2);
   return { name: 'Bill', keyExpression: { jsonata, scope: SCOPE } };
 }
+const single = (jsonata: string) => workflowOf({ kind: 'single', jsonata });
 const workflowWith = (key: IdempotencyKey) => workflowOf(keySource(key));
 const ONE = { ...workflowWith(`{% ${AT} %}`), keyPaths: [['detail', 'orderId']] };
 const TWO = {
@@ -29,6 +33,8 @@ const TWO = {
 const COMPUTED = { ...workflowWith(`{% $lowercase(${AT}) %}`), keyPaths: undefined };
 const NAMED = { ...workflowWith('{% $states.context.Execution.Name %}'), keyPaths: undefined };
 const WITHIN = { name: 'Bill', keyExpression: undefined, keyPaths: undefined };
+/** A text that the pattern ^(a+)+$ is tried on in 2^60 ways. */
+const A_AND_B = `${'a'.repeat(60)}b`;
 const order = (orderId: unknown) => ({ detail: { orderId } });
 
 describe('the key that a workflow takes of an input', () => {
@@ -86,6 +92,41 @@ describe('the key that a workflow takes of an input', () => {
     expect(await keyOfInput({ n: 2 }, workflowWith(key))).toEqual(taken);
   });
 
+  const ENDLESS = '( $f := function($n){ $f($n) }; $f($states.input.id) )';
+
+  test('no end, and what takes very long: given up, and unclear', async () => {
+    const endless = [
+      [single(ENDLESS), { id: 1 }],
+      [single("$replace($states.input.id, /^(a+)+$/, 'x')"), { id: A_AND_B }],
+      [single("{'then': /a/}"), {}],
+      [workflowWith(Key.ofPayload('{% $states.input.body %}')), { body: nested(3000) }],
+    ] as const;
+
+    const taken = await Promise.all(endless.map(([workflow, input]) => keyOfInput(input, workflow)));
+
+    expect(taken).toEqual(endless.map(() => TOO_MUCH));
+  });
+
+  test.each([
+    ['a text that is too long', '( $f := function($s){ $f($s & $s) }; $f($states.input.id) )', { id: 'a' }],
+    ['an input that is too deep to be sent', '$states.input.id', nested(200_000)],
+  ])('%s: given up, and unclear', async (_case, jsonata, input) => {
+    expect(await keyOfInput(input, single(jsonata))).toEqual(TOO_MUCH);
+  });
+
+  test('ended by a signal: at once, and the next one is evaluated', async () => {
+    const endless = single(ENDLESS);
+    const ended = new AbortController();
+    const abortion = { name: 'AbortError' };
+    setTimeout(() => ended.abort(), 500);
+    const startedAt = performance.now();
+
+    await expect(keyOfInput({ id: 1 }, endless, ended.signal)).rejects.toMatchObject(abortion);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    await expect(keyOfInput({}, ONE, ended.signal)).rejects.toMatchObject(abortion);
+    expect(await keyOfInput(order('order-5'), ONE)).toEqual({ kind: 'key', text: 'order-5' });
+  });
+
   test('any input: what JSONata 2.0.6 makes of it', async () => {
     const { inputs, sources } = generated();
     await fc.assert(
@@ -103,6 +144,12 @@ describe('the key that a workflow takes of an input', () => {
     );
   });
 });
+
+function nested(levels: number): unknown {
+  let value: unknown = { id: 1 };
+  for (let level = 0; level < levels; level += 1) value = { a: value };
+  return value;
+}
 
 function generated() {
   const leaf = fc.constantFrom<unknown>('order-1', 'number:4', '', 4, 4.5, null, true, '\u00e9', "it's");
@@ -125,11 +172,14 @@ function generated() {
 }
 
 describe('the key that was named, and the input', () => {
-  const required = (
+  const problem = async (
     workflow: typeof ONE | typeof COMPUTED | typeof WITHIN,
     key: typeof ORDER_4,
     input: unknown,
-  ) => requireKeyIn(input, workflow, key, false);
+  ) => {
+    const found = await problemOfInput(input, workflow, key);
+    return found && problemOnCommandLine(found);
+  };
 
   test.each([
     ['the same', ONE, ORDER_4, order('order-4')],
@@ -138,7 +188,7 @@ describe('the key that was named, and the input', () => {
     ['the only item of a list', ONE, ORDER_4, [order('order-4')]],
     ['the same when computed', COMPUTED, ORDER_4, order('ORDER-4')],
   ])('%s: taken', async (_case, workflow, key, input) => {
-    await expect(required(workflow, key, input)).resolves.toBeUndefined();
+    expect(await problem(workflow, key, input)).toBeUndefined();
   });
 
   test.each([
@@ -176,13 +226,6 @@ describe('the key that was named, and the input', () => {
     ['one that depends on the execution', NAMED, ORDER_4, {}, /cannot be said here: .*takes --force$/],
     ['a workflow within a machine', WITHIN, ORDER_4, order('order-4'), /other states come before its claim/],
   ])('%s: refused', async (_case, workflow, key, input, message) => {
-    await expect(required(workflow, key, input)).rejects.toThrow(message);
-    await expect(required(workflow, key, input)).rejects.toMatchObject({ code: 2 });
-  });
-
-  test('forced: only where nobody can say which key it is', async () => {
-    await expect(requireKeyIn({}, WITHIN, ORDER_4, true)).resolves.toBeUndefined();
-    await expect(requireKeyIn(order('order-1'), ONE, ORDER_4, true)).rejects.toThrow(/belongs to order-1/);
-    await expect(requireKeyIn({}, ONE, ORDER_4, true)).rejects.toThrow(/has no usable key/);
+    expect(await problem(workflow, key, input)).toMatch(message);
   });
 });

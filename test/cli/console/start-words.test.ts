@@ -1,0 +1,46 @@
+import { ON_PAGE } from '../../../cli/console/start-words';
+import type { KeyProblem } from '../../../cli/key/key-problem';
+
+const AT = { name: 'Bill', keyPaths: [['detail', 'orderId']] };
+
+describe('why the page starts nothing: in words of its form', () => {
+  test.each<[KeyProblem, string]>([
+    [
+      { kind: 'unclear', name: 'Bill', why: 'its key depends on more than the input' },
+      'which key Bill takes of the input cannot be said here: its key depends on more than the input; nothing was ' +
+        'started. Where you know that it is this key, `onceflow start` on the command line takes --force',
+    ],
+    [
+      { kind: 'missing', ...AT },
+      'the input has no usable key where Bill reads it, at $states.input.detail.orderId; nothing was started',
+    ],
+    [
+      { kind: 'missing', name: 'Bill', keyPaths: undefined },
+      'the input has no usable key: the idempotencyKey of Bill gives none; nothing was started',
+    ],
+    [
+      { kind: 'another', ...AT, taken: 'number:4', text: '4' },
+      'the input belongs to number:4, not to 4: Bill reads its key there, at $states.input.detail.orderId; nothing ' +
+        'was started. Enter 4 as a whole number, or the input of 4',
+    ],
+    [
+      { kind: 'parts', name: 'Bill', expected: 2, given: 1 },
+      'the key of Bill has 2 parts, got 1; nothing was started. Enter all of them as JSON, such as ["shop-1",4711]',
+    ],
+    [
+      { kind: 'parts', name: 'Bill', expected: 'one', given: 2 },
+      'Bill has one key, got 2; nothing was started',
+    ],
+  ])('%j', (problem, sentence) => {
+    expect(ON_PAGE.problem(problem)).toBe(sentence);
+  });
+
+  test.each([
+    ['order-1', 'order-1 as a text'],
+    ['string:number:4', 'number:4 as a text'],
+    ['["a",1]', '["a",1] as JSON'],
+    ['long:aaa:123', 'the whole key of this input'],
+  ])('the input of %s: what to enter', (taken, entered) => {
+    expect(ON_PAGE.problem({ kind: 'another', ...AT, taken, text: 'b' })).toContain(`Enter ${entered}, or`);
+  });
+});
