@@ -8,6 +8,8 @@ export interface Example {
   readonly input: JsonObject;
   /** The body of a request by HTTP that gives this input; null where none does, or nobody can tell. */
   readonly request: JsonObject | null;
+  /** The ARN of the state machine that such a request starts; null where there is none. */
+  readonly frontDoor: string | null;
   /** The parts of the key that the workflow takes from the input; null where nobody can tell. */
   readonly key: readonly string[] | null;
   /** The workflow's name, where the app has more than one. */
@@ -34,9 +36,9 @@ export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']
       ({ arn, definitionText }) => arn === workflow.arn || definitionText.includes(`"${workflow.arn}"`),
     );
     const envelope = envelopeFor(leading, rules);
-    const isByHttp = leading.some(({ definitionText }) => isFrontDoor(definitionText));
+    const frontDoor = leading.find(({ definitionText }) => isFrontDoor(definitionText))?.arn ?? null;
     const workflowName = workflows.length > 1 ? workflow.name : null;
-    return { ...exampleFor(workflow, envelope, isByHttp), workflowName };
+    return { ...exampleFor(workflow, envelope, frontDoor), workflowName };
   }
   const [machine] = machines;
   return machine && { ...exampleForAny(machine), workflowName: null };
@@ -44,19 +46,19 @@ export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']
 
 function exampleForAny({ arn, name }: Machine): Omit<Example, 'workflowName'> {
   const about = `What input ${name} takes, its definition does not say: put it in place of {}.`;
-  return { stateMachineArn: arn, input: {}, request: null, key: null, about };
+  return { stateMachineArn: arn, input: {}, request: null, frontDoor: null, key: null, about };
 }
 
 function exampleFor(
   { arn, name, claim }: Workflow,
   envelope: JsonObject,
-  isByHttp: boolean,
+  frontDoor: string | null,
 ): Omit<Example, 'workflowName'> {
   const { keySources = [], keyPayloadSource, payloadSource = '' } = claim;
   const paths = keySources.flatMap(inputPathsIn);
   const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
   const read = [...keySources, keyPayloadSource ?? '', payloadSource].flatMap(inputPathsIn);
-  const hasBody = isByHttp && read.some(([member]) => member === 'body');
+  const hasBody = frontDoor !== null && read.some(([member]) => member === 'body');
   // The front door takes a JSON object only, and an empty one is no key.
   const body = read.some(([member, ...below]) => member === 'body' && below.length > 0) ? {} : { number: 1 };
   const input = { ...structuredClone(envelope), ...(hasBody && { body }) } as Mutable;
@@ -72,7 +74,7 @@ function exampleFor(
       ? `The key of ${name} is ${what}. The values are made up, and its step may want others, or more.`
       : `The key of ${name} is ${source}: what input it takes cannot be told for certain. The values are made up.`;
   const request = hasBody ? (input['body'] as JsonObject) : null;
-  return { stateMachineArn: arn, input, request, key: isKnown ? paths.map(textFor) : null, about };
+  return { stateMachineArn: arn, input, request, frontDoor, key: isKnown ? paths.map(textFor) : null, about };
 }
 
 /** What a rule that leads to the workflow, or to its dispatcher, wants an event to have. */

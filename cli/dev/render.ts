@@ -42,19 +42,29 @@ function apiLines({ url, methods }: Summary['restApis'][number]): readonly strin
   return [`${url}  ${asked.slice(0, METHODS_MAX).join(', ')}${more}`];
 }
 
-/** A request to the first method that takes one, where the example can be had so. */
+/** A request to the method that leads to the example's front door, where its input can be had so. */
 function requestByHttp({ restApis, example }: Summary): readonly string[] {
-  const targets = restApis.flatMap(({ url, methods }) =>
+  const target = example && targetOf(restApis, example.frontDoor);
+  if (!target || !example.request) return [];
+  const url = target.url + target.path.replace(/\{(\w+)\+?\}/g, '$1-1');
+  const method = target.verb === 'POST' ? '' : ` -X ${target.verb}`;
+  const curl = `curl -i${method} ${url} -H 'Idempotency-Key: "key-1"' --json '${quotable(example.request)}'`;
+  return [`By HTTP:\n\n${curl}`];
+}
+
+/** Of the methods that take a body, the one that starts a state machine; where nobody can tell, the only one. */
+function targetOf(restApis: Summary['restApis'], stateMachineArn: string | null) {
+  const targets = restApis.flatMap(({ url, methods, starts }) =>
     methods.flatMap(method => {
       const [, verb, path] = /^(POST|PUT|PATCH) \/(.*)$/.exec(method) ?? [];
-      return path === undefined ? [] : [{ verb, url: url + path.replace(/\{(\w+)\+?\}/g, '$1-1') }];
+      const started = starts.find(one => one.method === method)?.stateMachineArn;
+      return path === undefined ? [] : [{ verb, url, path, started }];
     }),
   );
-  const [target] = targets;
-  if (!target || !example?.request) return [];
-  const method = target.verb === 'POST' ? '' : ` -X ${target.verb}`;
-  const curl = `curl -i${method} ${target.url} -H 'Idempotency-Key: "key-1"' --json '${quotable(example.request)}'`;
-  return [`By HTTP:\n\n${curl}`];
+  const isKnown = restApis.some(({ starts }) => starts.some(one => one.stateMachineArn === stateMachineArn));
+  if (isKnown) return targets.find(({ started }) => started === stateMachineArn);
+  const [target, ...others] = targets;
+  return others.length === 0 && target?.started === undefined ? target : undefined;
 }
 
 /** JSON within the quotes of a shell, which a quote would end. */

@@ -25,6 +25,8 @@ export interface Summary {
     readonly stage: string;
     readonly url: string;
     readonly methods: readonly string[];
+    /** Those of them that are known to start a state machine. */
+    readonly starts: readonly { readonly method: string; readonly stateMachineArn: string }[];
   }[];
   /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
   readonly notRun: readonly string[];
@@ -54,7 +56,7 @@ export function summaryOf(
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
     queues: stack.queues.list().map(({ url }) => url),
-    restApis: stack.restApis.map(({ name, stage, url, methods }) => ({ name, stage, url, methods })),
+    restApis: stack.restApis.map(({ id, ...told }) => told),
     notRun: notRunLines(stack.notRun),
     resumed: stack.resumed,
     example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,

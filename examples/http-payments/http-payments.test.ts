@@ -37,6 +37,12 @@ describe('payments by HTTP', () => {
     ]);
   });
 
+  test('the local stack: tells which state machine the method starts', () => {
+    const stateMachineArn = expect.stringMatching(/FrontDoor/);
+
+    expect(stack.restApis[0]?.starts).toContainEqual({ method: 'POST /payments', stateMachineArn });
+  });
+
   test('a client that does not wait: 202, and the answer at its location', async () => {
     const order = { orderId: 'order-4', amount: 4 };
     const sent = await pay(url, order, { 'Idempotency-Key': 'k-4', Prefer: 'respond-async' });

@@ -100,6 +100,7 @@ describe('an example to begin with', () => {
     expect(exampleOf([workflow('payload-and-retention', key), frontDoor], [])).toMatchObject({
       input: { idempotencyKey: 'idempotency-1', body },
       request: body,
+      frontDoor: `${PAY}FrontDoor`,
       key: ['idempotency-1'],
     });
   });

@@ -36,6 +36,7 @@ const SUMMARY: Summary = {
     stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay',
     input: { detail: { orderId: 'order-1', note: "it's" } },
     request: null,
+    frontDoor: null,
     key: ['order-1'],
     workflowName: null,
     about: 'The key of Pay is at $states.input.detail.orderId.',
@@ -104,6 +105,7 @@ describe('npm start', () => {
           detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR' },
         },
         request: null,
+        frontDoor: null,
         key: ['order-1'],
         workflowName: null,
         about: expect.stringContaining('is at $states.input.detail.orderId. The values are made up'),
@@ -268,23 +270,50 @@ describe('the summary for people', () => {
     expect(commandsFor(SUMMARY).cli).toContain(`"note":"it\\u0027s"`);
   });
 
-  test('requests by HTTP: one with curl, to the first method that takes a body', () => {
-    const example = SUMMARY.example && { ...SUMMARY.example, request: { note: "it's" } };
-    const restApis = [
-      {
-        name: 'Shop',
-        stage: 'prod',
-        url: 'http://127.0.0.1:8085/prod/',
-        methods: ['OPTIONS /shops/{shop}', 'GET /shops/{shop}', 'PUT /shops/{shop}/payments'],
-      },
-    ];
+  describe('requests by HTTP', () => {
+    const FRONT_DOOR = 'arn:aws:states:us-east-1:111111111111:stateMachine:FrontDoor';
+    const example = SUMMARY.example && {
+      ...SUMMARY.example,
+      request: { note: "it's" },
+      frontDoor: FRONT_DOOR,
+    };
+    const api = (methods: readonly string[], started: Readonly<Record<string, string>> = {}) => ({
+      name: 'Shop',
+      stage: 'prod',
+      url: 'http://127.0.0.1:8085/prod/',
+      methods,
+      starts: Object.entries(started).map(([method, stateMachineArn]) => ({ method, stateMachineArn })),
+    });
+    const printed = (...restApis: readonly ReturnType<typeof api>[]) =>
+      renderSummary({ ...SUMMARY, example, restApis });
 
-    expect(renderSummary({ ...SUMMARY, example, restApis })).toContain(
-      'By HTTP:\n\ncurl -i -X PUT http://127.0.0.1:8085/prod/shops/shop-1/payments ' +
-        `-H 'Idempotency-Key: "key-1"' --json '{"note":"it\\u0027s"}'\n\nWith the AWS CLI`,
-    );
-    expect(renderSummary({ ...SUMMARY, restApis })).not.toContain('curl');
-    expect(renderSummary({ ...SUMMARY, example })).not.toContain('curl');
+    test('a method that takes a body: one with curl', () => {
+      const methods = ['OPTIONS /shops/{shop}', 'GET /shops/{shop}', 'PUT /shops/{shop}/payments'];
+
+      expect(printed(api(methods, { 'PUT /shops/{shop}/payments': FRONT_DOOR }))).toContain(
+        'By HTTP:\n\ncurl -i -X PUT http://127.0.0.1:8085/prod/shops/shop-1/payments ' +
+          `-H 'Idempotency-Key: "key-1"' --json '{"note":"it\\u0027s"}'\n\nWith the AWS CLI`,
+      );
+      expect(printed(api(methods))).toContain('curl -i -X PUT');
+      expect(renderSummary({ ...SUMMARY, restApis: [api(methods)] })).not.toContain('curl');
+      expect(printed()).not.toContain('curl');
+    });
+
+    test('several: the one that leads to the front door of the example', () => {
+      const methods = ['GET /health', 'POST /login', 'POST /other', 'POST /payments'];
+      const started = { 'POST /other': `${FRONT_DOOR}2`, 'POST /payments': FRONT_DOOR };
+
+      expect(printed(api(methods, started))).toContain('curl -i http://127.0.0.1:8085/prod/payments ');
+      expect(printed(api(methods.slice(0, 2)), api(methods, started))).toContain('/prod/payments ');
+    });
+
+    test.each([
+      ['none of several is known to lead there', api(['POST /login', 'POST /payments'])],
+      ['the only one leads elsewhere', api(['POST /other'], { 'POST /other': `${FRONT_DOOR}2` })],
+      ['what leads there takes no body', api(['POST /login', 'DELETE /a'], { 'DELETE /a': FRONT_DOOR })],
+    ])('%s: nothing is printed', (_case, restApi) => {
+      expect(printed(restApi)).not.toContain('curl');
+    });
   });
 
   test('a key that nobody can tell: no command for it', () => {

@@ -50,6 +50,21 @@ export interface IntegrationResponse {
   readonly templates: ReadonlyMap<string, Template>;
 }
 
+/**
+ * The ARN of the state machine that a method starts; undefined where it starts none, or its templates do not all say
+ * one and the same.
+ */
+export function startedMachineOf({ integration }: MethodSpec): string | undefined {
+  if (integration.kind !== 'action' || !/^Start(?:Sync)?Execution$/.test(integration.operation))
+    return undefined;
+  const templates = [...integration.mapping.requestTemplates.values()];
+  const named = templates.map(({ pieces }) => {
+    const text = pieces.filter(piece => typeof piece === 'string').join('');
+    return /"stateMachineArn"\s*:\s*"(arn:[^"]+)"/.exec(text)?.[1];
+  });
+  return new Set(named).size === 1 ? named[0] : undefined;
+}
+
 /** What API Gateway waits for an integration when nothing is said. */
 const TIMEOUT_MS_DEFAULT = 29_000;
 

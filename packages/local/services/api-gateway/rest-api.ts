@@ -85,13 +85,17 @@ function nodeOf(
   };
 }
 
-/** What a method is listed as, e.g. `POST /payments`. */
-export function methodNames(api: RestApi): readonly string[] {
-  const namesIn = ({ resourcePath, methods, children }: PathNode): readonly string[] => [
-    ...[...methods.keys()].map(method => `${method} ${resourcePath}`),
-    ...children.flatMap(namesIn),
+/** The methods of an API, each with what it is listed as, e.g. `POST /payments`. */
+export function namedMethodsOf(api: RestApi): readonly (readonly [name: string, method: MethodSpec])[] {
+  const namedIn = ({
+    resourcePath,
+    methods,
+    children,
+  }: PathNode): readonly (readonly [string, MethodSpec])[] => [
+    ...[...methods].map(([verb, method]) => [`${verb} ${resourcePath}`, method] as const),
+    ...children.flatMap(namedIn),
   ];
-  return namesIn(api.root);
+  return namedIn(api.root);
 }
 
 /** The method for a path, given without its stage; undefined where there is none. */

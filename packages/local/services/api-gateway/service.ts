@@ -2,7 +2,8 @@ import type { LoopbackServer } from '../../api/loopback-server';
 import { LocalError } from '../../local-error';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { API_GATEWAY_RESOURCE_TYPES } from './cloudformation';
-import { methodNames, type RestApi, restApisOf } from './rest-api';
+import { startedMachineOf } from './read-method';
+import { namedMethodsOf, type RestApi, restApisOf } from './rest-api';
 import { type RequestCounts, serveRestApi } from './server';
 
 /** A stage of a REST API that is served. */
@@ -15,6 +16,8 @@ export interface ServedStage {
   readonly url: string;
   /** The methods that are run, e.g. `POST /payments`. */
   readonly methods: readonly string[];
+  /** Those of them whose template names the state machine that they start, each with its ARN. */
+  readonly starts: readonly { readonly method: string; readonly stateMachineArn: string }[];
 }
 
 /** The API Gateway of a stack. */
@@ -70,9 +73,14 @@ const URL_ON_AWS = /https:\/\/([a-z0-9]{10})\.execute-api\.[\w-]+\.amazonaws\.co
 
 function stagesOf(api: RestApi, origin: string): readonly ServedStage[] {
   const { id, name } = api.spec;
-  const methods = methodNames(api);
+  const named = namedMethodsOf(api);
+  const methods = named.map(([method]) => method);
+  const starts = named.flatMap(([method, spec]) => {
+    const stateMachineArn = startedMachineOf(spec);
+    return stateMachineArn === undefined ? [] : [{ method, stateMachineArn }];
+  });
   return [...api.stages.keys()].map(stage => {
-    return { name, id, stage, url: `${origin}/${stage}/`, methods };
+    return { name, id, stage, url: `${origin}/${stage}/`, methods, starts };
   });
 }
 

@@ -268,6 +268,20 @@ describe('an API with an action of Step Functions', () => {
     expect(new URL(other?.url ?? '').port).not.toBe(new URL(url).port);
     expect(app.stack.restApis[0]?.methods).toContain('POST /payments');
   });
+
+  test('what a method starts: told where its template names a state machine', () => {
+    const [shopApi, other] = app.stack.restApis;
+    const stateMachineArn = expect.stringMatching(/:stateMachine:Door/);
+
+    expect(shopApi?.starts).toEqual(
+      expect.arrayContaining([
+        { method: 'POST /payments', stateMachineArn },
+        { method: 'GET /payments/{id}', stateMachineArn },
+      ]),
+    );
+    expect(shopApi?.starts).toHaveLength(3);
+    expect(other?.starts).toEqual([]);
+  });
 });
 
 describe('who the caller is', () => {
