@@ -11,8 +11,9 @@ import { expression } from '../contract/jsonata';
  */
 export function invokePayload(source: string): string {
   if (isDocument(source)) return expression(source);
-  // Without brackets around it: JSONata 2.0.6 takes a regular expression behind one for a division.
-  return expression(`( $given := ${source}; ${PAYLOAD} )`);
+  // In a block, which keeps what it binds; not first in it, where JSONata 2.0.6 takes a regular expression for a
+  // division.
+  return expression(`( $given := (0; ${source}); ${PAYLOAD} )`);
 }
 
 // As in the JSON text of a list, without its brackets.

@@ -73,6 +73,8 @@ test.each([
   ['{"a": $states.input}[a = 7].a', 7, '7'],
   ['/o(.)/("ox").match', {}, '"ox"'],
   ['$value := $states.input', true, 'true'],
+  ['$type := $states.input', 'x', '"x"'],
+  ['$string := $states.input', 7, '7'],
   ['$states.input /* as it comes */', 'x', '"x"'],
 ])('%s of %j: sent as %s', async (source, input, payload) => {
   expect(await evaluated(invokePayload(source), input)).toEqual({ value: payload });
