@@ -24,9 +24,10 @@ export interface LocalOptions {
    */
   readonly activity?: Activity;
   /**
-   * The loopback port on which AWS clients reach the stack at `LocalStack.endpoint`; 0 for one that is free.
+   * The loopback port on which AWS clients reach the stack at `LocalStack.endpoint`; 0 for one that is free. With a
+   * port the process goes on until the stack is closed.
    *
-   * @default 0
+   * @default - one that is free; where the stack has no function, a process that has nothing else to do ends
    */
   readonly port?: number;
   /**

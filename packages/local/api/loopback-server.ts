@@ -57,7 +57,7 @@ export async function listenOnLoopback(
   server.on('clientError', refuseBytes);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  if (isBackground) server.unref();
+  if (isBackground) server.on('connection', socket => socket.unref()).unref();
   return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
 }
 

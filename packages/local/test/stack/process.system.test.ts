@@ -38,6 +38,14 @@ describe('a program that leaves a stack without functions open', () => {
     30_000,
   );
 
+  test('and has asked it: ends by itself, whatever connections it keeps', async () => {
+    const assembly = synthesize(stack => machine(stack, 'Machine', PASS));
+    const asked = `const stack = await startLocal({ assembly });
+      const answer = await fetch(stack.endpoint, { method: 'POST' }); console.log(typeof await answer.text());`;
+
+    expect(await printed(assembly, asked)).toBe('string\n');
+  }, 30_000);
+
   test('and closes it: is done when it is closed', async () => {
     const assembly = synthesize(stack => machine(stack, 'Machine', PASS));
     const body = `const stack = await startLocal({ assembly }); await stack.close(); console.log('closed');`;
