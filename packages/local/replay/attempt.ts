@@ -24,6 +24,8 @@ export interface Attempt {
   readonly transition: Transition;
   readonly alignment: Alignment;
   readonly comparisons: readonly Comparison[];
+  /** Whether a call was refused in it, as the recording says. */
+  readonly isRefused: boolean;
   /** The states that are entered next, with their entries in the recording. */
   readonly entries: readonly { readonly thread: WaitingThread; readonly event: RecordedEvent }[];
   /** The first thing that the recording does not have, and what it has there. */
@@ -54,10 +56,13 @@ export function attemptAt(
 ): Attempt {
   const pausesFirst = signal.kind !== 'pauseEnded';
   // Others may begin again with it: refused is the call behind the event that the recording says.
+  let isRefused = false;
   const refusalOf = (_integration: string, _parameters: Json, previousEventId: number) => {
     const isNew = previousEventId > execution.lastEventId;
     const at = isNew ? event.id : aligner.idOf(previousEventId);
-    return refused && at === refused.previousEventId ? refusalIn(refused) : undefined;
+    if (!refused || at !== refused.previousEventId) return undefined;
+    isRefused = true;
+    return refusalIn(refused);
   };
   const context = new ReplayContext({ now, seed, pausesFirst }, evaluator, refusalOf);
   const made = transition(machine, execution, signal, context);
@@ -76,7 +81,10 @@ export function attemptAt(
     const entry = { type: event.type, input: thread.input.text } as HistoryEvent;
     comparisons.push({ key: keyOf(thread), event, ...comparedFacts(entry, event) });
   }
-  return { transition: made, alignment, comparisons, entries, mismatch: alignment.mismatch ?? mismatch };
+  return {
+    ...{ transition: made, alignment, comparisons, entries, isRefused },
+    mismatch: alignment.mismatch ?? mismatch,
+  };
 }
 
 /** A call that failed before it began stands for its own start, of which there is nothing to compare. */

@@ -152,7 +152,7 @@ export class Replayer {
     if (!pairs.some(({ recorded }) => recorded?.id === event.id))
       return this.#mismatch(pairs[0]?.replayed, event);
     this.#keep(found.attempt, path, found.identity);
-    if (refused)
+    if (refused && found.attempt.isRefused)
       this.notes.push(
         `event ${refused.id}: the call was refused for its parameters, which a replay does not check`,
       );

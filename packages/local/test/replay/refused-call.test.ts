@@ -94,3 +94,13 @@ test('a definition that makes no call there: the first difference is told', asyn
     divergence: { eventId: 2 },
   });
 });
+
+test('an end that only quotes such a cause: nothing is said of a call', async () => {
+  const Cause = "The Parameters '{}' could not be used to start the Task: [no]";
+  const definition = textOf({ F: { Type: 'Fail', Error: 'States.Runtime', Cause } });
+
+  expect(replayHistory({ definition, history: await historyOf(definition) })).toMatchObject({
+    kind: 'same',
+    notes: [],
+  });
+});
