@@ -11,6 +11,7 @@ const services: ReadonlyMap<string, Service> = new Map<string, Service>([
   [
     'lambda:invoke',
     {
+      refusalOf: given => ('wrong' in Object(given) ? "The field 'wrong' is not supported" : undefined),
       async call({ arguments: given }) {
         asked.push(given);
         return { kind: 'succeeded', output: { Payload: { total: 3 } } };
@@ -28,6 +29,30 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const tested: TestStateWorld['tested'] = (state, request) => world.tested(state, request);
+
+describe('parameters that make no call', () => {
+  const state = {
+    Type: 'Task',
+    Resource: 'arn:aws:states:::lambda:invoke',
+    Arguments: { FunctionName: 'charge', wrong: 1 },
+    Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Ship' }],
+    End: true,
+  };
+
+  test('the state has failed, and nothing catches it', async () => {
+    const { status, error, cause } = await tested(state, { roleArn: ROLE });
+
+    expect([status, error]).toEqual(['FAILED', 'States.Runtime']);
+    expect(cause).toMatch(
+      /The Arguments '\{"FunctionName":"charge","wrong":1\}' could not be used to start the Task: \[The field 'wrong' is not supported\]$/,
+    );
+    expect(asked).toEqual([]);
+  });
+
+  test('with a mock: nobody is asked', async () => {
+    expect(await tested(state, { mock: RESULT })).toMatchObject({ status: 'SUCCEEDED' });
+  });
+});
 
 describe('TestState with a mocked result', () => {
   test('INFO: where the state leads and with which output', async () => {

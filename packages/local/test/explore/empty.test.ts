@@ -39,6 +39,18 @@ describe('the states that no execution entered', () => {
     expect(explored({}).neverEntered).toEqual([]);
   });
 
+  test('of one that pauses between its states: none either', () => {
+    const { States } = CLAIM_FIRST as { States: JsonObject };
+    const pass = (Next: string) => ({ Type: 'Pass', Next });
+    const definition = {
+      QueryLanguage: 'JSONata',
+      StartAt: 'One',
+      States: { One: pass('Two'), Two: pass('Claim'), ...States },
+    };
+
+    expect(explored({ definition }).neverEntered).toEqual([]);
+  });
+
   test('of one that is claimed already: what it would have done', () => {
     const tables = { Payments: { ...PAYMENTS.Payments, items: [{ orderId: { S: 'order-1' } }] } };
 

@@ -38,6 +38,29 @@ async function request({ stack }: Started, form: Record<string, string>) {
 }
 
 describe('a topic of the assembly', () => {
+  test.each([
+    ['no message', undefined, "The field 'Message' is required but was missing"],
+    ['a number', 7, "The value for the field 'Message' must be a STRING"],
+  ])('%s: no request is made of it', async (_, Message, reason) => {
+    const world = await start(stack => {
+      shop(stack);
+      const Arguments = { TopicArn: TOPIC, ...(Message !== undefined && { Message }) };
+      const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
+      machine(stack, 'publishes', { Publish });
+    });
+    const { executionArn } = await world.stack.runtime.startExecution({
+      stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
+    });
+    await runToEnd(world.stack.runtime, world.clock);
+
+    const description = await world.stack.runtime.describeExecution({ executionArn });
+    expect(description).toMatchObject({
+      error: 'States.Runtime',
+      cause: expect.stringContaining(`[${reason}]`),
+    });
+    expect(bodiesOf(world, 'work')).toEqual([]);
+  });
+
   test('a state machine publishes: each subscriber gets the message in its form', async () => {
     const world = await start(stack => {
       shop(stack);

@@ -1,5 +1,8 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Json } from '../../../json/json';
+import { dynamoDbIntegrations } from '../../../services/dynamodb/integrations';
 import { refusalOf } from '../../../services/dynamodb/refusal';
+import { memoryTable } from '../../../services/dynamodb/table/memory-table';
 
 const wrong = (type: string, wanted: string) => `The value for the field '${type}' must be a ${wanted}`;
 
@@ -18,4 +21,14 @@ test.each<[Json, string | undefined]>([
   ['text', undefined],
 ])('%j: whether a call is made', (given, refusal) => {
   expect(refusalOf(given)).toBe(refusal);
+});
+
+test('each integration of a table refuses them, before anybody is asked', () => {
+  const client = new DynamoDBClient({ region: 'us-east-1' });
+  const services = [...dynamoDbIntegrations(client).values(), ...memoryTable('id').values()];
+  client.destroy();
+
+  expect(services.length).toBeGreaterThan(10);
+  for (const service of services)
+    expect(service.refusalOf?.({ Key: { id: { S: 1 } } })).toBe(wrong('S', 'STRING'));
 });
