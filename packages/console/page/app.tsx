@@ -6,6 +6,7 @@ import { Link } from './link';
 import { isConnected, useLive } from './live';
 import { go, route } from './router';
 import { visible } from './text';
+import { ChosenAction, forgetChosen } from './views/actions';
 import { DeliveriesPage } from './views/deliveries-page';
 import { ExecutionPage } from './views/execution';
 import { HistoryPage } from './views/history';
@@ -24,6 +25,8 @@ export function App() {
   useEffect(() => {
     document.title = [...titleOf(at, workflows), 'onceflow'].join(' · ');
   }, [at, view]);
+  const address = addressOf(at).replace(/\?.*/, '');
+  useEffect(forgetChosen, [address]);
   return (
     <>
       <header>
@@ -57,8 +60,9 @@ export function App() {
       )}
       {problem && <Notice kind="problem">{problem}</Notice>}
       <main>
-        <Boundary key={addressOf(at).replace(/\?.*/, '')}>{viewOf(at, view)}</Boundary>
+        <Boundary key={address}>{viewOf(at, view)}</Boundary>
       </main>
+      <ChosenAction />
     </>
   );
 }

@@ -1,8 +1,21 @@
-import { useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ActionItem } from '../../actions';
 import { TOKEN } from '../act';
 import { ActionDialog } from './action-dialog';
 import { Consequences } from './consequences';
+
+/** What somebody is deciding about. Not of the view: what is done may take away the row that it was chosen in. */
+const chosen = signal<ActionItem | undefined>(undefined);
+
+/** Gives up what is being decided, as the page goes somewhere else. */
+export function forgetChosen(): void {
+  chosen.value = undefined;
+}
+
+/** The dialog of what was chosen, wherever on the page that was. */
+export function ChosenAction() {
+  return chosen.value && <ActionDialog item={chosen.value} close={forgetChosen} />;
+}
 
 /**
  * What a person may do: a button each for what would be done as things are, and why the rest would be refused. A page
@@ -15,7 +28,6 @@ export function Actions(props: {
   readonly isWithin?: boolean;
 }) {
   const { of, label, isWithin = false } = props;
-  const chosen = useSignal<ActionItem | undefined>(undefined);
   const ready = of.filter(({ refusal }) => refusal === null);
   const refused = of.filter(({ refusal }) => refusal !== null);
   if (of.length === 0) return null;
@@ -59,14 +71,6 @@ export function Actions(props: {
         <p class="searched">
           This page only reads. <code>onceflow console --allow-writes</code> serves one that may write.
         </p>
-      )}
-      {chosen.value && (
-        <ActionDialog
-          item={chosen.value}
-          close={() => {
-            chosen.value = undefined;
-          }}
-        />
       )}
     </section>
   );
