@@ -50,7 +50,8 @@ export function mappingVariables(given: {
   };
 }
 
-function inputObject(body: string, parameters: RequestParameters): HostObject {
+function inputObject(given: string, parameters: RequestParameters): HostObject {
+  const body = given === '' ? EMPTY_BODY : given;
   const document = memoized(() => parsedBody(body));
   const method = (name: string, args: readonly Value[]): Value | undefined => {
     const [first = null] = args;
@@ -76,8 +77,10 @@ function parameterOf({ path, querystring, header }: RequestParameters, name: str
   return places.find(place => Object.hasOwn(place, name))?.[name] ?? '';
 }
 
+/** What API Gateway gives a template for an empty body, whatever its content type. */
+const EMPTY_BODY = '{}';
+
 function parsedBody(body: string): Json {
-  if (body === '') return {};
   try {
     return JSON.parse(body) as Json;
   } catch {

@@ -290,7 +290,7 @@ describe('who the caller is', () => {
     const answer = await send('GET', 'payments/7', { authorization: 'AWS4-HMAC-SHA256 forged' });
 
     const who = 'arn:aws:iam::111111111111:user/local';
-    expect(await answer.json()).toEqual({ got: { body: '', id: '7', who } });
+    expect(await answer.json()).toEqual({ got: { body: '{}', id: '7', who } });
   });
 
   test('a test that says who: by what it makes of the request, and nobody is refused', async () => {

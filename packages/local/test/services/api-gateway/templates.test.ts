@@ -137,7 +137,10 @@ describe('a mapping template', () => {
   test('a body that is no JSON: said when it is asked for, and not before', () => {
     expect(made('$input.body', 'x{')).toBe('x{');
     expect(made("$input.json('$')", 'x{')).toBe('Could not parse request body into json');
-    expect(made("$input.json('$')", '')).toBe('{}');
+  });
+
+  test.each(['$input.body', "$input.json('$')", "$input.path('$')"])('an empty body: %s is {}', template => {
+    expect(made(template, '')).toBe('{}');
   });
 });
 
