@@ -62,7 +62,7 @@ import {
 } from './sources/source';
 
 /**
- * A state machine that runs a business step exactly once per idempotency key, the table with its records, and what
+ * A state machine that runs a business step to success once per idempotency key, the table with its records, and what
  * starts it.
  *
  * @example

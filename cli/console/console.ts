@@ -3,6 +3,7 @@ import type { Aws } from '../aws/aws';
 import { clientsFor } from '../aws/clients';
 import { sentenceFor } from '../aws/failures';
 import { EXIT } from '../program/exit';
+import { installHint } from '../program/install-hint';
 import { answer, refuse } from '../program/program';
 import { installedConsole } from './installed';
 import { HELP, type Options, parseOptions } from './options';
@@ -20,7 +21,7 @@ export function serve(args: readonly string[], ended: AbortSignal): Promise<numb
 async function serveUntil(ended: AbortSignal, options: Options): Promise<number> {
   const page = await installedConsole()?.readPage();
   if (!page) {
-    return refuse(PROGRAM, 'it needs @onceflow/console; npm install --save-dev @onceflow/console');
+    return refuse(PROGRAM, `it needs @onceflow/console; ${installHint('@onceflow/console')}`);
   }
   const { endpoint, region, profile } = options;
   // The SDK's own chain of credentials reads it there.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { EXIT } from '../program/exit';
+import { installHint } from '../program/install-hint';
 import { answer, refuse } from '../program/program';
 import { HELP, type Options, parseOptions } from './options';
 import { type FilePatterns, type Project, readProject } from './project';
@@ -24,7 +25,7 @@ export function dev(args: readonly string[], ended: AbortSignal): Promise<number
 
 async function runApp(options: Options, ended: AbortSignal): Promise<number> {
   const local = installedLocal();
-  if (!local) return refuse(PROGRAM, 'it needs @onceflow/local; npm install --save-dev @onceflow/local');
+  if (!local) return refuse(PROGRAM, `it needs @onceflow/local; ${installHint('@onceflow/local')}`);
   const project = options.assembly === undefined ? readProject(process.cwd(), options.app) : undefined;
   if (typeof project === 'string') return refuse(PROGRAM, project);
   // Synthesizing takes seconds: what can be said before is said before.

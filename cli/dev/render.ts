@@ -1,3 +1,4 @@
+import { installHint } from '../program/install-hint';
 import type { Summary } from './summary';
 
 /** A stack that is ready, for people: what there is, and a command for the AWS CLI and the SDK to paste. */
@@ -5,7 +6,7 @@ export function renderSummary(summary: Summary): string {
   const { endpoint, state, resumed } = summary;
   const rows: [string, readonly string[]][] = [
     ['endpoint', [endpoint]],
-    ['console', [summary.console ?? 'not installed; npm install --save-dev @onceflow/console']],
+    ['console', [summary.console ?? `not installed; ${installHint('@onceflow/console')}`]],
     ['state machine', summary.stateMachines.map(({ name }) => name)],
     ['table', summary.tables],
     ['function', summary.functions],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { installedLocal } from '../dev/server';
 import { EXIT } from '../program/exit';
+import { installHint } from '../program/install-hint';
 import { usage } from '../refusal';
 import type { Style, Terminal } from '../terminal';
 import { candidatesOf, reportOn } from './definitions';
@@ -32,7 +33,7 @@ export async function replay(
   }
   const { options } = parsed;
   const local = installedLocal();
-  if (!local) throw usage('replay needs @onceflow/local; npm install --save-dev @onceflow/local');
+  if (!local) throw usage(`replay needs @onceflow/local; ${installHint('@onceflow/local')}`);
   const candidates = await candidatesOf(options, local, ended);
   const rows: Row[] = [];
   for (const [index, file] of options.files.entries()) {

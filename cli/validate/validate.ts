@@ -1,6 +1,7 @@
 import { clientsFor } from '../aws/clients';
 import { installedLocal } from '../dev/server';
 import { EXIT } from '../program/exit';
+import { installHint } from '../program/install-hint';
 import { usage } from '../refusal';
 import { table } from '../render/layout';
 import type { Style, Terminal } from '../terminal';
@@ -34,7 +35,7 @@ export async function validate(
   }
   const { options } = parsed;
   const local = installedLocal();
-  if (!local) throw usage('validate needs @onceflow/local; npm install --save-dev @onceflow/local');
+  if (!local) throw usage(`validate needs @onceflow/local; ${installHint('@onceflow/local')}`);
   const { stateMachines } = await assemblyOf(options, local, ended);
   if (stateMachines.length === 0) throw usage('there is no state machine in this app to ask about');
   const aws = clientsFor(options, process.env, ended);

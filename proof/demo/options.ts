@@ -111,7 +111,7 @@ const OPTIONS = {
 export const HELP = `Usage: npm run demo -- [options]
 
 Synthesizes the reference app, runs it on an embedded DynamoDB without an AWS account, delivers a file of payment
-events, and shows that every order is charged exactly once.
+events, and shows that every order has exactly one charge.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -122,7 +122,7 @@ Examples:
   npm run demo -- --console
   npm run --silent demo -- --events my-events.jsonl --json
 
-Exit codes: 0 every order with a valid key and payload was charged exactly once (by a forgetful provider with --chaos:
+Exit codes: 0 every order with a valid key and payload has exactly one charge (by a forgetful provider with --chaos:
 except where the step was cut off, which the report explains), 1 it was not, 2 wrong usage or no usable event, 3 a fault
 of this program, 130 interrupted before the report.
 `;

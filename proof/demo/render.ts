@@ -79,7 +79,7 @@ const REPEATED = [
 /** What that comes to, line by line: whether it is ok comes last. */
 export function verdictOn({ ok, effects: { orders, requests, charges } }: Report): string[] {
   if (!ok) return ['NOT ok: an order was charged too often, not at all, or without cause'];
-  const once = 'ok: every order with a valid key and payload was charged exactly once';
+  const once = 'ok: every order with a valid key and payload has exactly one charge';
   if (requests === orders) return [once];
   if (charges === orders)
     return [
@@ -94,7 +94,7 @@ export function verdictOn({ ok, effects: { orders, requests, charges } }: Report
     'same idempotency key; this provider forgets its keys, and charges again. `--provider keyed` honours them, as payment',
     "providers do; with `delivery: 'at-most-once'` such an order is left to a person instead.",
     '',
-    'ok: every order with a valid key and payload was charged, exactly once where its step was not cut off',
+    'ok: every order with a valid key and payload has a charge, and exactly one if its step was not interrupted',
   ];
 }
 

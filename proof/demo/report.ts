@@ -43,7 +43,7 @@ export interface Report {
   /** Only where each event was delivered once. */
   readonly recovery?: RecoveryReport;
   /**
-   * Whether every order with a valid key and payload was charged exactly once; by a forgetful provider, where its
+   * Whether every order with a valid key and payload has exactly one charge; by a forgetful provider, where its
    * business step was cut off, at least once, and at most once more for each time. Also whether the provider was asked
    * no more often than that, and, where each event was delivered once, whether no record is unfinished and recovery
    * gave nothing up.

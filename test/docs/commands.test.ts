@@ -19,6 +19,13 @@ describe('the commands of the documents', () => {
 
     expect(NAMED_COMMANDS.filter(name => !texts.has(name))).toEqual([]);
   });
+
+  test('install our packages from tarballs: a package of their name in a registry is a stranger’s', () => {
+    const installs = commands.filter(({ text }) => /^npm (?:i|install|add) /.test(text));
+
+    expect(installs.length).toBeGreaterThan(0);
+    expect(installs.filter(({ text }) => / (?:@onceflow\/|onceflow)/.test(text))).toEqual([]);
+  });
 });
 
 describe('a command', () => {

@@ -47,22 +47,19 @@ type Check = { readonly ranBy: string; readonly as?: string } | { readonly notRu
 
 const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'npm ci && npm run demo': { ranBy: '.ci/run', as: 'npm run demo' },
+  'npm ci && npm test': { ranBy: '.ci/run', as: 'npm test' },
   'npm test': { ranBy: '.ci/run' },
   'npm run types': { ranBy: 'test/package/package.system.test.ts', as: 'node_modules/typescript/bin/tsc' },
   'npm init --yes': { notRun: 'in a directory of the reader' },
-  'npm install onceflow aws-cdk-lib constructs': {
-    notRun: 'they are in no registry yet; test/package installs the tarballs',
+  'npm install ./onceflow-0.1.0.tgz aws-cdk-lib constructs': {
+    notRun: 'test/package installs the tarballs',
   },
-  'npm install --save-dev aws-cdk@2 @onceflow/local @onceflow/console esbuild tsx jest @swc/core @swc/jest typescript @types/node @types/jest':
-    { notRun: 'they are in no registry yet; test/package installs the tarballs' },
-  'npm install --save-dev @onceflow/local': {
-    notRun: 'they are in no registry yet; test/package installs the tarballs',
-  },
-  'npm install --save-dev @onceflow/console': {
-    notRun: 'they are in no registry yet; test/package installs the tarballs',
-  },
-  'npm install --save-dev onceflow @onceflow/console': {
-    notRun: 'they are in no registry yet; test/package installs the tarballs',
+  'npm install --save-dev aws-cdk@2 ./onceflow-local-0.1.0.tgz ./onceflow-console-0.1.0.tgz esbuild tsx jest @swc/core @swc/jest typescript @types/node @types/jest':
+    { notRun: 'test/package installs the tarballs' },
+  'npm install --save-dev ./onceflow-local-0.1.0.tgz': { notRun: 'test/package installs the tarballs' },
+  'npm install --save-dev ./onceflow-console-0.1.0.tgz': { notRun: 'test/package installs the tarballs' },
+  'npm install --save-dev ./onceflow-0.1.0.tgz ./onceflow-console-0.1.0.tgz': {
+    notRun: 'test/package installs the tarballs',
   },
   'aws stepfunctions get-execution-history --execution-arn ARN > history.json': {
     notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',

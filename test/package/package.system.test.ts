@@ -128,7 +128,7 @@ describe('onceflow, installed alone', () => {
       code: 2,
       stdout: '',
       stderr:
-        'onceflow dev: it needs @onceflow/local; npm install --save-dev @onceflow/local\nSee onceflow dev --help\n',
+        'onceflow dev: it needs @onceflow/local; install @onceflow/local from its tarball: `npm pack --workspaces` in a clone of onceflow makes it\nSee onceflow dev --help\n',
     });
   });
 

@@ -114,7 +114,7 @@ describe('npm run demo', () => {
     expect(stdout).toMatch(
       /\n {2}effects {2,}40 orders, 40 charges, at most 1 per order; \d+ more requests?, where the step was cut off\n/,
     );
-    expect(stdout).toMatch(/\n\nok: .* was charged exactly once\n$/);
+    expect(stdout).toMatch(/\n\nok: .* has exactly one charge\n$/);
     expect(code).toBe(0);
   }, 120_000);
 

@@ -34,7 +34,7 @@ describe('the report of the demo', () => {
         '  DynamoDB            4 writes, 1 reads',
         '  time                9.2 s, of them 1.5 s for the deliveries',
         '',
-        'ok: every order with a valid key and payload was charged exactly once',
+        'ok: every order with a valid key and payload has exactly one charge',
         '',
       ].join('\n'),
     );
@@ -47,7 +47,7 @@ describe('the report of the demo', () => {
     expect(text).toContain(
       '  effects             2 orders, 2 charges, at most 1 per order; 1 more request, where the step was cut off\n',
     );
-    expect(text).toMatch(/made for that key\. [\s\S]*\n\nok: .* was charged exactly once\n$/);
+    expect(text).toMatch(/made for that key\. [\s\S]*\n\nok: .* has exactly one charge\n$/);
   });
 
   test('a step that was cut off: said before the charges, and the verdict does not contradict them', () => {
@@ -60,7 +60,7 @@ describe('the report of the demo', () => {
         '  effects             2 orders, 3 charges: 1 charge more, where the step was cut off',
       ].join('\n'),
     );
-    expect(text).toMatch(/\n\nok: .* was charged, exactly once where its step was not cut off\n$/);
+    expect(text).toMatch(/\n\nok: .* has a charge, and exactly one if its step was not interrupted\n$/);
   });
 
   test('each event once: what recovery did, and what is left', () => {
