@@ -43,7 +43,7 @@ export function skipTimeAction(value: string): ActionItem {
       'functions go by the time of this machine',
       'a stack that is started anew goes by the time of this machine again',
     ],
-    refusedIf: ['it is no time such as 30s, 15min or 2h'],
+    refusedIf: ['it is not a time such as 30s, 15min or 2h', 'it leads beyond the year 9999'],
     refusal: null,
     fields: [{ name: 'time', label: 'How much', kind: 'line', value: value || '1min' }],
     request: { action: 'skipTime' },
@@ -113,6 +113,9 @@ function inWords({ state, moment }: Fault): string {
   return `${words}, in "${state}"`;
 }
 
+/** The last time that a local stack has, in epoch milliseconds. */
+const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
+
 type LocalAction = 'sendEvent' | 'skipTime' | 'armFault' | 'disarmFault';
 
 /** Does what only a stack in this process takes; resolves to what was done. @throws Refusal */
@@ -132,7 +135,9 @@ export async function actLocally(
     case 'skipTime': {
       const ms = durationIn(time.trim());
       if (ms === undefined || ms === 0)
-        throw new Refusal(`${JSON.stringify(time)} is no time such as 30s, 15min or 2h`);
+        throw new Refusal(`${JSON.stringify(time)} is not a time such as 30s, 15min or 2h`);
+      if (local.now() + ms > TIME_MAX)
+        throw new Refusal(`${JSON.stringify(time)} leads beyond the year 9999`);
       local.skipTime(ms);
       return `${duration(ms)} have passed`;
     }

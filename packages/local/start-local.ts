@@ -23,6 +23,7 @@ import { ServiceRegistry } from './services/service-registry';
 import type { Topics } from './services/sns/topics';
 import type { Queues } from './services/sqs/queues';
 import type { LogEvent } from './services/states/execution-log';
+import { lastTimeIn, timeOf } from './stack-time';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
@@ -90,7 +91,8 @@ export interface LocalStack {
    * Lets time pass at once on the machine's clock, as a machine does that has slept: waits, timeouts and schedules that
    * are due by then are over. Functions go by the machine's own time. In milliseconds.
    *
-   * @throws LocalError `InvalidRequest` where the stack has a clock of the caller's, who moves that; or for no time
+   * @throws LocalError `InvalidRequest` if the stack has a clock of the caller's, who moves that; if the number is not
+   * above 0; or if the time would be after the year 9999
    */
   skipTime(ms: number): void;
   /**
@@ -232,22 +234,6 @@ function interceptorsOf({ interceptor, deliveryInterceptor }: LocalOptions): Ser
   };
 }
 
-function timeOf(clock: Clock, real: RealClock): Pick<LocalStack, 'now' | 'skipTime'> {
-  return {
-    now: () => clock.now(),
-    skipTime(ms) {
-      if (clock !== real || !(ms > 0)) throw new LocalError('InvalidRequest', [noSkip(clock === real, ms)]);
-      real.skip(ms);
-    },
-  };
-}
-
-function noSkip(isReal: boolean, ms: number): string {
-  return isReal
-    ? `a time to skip is a number of milliseconds above 0, got ${ms}`
-    : 'the stack has a clock of its own: move that, with `advanceBy`';
-}
-
 function metricsOf({ states, cloudWatch }: OpenServices): LocalStack['metrics'] {
   return {
     get data() {
@@ -269,20 +255,6 @@ function announceStatusChanges(
     // What comes of the deliveries is theirs: they never reject, and repeat themselves.
     void eventBuses.publish(event);
   });
-}
-
-/**
- * The last time, in epoch milliseconds, at which something happened that an earlier process has left: with a clock that
- * was set back since, its timers would have to wait for that to come again.
- */
-function lastTimeIn(queues: Queues, directory: StateDirectory | undefined): number {
-  const running = directory?.store.running() ?? [];
-  const messages = queues.list().flatMap(({ name }) => queues.peek(name) ?? []);
-  const times = [
-    ...running.map(({ execution }) => execution.lastAdvancedAt),
-    ...messages.map(({ sentAt, firstReceivedAt = sentAt }) => firstReceivedAt),
-  ];
-  return times.reduce((last, time) => Math.max(last, time), 0);
 }
 
 /** @throws LocalError `StateUnavailable` */

@@ -47,6 +47,7 @@ async function drive(runtime: Runtime, clock: VirtualClock, until: number): Prom
 /** Lets `ms` milliseconds pass for a runtime, deadline by deadline, and waits until it is idle. Schedules fire. */
 export async function advanceBy(runtime: Runtime, clock: VirtualClock, ms: number): Promise<void> {
   const end = clock.now() + ms;
+  clock.requireAhead(end);
   await runtime.idle();
   for (let due = clock.nextDue(); due !== undefined && due <= end; due = clock.nextDue()) {
     clock.advanceTo(due);

@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import { type Clock, TIME_MAX } from './clock';
 
 /** The longest delay `setTimeout` takes in milliseconds; a longer one would fire at once. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
@@ -14,6 +14,12 @@ export class RealClock implements Clock {
   /** A time, and what the timer that never goes back said then. */
   #seen = Date.now();
   #seenAt = performance.now();
+  readonly #report: (problem: Error) => void;
+
+  /** `report` receives an action that has thrown: the other actions still run. @default - a warning of the process */
+  constructor(report: (problem: Error) => void = problem => process.emitWarning(problem)) {
+    this.#report = report;
+  }
 
   now(): number {
     const ticks = performance.now();
@@ -25,9 +31,9 @@ export class RealClock implements Clock {
     return machine;
   }
 
-  /** Goes on from a time that an earlier process has seen, where the machine's clock is behind that. */
+  /** Continues from a time that an earlier process has seen, if it is later than now and not after `TIME_MAX`. */
   startFrom(time: number): void {
-    if (time <= this.now()) return;
+    if (!(time > this.now() && time <= TIME_MAX)) return;
     this.#seen = time;
     this.#seenAt = performance.now();
   }
@@ -35,9 +41,13 @@ export class RealClock implements Clock {
   /**
    * Lets time pass at once, as a machine does that has slept: what is due by then runs next, what was due first first.
    * What that begins and waits for again waits in full.
+   *
+   * @throws RangeError for a time that is not a number, has passed, or is after `TIME_MAX`
    */
   skip(ms: number): void {
-    this.startFrom(this.now() + ms);
+    const time = this.now() + ms;
+    if (!(ms >= 0 && time <= TIME_MAX)) throw new RangeError(`the clock cannot skip ${ms} ms`);
+    this.startFrom(time);
     const waiting = [...this.#waiting].sort((one, other) => one.due - other.due);
     for (const { rearm } of waiting) rearm();
   }
@@ -57,7 +67,11 @@ export class RealClock implements Clock {
       // Timers may come a moment early, and a long delay is waited for in parts.
       if (this.now() < due) return arm();
       this.#waiting.delete(waiting);
-      action();
+      try {
+        action();
+      } catch (error) {
+        this.#report(new Error(`an action of the clock broke: ${error}`, { cause: error }));
+      }
     };
     const rearm = () => {
       clearTimeout(timer);

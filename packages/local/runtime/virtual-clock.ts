@@ -1,4 +1,4 @@
-import type { Clock } from './clock';
+import { type Clock, TIME_MAX } from './clock';
 import { isBefore, type ScheduledAction, TimerQueue } from './timer-queue';
 
 /**
@@ -42,13 +42,20 @@ export class VirtualClock implements Clock {
     this.advanceTo(this.#now + ms);
   }
 
+  /** @throws RangeError for a time that has passed, or is after `TIME_MAX`: nothing has run then */
   advanceTo(time: number): void {
-    if (!(time >= this.#now)) throw new RangeError(`the clock is at ${this.#now} and cannot go to ${time}`);
+    this.requireAhead(time);
     for (let next = this.#takeUntil(time); next; next = this.#takeUntil(time)) {
       this.#now = next.due;
       next.action();
     }
     this.#now = time;
+  }
+
+  /** @throws RangeError for a time that `advanceTo` does not take */
+  requireAhead(time: number): void {
+    if (time >= this.#now && time <= TIME_MAX) return;
+    throw new RangeError(`the clock is at ${this.#now} and cannot go to ${time}`);
   }
 
   #takeUntil(time: number): ScheduledAction | undefined {

@@ -2,6 +2,7 @@ import { LocalError } from '../local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from '../local-options';
 import { problemWithNames } from '../option-names';
 import { Activity } from '../runtime/activity';
+import { TIME_MAX } from '../runtime/clock';
 import { advanceBy, runToEnd } from '../runtime/drive';
 import { VirtualClock } from '../runtime/virtual-clock';
 import { type LocalStack, startLocal } from '../start-local';
@@ -151,7 +152,7 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
       return came({ ...outcome, answers: answer });
     },
     async pass(ms) {
-      checkTime(ms);
+      checkTime(ms, clock);
       const { answer: _none, ...outcome } = await during(() => advanceBy(stack.runtime, clock, ms));
       return outcome;
     },
@@ -179,7 +180,9 @@ function withKnownNames(options: TestStackOptions): TestStackOptions {
 
 function clockFrom(startAt: Date | string | number): VirtualClock {
   const start = new Date(startAt).getTime();
-  if (Number.isNaN(start)) refuse(`\`startAt\` is a date, or a text or milliseconds for one, got ${startAt}`);
+  const isPossible = start <= TIME_MAX;
+  if (!isPossible)
+    refuse(`\`startAt\` is a date before the year 10000, or a text or milliseconds for one, got ${startAt}`);
   return new VirtualClock(start);
 }
 
@@ -188,8 +191,10 @@ function checkTimes(times: number): void {
   refuse(`\`times\` of a delivery is a whole number from 1, got ${times}`);
 }
 
-function checkTime(ms: number): void {
+function checkTime(ms: number, clock: VirtualClock): void {
   if (!(Number.isFinite(ms) && ms >= 0)) refuse(`a time to pass is in milliseconds from 0, got ${ms}`);
+  if (clock.now() + ms > TIME_MAX)
+    refuse(`${ms} milliseconds from now is after the year 9999, the last there is`);
 }
 
 const CLOSED =

@@ -187,7 +187,12 @@ describe('deliveries and queues', () => {
     expect(skipped[0]).toBeGreaterThan((bounds[0]?.at ?? 0) - c.world.clock.now());
     expect(await done(at, skip, { time: 'soon' })).toEqual({
       kind: 'refused',
-      text: '"soon" is no time such as 30s, 15min or 2h',
+      text: '"soon" is not a time such as 30s, 15min or 2h',
+    });
+    const time = '99999999999999999d';
+    expect(await done(at, skip, { time })).toEqual({
+      kind: 'refused',
+      text: `"${time}" leads beyond the year 9999`,
     });
     expect(await done(place(), skip, { time: '1h' })).toEqual({
       kind: 'refused',

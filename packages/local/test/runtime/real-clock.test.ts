@@ -89,6 +89,34 @@ describe('RealClock', () => {
     expect(clock.now()).toBe(9010);
   });
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, Date.UTC(10_000, 0, 1)])(
+    'a skip of %d ms, or a start from that time: the clock stays where it is',
+    ms => {
+      const clock = new RealClock();
+
+      expect(() => clock.skip(ms)).toThrow(`the clock cannot skip ${ms} ms`);
+      clock.startFrom(ms);
+      expect(clock.now()).toBe(1000);
+    },
+  );
+
+  test('an action that throws: reported, and the others still run', () => {
+    const problems: Error[] = [];
+    const clock = new RealClock(problem => problems.push(problem));
+    const action = jest.fn();
+    clock.at(1500, () => {
+      throw new RangeError('Invalid time value');
+    });
+    clock.at(1500, action);
+
+    jest.advanceTimersByTime(500);
+
+    expect(action).toHaveBeenCalledTimes(1);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'an action of the clock broke: RangeError: Invalid time value',
+    ]);
+  });
+
   test('an hour skipped: what is due by then runs, in its order; the rest waits for as much less', () => {
     const clock = new RealClock();
     const run: string[] = [];

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import { advanceBy } from '../../runtime/drive';
 import { VirtualClock } from '../../runtime/virtual-clock';
+import { worldOf } from './world';
 
 function recorded() {
   const clock = new VirtualClock(100);
@@ -75,6 +77,19 @@ describe('VirtualClock', () => {
   test('backwards: refused', () => {
     expect(() => recorded().clock.advanceTo(99)).toThrow('the clock is at 100 and cannot go to 99');
   });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, Date.UTC(10_000, 0, 1)])(
+    'to %d: rejected before anything runs',
+    async time => {
+      const { clock, seen, note } = recorded();
+      clock.at(200, note('due'));
+      const { runtime } = worldOf({ clock });
+
+      expect(() => clock.advanceTo(time)).toThrow(`the clock is at 100 and cannot go to ${time}`);
+      await expect(advanceBy(runtime, clock, time - 100)).rejects.toThrow(`cannot go to ${time}`);
+      expect({ seen, now: clock.now() }).toEqual({ seen: [], now: 100 });
+    },
+  );
 
   test('any deadlines, some cancelled: run sorted by (due, order of asking)', () => {
     fc.assert(

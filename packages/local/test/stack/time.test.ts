@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { type FunctionInvocation, startLocal } from '../../index';
+import { type FunctionInvocation, startLocal, VirtualClock } from '../../index';
 import { machine, start, synthesize, T0 } from './world';
 
 const WAITS = { Wait: { Type: 'Wait', Seconds: 3600, Next: 'Done' }, Done: { Type: 'Succeed' } };
@@ -28,9 +31,29 @@ describe("a stack's time", () => {
       answer.resume();
       expect(Date.parse(answer.headers.date) - Date.now()).toBeGreaterThan(HOUR_MS - 10_000);
       expect(() => stack.skipTime(0)).toThrow('a number of milliseconds above 0, got 0');
+      expect(() => stack.skipTime(1e26)).toThrow(/e\+26 milliseconds from now is after the year 9999/);
+      expect(stack.now() - before).toBeLessThan(2 * HOUR_MS);
     } finally {
       await stack.close();
     }
+  });
+
+  test('a state directory with a time after the year 9999: rejected, with the execution named', async () => {
+    const state = mkdtempSync(path.join(tmpdir(), 'onceflow-time-'));
+    const assembly = synthesize(scope => machine(scope, 'waits', WAITS));
+    // A clock that is beyond what a stack takes, as a machine's clock could be.
+    const first = await startLocal({ assembly, state, clock: new VirtualClock(Date.UTC(10_000, 0, 1)) });
+    const [{ arn = '' } = {}] = first.assembly.stateMachines;
+    const { executionArn } = await first.runtime.startExecution({ stateMachineArn: arn });
+    await first.close();
+
+    await expect(startLocal({ assembly, state })).rejects.toMatchObject({
+      code: 'StateUnavailable',
+      message: expect.stringContaining(
+        `execution ${executionArn} has a time that is not between the years 1970 and 9999: ${Date.UTC(10_000, 0, 1)}`,
+      ),
+    });
+    rmSync(state, { recursive: true });
   });
 
   test('a clock of the caller’s: it is the caller who moves it', async () => {

@@ -41,7 +41,7 @@ describe('a test stack that is closed', () => {
 describe('a test stack is started', () => {
   test('at no time: refused', async () => {
     await expect(startTestStack({ assembly, startAt: 'tomorrow' })).rejects.toMatchObject(
-      refusal('`startAt` is a date, or a text or milliseconds for one, got tomorrow'),
+      refusal('`startAt` is a date before the year 10000, or a text or milliseconds for one, got tomorrow'),
     );
   });
 
@@ -101,6 +101,13 @@ describe('what a test stack is asked for', () => {
 
   test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d ms to pass: refused', async ms => {
     await expect(stack.pass(ms)).rejects.toMatchObject(refusal('a time to pass is in milliseconds from 0'));
+  });
+
+  test('a time to pass that leads beyond the year 9999: rejected, and no time has passed', async () => {
+    const before = stack.clock.now();
+
+    await expect(stack.pass(8000 * 366 * 86_400_000)).rejects.toMatchObject(refusal('after the year 9999'));
+    expect(stack.clock.now()).toBe(before);
   });
 
   test('an action that answers no promise: its answer', async () => {
