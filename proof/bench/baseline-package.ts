@@ -11,10 +11,10 @@ export interface Baseline {
   readonly beside?: readonly string[];
 }
 
-/** The interpreter that bench (a) is compared with. */
+/** The interpreter that the bench `tasks` is compared with. */
 export const INTERPRETER: Baseline = { name: 'aws-local-stepfunctions', version: '3.0.0' };
 
-/** What bench (d) is compared with: idempotency in a Lambda function. */
+/** What the bench `costs` is compared with: idempotency in a Lambda function. */
 export const POWERTOOLS: Baseline = {
   name: '@aws-lambda-powertools/idempotency',
   version: '2.35.0',

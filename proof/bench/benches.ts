@@ -7,7 +7,7 @@ import { type DollarRow, dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
 import type { ParseMeasure } from './measures/parse-definition';
-import { type Comparison, type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
+import { type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
 import type { FrontDoorRow } from './sources/front-door';
 import type { LatencyRow } from './sources/latency';
 
@@ -25,7 +25,6 @@ export interface Result {
   readonly latency?: readonly LatencyRow[];
   /** What a request by HTTP takes. */
   readonly frontDoor?: readonly FrontDoorRow[];
-  readonly comparisons?: readonly Comparison[];
 }
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */
@@ -39,7 +38,7 @@ export const THREE_TASKS = 40_000;
 const PAYMENTS = 5000;
 const RETAINED_EXECUTIONS = 100_000;
 
-/** (a) Three Task states with handlers in the process, next to another interpreter. */
+/** (tasks) Three Task states with handlers in the process, next to another interpreter. */
 export async function threeTasks(
   children: Children,
   baseline: BaselinePackage,
@@ -50,7 +49,7 @@ export async function threeTasks(
   if (baseline.kind === 'missing') {
     const [measures = []] = await inTurns<Measure>(children, [own], onRun);
     const notMeasured = [`${INTERPRETER.name}: ${baseline.reason}`];
-    return { rows: [rowOf('a', what, measures)], ratios: [], notMeasured };
+    return { rows: [rowOf('tasks', what, measures)], ratios: [], notMeasured };
   }
   const name = `${INTERPRETER.name} ${INTERPRETER.version}`;
   const args = [THREE_TASKS, baseline.folder];
@@ -61,28 +60,28 @@ export async function threeTasks(
   ];
   const measures = await inTurns<Measure>(children, programs, onRun);
   const [row, logged, unlogged] = programs.map((program, index) =>
-    rowOf('a', program.what, measures[index] ?? []),
+    rowOf('tasks', program.what, measures[index] ?? []),
   ) as [Row, Row, Row];
   const ratios = [
-    ratioOf(`(a) executions per second, to ${logged.what}`, logged, row, 'microsecondsPerExecution'),
-    ratioOf(`(a) events per second, to ${logged.what}`, logged, row, 'microsecondsPerEvent'),
-    ratioOf(`(a) executions per second, to ${unlogged.what}`, unlogged, row, 'microsecondsPerExecution'),
+    ratioOf(`(tasks) executions per second, to ${logged.what}`, logged, row, 'microsecondsPerExecution'),
+    ratioOf(`(tasks) events per second, to ${logged.what}`, logged, row, 'microsecondsPerEvent'),
+    ratioOf(`(tasks) executions per second, to ${unlogged.what}`, unlogged, row, 'microsecondsPerExecution'),
   ];
   return { rows: [row, logged, unlogged], ratios, notMeasured: [] };
 }
 
-/** (b) The workflow of the reference app, everything it calls in memory. */
+/** (workflow) The workflow of the reference app, everything it calls in memory. */
 export async function chargePayment(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
   const programs = [
     { what: 'ChargePayment, fresh orders', name: 'charge-payment', args: [PAYMENTS, assembly, 'fresh'] },
     { what: 'ChargePayment, duplicates', name: 'charge-payment', args: [PAYMENTS, assembly, 'duplicate'] },
   ];
   const measures = await inTurns<Measure>(children, programs, onRun);
-  const rows = programs.map(({ what }, index) => rowOf('b', what, measures[index] ?? []));
+  const rows = programs.map(({ what }, index) => rowOf('workflow', what, measures[index] ?? []));
   return { rows, ratios: [], notMeasured: [] };
 }
 
-/** (c) A hundred thousand executions that all stay in memory: the first ten thousand next to the last. */
+/** (memory) A hundred thousand executions that all stay in memory: the first ten thousand next to the last. */
 export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Result> {
   const program = { what: '100,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
   const [runs = []] = await inTurns<{ readonly thousands: Thousand[] }>(children, [program], onRun);
@@ -90,32 +89,42 @@ export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Re
   const first = keptRow('first ten thousand of 100,000 kept', runs, [0, 10]);
   const last = keptRow('last ten thousand of 100,000 kept', runs, [-10, undefined]);
   const ratios = [
-    ratioOf('(c) time of an execution, last ten thousand to first', last, first, 'microsecondsPerExecution'),
-    ratioOf('(c) heap of an execution, last ten thousand to first', last, first, 'heapBytesPerExecution'),
+    ratioOf(
+      '(memory) time of an execution, last ten thousand to first',
+      last,
+      first,
+      'microsecondsPerExecution',
+    ),
+    ratioOf(
+      '(memory) heap of an execution, last ten thousand to first',
+      last,
+      first,
+      'heapBytesPerExecution',
+    ),
   ];
   return { rows: [first, last], ratios, notMeasured: [] };
 }
 
-/** (j) The definition of the ChargePayment workflow is read. */
+/** (parsing) The definition of the ChargePayment workflow is read. */
 export async function parsing(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
   const program = { what: 'parseDefinition', name: 'parse-definition', args: [assembly] };
   const [runs = []] = await inTurns<ParseMeasure>(children, [program], onRun);
   const figures = PARSED.map(([which, what]): Figure => {
     const perDefinition = runs.map(run => (run[which].cpuSeconds / run[which].executions) * 1e6);
     const name = `parseDefinition, ${what}, processor time`;
-    return { bench: 'j', what: name, value: rounded(median(perDefinition)), unit: 'us' };
+    return { bench: 'parsing', what: name, value: rounded(median(perDefinition)), unit: 'us' };
   });
   return { rows: [], ratios: [], notMeasured: [], figures };
 }
 
-/** What of (j) is measured. */
+/** What of (parsing) is measured. */
 export const PARSED = [
   ['first', 'first of a process'],
   ['similar', 'expressions known'],
   ['same', 'text known'],
 ] as const;
 
-/** (d) What one delivery takes, next to idempotency in a Lambda function. */
+/** (costs) What one delivery takes, next to idempotency in a Lambda function. */
 export async function costs(assembly: string, baseline: BaselinePackage): Promise<Result> {
   const folder = baseline.kind === 'installed' ? baseline.folder : undefined;
   const rows = [...(await costsOfDeliveries(assembly, folder)), ...AWS_SAMPLES];
@@ -157,7 +166,7 @@ function keptRow(
   const executions = (part: readonly Thousand[]) => 1000 * part.length;
   const measures = parts.map(part => ({ executions: executions(part), seconds: sumOf(part, 'seconds') }));
   const heap = parts.map(part => sumOf(part, 'heapBytes') / executions(part));
-  return { ...rowOf('c', what, measures), heapBytesPerExecution: Math.round(median(heap)) };
+  return { ...rowOf('memory', what, measures), heapBytesPerExecution: Math.round(median(heap)) };
 }
 
 function ratioOf(

@@ -23,18 +23,13 @@ export interface Children {
 
 /**
  * Builds measuring programs into plain JavaScript, because what is measured here is shipped as that, and what it is
- * compared with comes as that. `signal` ends the one that is running, and its promise is rejected. `sources` is the
- * folder of the repository, by default the one that this file is in.
+ * compared with comes as that. `signal` ends the one that is running, and its promise is rejected.
  */
-export async function buildChildren(
-  names: readonly string[],
-  signal?: AbortSignal,
-  sources = REPOSITORY,
-): Promise<Children> {
+export async function buildChildren(names: readonly string[], signal?: AbortSignal): Promise<Children> {
   const folder = await mkdtemp(path.join(tmpdir(), 'onceflow-bench-'));
   await build({
     entryPoints: [...names.map(name => `proof/bench/measures/${name}.ts`), EVALUATION_WORKER].map(file =>
-      path.join(sources, file),
+      path.join(REPOSITORY, file),
     ),
     entryNames: '[name]',
     outdir: folder,

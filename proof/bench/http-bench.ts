@@ -19,7 +19,7 @@ interface Server {
 }
 
 /**
- * (k) Executions over HTTP: at the local stack's endpoint, and at that of ministack, an emulator in Python, where it
+ * (http) Executions over HTTP: at the local stack's endpoint, and at that of ministack, an emulator in Python, where it
  * is installed.
  */
 export async function httpExecutions(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
@@ -36,14 +36,14 @@ export async function httpExecutions(children: Children, assembly: string, onRun
     const seconds = runs.map(measures => median(measures.map(measure => measure.seconds)));
     const figures = servers.map(
       ({ what }, index): Figure => ({
-        bench: 'k',
+        bench: 'http',
         what: `${EXECUTIONS} executions over HTTP, ${what}`,
         value: rounded((seconds[index] ?? 0) * 1000),
         unit: 'ms',
       }),
     );
     const [ours = 1, theirs] = seconds;
-    const what = '(k) executions per second over HTTP, to ministack';
+    const what = '(http) executions per second over HTTP, to ministack';
     const ratios = theirs === undefined ? [] : [{ what, ratio: rounded(theirs / ours) }];
     return { rows: [], ratios, figures, notMeasured: typeof other === 'string' ? [other] : [] };
   } finally {

@@ -1,29 +1,24 @@
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import { PRICES } from './cost/prices';
-import type { Comparison, Figure, Report, Row } from './report';
+import type { Figure, Report, Row } from './report';
 import { type Cells, frontDoorCells, latencyCells } from './sources/cells';
 import { table } from './table';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
   const { node, cpus, rows, ratios, costs, dollars, figures, notMeasured, wallSeconds } = report;
-  const { latency, frontDoor, comparisons } = report;
+  const { latency, frontDoor } = report;
   return [
     `node ${node}, ${cpus}`,
     ...(rows.length > 0 ? ['', ...table([HEAD, ...rows.map(cellsOf)], 2)] : []),
-    ...(comparisons.length > 0
-      ? ['', ...table([COMPARISON_HEAD, ...comparisons.map(comparedCells)], 3)]
-      : []),
     '',
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
     ...(dollars.length > 0 ? [...table(dollarCells(dollars), 2), '', PRICED, ''] : []),
     ...(figures.length > 0 ? [...table(figures.map(figureCellsOf), 2), ''] : []),
-    ...(latency.length > 0 ? latencyCells(latency).flatMap(cells => [...table(lettered(cells), 3), '']) : []),
-    ...(frontDoor.length > 0
-      ? [...table(lettered(frontDoorCells(frontDoor)), 4), '', REQUESTS_PRICED, '']
-      : []),
+    ...(latency.length > 0 ? latencyCells(latency).flatMap(cells => [...table(named(cells), 3), '']) : []),
+    ...(frontDoor.length > 0 ? [...table(named(frontDoorCells(frontDoor)), 4), '', REQUESTS_PRICED, ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
     `  time ${wallSeconds} s`,
     '',
@@ -42,28 +37,6 @@ function cellsOf(row: Row): string[] {
     perEvent === undefined ? '' : perEvent.toFixed(2),
     heap === undefined ? '' : heap.toLocaleString('en-US'),
   ];
-}
-
-const COMPARISON_HEAD = [
-  '',
-  'bench',
-  'compared with',
-  'us of processor',
-  'now',
-  'times as fast',
-  'us by the clock',
-  'now',
-  'times as fast',
-  'a processor second now',
-];
-
-function comparedCells({ bench, what, to, cpu, clock }: Comparison): string[] {
-  const figures = [cpu, clock].flatMap(({ before, now, ratio }) => [
-    before.toFixed(1),
-    now.toFixed(1),
-    ratio.toFixed(2),
-  ]);
-  return [`(${bench})`, what, to, ...figures, Math.round(1e6 / cpu.now).toLocaleString('en-US')];
 }
 
 const COST_HEAD = [
@@ -89,7 +62,7 @@ function costCellsOf(row: CostRow): string[] {
     row.describeExecutions,
     row.awaitedInFunction,
   ];
-  return ['(d)', row.what, row.delivery, ...figures.map(String)];
+  return ['(costs)', row.what, row.delivery, ...figures.map(String)];
 }
 
 const PRICED =
@@ -101,16 +74,16 @@ function dollarCells(dollars: readonly DollarRow[]): string[][] {
   return [
     ['', 'dollars for a million deliveries', 'fresh', 'duplicate', ...percents],
     ...dollars.map(({ what, fresh, duplicate, mixed }) => [
-      '(d)',
+      '(costs)',
       what,
       ...[fresh, duplicate, ...mixed.map(one => one.dollars)].map(sum => sum.toFixed(2)),
     ]),
   ];
 }
 
-/** The cells of (i) behind its letter. */
-function lettered([head = [], ...rows]: Cells): string[][] {
-  return [['', ...head], ...rows.map(cells => ['(i)', ...cells])];
+/** The cells of (sources) behind its name. */
+function named([head = [], ...rows]: Cells): string[][] {
+  return [['', ...head], ...rows.map(cells => ['(sources)', ...cells])];
 }
 
 const REQUESTS_PRICED =

@@ -6,7 +6,7 @@ import type { LatencyRow } from './sources/latency';
 
 /** One row of the table: medians over the runs. */
 export interface Row {
-  readonly bench: 'a' | 'b' | 'c';
+  readonly bench: 'tasks' | 'workflow' | 'memory';
   readonly what: string;
   readonly runs: number;
   readonly executionsPerSecond: number;
@@ -19,28 +19,10 @@ export interface Row {
 
 /** One figure of a bench that is not about executions per second: a median where there were several runs. */
 export interface Figure {
-  readonly bench: 'e' | 'f' | 'g' | 'h' | 'j' | 'k';
+  readonly bench: 'parsing' | 'http';
   readonly what: string;
   readonly value: number;
-  readonly unit: 's' | 'ms' | 'us' | '/s' | 'bytes';
-}
-
-/** One thing on two sides: microseconds of each execution or definition, medians over the runs. */
-export interface Comparison {
-  readonly bench: 'a' | 'b' | 'j';
-  readonly what: string;
-  /** What is compared with: a revision, or another package. */
-  readonly to: string;
-  readonly cpu: Pair;
-  readonly clock: Pair;
-}
-
-/** Microseconds on both sides. */
-export interface Pair {
-  readonly before: number;
-  readonly now: number;
-  /** How many times as fast it is now. */
-  readonly ratio: number;
+  readonly unit: 'ms' | 'us';
 }
 
 /** How two rows stand to each other. */
@@ -55,8 +37,6 @@ export interface Report {
   readonly cpus: string;
   readonly rows: readonly Row[];
   readonly ratios: readonly Ratio[];
-  /** The sources of today next to those of a revision. */
-  readonly comparisons: readonly Comparison[];
   /** What a delivery takes. */
   readonly costs: readonly CostRow[];
   /** What a million deliveries cost by that, in dollars. */

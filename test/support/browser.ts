@@ -1,8 +1,21 @@
-import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM } from '../../proof/bench/console/chromium';
+import { existsSync, readFileSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
-export { openBrowser } from '../../proof/bench/console/chromium';
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+];
+
+/** The program of a Chromium on this machine, or that of CHROMIUM; undefined if there is none. */
+const CHROMIUM = process.env['CHROMIUM'] ?? PLACES.find(place => existsSync(place));
+
+/** Starts Chromium. As root it has no sandbox of its own: it opens pages of this machine alone. */
+export function openBrowser(): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: CHROMIUM ?? '', args });
+}
 
 /** `describe` where there is a Chromium; elsewhere the suite is skipped, and its name says why. */
 export function describeInBrowser(name: string, suite: () => void): void {

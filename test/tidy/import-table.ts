@@ -330,7 +330,6 @@ const TABLE: readonly Row[] = [
       'proof/front-door/conversation',
       'proof/front-door/local-place',
       ...PROGRAM,
-      'cli/console/stack-page',
       'packages/local/asl/parse',
       'packages/local/load-assembly',
       'packages/local/json/',

@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { buildChildren, type Children } from '../../../proof/bench/child';
 import { referenceAssembly } from '../../support/reference-app';
 
 describe('measuring programs', () => {
   let children: Children;
-  const folder = mkdtempSync(path.join(tmpdir(), 'onceflow-measures-'));
 
   beforeAll(async () => {
-    const names = ['pass-through', 'memory-growth', 'kept-executions', 'restart', 'start-latency'];
-    children = await buildChildren([...names, 'queue-messages', 'http-executions', 'http-endpoint']);
+    children = await buildChildren(['pass-through', 'memory-growth', 'http-executions', 'http-endpoint']);
   });
-  afterAll(async () => {
-    await children.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => children.close());
 
   test('three tasks: every execution with its whole history', async () => {
     expect(await children.run('pass-through', [20])).toEqual({
@@ -35,21 +27,6 @@ describe('measuring programs', () => {
       })),
     });
   });
-
-  test('with a state directory: executions are kept, a start reads them, and requests are answered', async () => {
-    const assembly = await referenceAssembly();
-    const kept = path.join(folder, 'kept');
-
-    expect(await children.run('kept-executions', [20, assembly, kept])).toMatchObject({ executions: 20 });
-    expect(await children.run('restart', [assembly, kept])).toEqual({
-      seconds: expect.any(Number),
-      cpuSeconds: expect.any(Number),
-      bytes: expect.any(Number),
-    });
-    const latency = await children.run('start-latency', [assembly, path.join(folder, 'starts'), 10, 1]);
-    expect(latency).toMatchObject({ executions: 10, p50: expect.any(Number), p99: expect.any(Number) });
-    expect(await children.run('queue-messages', [assembly, folder, 40])).toMatchObject({ messages: 40 });
-  }, 60_000);
 
   test('executions over HTTP: each is started at an endpoint, and has ended', async () => {
     const server = children.start('http-endpoint', [await referenceAssembly()]);

@@ -20,8 +20,8 @@ describe('a row', () => {
   test('is the median of its runs, by execution and by event', () => {
     const runs = [0.4, 0.1, 0.2].map(seconds => ({ executions: 1000, seconds, events: 10_000 }));
 
-    expect(rowOf('a', 'three', runs)).toEqual({
-      bench: 'a',
+    expect(rowOf('tasks', 'three', runs)).toEqual({
+      bench: 'tasks',
       what: 'three',
       runs: 3,
       executionsPerSecond: 5000,
@@ -31,7 +31,9 @@ describe('a row', () => {
   });
 
   test('without events: says nothing of them', () => {
-    expect(rowOf('a', 'three', [{ executions: 10, seconds: 1 }])).not.toHaveProperty('microsecondsPerEvent');
+    expect(rowOf('tasks', 'three', [{ executions: 10, seconds: 1 }])).not.toHaveProperty(
+      'microsecondsPerEvent',
+    );
   });
 });
 
@@ -41,14 +43,13 @@ describe('the table', () => {
       node: '20.1.0',
       cpus: '2 x Some',
       rows: [
-        { ...rowOf('a', 'long name', [{ executions: 1000, seconds: 0.1, events: 5000 }]) },
-        { ...rowOf('c', 'short', [{ executions: 1000, seconds: 0.05 }]), heapBytesPerExecution: 4321 },
+        { ...rowOf('tasks', 'long name', [{ executions: 1000, seconds: 0.1, events: 5000 }]) },
+        { ...rowOf('memory', 'short', [{ executions: 1000, seconds: 0.05 }]), heapBytesPerExecution: 4321 },
       ],
       ratios: [{ what: 'one to the other', ratio: 0.5 }],
-      comparisons: [],
       costs: [],
       dollars: [],
-      figures: [{ bench: 'f', what: 'a start', value: 1234.5, unit: 'ms' }],
+      figures: [{ bench: 'http', what: 'a start', value: 1234.5, unit: 'ms' }],
       latency: [],
       frontDoor: [],
       notMeasured: ['the rest: no network'],
@@ -59,48 +60,18 @@ describe('the table', () => {
       [
         'node 20.1.0, 2 x Some',
         '',
-        '       bench      executions/s  us/execution  us/event  heap bytes/execution',
-        '  (a)  long name        10,000         100.0     20.00',
-        '  (c)  short            20,000          50.0                           4,321',
+        '            bench      executions/s  us/execution  us/event  heap bytes/execution',
+        '  (tasks)   long name        10,000         100.0     20.00',
+        '  (memory)  short            20,000          50.0                           4,321',
         '',
         '  0.50  one to the other',
-        '  (f)  a start  1,234.5 ms',
+        '  (http)  a start  1,234.5 ms',
         '',
         '  not measured: the rest: no network',
         '  time 61.5 s',
         '',
       ].join('\n'),
     );
-  });
-
-  test('a comparison: times on both sides, and how often in a second of processor time now', () => {
-    const text = renderReport({
-      ...{ node: '20.1.0', cpus: '2 x Some', rows: [], ratios: [], figures: [], dollars: [], costs: [] },
-      ...{ latency: [], frontDoor: [], notMeasured: [], wallSeconds: 1 },
-      comparisons: [
-        {
-          bench: 'b',
-          what: 'orders',
-          to: 'v1',
-          cpu: { before: 400, now: 200, ratio: 2 },
-          clock: { before: 300, now: 200, ratio: 1.5 },
-        },
-      ],
-    });
-
-    const line = text.split('\n').find(one => one.includes('orders')) ?? '';
-    expect(line.trim().split(/ {2,}/)).toEqual([
-      '(b)',
-      'orders',
-      'v1',
-      '400.0',
-      '200.0',
-      '2.00',
-      '300.0',
-      '200.0',
-      '1.50',
-      '5,000',
-    ]);
   });
 
   test('costs alone: their table and no other', () => {
@@ -111,7 +82,6 @@ describe('the table', () => {
       rows: [],
       ratios: [],
       figures: [],
-      comparisons: [],
       dollars: [{ what: 'onceflow', fresh: 76.25, duplicate: 1.3, mixed: [{ percent: 5, dollars: 72.5 }] }],
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, expressExecutions: 1, ...calls }],
       latency: [],
@@ -123,13 +93,13 @@ describe('the table', () => {
     expect(text.split('\n')).toEqual([
       'node 20.1.0, 2 x Some',
       '',
-      '       a delivery takes         transitions  Express  invocations  wri' +
+      '           a delivery takes         transitions  Express  invocations  wri' +
         'tes  reads  DescribeExecution  awaited in Lambda',
-      '  (d)  onceflow          fresh            3        1            1     ' +
+      '  (costs)  onceflow          fresh            3        1            1     ' +
         '  2      0                  0                  0',
       '',
-      '       dollars for a million deliveries  fresh  duplicate  5 % duplicates',
-      '  (d)  onceflow                          76.25       1.30           72.50',
+      '           dollars for a million deliveries  fresh  duplicate  5 % duplicates',
+      '  (costs)  onceflow                          76.25       1.30           72.50',
       '',
       expect.stringMatching(/^ {2}list prices in us-east-1 of /),
       '',
@@ -144,19 +114,26 @@ describe('the command line of the bench', () => {
     [
       'nothing: everything',
       [],
-      { options: { benches: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k'], json: false } },
+      {
+        options: {
+          benches: ['tasks', 'workflow', 'memory', 'costs', 'sources', 'parsing', 'http'],
+          json: false,
+        },
+      },
     ],
-    ['one of them, as JSON', ['--only', 'b', '--json'], { options: { benches: ['b'], json: true } }],
+    [
+      'one of them, as JSON',
+      ['--only', 'workflow', '--json'],
+      { options: { benches: ['workflow'], json: true } },
+    ],
     ['help', ['--help'], { kind: 'help' }],
     [
       'one that is none: usage',
       ['--only', 'z'],
-      { kind: 'usage', message: '--only takes one of a, b, c, d, e, f, g, h, i, j, k; got "z"' },
-    ],
-    [
-      'against a revision: what is compared with it, and what belongs beside',
-      ['--against', 'v1'],
-      { kind: 'options', options: { benches: ['a', 'b', 'c', 'j', 'k'], against: 'v1' } },
+      {
+        kind: 'usage',
+        message: '--only takes one of tasks, workflow, memory, costs, sources, parsing, http; got "z"',
+      },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
   ])('%s', (_title, args, parsed) => {
