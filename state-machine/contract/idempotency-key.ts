@@ -15,7 +15,7 @@ export type KeyText = { readonly kind: 'key'; readonly text: string } | { readon
  * | any of these above 400 characters | `long:`, its first 64 characters, `:`, its SHA-256 |
  *
  * Everything else is `missing`: null, empty, fractional, boolean, object, a nested array, text with half a surrogate
- * pair (which UTF-8 cannot tell from another). `state-machine/expressions/key.ts` computes the same in the workflow.
+ * pair (which UTF-8 cannot tell from another). `state-machine/jsonata/key.ts` computes the same in the workflow.
  */
 export function keyText(value: unknown): KeyText {
   const text = Array.isArray(value) ? compositeText(value) : scalarText(value);

@@ -42,3 +42,13 @@ export function or(...conditions: readonly [string, string, ...string[]]): strin
 export function not(condition: string): string {
   return `$not(${condition})`;
 }
+
+/**
+ * The first characters of a text, or all of it where it is shorter. The text is evaluated up to three times.
+ *
+ * `$substring` is used from the beginning of a text and within it only: elsewhere implementations differ, where the
+ * text has characters of two UTF-16 units.
+ */
+export function beginning(text: string, characters: number): string {
+  return `($length(${text}) > ${characters} ? $substring(${text}, 0, ${characters}) : ${text})`;
+}

@@ -28,8 +28,8 @@ function saysSomething(payload: unknown): boolean {
 /**
  * The one text of a JSON document: object keys sorted by UTF-16 code units, arrays in order, no white space.
  *
- * Injective up to key order: `"1"` and `1` differ, and so do two numbers that agree in their first 15 digits (see
- * {@link canonicalNumber}). `state-machine/expressions/payload.ts` computes the same in the workflow.
+ * Injective up to key order: `"1"` and `1` differ, and so do any two numbers (see {@link canonicalNumber}).
+ * `state-machine/jsonata/payload.ts` computes the same in the workflow.
  *
  * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), and for half a surrogate pair
  */
@@ -51,15 +51,15 @@ function quotedText(text: string): string {
 }
 
 /**
- * A number's canonical text: all digits of a whole number up to 2^53 - 1; of any other its first 15 significant digits,
- * which is all that JSONata's `$string` writes, and where that is not the number itself, the signed rest:
- * `0.123456789012346-4.02455846426619e-16`.
+ * A number's canonical text: all digits of a whole number up to 2^53 - 1; of any other the odd whole number, and the
+ * power of two that it is divided by: `0.1` is `3602879701896397/2^55`. No two numbers share a text, and nothing of it
+ * is rounded.
  */
 export function canonicalNumber(value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
-  const near = Number(value.toPrecision(15));
-  if (!Number.isFinite(near)) throw new RangeError(`a payload cannot hold the number ${value}`);
-  if (near === value) return JSON.stringify(near);
-  const rest = Number((value - near).toPrecision(15));
-  return `${JSON.stringify(near)}${rest > 0 ? '+' : ''}${JSON.stringify(rest)}`;
+  if (!Number.isFinite(value)) throw new RangeError(`a payload cannot hold the number ${value}`);
+  let [numerator, power] = [value, 0];
+  for (; !Number.isInteger(numerator); power += 1) numerator *= 2;
+  for (; Number.isInteger(numerator / 2); power -= 1) numerator /= 2;
+  return `${numerator}/2^${power}`;
 }

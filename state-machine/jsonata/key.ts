@@ -1,5 +1,5 @@
 import { HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
-import { expression, literal } from '../contract/jsonata';
+import { beginning, expression, literal } from '../contract/jsonata';
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
 import type { KeySource } from '../user-expression';
 import { CANONICAL_HASH, DEFINE_IS_TEXT, DEFINE_QUOTED, payloadToHash } from './payload';
@@ -30,16 +30,17 @@ export function nameExpression(source: KeySource): string {
  */
 export function retryNameExpression(source: KeySource, suffix: string): string {
   const room = NAME_LENGTH_MAX - SUFFIX_LENGTH - 1;
-  return expression(`( ${keyText(source)}; $substring(${NAME}, 0, ${room}) & '-' & ${suffix} )`);
+  return expression(
+    `( ${keyText(source)}; $name := ${NAME}; ${beginning('$name', room)} & '-' & ${suffix} )`,
+  );
 }
 
-const READABLE =
-  "$replace($substring($replace($replace($key, /[^0-9A-Za-z_-]+/, '-'), /^-+/, ''), 0, " +
-  `${NAME_LENGTH_MAX - HASH_LENGTH - 1}), /-+$/, '')`;
+const READABLE = `$replace(${beginning('$words', NAME_LENGTH_MAX - HASH_LENGTH - 1)}, /-+$/, '')`;
 
 // The end of a line, which implementations see differently before a line break, is looked for only where none is left.
 const NAME =
-  `($substring($replace($key, /[^0-9A-Za-z_-]/, ''), 0, ${NAME_LENGTH_MAX}) = $key ? $key : ( ` +
+  `($length($key) <= ${NAME_LENGTH_MAX} and $not($contains($key, /[^0-9A-Za-z_-]/)) ? $key : ( ` +
+  "$words := $replace($replace($key, /[^0-9A-Za-z_-]+/, '-'), /^-+/, ''); " +
   `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ` +
   `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}) ))`;
 
@@ -92,8 +93,6 @@ const IS_PART =
   `$type($part) = 'number' ? $floor($part) = $part and $abs($part) <= ${KEY_NUMBER_MAX} : false }`;
 
 // A text that looks like one of our own forms is marked as text.
-const TAGGED =
-  "($substring($part, 0, 7) in ['string:', 'number:'] or $substring($part, 0, 5) = 'long:' " +
-  "or $substring($part, 0, 1) = '[' ? 'string:' & $part : $part)";
+const TAGGED = "($contains($part, /^(string:|number:|long:|\\[)/) ? 'string:' & $part : $part)";
 
 const LONG = `'long:' & $substring($text, 0, ${LONG_KEY_PREFIX_LENGTH}) & ':' & $hash($text, 'SHA-256')`;

@@ -36,29 +36,24 @@ export const DEFINE_QUOTED =
 /** Binds `$payload`, before any of our names exists. Without a payload there is no `value`, and `$open` fails. */
 export const bindPayload = (jsonata: string) => `$payload := {'before': '', 'value': (${jsonata})}`;
 
-// `$string` writes 15 significant digits. Where that is not the number, the signed rest follows. Whole numbers are
-// written digit by digit.
-const defineNumber = (quote: '' | '"') => {
-  const rest = "$string($near) & ($n > $near ? '+' : '') & $string($n - $near)";
-  const inexact = quote === '' ? rest : `'${quote}' & ${rest} & '${quote}'`;
-  return (
-    '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : ' +
-    `( $near := $number($string($n)); $near = $n ? $string($near) : ${inexact} ) }`
-  );
-};
-
-const DEFINE_NUMBER = defineNumber('');
+// Whole numbers are written digit by digit, and fractions as a whole number over a power of two: `$string` writes 15
+// significant digits, and at the edges of them each implementation in its own way.
+const DEFINE_NUMBER =
+  "$reduced := function($m, $k) { $floor($m / 2) = $m / 2 ? $reduced($m / 2, $k - 1) : $formatBase($m, 10) & '/2^' & $formatBase($k, 10) }; " +
+  '$scaled := function($m, $k) { $floor($m) = $m ? $reduced($m, $k) : $scaled($m * 1024, $k + 10) }; ' +
+  '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : $scaled($n, 0) }';
 
 const DEFINE_SCALAR =
   "$scalar := function($value) { $type($value) = 'string' ? $quoted($value) : " +
   "$type($value) = 'number' ? $exact($value) : $type($value) = 'null' ? 'null' : $string($value) }";
 
+// Some implementations hand over null as nothing, out of a list: no item of a list is nothing else.
 const DEFINE_OPEN =
   "$open := function($piece) { ( $value := $lookup($piece, 'value'); " +
   "$type($value) = 'object' ? [$piece.before & '{', " +
   "$map($sort($keys($value)), function($name, $index) { {'before': ($index = 0 ? '' : ',') & $quoted($name) & ':', 'value': $lookup($value, $name)} }), '}'] : " +
   "$type($value) = 'array' ? [$piece.before & '[', " +
-  "$map($value, function($item, $index) { {'before': $index = 0 ? '' : ',', 'value': $item} }), ']'] : " +
+  "$map($value, function($item, $index) { {'before': $index = 0 ? '' : ',', 'value': $exists($item) ? $item : null} }), ']'] : " +
   "$exists($value) ? $piece.before & $scalar($value) : $error('no payload') ) }";
 
 // A path over a member flattens the lists it meets: so one level of pieces becomes the next list of pieces.
@@ -74,6 +69,12 @@ const DEFINE_JSON_QUOTED =
   '$quoted := function($text) { ( $list := $string([$text]); $isText($text) ? ' +
   "$substring($list, 1, $length($list) - 2) : $error('text with half a surrogate pair') ) }";
 
+// For a person to read: `$string` writes 15 digits of it, and what is missing follows.
+const DEFINE_READABLE_NUMBER =
+  '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : ' +
+  '( $near := $number($string($n)); $near = $n ? $string($near) : ' +
+  "'\"' & $string($near) & ($n > $near ? '+' : '') & $string($n - $near) & '\"' ) }";
+
 /**
  * Definitions for the JSON text of a document with its members in order and with all digits: `$write` of a list with
  * one `{'before': '', 'value': document}` gives it. A number that `$string` would round is a text: the near number, and
@@ -82,7 +83,7 @@ const DEFINE_JSON_QUOTED =
 export const DEFINE_JSON_TEXT: readonly string[] = [
   DEFINE_IS_TEXT,
   DEFINE_JSON_QUOTED,
-  defineNumber('"'),
+  DEFINE_READABLE_NUMBER,
   DEFINE_SCALAR,
   DEFINE_OPEN,
   DEFINE_WRITE,

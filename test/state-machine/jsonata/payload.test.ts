@@ -17,8 +17,7 @@ function nested(depth: number): unknown {
 
 describe('payloadHashExpression', () => {
   test('any document: the hash of the contract', async () => {
-    // Numbers near the end of the range have no 15-digit neighbour; both sides refuse them.
-    const numbers = fc.double({ min: -1e300, max: 1e300, noNaN: true });
+    const numbers = fc.double({ noDefaultInfinity: true, noNaN: true });
     const { tree } = fc.letrec(tie => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -41,6 +40,13 @@ describe('payloadHashExpression', () => {
       { numRuns: runs(30, 300) },
     );
   });
+
+  test.each([0.1, -0.5, 1 / 3, 5e-324, 1e-7, 1000000000000000.2, 2 ** 53, 1e15, 1e21, Number.MAX_VALUE])(
+    'the number %d: as the contract',
+    async payload => {
+      expect(await hashed(payload)).toBe(payloadHash(payload));
+    },
+  );
 
   test.each([[[]], [[[]]], [[[1]]], [['a']], [{}], [[{}]], [null], [[null]], [0], ['']])(
     '%j: as the contract',
