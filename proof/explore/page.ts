@@ -22,9 +22,9 @@ ${renderChart({ label: `Time axis of ${trace.length} steps`, lanes, steps, areWo
 }
 
 function stepOf(step: TraceStep, sign: string, before: TraceStep | undefined): Step {
-  const { at, description, record, running } = step;
+  const { at, description, isFault, record, running } = step;
   const [lane, to] = step.lanes;
-  const isChanged = record !== (before?.record ?? ABSENT);
+  const isChanged = before === undefined ? step.recordStatus !== undefined : record !== before.record;
   const runningBefore = before?.running ?? [];
   const begun = running.filter(name => !runningBefore.includes(name));
   const ended = runningBefore.filter(name => !running.includes(name));
@@ -33,21 +33,20 @@ function stepOf(step: TraceStep, sign: string, before: TraceStep | undefined): S
     lane,
     ...(to !== lane && { to }),
     sign,
-    mark: description.includes('FAULT') ? 'fault' : 'step',
+    mark: isFault ? 'fault' : 'step',
     text: isChanged ? `${description} The record: ${record}.` : description,
     bars: {
       ...Object.fromEntries(begun.map(name => [name, RUNNING])),
       ...Object.fromEntries(ended.map(name => [name, null])),
-      ...(isChanged && { record: barOf(record) }),
+      ...(isChanged && { record: barOf(step) }),
     },
   };
 }
 
-const ABSENT = 'absent';
 const RUNNING: Bar = { tone: 'busy' };
 
-function barOf(record: string): Bar | null {
-  if (record === ABSENT) return null;
-  const tone = record.startsWith('COMPLETED') ? 'good' : record.startsWith('FAILED') ? 'bad' : 'busy';
+function barOf({ record, recordStatus }: TraceStep): Bar | null {
+  if (recordStatus === undefined) return null;
+  const tone = recordStatus === 'COMPLETED' ? 'good' : recordStatus === 'FAILED' ? 'bad' : 'busy';
   return { tone, text: record };
 }

@@ -1,5 +1,5 @@
 import { Trail } from './invariants/everything-ends';
-import { recordText } from './invariants/invariant';
+import { recordText, statusOf } from './invariants/invariant';
 import { type Violation, violationIn } from './invariants/invariants';
 import { entryCalled, executionOf, nameOfEntry } from './model/entries';
 import { currentState } from './model/execution-state';
@@ -15,10 +15,14 @@ export interface TraceStep {
   readonly step: string;
   /** What happened, a sentence. */
   readonly description: string;
+  /** Whether it takes one of the faults of the budget. */
+  readonly isFault: boolean;
   /** Between whom it happens: an execution, the record, the step, Step Functions, or time. */
   readonly lanes: readonly [from: string, to: string];
   /** The record after it. */
   readonly record: string;
+  /** The status of that record; undefined if it is absent. */
+  readonly recordStatus: unknown;
   /** The state that each execution is in after it, or how it has ended. */
   readonly executions: string;
   /** When that is, in milliseconds of AWS's clock. */
@@ -92,8 +96,10 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
   return {
     step,
     description: sentence(space, before, step, after),
+    isFault: after.faults < before.faults,
     lanes: lanesOf(space, before, step),
     record: recordText(space.recordOf(after)),
+    recordStatus: statusOf(space.recordOf(after)),
     executions: executions.join('; '),
     at: after.now,
     running,

@@ -14,7 +14,7 @@ import {
   verdictOn,
   WORDS,
 } from './report';
-import { chartOf, stepsOf } from './told';
+import { chartOf } from './schedule-chart';
 
 /** The report as one document: its tables, its plots, who takes part, and the shortest schedules step by step. */
 export function renderPage(report: Report, command: string): Promise<string> {
@@ -43,7 +43,7 @@ ${costTable(report)}
 ${standings.map(aboutContender)}
 <h2>The shortest schedule of each harm</h2>
 <p>Of all that was played, with everything left out that the harm does not need. The command plays it again.</p>
-${legendOf(found.flatMap(({ steps }) => stepsOf(steps)))}
+${legendOf(found.flatMap(({ steps }) => steps))}
 ${standings.map(standing => schedulesOf(report, standing))}`,
     STYLE,
   );

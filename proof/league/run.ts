@@ -71,7 +71,8 @@ export class Ring {
     schedule.deliveries.forEach(({ at, isOther }, delivery) => {
       const order = { key: play.key, amount: isOther ? OTHER_AMOUNT : AMOUNT, delivery };
       world.after(at, () => {
-        play.tell(`delivery ${delivery + 1} comes${isOther ? ', with another payload' : ''}`);
+        const payload = isOther ? ', with another payload' : '';
+        play.note('deliveries', 'comes', `delivery ${delivery + 1} comes${payload}`);
         void this.#entrant.deliver(order);
         if (delivery > 0) return;
         for (const key of besideKeys(play))
@@ -81,7 +82,7 @@ export class Ring {
     await world.settle(this.#end(play));
     play.isWaiting = (await world.stopAll()) > 0;
     const told = new Set(await this.#entrant.told());
-    if (told.has(play.key)) play.tell('in the end a person has been told of the event');
+    if (told.has(play.key)) play.note('elsewhere', 'step', 'in the end a person has been told of the event');
     const bill = billBetween(before, world.bill);
     return { outcome: judge(play, told), steps: play.steps, bill };
   }

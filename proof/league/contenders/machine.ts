@@ -137,7 +137,7 @@ export class MachineWatch {
       void make().finally(() => activity.end());
     });
     await activity.pause(clock, Math.min(ms, FUNCTION_TIMEOUT_MS));
-    play.tell('the function is given up, as its time is over');
+    play.note('calls', 'fault', 'the function is given up, as its time is over');
     return failed('Sandbox.Timedout');
   }
 
@@ -145,7 +145,7 @@ export class MachineWatch {
   async #stop(executionArn: string): Promise<never> {
     const { activity, stack, play } = this.#world;
     if (isExpress(executionArn)) {
-      play.tell('an Express execution cannot be stopped: its call is just never answered');
+      play.note('calls', 'fault', 'an Express execution cannot be stopped: its call is just never answered');
       return activity.lose();
     }
     void stack.runtime.stopExecution({ executionArn });

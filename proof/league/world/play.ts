@@ -1,4 +1,5 @@
 import type { Activity, VirtualClock } from '@onceflow/local';
+import type { MarkName } from '../../lanes/lanes';
 import type { Fault, Schedule } from '../schedule';
 
 /** An event as a contender gets it. */
@@ -30,9 +31,12 @@ export interface Answer {
   readonly result?: string | undefined;
 }
 
-/** Something that happened, for people. */
+/** Something that happened, for people: in which lane of a chart, and with which mark. */
 export interface Step {
+  /** Milliseconds since the schedule began. */
   readonly at: number;
+  readonly lane: 'deliveries' | 'calls' | 'provider' | 'elsewhere';
+  readonly mark: MarkName;
   readonly text: string;
 }
 
@@ -99,7 +103,7 @@ export class Play {
     if (key !== this.key || this.#failuresLeft === 0) return false;
     this.#failuresLeft -= 1;
     this.lastFaultAt = Math.max(this.lastFaultAt, this.clock.now());
-    this.tell('the step fails before its effect');
+    this.note('calls', 'fault', 'the step fails before its effect');
     return true;
   }
 
@@ -109,15 +113,17 @@ export class Play {
     const number = this.#number(key, site);
     const name = site.isEffect ? 'the business effect' : site.name;
     if (site.isTable && this.#isOut()) {
-      this.tell(`call ${number}: ${name}: refused, as the table is out`, key);
+      this.note('calls', 'fault', `call ${number}: ${name}: refused, as the table is out`, key);
       return site.refused();
     }
     const fault = key === this.key ? this.#faultAt(number, site.isEffect) : undefined;
     if (fault === undefined || (isFreeze(fault) && !site.frozen)) {
-      this.tell(`call ${number}: ${name}`, key);
+      this.note('calls', 'step', `call ${number}: ${name}`, key);
       return site.make();
     }
-    this.tell(
+    this.note(
+      'calls',
+      'fault',
       `call ${number}: ${name}: ${WORDS[fault.kind]}${isFreeze(fault) ? ` for ${fault.seconds} s` : ''}`,
     );
     return this.#faulty(site, fault);
@@ -141,7 +147,7 @@ export class Play {
         return this.#frozen(site, {
           isBefore: kind === 'frozenBefore',
           ms: seconds * 1000,
-          wakes: () => this.tell('the process that stood still goes on'),
+          wakes: () => this.note('calls', 'step', 'the process that stood still goes on'),
         });
     }
   }
@@ -154,7 +160,7 @@ export class Play {
   effect({ key, amount }: Pick<Order, 'key' | 'amount'>): string {
     const result = `charge-${this.effects.length + 1}`;
     this.effects.push({ key, amount, result, at: this.clock.now() });
-    this.tell(`the provider charges ${amount}: ${result}`, key);
+    this.note('provider', 'charged', `the provider charges ${amount}: ${result}`, key);
     return result;
   }
 
@@ -162,12 +168,14 @@ export class Play {
     const { key, delivery } = order;
     this.answers.push({ delivery, key, kind, result, at: this.clock.now() });
     const which = delivery === undefined ? 'the event beside' : `delivery ${delivery + 1}`;
-    this.tell(`${which} is answered: ${kind}${result === undefined ? '' : ` ${result}`}`, key);
+    const mark = kind === 'result' || kind === 'duplicate' ? 'answered' : 'refused';
+    const text = `${which} is answered: ${kind}${result === undefined ? '' : ` ${result}`}`;
+    this.note('deliveries', mark, text, key);
   }
 
-  tell(text: string, key: string = this.key): void {
+  note(lane: Step['lane'], mark: MarkName, text: string, key: string = this.key): void {
     const whose = key === this.key ? '' : `${key}: `;
-    this.steps.push({ at: this.clock.now() - this.startedAt, text: `${whose}${text}` });
+    this.steps.push({ at: this.clock.now() - this.startedAt, lane, mark, text: `${whose}${text}` });
   }
 
   #number(key: string, { isEffect }: Pick<CallSite<unknown>, 'isEffect'>): number {

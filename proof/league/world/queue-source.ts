@@ -135,7 +135,7 @@ export class QueueSource {
     });
     const ended = await Promise.race([work, process.killed.then(() => 'killed'), timeout]);
     if (ended === 'late') {
-      play.tell('the function is given up, as its time is over');
+      play.note('calls', 'fault', 'the function is given up, as its time is over');
       // A process that stood still is one that nobody could end.
       if (!process.isFrozen) process.kill();
     }

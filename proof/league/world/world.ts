@@ -65,7 +65,7 @@ export class World {
       now: this.clock.now(),
       afterMs,
     });
-    if (isDeleted) this.play.tell('DynamoDB has deleted the expired item', key);
+    if (isDeleted) this.play.note('elsewhere', 'step', 'DynamoDB has deleted the expired item', key);
   }
 
   /** Calls back when so many seconds have passed since the schedule began. */
@@ -78,7 +78,7 @@ export class World {
     const { runtime } = this.stack;
     const waiting = runtime.running().filter(arn => !arn.includes(':express:'));
     for (const executionArn of waiting) {
-      this.play.tell('an execution still waits, and is not waited for any longer');
+      this.play.note('elsewhere', 'step', 'an execution still waits, and is not waited for any longer');
       await runtime.stopExecution({ executionArn });
     }
     await runtime.idle();

@@ -28,14 +28,19 @@ export function cellOf(
 }
 
 const KILLED_STEPS: Found['steps'] = [
-  { at: 0, text: 'delivery 1 comes' },
-  { at: 1005, text: 'call 2: the business effect: carried out, and the process is killed' },
-  { at: 1005, text: 'the provider charges 100: charge-1' },
-  { at: 180_000, text: 'call 3: the business effect' },
-  { at: 181_000, text: 'the provider charges 100: charge-2' },
-  { at: 181_000, text: 'delivery 1 is answered: result charge-2' },
-  { at: 181_005, text: 'delivery 2 is answered: refused' },
-  { at: 190_000, text: 'in the end a person has been told of the event' },
+  { at: 0, lane: 'deliveries', mark: 'comes', text: 'delivery 1 comes' },
+  {
+    at: 1005,
+    lane: 'calls',
+    mark: 'fault',
+    text: 'call 2: the business effect: carried out, and the process is killed',
+  },
+  { at: 1005, lane: 'provider', mark: 'charged', text: 'the provider charges 100: charge-1' },
+  { at: 180_000, lane: 'calls', mark: 'step', text: 'call 3: the business effect' },
+  { at: 181_000, lane: 'provider', mark: 'charged', text: 'the provider charges 100: charge-2' },
+  { at: 181_000, lane: 'deliveries', mark: 'answered', text: 'delivery 1 is answered: result charge-2' },
+  { at: 181_005, lane: 'deliveries', mark: 'refused', text: 'delivery 2 is answered: refused' },
+  { at: 190_000, lane: 'elsewhere', mark: 'step', text: 'in the end a person has been told of the event' },
 ];
 
 /** A small league, made by hand: two kinds, three contenders, one found schedule with `command`'s markup in it. */
