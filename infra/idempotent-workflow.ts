@@ -1,4 +1,4 @@
-import { Annotations, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
@@ -25,7 +25,7 @@ import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { grantCustomerKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
-import { keepPromises } from './private/keep';
+import { KEPT, keepPromises } from './private/keep';
 import { keepResults } from './private/keep-results';
 import { logsOf } from './private/logs';
 import { NarrativeDefinitionBody } from './private/narrative-order';
@@ -133,7 +133,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       ),
     });
     refusalsAt(this, () => validateVariables(this.stateMachine));
-    keepPromises(this, props.removalPolicy ?? RemovalPolicy.RETAIN);
+    keepPromises(this, props.removalPolicy ?? KEPT);
     adviseScope(this, props.scope);
     acknowledgeFindings(this.stateMachine, props);
     keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });

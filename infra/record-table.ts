@@ -7,6 +7,7 @@ import { shown } from '../state-machine/contract/shown';
 import { RECORD_SCHEMA, schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import type { IRecordTable } from '../state-machine/settings';
 import { validateNames } from '../state-machine/validate-names';
+import { KEPT } from './private/keep';
 import { refusalsAt } from './private/refusals-at';
 import { isTable } from './private/validate-table';
 
@@ -15,7 +16,7 @@ export interface RecordTableProps {
   /**
    * What becomes of the table when it leaves the stack. Without its records every key counts as new.
    *
-   * @default - RETAIN
+   * @default RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE: retained, unless the deployment that creates it is rolled back
    */
   readonly removalPolicy?: RemovalPolicy;
   /**
@@ -123,7 +124,7 @@ export class RecordTable extends Construct implements IRecordTable {
       ...(props.encryptionKey
         ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }
         : { encryption: TableEncryption.AWS_MANAGED }),
-      ...(props.removalPolicy ? { removalPolicy: props.removalPolicy } : {}),
+      removalPolicy: props.removalPolicy ?? KEPT,
     });
     this.tableName = this.table.tableName;
     this.tableArn = this.table.tableArn;

@@ -1,7 +1,7 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Duration, Stack } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnSchedule, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -25,7 +25,7 @@ export interface SourceScheduleProps {
  * The input has the members of the event of a rule with a schedule, and the same for each firing for one time.
  */
 export class SourceSchedule extends Construct {
-  private readonly group: ScheduleGroup;
+  private readonly group: CfnScheduleGroup;
 
   constructor(scope: Construct, id: string, props: SourceScheduleProps) {
     super(scope, id);
@@ -38,9 +38,11 @@ export class SourceSchedule extends Construct {
     stateMachine.grantStartExecution(role);
     grantCustomerKey(stateMachine, role);
     deadLetterQueue.grant(role, 'sqs:SendMessage');
-    this.group = new ScheduleGroup(this, 'Group');
+    // CDK's own group has a name made of its path, and stays behind under this name when the stack is deleted: the next
+    // deployment would fail. CloudFormation's name is another each time.
+    this.group = new CfnScheduleGroup(this, 'Group');
     const schedule = new CfnSchedule(this, 'Resource', {
-      groupName: this.group.scheduleGroupName,
+      groupName: this.group.ref,
       scheduleExpression: props.expression,
       ...(timeZone !== undefined && { scheduleExpressionTimezone: timeZone }),
       flexibleTimeWindow: flexibleWindow
@@ -68,9 +70,11 @@ export class SourceSchedule extends Construct {
 
   /** Firings that could neither be delivered nor kept in the dead-letter queue. */
   metricLost(): Metric {
-    return this.group.metricFailedToBeSentToDLQ(undefined, {
+    return new Metric({
+      namespace: 'AWS/Scheduler',
+      metricName: 'InvocationsFailedToBeSentToDeadLetterCount',
+      dimensionsMap: { ScheduleGroup: this.group.ref },
       statistic: Stats.SUM,
-      period: Duration.minutes(5),
     });
   }
 }

@@ -408,7 +408,7 @@ describe('IdempotentWorkflow', () => {
     const template = synthesized(stack => workflow(stack));
 
     template.hasResource('AWS::DynamoDB::Table', {
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: Match.objectLike({
         KeySchema: [{ AttributeName: 'idempotencyKey', KeyType: 'HASH' }],
         BillingMode: 'PAY_PER_REQUEST',

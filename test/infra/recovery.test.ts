@@ -272,7 +272,7 @@ describe('Recovery.automatic', () => {
   test('its state machines, roles and policies: retained', () => {
     const template = recovered();
     for (const type of ['AWS::StepFunctions::StateMachine', 'AWS::IAM::Policy'])
-      template.allResources(type, { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+      template.allResources(type, { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   });
 
   test('a step that may be at work for as long as its record is kept: a warning', () => {
