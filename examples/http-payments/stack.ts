@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -35,6 +36,8 @@ export class HttpPaymentsStack extends Stack {
       step: charge,
     });
     const http = Source.http('payments', {
+      // An example, for anybody to try.
+      methodOptions: { authorizationType: AuthorizationType.NONE },
       errors: { CardDeclined: 402 },
       cors: { allowOrigins: ['https://shop.example', 'https://pay.example'] },
       response: { status: 201, headers: { ETag: `{% '"' & $result.chargeId & '"' %}` } },

@@ -1,5 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
-import type { CorsOptions, MethodOptions } from 'aws-cdk-lib/aws-apigateway';
+import type { CorsOptions, MethodOptions, ThrottleSettings } from 'aws-cdk-lib/aws-apigateway';
 import type { SourceOptions } from './source';
 
 /** What a request is answered with whose step has succeeded; JSONata in `{% %}` over the variable `result`. */
@@ -22,9 +22,17 @@ export interface HttpSourceOptions extends SourceOptions {
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
    * Authorizer, API key, request validator and so on of the method; who may send requests may ask at the `Location` of
-   * an answer, where nothing else is demanded.
+   * an answer, where nothing else is demanded. A method that anybody may call is a warning at synthesis, unless
+   * `authorizationType: AuthorizationType.NONE` says that it is meant to be.
    */
   readonly methodOptions?: MethodOptions;
+  /**
+   * How many requests a second each method takes of all callers together, and how many at once (`burstLimit`). API
+   * Gateway answers 429 to the others, and starts nothing. Only with a path: a resource has the throttling of your API.
+   *
+   * @default - { rateLimit: 50, burstLimit: 100 }
+   */
+  readonly throttle?: ThrottleSettings;
   /** The header that holds the key: a String of RFC 9651 in quotes, or bare. @default Idempotency-Key */
   readonly header?: string;
   /**

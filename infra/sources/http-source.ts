@@ -1,9 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   type CorsOptions,
   EndpointType,
   type IResource,
+  type MethodOptions,
   PassthroughBehavior,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
@@ -67,10 +68,9 @@ export class HttpSource implements IWorkflowSource {
     requireWait(options.waitUpTo);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
     const resource = this.resourceIn(scope);
-    const principal = principalOf(options.principal, {
-      ...resource.defaultMethodOptions,
-      ...options.methodOptions,
-    });
+    const methodOptions = { ...resource.defaultMethodOptions, ...options.methodOptions };
+    const principal = principalOf(options.principal, methodOptions);
+    warnOfOpenMethod(scope, methodOptions);
     const frontDoor = new FrontDoor(scope, 'FrontDoor', {
       ...outcomes,
       scope: outcomes.recordScope,
@@ -139,8 +139,10 @@ export class HttpSource implements IWorkflowSource {
 
   private resourceIn(scope: Construct): IResource {
     if (typeof this.resource !== 'string') return this.resource;
+    const { rateLimit, burstLimit } = { ...THROTTLE, ...this.options.throttle };
     this.bound = new RestApi(scope, 'Api', {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      deployOptions: { throttlingRateLimit: rateLimit, throttlingBurstLimit: burstLimit },
       // It would change the role that all of the account's APIs log with.
       cloudWatchRole: false,
       description: 'Requests, each carried out once per idempotency key',
@@ -159,6 +161,22 @@ export class HttpSource implements IWorkflowSource {
     }
     return this.bound.root.resourceForPath(this.resource);
   }
+}
+
+/** Far below the starts that an account has in a second, which all of its workflows share. */
+const THROTTLE = { rateLimit: 50, burstLimit: 100 };
+
+/** Warns of a method that anybody may call, unless the options say that it is meant to be. */
+function warnOfOpenMethod(
+  scope: Construct,
+  { authorizationType, authorizer, apiKeyRequired }: MethodOptions,
+): void {
+  if (authorizationType !== undefined || authorizer || apiKeyRequired) return;
+  Annotations.of(scope).addWarningV2(
+    'onceflow:httpOpen',
+    'anybody may call this method: it has no authorizer and no API key, and all callers share their keys; give ' +
+      '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is meant to be public',
+  );
 }
 
 function methodResponses(headers: readonly string[]) {

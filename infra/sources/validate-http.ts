@@ -1,5 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
-import { AuthorizationType, type IResource, type MethodOptions } from 'aws-cdk-lib/aws-apigateway';
+import {
+  AuthorizationType,
+  type IResource,
+  type MethodOptions,
+  type ThrottleSettings,
+} from 'aws-cdk-lib/aws-apigateway';
 import { literal } from '../../state-machine/contract/jsonata';
 import { shown } from '../../state-machine/contract/shown';
 import { REPLAYED } from '../../state-machine/front-door/answers';
@@ -15,6 +20,7 @@ const HTTP_SOURCE_OPTIONS: Readonly<Record<keyof HttpSourceOptions, true>> = {
   id: true,
   method: true,
   methodOptions: true,
+  throttle: true,
   header: true,
   idempotencyKey: true,
   principal: true,
@@ -46,7 +52,7 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
     );
   }
   validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
-  const { method, header, idempotencyKey, errors = {} } = options;
+  const { method, header, idempotencyKey, throttle, errors = {} } = options;
   if (!METHODS.includes(method)) {
     throw new Error(`\`method\` is 'POST', 'PUT', 'PATCH' or 'DELETE', got ${shown(method)}`);
   }
@@ -56,7 +62,23 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   if (header !== undefined && idempotencyKey !== undefined) {
     throw new Error('`header` and `idempotencyKey` both say where the key is: leave one of them out');
   }
+  requireThrottle(throttle, isPath);
   for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
+}
+
+function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean): void {
+  if (throttle === undefined) return;
+  if (!isPath) {
+    throw new Error(
+      '`throttle` is for the API that a path makes; give your own API `deployOptions` with `throttlingRateLimit` and ' +
+        '`throttlingBurstLimit`, or a usage plan',
+    );
+  }
+  validateNames('throttle', throttle, { rateLimit: true, burstLimit: true });
+  for (const [name, limit] of Object.entries(throttle)) {
+    if (Number.isInteger(limit) && limit >= 1) continue;
+    throw new Error(`\`throttle.${name}\` is a whole number of requests from 1 on, got ${shown(limit)}`);
+  }
 }
 
 /** Refuses a wait that is over after API Gateway's own. @throws Error with the remedy */

@@ -58,7 +58,9 @@ export class FrontDoorStack extends Stack {
       workflow.startFrom(
         Source.http(api.root.addResource(path), {
           errors: { CardDeclined: 402 },
-          ...(needsPrincipal && { methodOptions: { authorizationType: AuthorizationType.IAM } }),
+          methodOptions: {
+            authorizationType: needsPrincipal ? AuthorizationType.IAM : AuthorizationType.NONE,
+          },
         }),
       );
     }

@@ -1,4 +1,5 @@
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
@@ -40,6 +41,7 @@ export class SourcesStack extends Stack {
       Source.http('payments', {
         idempotencyKey: '{% $states.input.body.orderId %}',
         input: "{% {'detail': $states.input.body} %}",
+        methodOptions: { authorizationType: AuthorizationType.NONE },
       }),
     );
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName });

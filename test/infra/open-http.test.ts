@@ -1,0 +1,110 @@
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import {
+  AuthorizationType,
+  CognitoUserPoolsAuthorizer,
+  MockIntegration,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { UserPool } from 'aws-cdk-lib/aws-cognito';
+import { type HttpSourceOptions, IdempotentWorkflow, Source } from '../../infra/index';
+import { newStack, someFunction } from '../support/synthesize';
+
+type Place = (stack: ReturnType<typeof newStack>) => Parameters<typeof Source.http>[0];
+
+/** The stack of a workflow that requests start. */
+function started(options: HttpSourceOptions = {}, place: Place = () => 'payments') {
+  const stack = newStack();
+  const step = someFunction(stack);
+  const idempotencyKey = '{% $states.input.idempotencyKey %}';
+  new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step }).startFrom(
+    Source.http(place(stack), options),
+  );
+  return stack;
+}
+
+/** A resource of an API of the app's own, with a method of its own. */
+const shop =
+  (defaultMethodOptions: HttpSourceOptions['methodOptions'] = {}): Place =>
+  stack => {
+    const api = new RestApi(stack, 'Shop', { defaultMethodOptions });
+    api.root.addMethod('GET', new MockIntegration());
+    return api.root.addResource('payments');
+  };
+
+describe('how many requests a public API takes', () => {
+  test.each<[string, HttpSourceOptions, object]>([
+    ['nothing is said', {}, { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }],
+    [
+      'a rate is given',
+      { throttle: { rateLimit: 500 } },
+      { ThrottlingRateLimit: 500, ThrottlingBurstLimit: 100 },
+    ],
+    [
+      'both are given',
+      { throttle: { rateLimit: 5, burstLimit: 9 } },
+      { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 9 },
+    ],
+  ])('%s: each of its methods is throttled', (_, options, limits) => {
+    const settings = Match.objectLike({ HttpMethod: '*', ResourcePath: '/*', ...limits });
+
+    Template.fromStack(started(options)).hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [settings],
+    });
+  });
+
+  test("a resource of the app's own API: the stage is left as it is", () => {
+    const template = Template.fromStack(started({}, shop()));
+
+    template.hasResourceProperties('AWS::ApiGateway::Stage', { MethodSettings: Match.absent() });
+  });
+
+  test.each<[string, HttpSourceOptions, Place, string]>([
+    [
+      "of an API of the app's own",
+      { throttle: { rateLimit: 5 } },
+      shop(),
+      '`throttle` is for the API that a path makes',
+    ],
+    [
+      'of none',
+      { throttle: { rateLimit: 0 } },
+      () => 'a',
+      '`throttle.rateLimit` is a whole number of requests from 1 on, got 0',
+    ],
+    [
+      'that is not a limit',
+      { throttle: { rate: 5 } as object },
+      () => 'a',
+      'throttle has no option `rate`; it has burstLimit, rateLimit',
+    ],
+  ])('a limit %s: rejected', (_, options, place, message) => {
+    expect(() => started(options, place)).toThrow(message);
+  });
+});
+
+describe('a method that anybody may call', () => {
+  const authorizer = (stack: Parameters<Place>[0]) =>
+    new CognitoUserPoolsAuthorizer(stack, 'Members', {
+      cognitoUserPools: [UserPool.fromUserPoolId(stack, 'Pool', 'us-east-1_abc')],
+    });
+  const warnings = (stack: Parameters<Place>[0]) =>
+    Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('anybody may call this method'));
+
+  test.each<[string, HttpSourceOptions, Place]>([
+    ['of a path', {}, () => 'payments'],
+    ["of the app's own API", {}, shop()],
+    ['with a validator only', { methodOptions: { operationName: 'Pay' } }, () => 'payments'],
+  ])('%s: a warning at synthesis', (_, options, place) => {
+    expect(warnings(started(options, place))).toHaveLength(1);
+  });
+
+  test.each<[string, HttpSourceOptions, Place]>([
+    ['by IAM', { methodOptions: { authorizationType: AuthorizationType.IAM } }, () => 'payments'],
+    ['with an API key', { methodOptions: { apiKeyRequired: true } }, () => 'payments'],
+    ['by an authorizer', {}, stack => shop({ authorizer: authorizer(stack) })(stack)],
+    ['for the whole API', {}, shop({ authorizationType: AuthorizationType.IAM })],
+    ['said to be public', { methodOptions: { authorizationType: AuthorizationType.NONE } }, () => 'payments'],
+  ])('%s: no warning', (_, options, place) => {
+    expect(warnings(started(options, place))).toEqual([]);
+  });
+});
