@@ -82,8 +82,8 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly stateMachineName?: string;
   /**
    * What becomes of the state machines, their roles and policies, the queues, the functions, the log groups and a table
-   * of its own when they leave the stack, or are replaced. A state machine that is deleted ends its executions between the
-   * step and its record; a queue that is deleted takes the events in it along.
+   * of its own when they leave the stack, or are replaced. A state machine that is deleted ends its executions between
+   * the step and its record; a queue that is deleted takes the events in it along.
    *
    * @default RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE: retained, unless the deployment that creates them is rolled back
    * @see https://github.com/onceflow/onceflow/blob/main/docs/operations/deployments.md
