@@ -1,3 +1,4 @@
+import type { Execution } from '../engine/execution';
 import { tokenFor } from '../engine/task-token';
 import type { Json } from '../json/json';
 import type { Attempt, Comparison } from './attempt';
@@ -6,19 +7,32 @@ import { isWording } from './divergence';
 import { type Identity, identitiesIn, identityIn, UNKNOWN } from './identity';
 import { OpenNames } from './open-names';
 import type { RecordedEvent } from './recording';
+import { startToldBy } from './remembered-times';
 import { TOLERANCE_MS } from './waiting';
 
-/** Makes the same transition with another seed, at another time, or of an execution with another name. */
-export type Attempts = (seed: string, now?: number, identity?: Identity) => Attempt;
-
-/** An attempt, and who it took the execution for where that was not known. */
-export interface Found {
-  readonly attempt: Attempt;
+/** What the recording does not say of a transition; what is left out is as the recording has it, or as it is known. */
+export interface Draw {
   readonly seed: string;
+  /** Epoch milliseconds. */
+  readonly now?: number;
+  /** Milliseconds by which redrives and entries into states were later. */
+  readonly pastMs?: number;
+  /** When the execution was started, epoch milliseconds. */
+  readonly startedAt?: number;
+  /** What the execution is called. */
   readonly identity?: Identity;
 }
 
-const FIRST_SEED = '0';
+/** Makes the same transition with another draw. */
+export type Attempts = (draw: Draw) => Attempt;
+
+/** An attempt, and what it was drawn from. */
+export interface Found {
+  readonly attempt: Attempt;
+  readonly draw: Draw;
+}
+
+const FIRST: Draw = { seed: '0' };
 /** Of so many throws, one mostly falls as it did in the recording where a choice hangs on it. */
 const SEEDS = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
@@ -29,44 +43,48 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => String(index + 1));
  */
 export class Chance {
   readonly #names: OpenNames;
+  /** When the execution was started, epoch milliseconds; undefined until the recording has said it. */
+  #startedAt: number | undefined;
 
   constructor(names: OpenNames) {
     this.#names = names;
   }
 
-  /** The attempt that goes the way of the recording, where one does. */
-  likeliest(attempt: Attempts, { timestamp }: RecordedEvent, events: readonly RecordedEvent[]): Found {
-    const first = attempt(FIRST_SEED);
-    if (!first.mismatch) return { attempt: first, seed: FIRST_SEED };
-    if (this.#names.valueOf(UNKNOWN.execution) === undefined) {
-      for (const identity of identitiesIn(events)) {
-        const other = attempt(FIRST_SEED, undefined, identity);
-        if (!other.mismatch) return { attempt: other, seed: FIRST_SEED, identity };
-      }
-    }
-    for (const seed of SEEDS) {
-      const other = attempt(seed);
-      if (!other.mismatch) return { attempt: other, seed };
-    }
-    // A time that is compared with a limit may have been some moment before or after that of the event.
-    for (const now of [timestamp + TOLERANCE_MS, timestamp - TOLERANCE_MS]) {
-      const other = attempt(FIRST_SEED, now);
-      if (!other.mismatch) return { attempt: other, seed: FIRST_SEED };
-    }
-    return { attempt: first, seed: FIRST_SEED };
+  /** How much has been learned by now: a transition that teaches something is made again. */
+  get learned(): number {
+    return this.#names.known.length + (this.#startedAt === undefined ? 0 : 1);
   }
 
-  /** The first difference that the definition must answer for. Learns names on the way. */
+  /** The attempt that goes the way of the recording, where one does. */
+  likeliest(attempt: Attempts, { timestamp }: RecordedEvent, events: readonly RecordedEvent[]): Found {
+    const first = attempt(FIRST);
+    if (!first.mismatch) return { attempt: first, draw: FIRST };
+    const isNamed = this.#names.valueOf(UNKNOWN.execution) !== undefined;
+    const identified = isNamed ? [] : identitiesIn(events).map(identity => ({ ...FIRST, identity }));
+    // A time that is compared with a limit may have been some moment before or after that of the event.
+    const moved = [TOLERANCE_MS, -TOLERANCE_MS].flatMap(ms => [
+      { ...FIRST, now: timestamp + ms },
+      this.#pastMoved(first, ms, FIRST),
+    ]);
+    for (const draw of [...identified, ...SEEDS.map(seed => ({ seed })), ...moved]) {
+      const other = attempt(draw);
+      if (!other.mismatch) return { attempt: other, draw };
+    }
+    return { attempt: first, draw: FIRST };
+  }
+
+  /** The first difference that the definition must answer for. Learns names and the start on the way. */
   unexplained(
-    { attempt, seed, identity }: Found,
+    { attempt, draw }: Found,
     again: Attempts,
   ): { readonly comparison: Comparison; readonly difference: Difference } | undefined {
     let others: Others | undefined;
     for (const comparison of attempt.comparisons) {
       const { recorded, replayed } = comparison;
+      this.#learnStart(comparison, attempt, startedAt => again({ ...draw, startedAt }));
       for (const difference of differencesOf(recorded, replayed)) {
         if (this.#fits(difference, attempt) || isOfErrors(difference, recorded)) continue;
-        others ??= this.#others(again, seed, comparison, identity);
+        others ??= this.#others(again, { attempt, draw }, comparison);
         if (!isVaried(difference, comparison, others)) return { comparison, difference };
       }
     }
@@ -87,9 +105,27 @@ export class Chance {
       .replaceAll(UNKNOWN.execution, '(the execution)');
   }
 
-  /** The name and ARN of an execution, as far as they are known. */
-  identityOf({ arn, name }: { readonly arn: string; readonly name: string }) {
-    return { arn: this.#names.filled(arn), name: this.#names.filled(name) };
+  /** The name, ARN and start of an execution, as far as they are known. */
+  identityOf({ arn, name, startedAt }: Pick<Execution, 'arn' | 'name' | 'startedAt'>) {
+    return {
+      arn: this.#names.filled(arn),
+      name: this.#names.filled(name),
+      startedAt: this.#startedAt ?? startedAt,
+    };
+  }
+
+  #learnStart(comparison: Comparison, { transition }: Attempt, startedAt: (at: number) => Attempt): void {
+    if (this.#startedAt !== undefined) return;
+    const at = transition.execution.startedAt;
+    this.#startedAt = startToldBy(comparison, at, at + 1, () =>
+      startedAt(at + 1).comparisons.find(({ key }) => key === comparison.key),
+    );
+  }
+
+  /** A draw with all that the recording says inexactly of the past so many milliseconds later. */
+  #pastMoved({ transition: { execution } }: Attempt, pastMs: number, draw: Draw): Draw {
+    const startedAt = this.#startedAt ?? execution.startedAt + pastMs;
+    return { ...draw, pastMs, startedAt };
   }
 
   #fits({ recorded, replayed }: Difference, { transition }: Attempt): boolean {
@@ -105,13 +141,16 @@ export class Chance {
     return new OpenNames(tokens).match(replayed, recorded) !== undefined;
   }
 
-  #others(again: Attempts, seed: string, { event }: Comparison, identity: Identity | undefined): Others {
-    const seeds = SEEDS.filter(other => other !== seed).slice(0, OTHERS);
-    const seeded = seeds.map(other => again(other, undefined, identity));
+  #others(again: Attempts, { attempt, draw }: Found, { event }: Comparison): Others {
+    const seeds = SEEDS.filter(other => other !== draw.seed).slice(0, OTHERS);
+    const seeded = seeds.map(seed => again({ ...draw, seed }));
     // What is made of the name of the execution cannot be told either while the name is not known.
-    if (!identity && this.#names.valueOf(UNKNOWN.execution) === undefined)
-      seeded.push(again(seed, undefined, SOMEBODY));
-    const moved = MOMENTS.map(ms => again(seed, event.timestamp + ms, identity));
+    if (!draw.identity && this.#names.valueOf(UNKNOWN.execution) === undefined)
+      seeded.push(...STRANGERS.map(identity => again({ ...draw, identity })));
+    const moved = MOMENTS.flatMap(ms => [
+      again({ ...draw, now: event.timestamp + ms }),
+      again(this.#pastMoved(attempt, ms, draw)),
+    ]);
     return { seeded, moved };
   }
 }
@@ -122,9 +161,12 @@ const MOMENTS = [-2 * TOLERANCE_MS, -3211, -TOLERANCE_MS + 3, 778, TOLERANCE_MS 
 /** So many other throws show what depends on chance, unless it is one of very many. */
 const OTHERS = 8;
 
-const SOMEBODY = identityIn(
-  { partition: 'aws', region: 'us-east-1', account: '111111111111' },
-  { machine: 'somebody', execution: 'somebody' },
+/** So many that what is hashed from their names has no beginning and no end in common, but by a rare chance. */
+const STRANGERS = ['a', 'b', 'c', 'd', 'e', 'f'].map(name =>
+  identityIn(
+    { partition: 'aws', region: 'us-east-1', account: '111111111111' },
+    { machine: name, execution: name },
+  ),
 );
 
 interface Others {

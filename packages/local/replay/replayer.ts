@@ -5,13 +5,14 @@ import { EXPIRY_TIMER, executionTimer, isExpired } from '../engine/timeout';
 import { parseJson } from '../json/syntax';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import { Aligner } from './alignment';
-import { type Attempt, attemptAt } from './attempt';
-import { Chance } from './chance';
+import { type Attempt, type AttemptAt, attemptAt } from './attempt';
+import { Chance, type Draw } from './chance';
 import { awaiting, type Divergence, divergenceAt, happening, valueDivergence } from './divergence';
 import { type Identity, identifiedBy, identityIn, placeOf, UNKNOWN } from './identity';
 import type { OpenNames } from './open-names';
 import type { RecordedEvent, Recording } from './recording';
 import { Refusals } from './refused-call';
+import { withPastMoved } from './remembered-times';
 import { takenOver } from './taken-over';
 import { happenedTo, TOLERANCE_MS, type WaitingThread, waitingThreads } from './waiting';
 
@@ -131,15 +132,17 @@ export class Replayer {
   #step(signal: Signal, event: RecordedEvent, path: string): Replayed | undefined {
     // A replay has no services: which parameters they take, the recording says.
     const refused = this.#refusals.behind(event);
-    const machine = this.#of.machine();
-    const at = { machine, execution: this.#execution, signal, now: event.timestamp, event, refused };
-    const attempt = (seed: string, now = at.now, identity?: Identity): Attempt => {
-      const of = identity ? identifiedBy(identity, at) : at;
-      return attemptAt({ ...of, signal, now, seed }, this.#aligner, this.#of.evaluator);
-    };
+    const of = { machine: this.#of.machine(), signal, event, refused };
+    const attempt = (draw: Draw): Attempt => this.#attempt(draw, of);
+    const known = this.#chance.learned;
     const found = this.#chance.likeliest(attempt, event, this.#of.recording.events);
     const { mismatch } = found.attempt;
     const differing = this.#chance.unexplained(found, attempt);
+    if (differing && this.#chance.learned > known) {
+      // What it says beside the name or the time that it has taught may be made of that.
+      this.#execution = { ...this.#execution, ...this.#chance.identityOf(this.#execution) };
+      return this.#step(signal, event, path);
+    }
     if (differing && (!mismatch || differing.comparison.event.id <= mismatch.recorded.id)) {
       const { comparison, difference } = differing;
       const state = this.#states.get(comparison.event.id) ?? '';
@@ -151,12 +154,22 @@ export class Replayer {
     // What happened in the recording must have happened here, or it would happen again and again.
     if (!pairs.some(({ recorded }) => recorded?.id === event.id))
       return this.#mismatch(pairs[0]?.replayed, event);
-    this.#keep(found.attempt, path, found.identity);
+    this.#keep(found.attempt, path, found.draw.identity);
     if (refused && found.attempt.isRefused)
       this.notes.push(
         `event ${refused.id}: the call was refused for its parameters, which a replay does not check`,
       );
     return undefined;
+  }
+
+  #attempt(
+    { seed, now, pastMs = 0, startedAt, identity }: Draw,
+    of: Pick<AttemptAt, 'machine' | 'signal' | 'event' | 'refused'>,
+  ): Attempt {
+    const past = pastMs === 0 ? this.#execution : withPastMoved(this.#execution, pastMs);
+    const execution = startedAt === undefined ? past : { ...past, startedAt };
+    const at = { ...of, execution, now: now ?? of.event.timestamp, seed };
+    return attemptAt(identity ? identifiedBy(identity, at) : at, this.#aligner, this.#of.evaluator);
   }
 
   #keep({ transition, alignment, entries }: Attempt, path: string, identity: Identity | undefined): void {

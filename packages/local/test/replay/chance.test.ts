@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json/json';
 import { inShort, recorded, replayed, type States } from './recorded';
 
@@ -233,4 +234,98 @@ describe('names that the definition leaves open', () => {
       'event 8, "Second": arguments FunctionName: "two" / "one"',
     );
   });
+});
+
+describe('when the execution was started', () => {
+  const started: States = {
+    Claim: call({ claimId: '{% $states.context.Execution.StartTime %}' }, { Next: 'Store' }),
+    Store: call({ key: "{% 'results/' & $hash($states.context.Execution.StartTime, 'SHA-256') %}" }),
+  };
+  /** The first event is written 4 ms after the start. */
+  const late = (history: string) => {
+    const { events } = JSON.parse(history) as { events: { timestamp: string }[] };
+    const [first, ...others] = events;
+    return JSON.stringify({ events: [{ ...first, timestamp: '2026-01-01T00:00:00.004Z' }, ...others] });
+  };
+  const answers = [{ output: {} }, { output: {} }];
+
+  test('is learned from what it has sent, and what is hashed from it is compared', () => {
+    const history = late(recorded(started, { answers }));
+    const other = {
+      ...started,
+      Store: call({ key: "{% 'results/' & $hash($states.context.Execution.StartTime, 'MD5') %}" }),
+    };
+
+    expect(inShort(replayed(started, history))).toBe('same');
+    expect(inShort(replayed(other, history))).toMatch(/^event \d+, "Store": arguments Payload\.key: /);
+  });
+
+  test('is learned also where the event has the very time', () => {
+    const other = {
+      ...started,
+      Store: call({ key: "{% 'results/' & $hash($states.context.Execution.StartTime, 'MD5') %}" }),
+    };
+
+    expect(inShort(replayed(other, recorded(started, { answers })))).toMatch(/^event \d+, "Store": /);
+  });
+
+  test('is learned from the same call as what is hashed from it', () => {
+    const both: States = {
+      Store: call({
+        key: "{% 'results/' & $hash($states.context.Execution.StartTime, 'SHA-256') %}",
+        claimId: '{% $states.context.Execution.StartTime %}',
+      }),
+    };
+
+    expect(inShort(replayed(both, late(recorded(both, { answers }))))).toBe('same');
+  });
+
+  test('where no event has said it: a hash of it may be any hash, and the text around it is compared', () => {
+    const hashed = (prefix: string): States => ({
+      Store: call({ key: `{% '${prefix}' & $hash($states.context.Execution.StartTime, 'SHA-256') %}` }),
+    });
+    const history = late(recorded(hashed('results/'), { answers }));
+
+    expect(inShort(replayed(hashed('results/'), history))).toBe('same');
+    expect(inShort(replayed(hashed('orders/'), history))).toMatch(
+      /^event \d+, "Store": arguments Payload\.key: /,
+    );
+  });
+
+  test('another time in its place: is told', () => {
+    const other = {
+      ...started,
+      Claim: call({ claimId: '{% "2026-01-01T00:00:09.000Z" %}' }, { Next: 'Store' }),
+    };
+
+    expect(inShort(replayed(other, late(recorded(started, { answers }))))).toMatch(
+      /^event 3, "Claim": arguments Payload\.claimId: /,
+    );
+  });
+});
+
+test('a hash of when a state was entered: may be any hash, as the event was written some moment later', () => {
+  const states: States = {
+    Send: {
+      ...call({ id: "{% $hash($states.context.State.EnteredTime, 'SHA-256') %}" }, {}),
+      Output: "{% $hash($states.context.State.EnteredTime & 'o', 'SHA-256') %}",
+      End: true,
+    },
+  };
+  const history = recorded(states, ANSWERED).replaceAll('00:00:00.000', '00:00:00.007');
+
+  expect(inShort(replayed(states, history))).toBe('same');
+});
+
+test('a hash of the name of the execution before anything has said it: may be any hash', () => {
+  const states: States = {
+    Send: call({ token: "{% $hash($states.context.Execution.Id & '#0', 'SHA-256') %}" }),
+  };
+  const differing = Array.from({ length: 40 }, (_, index) => {
+    const history = recorded(states, ANSWERED);
+    const token = createHash('sha256').update(String(index)).digest('hex');
+    return inShort(replayed(states, history.replaceAll(/[0-9a-f]{64}/g, token)));
+  }).filter(report => report !== 'same');
+
+  expect(differing).toEqual([]);
 });
