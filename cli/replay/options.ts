@@ -50,7 +50,8 @@ Examples:
   onceflow replay history.json --definition order.asl.json --json
 
 Exit codes: 0 every history goes the recorded way, 1 one at least does not, 2 wrong usage, no @onceflow/local, or a
-history, a definition or an app that cannot be used, 3 a fault of this program, 130 interrupted.
+history, a definition or an app that cannot be used, 3 a fault of this program (the other files are still reported), 130
+interrupted.
 `;
 
 /** Reads the command line. */

@@ -7,6 +7,8 @@ import { dateTime, plural, printable } from '../text';
 export interface Row {
   readonly file: string;
   readonly report: ReplayReport;
+  /** The program itself failed on it. */
+  readonly isFault?: true;
 }
 
 /** Histories that are named though nothing is to be said of them; more are only counted. */

@@ -48,23 +48,33 @@ export async function replay(
   }
   terminal.clear();
   process.stdout.write(options.json ? `${JSON.stringify(jsonOf(rows))}\n` : rendered(rows, style));
+  if (rows.some(({ isFault }) => isFault)) return EXIT.fault;
   if (rows.some(({ report }) => report.kind === 'diverged')) return EXIT.failed;
   return rows.some(({ report }) => report.kind === 'refused') ? EXIT.usage : EXIT.done;
 }
 
-async function rowOf(
+/** How the replay of a file came out. What goes wrong with one file, a fault of ours included, is told of that file. */
+export async function rowOf(
   file: string,
   reportOf: (text: string) => Row['report'],
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'readInput'>,
 ): Promise<Row> {
+  const refused = (reason: string): Row => ({
+    file,
+    report: { kind: 'refused', subject: 'history', reason },
+  });
+  let text: string;
   try {
-    const text = file === '-' ? await terminal.readInput() : readFileSync(file, 'utf8');
-    return { file, report: reportOf(text) };
+    text = file === '-' ? await terminal.readInput() : readFileSync(file, 'utf8');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    const reason = code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${message}`;
-    return { file, report: { kind: 'refused', subject: 'history', reason } };
+    return refused(code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${message}`);
+  }
+  try {
+    return { file, report: reportOf(text) };
+  } catch (error) {
+    return { ...refused(`internal error: ${(error as Error).message}`), isFault: true };
   }
 }
 

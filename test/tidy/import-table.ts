@@ -122,12 +122,18 @@ const TABLE: readonly Row[] = [
     may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/'],
     packages: ['node:'],
   },
+  {
+    files: /^packages\/local\/history\//,
+    may: ['packages/local/history/', 'packages/local/json/'],
+    packages: [],
+  },
   // Drives the engine by what a history says; of the runtime it has what evaluates expressions.
   {
     files: /^packages\/local\/replay\//,
     may: [
       ...LANGUAGE,
       'packages/local/engine/',
+      'packages/local/history/',
       'packages/local/replay/',
       'packages/local/runtime/evaluation/',
       'packages/local/runtime/ids',
@@ -174,10 +180,16 @@ const TABLE: readonly Row[] = [
     may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/errors'],
     packages: ['node:'],
   },
-  // The page runs in a browser: it knows what it is told, and nothing of who tells it.
+  // The page runs in a browser: it knows what it is told, and nothing of who tells it. A file with a history it reads
+  // as the replay does; that is bundled into it.
   {
     files: /^packages\/console\/page\//,
-    may: ['packages/console/page/', 'packages/console/actions', 'packages/console/views'],
+    may: [
+      'packages/console/page/',
+      'packages/console/actions',
+      'packages/console/views',
+      'packages/local/history/',
+    ],
     packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
   },
   { files: /^packages\/console\/test\//, may: ['packages/console/', 'cli/text'], packages: [ANY_PACKAGE] },

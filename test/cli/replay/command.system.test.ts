@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetExecutionHistoryCommand, type HistoryEvent, SFNClient } from '@aws-sdk/client-sfn';
 import { readAssembly } from '@onceflow/local';
@@ -184,6 +184,24 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     expect(code).toBe(1);
   }, 60_000);
 
+  test('a history that is nested too deep, beside a good one: named, the good one is replayed, and exit code 2', async () => {
+    const [good = ''] = histories;
+    const deep = fileWith(`${'['.repeat(200_000)}${']'.repeat(200_000)}`, 'deep.json');
+    const nested = JSON.stringify(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    const within = fileWith(
+      readFileSync(good, 'utf8').replace(/"input": ".*?[^\\]"/, () => `"input": ${nested}`),
+      'within.json',
+    );
+    const { code, stdout } = await replay(good, deep, within, '--assembly', assemblyOf(REFERENCE));
+
+    expect(stdout).toContain('first.json  the same way (');
+    expect(stdout).toMatch(
+      /deep\.json {2}not replayed: it is nested more than 1,000 levels deep at character/,
+    );
+    expect(stdout).toMatch(/within\.json {2}not replayed: input of event 1 is nested more than/);
+    expect(code).toBe(2);
+  }, 60_000);
+
   test('what is no history, and one of another machine: named, the others are replayed, and exit code 2', async () => {
     const [good = ''] = histories;
     const answer = fileWith('{"executionArn":"arn","status":"RUNNING"}', 'answer.json');
@@ -191,7 +209,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     const { code, stdout } = await replay(...files, '--assembly', assemblyOf(REFERENCE));
 
     expect(stdout).toMatch(
-      /answer\.json {2}not replayed: it is no history: it has no `events`; it has executionArn/,
+      /answer\.json {2}not replayed: it is not a history: it has no `events`; it has executionArn/,
     );
     expect(stdout).toMatch(
       /stranger\.json {2}not replayed: none of its states are in the definition: it begins with "Hello"/,

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { type HistoryFile, readHistory } from '../../../local/history/read-history';
 import { definitionIn } from '../graph/definition-file';
 import { graphOf } from '../graph/graph';
-import { type ParsedHistory, parseHistory } from '../history/parse';
 import { timelineOf } from '../history/timeline';
 import { Notice } from './notice';
 import { Player } from './player';
 
-type History = Extract<ParsedHistory, { readonly kind: 'history' }>;
+type History = Extract<HistoryFile, { readonly kind: 'history' }>;
 
 /** What was opened last: each has a player of its own, which begins at the end. */
 type Opened = History & { readonly name: string; readonly count: number };
@@ -26,11 +26,11 @@ export function HistoryPage() {
       const { name } = file;
       const text = await file.text().catch(() => undefined);
       const drawn = text === undefined ? undefined : definitionIn(text);
-      const read: ParsedHistory =
-        text === undefined ? { kind: 'problem', message: UNREADABLE } : parseHistory(text);
+      const read: HistoryFile =
+        text === undefined ? { kind: 'unreadable', reason: UNREADABLE } : readHistory(text);
       if (drawn !== undefined) definition.value = { text: drawn, name };
       // What was opened before stays.
-      else if (read.kind === 'problem') problem.value = `${name}: ${read.message}`;
+      else if (read.kind === 'unreadable') problem.value = `${name}: ${read.reason}`;
       else opened.value = { ...read, name, count: (opened.value?.count ?? 0) + 1 };
     }
   };
@@ -80,7 +80,7 @@ function Loaded(props: {
   return (
     <>
       <h2>{history.name}</h2>
-      {history.isCut && (
+      {history.events.some(({ id }, index) => id !== index + 1) && (
         <Notice kind="wait">Events are missing in this file: what is shown is what the others tell.</Notice>
       )}
       {strangers.length > 0 && (

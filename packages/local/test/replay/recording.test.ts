@@ -47,18 +47,18 @@ describe('what cannot be replayed', () => {
     JSON.parse(history, (key, value) => (key === name ? undefined : value)) as { events: object[] };
   const cases: [title: string, text: string, reason: RegExp][] = [
     ['nothing', '', /^it is empty$/],
-    ['no JSON', 'hello', /^it is no JSON document: /],
-    ['what only begins like JSON', '{bad', /^it is no JSON document: /],
-    ['JSON with more behind it', `${history}}`, /^it is no JSON document: /],
+    ['no JSON', 'hello', /^it is not a JSON document: /],
+    ['what only begins like JSON', '{bad', /^it is not a JSON document: /],
+    ['JSON with more behind it', `${history}}`, /^it is not a JSON document: /],
     ['a file that was cut', history.slice(0, 300), /^its JSON stops in the middle: the file was cut/],
     [
       'another answer',
       '{"executionArn":"a","status":"RUNNING"}',
       /has no `events`; it has executionArn, status;/,
     ],
-    ['a list of something else', '[1,2]', /^it is no history: it has no `events`;/],
+    ['a list of something else', '[1,2]', /^it is not a history: it has no `events`;/],
     ['no events', '{"events":[]}', /^it has no events; an Express execution has none/],
-    ['an event that is none', '{"events":[{"id":1}]}', /^it has an event that is none: \{"id":1\}$/],
+    ['an event that is none', '{"events":[{"id":1}]}', /^events\[0\] is not a history event: \{"id":1\};/],
     ['the second page', written({ events: events.slice(3) }), /^it begins at event 4: .* export all pages/],
     [
       'a hole',
