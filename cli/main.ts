@@ -19,6 +19,7 @@ import { resolveStateMachine } from './find-workflow';
 import { isCommand } from './help';
 import { type Command, type Common, parseCommandLine, withHelpAsOption } from './options';
 import { EXIT } from './program/exit';
+import { nodeProblem } from './program/node-version';
 import { endWithItsReaders } from './program/output';
 import { hideSdkNotice } from './program/program';
 import { endedBySignal } from './program/signals';
@@ -46,6 +47,8 @@ main().then(
 );
 
 async function main(): Promise<number> {
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) throw new Refusal(problem, EXIT.usage);
   const [name, ...rest] = args;
   if (name === 'dev') return dev(rest, ENDED);
   if (name === 'console') return serve(rest, ENDED);

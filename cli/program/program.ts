@@ -1,4 +1,5 @@
 import { EXIT } from './exit';
+import { nodeProblem } from './node-version';
 
 /** A command line that was read: what to do, a request for help, or what is wrong with it. */
 export type Parsed<Options> =
@@ -24,6 +25,11 @@ export interface Program<Options> {
  */
 export function runProgram<Options>(program: Program<Options>): void {
   hideSdkNotice();
+  const problem = nodeProblem(process.versions.node);
+  if (problem !== undefined) {
+    process.exitCode = refuse(program, problem);
+    return;
+  }
   answer(program, process.argv.slice(2)).then(
     code => {
       process.exitCode = code;
