@@ -8,7 +8,7 @@ export const Key = {
    * The key that a workflow makes with `Key.ofPayload('{% … %}')`, of the payload itself: what that expression gives.
    * Members that are undefined are left out.
    *
-   * @throws MissingKeyError for a payload that is no key: null, a boolean, or empty
+   * @throws MissingKeyError for null, a boolean, what is empty, and a payload with a whole number beyond 2^53 - 1
    * @throws StartOnceError for what JSON cannot hold
    *
    * @example
@@ -17,8 +17,10 @@ export const Key = {
   ofPayload(payload: unknown): string {
     const key = payloadKeyText(JSON.parse(jsonText(payload, 'payload')));
     if (key.kind === 'key') return key.text;
+    const because = key.because === undefined ? '' : `; got ${key.because}`;
     throw new MissingKeyError(
-      '`payload` of a key must be an object, a list or a text that is not empty, or a number, all of its text well formed',
+      '`payload` of a key must be an object, a list or a text that is not empty, or a number, with all of its text ' +
+        `well formed and every whole number within ±(2^53 - 1)${because}`,
     );
   },
 };

@@ -17,8 +17,8 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
    * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,
    * or any task or chain of states, but no IdempotentFragment; a chain in JSONPath needs a state machine in JSONPath,
    * which CDK's are unless they say `QueryLanguage.JSONATA`. The variables `idempotencyKey`, `attempt`,
-   * `redrives`, `claimId`, `payloadHash`, `record`, `refusals`, `failedEvaluations`, `failure`, `owner`,
-   * `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`, `resultLocation`, `resultHash` and
+   * `redrives`, `claimId`, `payloadHash`, `record`, `refusals`, `failedEvaluations`, `evaluationError`, `failure`,
+   * `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`, `resultLocation`, `resultHash` and
    * `resultText` are the fragment's: a chain cannot assign them, nor can the states before the fragment, which is
    * refused at synth.
    *

@@ -36,6 +36,7 @@ export function standInsFor(machine: Machine): StandIns {
     record,
     refusals: 0,
     failedEvaluations: 1,
+    evaluationError: '',
     failure: { Error: 'Declined', Cause: '' },
     owner: {
       status: 'ABORTED',

@@ -1,8 +1,10 @@
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from './record';
 import { sha256 } from './sha256';
 
-/** A key in its one text form, or the statement that the value is none. */
-export type KeyText = { readonly kind: 'key'; readonly text: string } | { readonly kind: 'missing' };
+/** A key in its one text form, or the statement that the value is none, and why where that is known. */
+export type KeyText =
+  | { readonly kind: 'key'; readonly text: string }
+  | { readonly kind: 'missing'; readonly because?: string };
 
 /**
  * The one text form of a key, so that no two different keys share a text.

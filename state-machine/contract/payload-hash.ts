@@ -1,4 +1,5 @@
 import { isWellFormed, type KeyText, quoted } from './idempotency-key';
+import { KEY_NUMBER_MAX } from './record';
 import { sha256 } from './sha256';
 
 /** The hash by which a record knows its payload again: equal for equal documents, whatever the order of their keys. */
@@ -15,8 +16,8 @@ export function payloadKeyText(payload: unknown): KeyText {
   if (!saysSomething(payload)) return { kind: 'missing' };
   try {
     return { kind: 'key', text: payloadHash(payload) };
-  } catch {
-    return { kind: 'missing' };
+  } catch (error) {
+    return { kind: 'missing', ...(error instanceof RangeError && { because: error.message }) };
   }
 }
 
@@ -31,16 +32,21 @@ function saysSomething(payload: unknown): boolean {
  * Injective up to key order: `"1"` and `1` differ, and so do any two numbers (see {@link canonicalNumber}).
  * `state-machine/jsonata/payload.ts` computes the same in the workflow.
  *
- * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), and for half a surrogate pair
+ * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), for a whole number beyond
+ * 2^53 - 1, with its place as a JSON Pointer, and for half a surrogate pair
  */
 export function canonicalJson(value: unknown): string {
+  return write(value, '#');
+}
+
+function write(value: unknown, at: string): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return quotedText(value);
-  if (typeof value === 'number') return canonicalNumber(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'number') return canonicalNumber(value, at);
+  if (Array.isArray(value)) return `[${value.map((item, index) => write(item, `${at}/${index}`)).join(',')}]`;
   if (typeof value === 'object') {
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([name, member]) => `${quotedText(name)}:${canonicalJson(member)}`).join(',')}}`;
+    return `{${members.map(([name, member]) => `${quotedText(name)}:${write(member, `${at}/${name}`)}`).join(',')}}`;
   }
   throw new RangeError(`a payload is a JSON document; got ${typeof value}`);
 }
@@ -50,16 +56,25 @@ function quotedText(text: string): string {
   throw new RangeError('a payload cannot hold text with half a surrogate pair');
 }
 
+/** What is said of a number that is rejected. */
+export const TOO_LARGE = 'a whole number beyond 2^53 - 1';
+/** The same before its place. */
+export const TOO_LARGE_AT = `${TOO_LARGE} at `;
+/** What is said behind either of them. */
+export const TOO_LARGE_REMEDY = '; send it as text';
+
 /**
- * A number's canonical text: all digits of a whole number up to 2^53 - 1; of any other the odd whole number, and the
- * power of two that it is divided by: `0.1` is `3602879701896397/2^55`. No two numbers share a text, and nothing of it
- * is rounded.
+/**
+ * A number's canonical text: all digits of a whole number; of a fraction the odd whole number, and the power of two that
+ * it is divided by: `0.1` is `3602879701896397/2^55`. No two numbers share a text, and nothing of it is rounded.
+ *
+ * Every double from 2^53 on is whole, and several whole numbers are parsed as one of them. So these are rejected.
  */
-export function canonicalNumber(value: number): string {
-  if (Number.isSafeInteger(value)) return String(value);
+function canonicalNumber(value: number, at: string): string {
   if (!Number.isFinite(value)) throw new RangeError(`a payload cannot hold the number ${value}`);
+  if (Math.abs(value) > KEY_NUMBER_MAX) throw new RangeError(`${TOO_LARGE_AT}${at}${TOO_LARGE_REMEDY}`);
+  if (Number.isInteger(value)) return String(value);
   let [numerator, power] = [value, 0];
   for (; !Number.isInteger(numerator); power += 1) numerator *= 2;
-  for (; Number.isInteger(numerator / 2); power -= 1) numerator /= 2;
   return `${numerator}/2^${power}`;
 }

@@ -30,6 +30,25 @@ export function refuse(scope: Construct, id: FrontDoorStateName, problem: Proble
   });
 }
 
+/** The end of a request whose body cannot be used; the variable `pointer` may say where a number is too large. */
+export function refusePayload(scope: Construct): Succeed {
+  const { invalidPayload } = PROBLEM;
+  const opening = problemDocument(invalidPayload).slice(0, -1);
+  const where = `',' & $substring($string({'detail': ${literal(TOO_LARGE)}, 'pointer': $pointer}), 1)`;
+  return Succeed.jsonata(scope, FRONT_DOOR_STATE.invalidPayload, {
+    comment: invalidPayload.title,
+    outputs: {
+      status: invalidPayload.status,
+      headers: { 'Content-Type': PROBLEM_JSON },
+      body: expression(
+        `${literal(opening)} & ($exists($pointer) and $length($pointer) > 0 ? ${where} : '}')`,
+      ),
+    },
+  });
+}
+
+const TOO_LARGE = 'A whole number beyond 2^53 - 1 cannot be told from others. Send it as text.';
+
 /**
  * The end of a request whose key has another payload: with the names of the fields that differ, where the variable
  * `differing` has them as the text of a list.

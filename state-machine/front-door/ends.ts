@@ -33,7 +33,7 @@ export interface Ends {
 
 /** Defines the ends of a front door. */
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
-  const { stepFailed, payloadMismatch, ...others } = PROBLEM;
+  const { stepFailed, payloadMismatch, invalidPayload, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
   const refusals = names.map(name => [name, answers.refuse(scope, FRONT_DOOR_STATE[name], others[name])]) as [
     keyof typeof others,
@@ -41,6 +41,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   ][];
   const problems = {
     ...(Object.fromEntries(refusals) as Record<keyof typeof others, State>),
+    invalidPayload: answers.refusePayload(scope),
     payloadMismatch: mismatch(scope, props.keptPayload),
     stepFailed: answers.stepFailed(scope, props.errors),
   };

@@ -11,7 +11,7 @@ import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { StartTask } from '../dispatcher/dispatcher-states';
 import { keyExpression, nameExpression } from '../jsonata/key';
-import { payloadHashExpression } from '../jsonata/payload';
+import { pointingHashExpression } from '../jsonata/payload';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON } from '../settings';
 import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
@@ -133,7 +133,7 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
 function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwise: State) {
   const request_ = `$merge([$states.input, {'idempotencyKey': [${request.PRINCIPAL_PART}, $found.key]}])`;
   const own = "{'idempotencyKey': idempotencyKey, 'principal': principal, 'path': path, 'body': body}";
-  const hash = payload === undefined ? '' : payloadHashExpression(payload);
+  const hash = payload === undefined ? '' : pointingHashExpression(payload);
   return evaluate(scope, FRONT_DOOR_STATE.makeInput, {
     comment: "The workflow's input: nothing in it differs between two tries of one request",
     steps: [
@@ -142,6 +142,7 @@ function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwi
       { input: PASS_INPUT_ON, payloadHash: hash },
     ],
     otherwise,
+    remembered: { pointer: request.POINTER },
     assign: { payloadHash: expression('$states.result[0].payloadHash') },
     outputs: expression('$states.result[0].input'),
   });

@@ -31,6 +31,8 @@ export interface EvaluationProps extends Pick<TaskStateJsonataBaseProps, 'assign
   readonly steps: readonly (string | object)[];
   /** Where it goes on when an expression fails. */
   readonly otherwise: State;
+  /** What is remembered of the failure. */
+  readonly remembered?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface EvaluationProps extends Pick<TaskStateJsonataBaseProps, 'assign
  * a Pass, hence the one branch; `$states.result[0]` is what its last state has put out.
  */
 export function evaluate(scope: Construct, id: FrontDoorStateName, props: EvaluationProps): Parallel {
-  const { comment, steps, otherwise, ...carried } = props;
+  const { comment, steps, otherwise, remembered, ...carried } = props;
   const parallel = Parallel.jsonata(scope, id, { comment, ...carried });
   const passes = steps.map((outputs, place) =>
     Pass.jsonata(scope, `${id}: ${place + 1}`, { outputs: outputs as object }),
@@ -46,7 +48,7 @@ export function evaluate(scope: Construct, id: FrontDoorStateName, props: Evalua
   const [first, ...rest] = passes as [Pass, ...Pass[]];
   rest.reduce((before, next) => before.next(next) as unknown as Pass, first);
   parallel.branch(first);
-  parallel.addCatch(otherwise);
+  parallel.addCatch(otherwise, remembered && { assign: remembered });
   return parallel;
 }
 

@@ -68,6 +68,13 @@ export const PRINCIPAL_PART =
   '($contains($principal, /^[0-9A-Za-z_.:@|\\/+-]{1,48}$/) and $substring($principal, 0, 7) != ' +
   "'sha256:' ? $principal : 'sha256:' & $substring($hash($principal, 'SHA-256'), 0, 32))";
 
+/** Where in the payload a number is that a hash rejects, as a JSON Pointer; empty if something else is wrong. */
+export const POINTER = expression(
+  '( $cause := $states.errorOutput.Cause; ' +
+    "$at := $type($cause) = 'string' ? $match($cause, /2\\^53 - 1 at (#.*); send it as text/).groups[0]; " +
+    "$exists($at) ? $at : '' )",
+);
+
 /** Who the caller is, to be remembered. */
 export const PRINCIPAL = expression(WHO);
 

@@ -1,19 +1,28 @@
-import { expression } from '../contract/jsonata';
+import { expression, literal } from '../contract/jsonata';
+import { TOO_LARGE, TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
+import { KEY_NUMBER_MAX } from '../contract/record';
 
 /**
  * The SHA-256 of the payload's canonical JSON, as `payloadHash` of the contract computes it.
  *
  * The document is written level by level: a list of pieces, each a finished text or a value still to be written, is
  * expanded until only texts are left. The repetition is a tail call, so nesting costs time but no evaluation depth
- * (AWS stops at 100). The evaluation fails where there is no payload, or one second was not enough.
+ * (AWS stops at 100). The evaluation fails if there is no payload, if it has a whole number beyond 2^53 - 1, or if one
+ * second is not enough.
  */
 export function payloadHashExpression(jsonata: string): string {
   return expression(`( ${[...payloadToHash(jsonata), CANONICAL_HASH].join('; ')} )`);
 }
 
+/** The same, which fails at such a number with {@link TOO_LARGE_AT} and its place as a JSON Pointer. */
+export function pointingHashExpression(jsonata: string): string {
+  const statements = [bindPayload(jsonata), DEFINE_WHERE, ...definitions(TOO_LARGE_WHERE), CANONICAL_HASH];
+  return expression(`( ${statements.join('; ')} )`);
+}
+
 /** Statements that bind `$payload` to an object with the payload as its `value`, and what the hash needs. */
 export function payloadToHash(jsonata: string): readonly string[] {
-  return [bindPayload(jsonata), ...DEFINITIONS];
+  return [bindPayload(jsonata), ...definitions(`$error(${literal(TOO_LARGE + TOO_LARGE_REMEDY)})`)];
 }
 
 /** JSONata of the hash, behind the statements of {@link payloadToHash}. */
@@ -38,10 +47,25 @@ export const bindPayload = (jsonata: string) => `$payload := {'before': '', 'val
 
 // Whole numbers are written digit by digit, and fractions as a whole number over a power of two: `$string` writes 15
 // significant digits, and at the edges of them each implementation in its own way.
-const DEFINE_NUMBER =
+const defineNumber = (tooLarge: string) =>
   "$reduced := function($m, $k) { $floor($m / 2) = $m / 2 ? $reduced($m / 2, $k - 1) : $formatBase($m, 10) & '/2^' & $formatBase($k, 10) }; " +
   '$scaled := function($m, $k) { $floor($m) = $m ? $reduced($m, $k) : $scaled($m * 1024, $k + 10) }; ' +
-  '$exact := function($n) { $floor($n) = $n and $abs($n) <= 9007199254740991 ? $formatBase($n, 10) : $scaled($n, 0) }';
+  `$exact := function($n) { $abs($n) > ${KEY_NUMBER_MAX} ? ${tooLarge} : ` +
+  '$floor($n) = $n ? $formatBase($n, 10) : $scaled($n, 0) }';
+
+// The place of the first number that is too large, level by level: only for a payload that has one.
+const DEFINE_WHERE =
+  "$where := function($nodes) { ( $found := $filter($nodes, function($node) { ( $value := $lookup($node, 'value'); " +
+  `$type($value) = 'number' ? $abs($value) > ${KEY_NUMBER_MAX} : false ) }); ` +
+  '$count($found) > 0 ? $found[0].at : $where($map($nodes, function($node) { ' +
+  "( $value := $lookup($node, 'value'); $at := $node.at & '/'; {'next': $type($value) = 'object' ? " +
+  "$map($keys($value), function($name) { {'at': $at & $name, 'value': $lookup($value, $name)} }) : " +
+  "$type($value) = 'array' ? $map($value, function($item, $index) { {'at': $at & $string($index), 'value': $item} }) : []} ) " +
+  '}).next) ) }';
+
+const TOO_LARGE_WHERE =
+  `$error(${literal(TOO_LARGE_AT)} & $where([{'at': '#', 'value': $lookup($payload, 'value')}])` +
+  ` & ${literal(TOO_LARGE_REMEDY)})`;
 
 const DEFINE_SCALAR =
   "$scalar := function($value) { $type($value) = 'string' ? $quoted($value) : " +
@@ -62,7 +86,15 @@ const DEFINE_WRITE =
   '? $join($pieces) : $write($map($pieces, function($piece) { ' +
   "{'next': $type($piece) = 'object' ? $open($piece) : $piece} }).next) }";
 
-const DEFINITIONS = [DEFINE_IS_TEXT, DEFINE_QUOTED, DEFINE_NUMBER, DEFINE_SCALAR, DEFINE_OPEN, DEFINE_WRITE];
+// From 2^53 on, a number may stand for several others.
+const definitions = (tooLarge: string): readonly string[] => [
+  DEFINE_IS_TEXT,
+  DEFINE_QUOTED,
+  defineNumber(tooLarge),
+  DEFINE_SCALAR,
+  DEFINE_OPEN,
+  DEFINE_WRITE,
+];
 
 // As in a JSON text: a list with one text, without its brackets.
 const DEFINE_JSON_QUOTED =

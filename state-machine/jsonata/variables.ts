@@ -24,6 +24,27 @@ export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
 /** How often the expressions of this execution's claim could not be evaluated so far, this time included. */
 export const FAILED_EVALUATIONS = expression('$exists($failedEvaluations) ? $failedEvaluations + 1 : 1');
 
+/** So many characters of {@link EVALUATION_ERROR} are kept at most. */
+const EVALUATION_ERROR_MAX = 1000;
+
+/**
+ * What was wrong with an expression that could not be evaluated, in JSONata's words; empty if the service does not say.
+ *
+ * The words of most errors quote a value, and a cause must not hold one. So only those are kept whole that `$error` and
+ * `$assert` were given; of an operator, a function or an object's member, everything up to the value; of any other
+ * error, its code.
+ */
+export const EVALUATION_ERROR = expression(
+  "( $begin := 'threw an error during evaluation'; $cause := $states.errorOutput.Cause; " +
+    "$said := $type($cause) = 'string' and $contains($cause, $begin) ? " +
+    "$replace($substringAfter($cause, $begin), /^[.: ]+/, '') : ''; " +
+    '$parts := $split($said, /; got: |: /); $code := $parts[0]; ' +
+    "$words := $contains($said, /^D31(37|41): /) ? $replace($said, /^D31(37|41): /, '') : " +
+    "$contains($code, /^(T0410|T1003|T1005|T1006|T2001|T2002|D3030)$/) ? $code & ': ' & $parts[1] : " +
+    "$contains($code, /^([A-Z][0-9]+|Expression evaluation [a-z ]+|Stack overflow error)$/) ? $code : ''; " +
+    `$length($words) > ${EVALUATION_ERROR_MAX} ? $substring($words, 0, ${EVALUATION_ERROR_MAX}) : $words )`,
+);
+
 /** What a service has said at last when a request to it was given up, as text. */
 export const SERVICE_ERROR = expression("$states.errorOutput.Error & ': ' & $states.errorOutput.Cause");
 

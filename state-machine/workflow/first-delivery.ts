@@ -3,7 +3,7 @@ import { when } from '../choice';
 import { ERROR } from '../contract/error-names';
 import { not } from '../contract/jsonata';
 import { STATE } from '../contract/state-names';
-import { FAILED_EVALUATIONS, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
+import { EVALUATION_ERROR, FAILED_EVALUATIONS, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
 import type { DynamoTask } from '../tasks';
 import { catchTableRefused, type SharedStates } from './shared-states';
@@ -32,7 +32,7 @@ export function connectClaim(states: SharedStates): void {
   catchTableRefused(takeOver, tableRefused);
   claim.addCatch(connectUnevaluated(states), {
     errors: [EVALUATION_FAILED],
-    assign: { failedEvaluations: FAILED_EVALUATIONS },
+    assign: { failedEvaluations: FAILED_EVALUATIONS, evaluationError: EVALUATION_ERROR },
     outputs: PASS_INPUT_ON,
   });
 
@@ -56,7 +56,11 @@ function connectUnevaluated(states: SharedStates): State {
   check.next(why);
   // Where somebody is told, it is of the event, not of the error.
   const onward = settings.failureDestination && { outputs: PASS_INPUT_ON };
-  check.addCatch(refuseMissingKey(states), { errors: [EVALUATION_FAILED], ...onward });
+  check.addCatch(refuseMissingKey(states), {
+    errors: [EVALUATION_FAILED],
+    assign: { evaluationError: EVALUATION_ERROR },
+    ...onward,
+  });
   catchTableRefused(check, tableRefused);
   when(why, 'Perhaps a limit of the service', claiming.MAY_CLAIM_AGAIN, claim);
   if (settings.payload !== undefined)

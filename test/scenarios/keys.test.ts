@@ -67,6 +67,9 @@ describe('idempotency keys', () => {
     const execution = await world.delivered({ ...key, ...PAYMENT });
 
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.MissingKey' });
+    expect(JSON.parse(String(execution.cause))).toMatchObject({
+      reason: expect.stringMatching(/^no idempotency key: .* a whole number up to 2\^53 - 1|^D3140$/),
+    });
     expect(await world.statesOf(execution.executionArn)).toEqual([
       'Claim record',
       'Check the key',
@@ -103,6 +106,26 @@ describe('payloads', () => {
     expect(await deliver(title, one)).toMatchObject({ status: 'SUCCEEDED' });
     expect(await deliver(title, other)).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
     expect(await deliver(title, one)).toMatchObject({ status: 'SUCCEEDED' });
+  });
+
+  test.each([2 ** 53, -(2 ** 53), 1e300])(
+    '%d, which may stand for another number: rejected by name, nothing is claimed',
+    async id => {
+      const execution = await deliver('large', { customer: [1, id] });
+
+      expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidPayload' });
+      expect(JSON.parse(String(execution.cause))).toMatchObject({
+        reason: 'a whole number beyond 2^53 - 1; send it as text',
+      });
+      expect(await world.record('ChargePayment#large')).toBeUndefined();
+    },
+  );
+
+  test('2^53 - 1 and its neighbor: two payloads', async () => {
+    expect(await deliver('greatest', 9007199254740991)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await deliver('greatest', 9007199254740990)).toMatchObject({
+      error: 'Idempotency.PayloadMismatch',
+    });
   });
 
   test('16 levels: hashed as the contract does', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import jsonata206 from 'jsonata206';
 
-/** How an evaluation ended: with a value, or with the code of what was thrown. */
-export type Evaluation = { readonly value: unknown } | { readonly thrown: string };
+/** How an evaluation ended: with a value, or with the code of what was thrown, and its words. */
+export type Evaluation = { readonly value: unknown } | { readonly thrown: string; readonly message: string };
 
 /**
  * Evaluates an expression in `{% %}` with JSONata 2.0.6, the version that AWS runs.
@@ -21,7 +21,8 @@ export async function evaluate206(
     const value: unknown = await compiled.evaluate(undefined, { ...variables, ...clock });
     return { value: value === undefined ? undefined : JSON.parse(JSON.stringify(value)) };
   } catch (error) {
-    return { thrown: String((error as { code?: string }).code) };
+    const { code, message } = error as { code?: string; message?: string };
+    return { thrown: String(code), message: String(message) };
   }
 }
 

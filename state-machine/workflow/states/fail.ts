@@ -8,7 +8,7 @@ import type { Settings } from '../../settings';
 
 /** Refuses an event whose key expression gave nothing usable. */
 export function missingKey(scope: Construct): Fail {
-  const cause = causeExpression('the event has no usable idempotency key');
+  const cause = causeExpression('the event has no usable idempotency key', WHY);
   return refusal(
     scope,
     STATE.missingKey,
@@ -20,7 +20,10 @@ export function missingKey(scope: Construct): Fail {
 
 /** Refuses an event whose payload could not be hashed. */
 export function invalidPayload(scope: Construct): Fail {
-  const cause = causeExpression('the event has no payload, or none that can be hashed within one second');
+  const cause = causeExpression(
+    'the event has no payload, or none that can be hashed within one second',
+    WHY,
+  );
   return refusal(
     scope,
     STATE.invalidPayload,
@@ -203,6 +206,9 @@ function causeExpression(message: string, facts: Readonly<Record<string, string>
     `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`,
   );
 }
+
+/** Why an expression over the event could not be evaluated, if the service says that. */
+const WHY = { reason: '$length($evaluationError) > 0 ? $evaluationError' } as const;
 
 /** The facts of a cause where nothing but the key is known. */
 const KEY_FACT = { idempotencyKey: '$idempotencyKey' } as const;

@@ -1,14 +1,29 @@
 import fc from 'fast-check';
 import { payloadHash } from '../../../state-machine/contract/payload-hash';
-import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
+import { payloadHashExpression, pointingHashExpression } from '../../../state-machine/jsonata/payload';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 
 const HASH = payloadHashExpression('$states.input.payload');
+const POINTING_HASH = pointingHashExpression('$states.input.payload');
 
 async function hashed(payload: unknown): Promise<unknown> {
   const evaluation = await evaluate206(HASH, { states: { input: { payload } } });
-  return 'value' in evaluation ? evaluation.value : evaluation;
+  return 'value' in evaluation ? evaluation.value : { thrown: evaluation.thrown };
+}
+
+/** The hash, or the message of what was thrown. */
+async function hashOrMessage(payload: unknown, expression = HASH): Promise<unknown> {
+  const evaluation = await evaluate206(expression, { states: { input: { payload } } });
+  return 'value' in evaluation ? evaluation.value : evaluation.message;
+}
+
+function hashOrMessageOfContract(payload: unknown): string {
+  try {
+    return payloadHash(payload);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 function nested(depth: number): unknown {
@@ -17,7 +32,7 @@ function nested(depth: number): unknown {
 
 describe('payloadHashExpression', () => {
   test('any document: the hash of the contract', async () => {
-    const numbers = fc.double({ noDefaultInfinity: true, noNaN: true });
+    const numbers = fc.double({ min: -(2 ** 53 - 1), max: 2 ** 53 - 1, noNaN: true });
     const { tree } = fc.letrec(tie => ({
       tree: fc.oneof(
         { maxDepth: 4 },
@@ -41,12 +56,50 @@ describe('payloadHashExpression', () => {
     );
   });
 
-  test.each([0.1, -0.5, 1 / 3, 5e-324, 1e-7, 1000000000000000.2, 2 ** 53, 1e15, 1e21, Number.MAX_VALUE])(
+  test.each([0.1, -0.5, 1 / 3, 5e-324, 1e-7, 1000000000000000.2, 2 ** 53 - 1, 1e15])(
     'the number %d: as the contract',
     async payload => {
       expect(await hashed(payload)).toBe(payloadHash(payload));
     },
   );
+
+  test('any document with numbers of any size: the hash of the contract, or rejected as by the contract', async () => {
+    const number = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -3, max: 3 }).map(n => 2 ** 53 + n),
+      fc.integer({ min: -3, max: 3 }).map(n => -(2 ** 53) + n),
+    );
+    const names = fc.dictionary(fc.string(), fc.array(number, { maxLength: 2 }), { maxKeys: 3 });
+    await fc.assert(
+      fc.asyncProperty(names, async numbers => {
+        const payload = { list: [numbers], n: 1 };
+        const places = Object.entries(numbers).flatMap(([name, list]) =>
+          list.flatMap((n, i) => (Math.abs(n) < 2 ** 53 ? [] : [`#/list/0/${name}/${i}`])),
+        );
+        const rejections = places.map(at => `a whole number beyond 2^53 - 1 at ${at}; send it as text`);
+        const expected = places.length === 0 ? [payloadHash(payload)] : rejections;
+
+        expect(expected).toContain(await hashOrMessage(payload, POINTING_HASH));
+        expect(expected).toContain(hashOrMessageOfContract(payload));
+        expect(await hashOrMessage(payload)).toBe(
+          places.length === 0 ? payloadHash(payload) : 'a whole number beyond 2^53 - 1; send it as text',
+        );
+      }),
+      { numRuns: runs(60, 500) },
+    );
+  });
+
+  test.each([
+    [2 ** 53, '#'],
+    [{ customer: { id: -(2 ** 53) } }, '#/customer/id'],
+    [{ items: [{ id: 1 }, { id: 1e300 }] }, '#/items/1/id'],
+    [{ value: { at: [[[2 ** 53]]] } }, '#/value/at/0/0/0'],
+  ])('%j: rejected, with the place %s', async (payload, at) => {
+    const message = `a whole number beyond 2^53 - 1 at ${at}; send it as text`;
+
+    expect(await hashOrMessage(payload, POINTING_HASH)).toBe(message);
+    expect(hashOrMessageOfContract(payload)).toBe(message);
+  });
 
   test.each([[[]], [[[]]], [[[1]]], [['a']], [{}], [[{}]], [null], [[null]], [0], ['']])(
     '%j: as the contract',

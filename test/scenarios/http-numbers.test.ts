@@ -1,0 +1,24 @@
+import { openHttp } from '../support/http';
+
+describe('a request by HTTP with a whole number from 2^53 on', () => {
+  test('in the payload: rejected with its place, before and after a payload that is accepted', async () => {
+    const world = await openHttp('reference');
+    const rejected = '{"orderId":"order-7","customer":{"ids":[1,9007199254740993]}}';
+    const headers = { 'Idempotency-Key': 'k1' };
+    for (let i = 0; i < 2; i += 1) {
+      const { status, body } = await world.answered({ headers, text: rejected });
+
+      expect({ ...JSON.parse(body), answered: status }).toMatchObject({
+        answered: 400,
+        status: 400,
+        type: expect.stringMatching(/#invalid-payload$/),
+        detail: 'A whole number beyond 2^53 - 1 cannot be told from others. Send it as text.',
+        pointer: '#/customer/ids/1',
+      });
+      const accepted = await world.answered({ headers, text: rejected.replace('9007199254740993', '2') });
+      expect(accepted.status).toBe(200);
+    }
+    expect(world.runs).toHaveLength(1);
+    await world.close();
+  });
+});
