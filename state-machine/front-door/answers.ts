@@ -4,7 +4,7 @@ import { expression, literal } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
 import type { FrontDoorProps } from './front-door-props';
-import { SINCE_ITS_START } from './location';
+import { STARTED_AT } from './location';
 import { PROBLEM, type Problem, problemDocument } from './problems';
 
 // An answer is `{status, headers, body}`, the body as text: printed as it is, no number of it is rounded.
@@ -93,7 +93,7 @@ export function accepted(scope: Construct): Succeed {
     outputs: {
       status: 202,
       headers: {
-        Location: expression(`$replace($location, /[^!-~]/, '') & ${SINCE_ITS_START}`),
+        Location: expression(`$replace($location, /[^!-~]/, '') & ${STARTED_AT}`),
         'Retry-After': '5',
       },
       body: '{"status":"accepted"}',

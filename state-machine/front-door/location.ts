@@ -1,81 +1,110 @@
 import { expression, literal } from '../contract/jsonata';
 import { PRINCIPAL_PART } from './request';
 
-// Where an answer is asked for: the record's key without what the caller brings along, a hash of it and the payload's
-// hash, so that to ask takes as much as to send again, and when it was sent.
+// Where an answer is asked for: `KEY.CHECK.SENT.STARTED`.
+//
+// KEY      the record's key without the caller, in base64url: the caller is whoever asks
+// CHECK    a hash of payload, caller and key, so that to ask takes as much as to send the request again
+// SENT     when the request was sent, in epoch seconds: until some time later it may not have a record yet
+// STARTED  when its execution began, in epoch seconds, or ten zeros: an earlier failure is not its own
+//
+// Every part is required in exactly this form before anything is read.
 
 /** The name of the place, below the source's own path, at which to ask. */
 export const PLACE = 'requests';
 
-/** For how long after it was sent a request without a record may just not have one yet, in seconds. */
-const RECORD_WITHIN_SECONDS = 15 * 60;
-/** Characters of the hash. */
+/** For how long after it was sent a request without a record may just not have one yet, in milliseconds. */
+const RECORD_WITHIN_MS = 15 * 60_000;
+/** For how long a start may not have claimed its record yet, in milliseconds. */
+const CLAIM_WITHIN_MS = 60_000;
+/** Characters of the check. */
 const CHECK_LENGTH = 32;
+/** Digits of a time in epoch seconds, until the year 2286. */
+const SECONDS_LENGTH = 10;
 
 /** Binds `$head` to how the text form of a caller's keys begins; empty where a team's own input says what a key is. */
 function head(isPerCaller: boolean): string {
   return isPerCaller ? `$head := '["' & ${PRINCIPAL_PART} & '",'` : "$head := ''";
 }
 
-/** The check of a key's text and its payload's hash. */
+/** Binds `$coded(text)`: a text in the letters, digits, `-` and `_` of base64url. */
+const DEFINE_CODED =
+  '$coded := function($plain) { $replace($replace($replace($base64encode($encodeUrlComponent($plain)), ' +
+  "'+', '-'), '/', '_'), '=', '') }";
+
+/** JSONata of the check. The key's text comes last: it alone can have spaces. */
 function check(text: string, payloadHash: string): string {
-  return `$substring($hash(${text} & ' ' & ${payloadHash}, 'SHA-256'), 0, ${CHECK_LENGTH})`;
+  return `$substring($hash(${payloadHash} & ' ' & ${PRINCIPAL_PART} & ' ' & ${text}, 'SHA-256'), 0, ${CHECK_LENGTH})`;
+}
+
+/** JSONata of epoch milliseconds in whole seconds, as text. */
+function seconds(milliseconds: string): string {
+  return `$formatBase($floor(${milliseconds} / 1000), 10)`;
+}
+
+/** JSONata of the key's text in the variable `recordKey`. */
+function keyText(scope: string): string {
+  return `$substring($recordKey, ${Array.from(scope).length + 1})`;
 }
 
 /**
- * Where to ask for a request, relative to its own URL: what a stage or a domain puts before the path is not ours. Of
- * the variables `url`, `principal`, `recordKey` and `payloadHash`.
+ * Where to ask for a request, without its last part, relative to its own URL: what a stage or a domain puts before the
+ * path is not ours. Of the variables `url`, `principal`, `recordKey` and `payloadHash`.
  */
 export function locationExpression(scope: string, isPerCaller: boolean): string {
   return expression(
-    `( ${head(isPerCaller)}; $last := $split($url, '/')[-1]; ` +
+    `( ${head(isPerCaller)}; ${DEFINE_CODED}; $last := $split($url, '/')[-1]; ` +
       "$here := './' & ($last = '' ? '' : $last & '/'); " +
-      `$text := $substring($recordKey, ${Array.from(scope).length + 1}); ` +
+      `$text := ${keyText(scope)}; ` +
       "$isLong := $substring($text, 0, 5) = 'long:'; " +
       '$rest := $substring($text, ($isLong ? 5 : 0) + $length($head)); ' +
-      "$coded := $base64encode($encodeUrlComponent(($isLong ? 'l' : 's') & $rest)); " +
-      "$safe := $replace($replace($replace($coded, '+', '-'), '/', '_'), '=', ''); " +
-      `$here & ${literal(`${PLACE}/`)} & $safe & '.' & ${check('$text', '$payloadHash')} & '.' & ` +
-      '$formatBase($floor($millis() / 1000), 10) )',
+      `$here & ${literal(`${PLACE}/`)} & $coded(($isLong ? 'l' : 's') & $rest) & '.' & ` +
+      `${check('$text', '$payloadHash')} & '.' & ${seconds('$millis()')} )`,
   );
 }
 
 /** The same of a question: its own place. */
-export const ASKED_AT = expression("'./' & $split($states.input.url, '/')[-1]");
+export const ASKED_AT = expression("'./' & $asked");
 
-/** The partition key of the record that is asked for. Fails for a question that none of ours has led to. */
-export function askedKey(scope: string, isPerCaller: boolean): string {
+/** The last part of a location; a question's has it. */
+export const STARTED_AT =
+  `($exists($asked) ? '' : '.' & ($exists($started.at) ? ${seconds('$started.at')} : ` +
+  `${literal('0'.repeat(SECONDS_LENGTH))}))`;
+
+const PARTS = `[0-9A-Za-z_-]+\\.[0-9a-f]{${CHECK_LENGTH}}\\.[0-9]{${SECONDS_LENGTH}}\\.[0-9]{${SECONDS_LENGTH}}`;
+
+/**
+ * `{recordKey, check, sent, started}` of the location in the variable `asked`, the times in epoch milliseconds. Fails
+ * for every text that is no location, in each character.
+ *
+ * The first match must be the whole text: implementations differ in what `$` is before a line break. A KEY is encoded
+ * again and must be the same, because base64 and URLs have several forms of one text.
+ */
+export function readLocation(scope: string, isPerCaller: boolean): string {
   return expression(
-    `( ${head(isPerCaller)}; $safe := $split($asked, '.')[0]; ` +
-      "$coded := $replace($replace($safe, '-', '+'), '_', '/'); " +
-      "$coded := $pad($coded, $ceil($length($coded) / 4) * 4, '='); " +
-      '$rest := $decodeUrlComponent($base64decode($coded)); ' +
-      "$flag := $substring($rest, 0, 1); $flag in ['l', 's'] ? " +
-      `${literal(`${scope}#`)} & ($flag = 'l' ? 'long:' : '') & $head & $substring($rest, 1) : $error('no key') )`,
+    `( $isOne := $match($asked, /${PARTS}/)[0].match = $asked; ` +
+      `$parts := $isOne ? $split($asked, '.') : $error('no location'); ${head(isPerCaller)}; ${DEFINE_CODED}; ` +
+      "$standard := $replace($replace($parts[0], '-', '+'), '_', '/'); " +
+      "$padded := $pad($standard, $ceil($length($standard) / 4) * 4, '='); " +
+      '$plain := $decodeUrlComponent($base64decode($padded)); ' +
+      '$isKey := $contains($plain, /^[ls]/) and $coded($plain) = $parts[0]; ' +
+      "$isKey ? {'recordKey': " +
+      `${literal(`${scope}#`)} & ($substring($plain, 0, 1) = 'l' ? 'long:' : '') & $head & $substring($plain, 1), ` +
+      "'check': $parts[1], 'sent': $number($parts[2]) * 1000, 'started': $number($parts[3]) * 1000} " +
+      ": $error('no key') )",
   );
 }
 
 /** True where the record is another than the one that the question was handed out for. */
 export function isAnotherRequest(scope: string): string {
-  const text = `$substring($recordKey, ${Array.from(scope).length + 1})`;
   const hash = "($exists($record.payloadHash) ? $record.payloadHash.S : '')";
-  return `${check(text, hash)} != $split($asked, '.')[1]`;
+  return `$not($question.check = ${check(keyText(scope), hash)})`;
 }
 
 /** True where the request was sent so recently that its record may just not be there. */
-export const IS_YOUNG =
-  "( $sent := $split($asked, '.')[2]; $contains($sent, /^[0-9]{1,12}$/) and " +
-  `$millis() / 1000 < $number($sent) + ${RECORD_WITHIN_SECONDS} )`;
-
-/** For how long a start may not have claimed its record yet, in seconds. */
-const CLAIM_WITHIN_SECONDS = 60;
-
-/** What the location of a request tells that has started an execution: since when, in whole seconds. */
-export const SINCE_ITS_START =
-  "($exists($started.at) ? '.' & $formatBase($floor($started.at / 1000), 10) : '')";
+export const IS_YOUNG = `$millis() < $question.sent + ${RECORD_WITHIN_MS}`;
 
 /** True where a failed record is from before the start that is asked for, which may just not have claimed it yet. */
 export const IS_FROM_BEFORE =
-  "( $since := $split($asked, '.')[3]; $exists($since) and $contains($since, /^[0-9]{1,12}$/) " +
-  '? $toMillis($record.claimedAt.S) < $number($since) * 1000 ' +
-  `and $millis() / 1000 < $number($since) + ${CLAIM_WITHIN_SECONDS} : false )`;
+  '$exists($record.claimedAt) and $toMillis($record.claimedAt.S) < $question.started and ' +
+  `$millis() < $question.started + ${CLAIM_WITHIN_MS}`;

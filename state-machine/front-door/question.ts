@@ -19,7 +19,7 @@ import { IS_STORED, IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
-import { ASKED_AT, askedKey, IS_FROM_BEFORE, IS_YOUNG, isAnotherRequest } from './location';
+import { ASKED_AT, IS_FROM_BEFORE, IS_YOUNG, isAnotherRequest, readLocation } from './location';
 import { PRINCIPAL } from './request';
 
 /** Defines the states that answer a question at the location of an answer: one read, and nothing is started. */
@@ -30,10 +30,13 @@ export function answerQuestion(scope: Construct, props: FrontDoorProps, ends: En
     assign: { principal: PRINCIPAL, location: ASKED_AT },
   });
   const find = evaluate(scope, FRONT_DOOR_STATE.findRecord, {
-    comment: 'The location holds the key without its caller',
-    steps: [askedKey(props.scope, props.input === undefined)],
+    comment: 'The location holds the key without its caller; any other text is no location',
+    steps: [readLocation(props.scope, props.input === undefined)],
     otherwise: problems.notFound,
-    assign: { recordKey: expression('$states.result[0]') },
+    assign: {
+      recordKey: expression('$states.result[0].recordKey'),
+      question: expression('$states.result[0]'),
+    },
     outputs: PASS_INPUT_ON,
   });
   const read = readTheRecord(scope, FRONT_DOOR_STATE.readAsked, {

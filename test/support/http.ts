@@ -1,4 +1,5 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Source } from '../../infra/index';
 import { FrontDoor } from '../../infra/private/front-door';
 import type { HttpSourceOptions } from '../../infra/sources/http-source-options';
@@ -37,16 +38,23 @@ export interface HttpWorld extends World {
   answered(sent: Sent): Promise<Answer>;
 }
 
+/** A change of the front door's definition: this text, which it must have, becomes another. */
+export interface Mutant {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Opens a world whose workflow has requests for its source, with these options. */
 export async function openHttp(
   name: string,
   options: HttpSourceOptions = {},
   workflow: Variant['workflow'] = {},
   settings?: NonNullable<Variant['settings']>,
+  mutants: readonly Mutant[] = [],
 ): Promise<HttpWorld> {
   const world = await openWorld({
     ...(settings && { settings }),
-    name: `http ${name}`,
+    name: `http ${name} ${JSON.stringify(mutants)}`,
     workflow: {
       idempotencyKey: '{% $states.input.idempotencyKey %}',
       payload: '{% $states.input.body %}',
@@ -56,6 +64,7 @@ export async function openHttp(
     more: (stack, { node }) => {
       const [frontDoor] = node.findAll().filter(one => one instanceof FrontDoor);
       new CfnOutput(stack, 'FrontDoorArn', { value: frontDoor?.stateMachine.stateMachineArn ?? '' });
+      if (frontDoor && mutants.length > 0) mutate(frontDoor, mutants);
     },
   });
   const { runtime } = world.stack;
@@ -75,6 +84,18 @@ export async function openHttp(
       return answer;
     },
   });
+}
+
+function mutate({ stateMachine }: FrontDoor, mutants: readonly Mutant[]): void {
+  const resource = stateMachine.node.defaultChild as CfnStateMachine;
+  let definition = JSON.stringify(Stack.of(stateMachine).resolve(resource.definitionString));
+  // A text of the definition, which is JSON in a text of the template.
+  const written = (text: string) => JSON.stringify(JSON.stringify(text).slice(1, -1)).slice(1, -1);
+  for (const { from, to } of mutants) {
+    if (!definition.includes(written(from))) throw new Error(`the front door has no ${from}`);
+    definition = definition.replaceAll(written(from), written(to));
+  }
+  resource.addPropertyOverride('DefinitionString', JSON.parse(definition));
 }
 
 function inputOf({

@@ -1,0 +1,217 @@
+import { PRINCIPAL_PART } from '../../state-machine/front-door/request';
+import type { HttpWorld, Mutant } from '../support/http';
+import {
+  ALICES,
+  askedAt,
+  asks,
+  base64url,
+  FRONT_DOORS,
+  type FrontDoor,
+  KINDS,
+  partsOf,
+  sent,
+  withLastBitsSet,
+} from '../support/http-location';
+import { fails, returns } from '../support/world';
+
+const DAY = 24 * 3_600_000;
+
+/** What a definition must answer, as one text for each question. A mutant answers one of them otherwise. */
+async function probed(frontDoor: FrontDoor, mutants: readonly Mutant[] = []): Promise<readonly string[]> {
+  const world = await frontDoor.open(mutants);
+  try {
+    const answers: string[] = [];
+    const ask = async (name: string, principal: string, asked: string) => {
+      answers.push(`${name}: ${await asks(world, principal, asked)}`);
+    };
+    const parts = () => partsOf(frontDoor, ALICES, world.clock.now());
+    // Of an earlier attempt, another payload, and 91 days ago: the key is free again.
+    const earlier = { ...ALICES, amount: 7 };
+    const former = await world.answered(sent(earlier, { Prefer: 'respond-async' }));
+    await world.pass(91 * DAY);
+    await ask('expired', 'alice', askedAt(former));
+    const young = { ...ALICES, key: 'k9' };
+    await ask('not there yet', 'alice', partsOf(frontDoor, young, world.clock.now()).join('.'));
+    await ask('never there', 'alice', partsOf(frontDoor, young, world.clock.now() - 16 * 60_000).join('.'));
+    const accepted = await world.answered(sent(ALICES, { Prefer: 'respond-async' }));
+    const [key, check, at, started] = askedAt(accepted).split('.') as [string, string, string, string];
+    await ask('own', 'alice', [key, check, at, started].join('.'));
+    await ask('worked out', 'alice', parts().join('.'));
+    const old = String(Number(at) - 16 * 60);
+    await ask('of another caller', 'bob', [key, check, old, started].join('.'));
+    await ask('of another attempt', 'alice', askedAt(former));
+    await world.answered(sent({ ...ALICES, key: 'k2' }));
+    const other = base64url(frontDoor.coded({ ...ALICES, key: 'k2' }));
+    await ask('of another key', 'alice', [other, check, old, started].join('.'));
+    await ask('check cut', 'alice', [key, check.slice(1), at, started].join('.'));
+    await ask('check long', 'alice', [key, `${check}0`, at, started].join('.'));
+    await ask('time cut', 'alice', [key, check, at.slice(1), started].join('.'));
+    await ask('start cut', 'alice', [key, check, at, started.slice(1)].join('.'));
+    await ask('more behind', 'alice', [key, check, at, started, '0'].join('.'));
+    await ask('more in front', 'alice', ['0', key, check, at, started].join('.'));
+    await ask('key of no kind', 'alice', [base64url('xk10'), check, at, started].join('.'));
+    await ask('key in another form', 'alice', [withLastBitsSet(key), check, at, started].join('.'));
+    const record = `ChargePayment#${frontDoor.keyText(ALICES)}`;
+    const item = (await world.record(record)) ?? {};
+    const [, owner = ''] = /^(.*):[^:]*$/.exec(item['owner']?.S ?? '') ?? [];
+    await world.putRecord({ ...item, owner: { S: `${owner}Other:1` } });
+    await ask('of another workflow', 'alice', [key, check, at, started].join('.'));
+    await failsBefore(world, ask);
+    return answers;
+  } finally {
+    await world.close();
+  }
+}
+
+/** Asks for a start that has not claimed the record of an earlier failure yet. */
+async function failsBefore(
+  world: HttpWorld,
+  ask: (name: string, principal: string, asked: string) => Promise<void>,
+): Promise<void> {
+  const request = { ...ALICES, key: 'k5' };
+  world.step = () => fails('CardDeclined');
+  await world.answered(sent(request));
+  await world.pass(2000);
+  world.step = () => returns({ charge: 5 });
+  const again = await world.request(sent(request, { Prefer: 'respond-async' }));
+  const [key, check, at, started] = askedAt(again).split('.');
+  await ask('failed before', 'alice', [key, check, at, started].join('.'));
+  await ask('failed before, no start', 'alice', [key, check, at, '0'.repeat(10)].join('.'));
+  await world.settle();
+  world.step = () => fails('CardDeclined');
+  const last = await world.request(sent({ ...request, key: 'k6' }, { Prefer: 'respond-async' }));
+  await world.settle();
+  await ask('failed', 'alice', askedAt(last));
+  await world.pass(70_000);
+  const later = String(Math.floor(world.clock.now() / 1000) - 61).padStart(10, '0');
+  const [itsKey, itsCheck, itsTime] = askedAt(last).split('.');
+  await ask('failed long ago', 'alice', [itsKey, itsCheck, itsTime, later].join('.'));
+}
+
+const EXPECTED = [
+  'expired: read, 404 not-found',
+  'not there yet: read, 202',
+  'never there: read, 404 not-found',
+  'own: read, 200',
+  'worked out: read, 200',
+  'of another caller: read, 404 not-found',
+  'of another attempt: read, 404 not-found',
+  'of another key: read, 404 not-found',
+  'check cut: 404 not-found',
+  'check long: 404 not-found',
+  'time cut: 404 not-found',
+  'start cut: 404 not-found',
+  'more behind: 404 not-found',
+  'more in front: 404 not-found',
+  'key of no kind: 404 not-found',
+  'key in another form: 404 not-found',
+  'of another workflow: read, 404 not-found',
+  'failed before: read, 202',
+  'failed before, no start: read, 500 step-failed',
+  'failed: read, 500 step-failed',
+  'failed long ago: read, 500 step-failed',
+];
+
+/** Each part of a location that is not demanded, and each rule that does not hold: the answer that tells it. */
+const MUTANTS: readonly (readonly [what: string, answer: string, changes: readonly Mutant[]])[] = [
+  ['any form will do', 'more behind: read, 200', [{ from: '/)[0].match = $asked', to: "/)[0].match != ''" }]],
+  [
+    'a key may be of no kind',
+    'key of no kind: read, 200',
+    [{ from: '$contains($plain, /^[ls]/) and ', to: '' }],
+  ],
+  [
+    'a key may have another form',
+    'key in another form: read, 200',
+    [{ from: ' and $coded($plain) = $parts[0]', to: '' }],
+  ],
+  [
+    'a check may be short',
+    'check cut: read, 404 not-found',
+    [{ from: '[0-9a-f]{32}', to: '[0-9a-f]{0,32}' }],
+  ],
+  ['a check may be long', 'check long: read, 404 not-found', [{ from: '[0-9a-f]{32}', to: '[0-9a-f]{32,}' }]],
+  [
+    'a time of sending may be short',
+    'time cut: read, 200',
+    [{ from: String.raw`[0-9]{10}\.[`, to: String.raw`[0-9]{1,10}\.[` }],
+  ],
+  ['a time of starting may be short', 'start cut: read, 200', [{ from: '[0-9]{10}/', to: '[0-9]{1,10}/' }]],
+  [
+    'the check is not compared',
+    'of another caller: read, 200',
+    [{ from: '$not($question.check = ', to: '$not($question.check = $question.check or $record = ' }],
+  ],
+  [
+    'the check lacks the payload',
+    'of another attempt: read, 200',
+    [
+      { from: "($exists($record.payloadHash) ? $record.payloadHash.S : '') & ", to: '' },
+      { from: '$hash($payloadHash & ', to: '$hash(' },
+    ],
+  ],
+  [
+    'the check lacks the caller',
+    'of another caller: read, 200',
+    [{ from: `' ' & ${PRINCIPAL_PART} & ' '`, to: "' '" }],
+  ],
+  [
+    'the check lacks the key',
+    'of another key: read, 200',
+    [
+      { from: "' ' & $text, 'SHA-256'", to: "' ', 'SHA-256'" },
+      { from: "' ' & $substring($recordKey, 14), 'SHA-256'", to: "' ', 'SHA-256'" },
+    ],
+  ],
+  [
+    'a record of another workflow is answered',
+    'of another workflow: read, 200',
+    [{ from: '$not($its[3] = ', to: '$not(true or $its[3] = ' }],
+  ],
+  [
+    'an expired record is answered',
+    'expired: read, 200',
+    [{ from: '.N) <= $floor($millis() / 1000)', to: '.N) < 0' }],
+  ],
+  [
+    'an absent record is never young',
+    'not there yet: read, 404 not-found',
+    [{ from: '$question.sent + 900000', to: '$question.sent' }],
+  ],
+  [
+    'an absent record is always young',
+    'never there: read, 202',
+    [{ from: '$question.sent + 900000', to: '$question.sent * 2' }],
+  ],
+  [
+    'a young record is not read',
+    'own: read, 202',
+    [{ from: ' and $millis() < $question.sent', to: ' or $millis() < $question.sent' }],
+  ],
+  [
+    'a failure is always from before',
+    'failed: read, 202',
+    [{ from: '$toMillis($record.claimedAt.S) < $question.started', to: 'true' }],
+  ],
+  [
+    'a failure is never from before',
+    'failed before: read, 500 step-failed',
+    [{ from: '$toMillis($record.claimedAt.S) < $question.started', to: 'false' }],
+  ],
+  [
+    'a failure from before is never told',
+    'failed long ago: read, 202',
+    [{ from: '$question.started + 60000', to: '$millis() + 1' }],
+  ],
+];
+
+describe('the questions that tell a weakened front door', () => {
+  test.each(KINDS)('with %s: answered as they must be', async (_, frontDoor) => {
+    expect(await probed(frontDoor)).toEqual(EXPECTED);
+  });
+
+  test.each(MUTANTS)('%s: one is answered otherwise', async (_, answer, changes) => {
+    expect(await probed(FRONT_DOORS['a key of the body'], changes)).toContain(answer);
+    expect(EXPECTED).not.toContain(answer);
+  });
+});
