@@ -9,6 +9,7 @@ import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
 import { problemWithNames } from './option-names';
 import { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
+import { EvaluationThreads } from './runtime/evaluation/evaluation-threads';
 import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
@@ -151,6 +152,7 @@ async function start(
     ids,
     newRequestId: ids.fork('requests').uuid,
     activity: options.activity ?? new Activity(),
+    evaluator: opened.adopt(new EvaluationThreads(), made => made.close()),
     interceptors: interceptorsOf(options),
     log: options.log ?? (() => undefined),
     ...(options.invoked && { invoked: options.invoked }),

@@ -1,7 +1,6 @@
 import { IAM_CALLER, requestTemplate } from '../../infra/private/http-templates';
-import { mappingVariables } from '../../packages/local/services/api-gateway/mapping-context';
-import { evaluateTemplate } from '../../packages/local/services/api-gateway/vtl/evaluate';
-import { parseTemplate } from '../../packages/local/services/api-gateway/vtl/parse';
+import { evaluateMapping } from '../../packages/local/vtl/mapping';
+import { parseTemplate } from '../../packages/local/vtl/parse';
 
 const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:FrontDoor';
 
@@ -26,13 +25,15 @@ function inputOf(request: Request) {
     }),
   );
   if (parsed.kind === 'problem') throw new Error(parsed.message);
-  const { variables } = mappingVariables({
+  const result = evaluateMapping({
+    template: parsed.template,
     body,
     parameters: { header, path, querystring },
     context: { path: '/prod/payments', authorizer: { principalId }, identity: identity ?? {} },
     stageVariables: {},
   });
-  const call = JSON.parse(evaluateTemplate(parsed.template, variables));
+  if (result.kind !== 'mapped') throw new Error(result.problem);
+  const call = JSON.parse(result.text);
   expect(Object.keys(call)).toEqual(['stateMachineArn', 'input']);
   expect(call.stateMachineArn).toBe(ARN);
   return { length: call.input.length, input: JSON.parse(call.input) };

@@ -14,12 +14,13 @@ interface Row {
 
 const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
-/** The States Language and what it is written in: below everything that runs it. */
+/** The States Language and what it is written in, and that of mapping templates: below everything that runs them. */
 const LANGUAGE = [
   'packages/local/json/',
   'packages/local/jsonata/',
   'packages/local/jsonpath/',
   'packages/local/asl/',
+  'packages/local/vtl/',
 ];
 /** What services of the local runtime share: how templates are read, requests answered, and each reaches the others. */
 const SERVICE_PORTS = [
@@ -36,6 +37,7 @@ const SERVICE_PORTS = [
 const RUNTIME_PORTS = [
   'packages/local/runtime/activity',
   'packages/local/runtime/clock',
+  'packages/local/runtime/evaluation/evaluator',
   'packages/local/runtime/ids',
   'packages/local/runtime/service',
 ];
@@ -114,6 +116,11 @@ const TABLE: readonly Row[] = [
     files: /^packages\/local\/jsonpath\//,
     may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/asl/timestamp'],
     packages: ['node:'],
+  },
+  {
+    files: /^packages\/local\/vtl\//,
+    may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/vtl/'],
+    packages: [],
   },
   { files: /^packages\/local\/asl\//, may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
   { files: /^packages\/local\/engine\//, may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },

@@ -3,6 +3,7 @@ import type { DeployedResources } from '../assembly/read-resources';
 import type { ResourceTypes } from '../assembly/types';
 import type { Activity } from '../runtime/activity';
 import type { Clock } from '../runtime/clock';
+import type { Evaluator, MappingEvaluator } from '../runtime/evaluation/evaluator';
 import type { Ids } from '../runtime/ids';
 import type { Interceptor, ServiceTable } from '../runtime/service';
 import type { StateDirectory } from '../state/directory';
@@ -76,6 +77,8 @@ export interface ServiceContext {
   /** Ids of the requests that state machines make. */
   readonly newRequestId: () => string;
   readonly activity: Activity;
+  /** Evaluates what would hold up everybody else. */
+  readonly evaluator: Evaluator & MappingEvaluator;
   readonly interceptors: Interceptors;
   /** Receives what functions write. */
   readonly log: (functionName: string, text: string) => void;

@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { ExpressionResult } from '../../jsonata/jsonata';
-import { EVALUATION_MS_MAX, MEMORY_PROBLEM, TIMEOUT_PROBLEM } from '../../jsonata/limits';
-import type { EvaluationJob } from './job';
-import type { Answer, ThreadData } from './messages';
+import { EVALUATION_MS_MAX, TIMEOUT_PROBLEM } from '../../jsonata/limits';
+import type { ThreadJob } from './job';
+import type { Answer, Evaluated, ThreadData } from './messages';
 
 /**
  * Milliseconds after which a thread is ended that has not answered. An expression that can still be interrupted has
@@ -27,8 +26,12 @@ const PROGRAM = path.join(__dirname, `evaluation-worker${path.extname(__filename
 
 const NOT_STARTED = new Error('an evaluation thread has not started');
 
+/** What has become of a job: its result, or why the thread has none. */
+export type Outcome = Evaluated | 'late' | 'outOfMemory';
+
 /**
- * A thread that evaluates expressions, one at a time. An evaluation that takes longer than it may ends with the thread.
+ * A thread that evaluates expressions and mapping templates, one at a time. An evaluation that takes longer than it may
+ * ends with the thread.
  *
  * The thread never keeps the process alive; an evaluation under way does, until its deadline. Use either `evaluate` or
  * `evaluateAndWait` of one thread.
@@ -59,20 +62,20 @@ export class EvaluationThread {
    * this process; `starved` where the time was over and they had not worked for as long. Rejects where the
    * evaluation thread breaks, which is a bug of ours.
    */
-  async evaluate(job: EvaluationJob, usedMs: () => number): Promise<ExpressionResult | 'starved'> {
+  async evaluate(job: ThreadJob, usedMs: () => number): Promise<Outcome | 'starved'> {
     if (this.#received === 0) await this.#answer(START_MS_MAX, NOT_STARTED);
     const usedBefore = usedMs();
     this.#port.postMessage(job);
-    const result = resultOf(await this.#answer(DEADLINE_MS, 'late'));
+    const result = outcomeOf(await this.#answer(DEADLINE_MS, 'late'));
     return isLate(result) && isStarved(usedMs() - usedBefore) ? 'starved' : result;
   }
 
   /** Evaluates while this thread stands still, so that nothing else happens meanwhile. @throws Error as `evaluate` */
-  evaluateAndWait(job: EvaluationJob, usedMs: () => number): ExpressionResult | 'starved' {
+  evaluateAndWait(job: ThreadJob, usedMs: () => number): Outcome | 'starved' {
     if (this.#received === 0 && this.#answerNow(START_MS_MAX) === 'late') throw NOT_STARTED;
     const usedBefore = usedMs();
     this.#port.postMessage(job);
-    const result = resultOf(this.#answerNow(DEADLINE_MS));
+    const result = outcomeOf(this.#answerNow(DEADLINE_MS));
     return isLate(result) && isStarved(usedMs() - usedBefore) ? 'starved' : result;
   }
 
@@ -117,12 +120,14 @@ export class EvaluationThread {
   #brokenBy(error: Error & { readonly code?: string }): Answer | Error {
     this.#isUsable = false;
     const isOutOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    return isOutOfMemory ? failed(MEMORY_PROBLEM) : new Error('an evaluation thread broke', { cause: error });
+    return isOutOfMemory ? 'outOfMemory' : new Error('an evaluation thread broke', { cause: error });
   }
 }
 
-function isLate(result: ExpressionResult): boolean {
-  return result.kind === 'failed' && result.problem === LATE.problem;
+/** An expression that can still be interrupted says itself that it is late. */
+function isLate(outcome: Outcome): boolean {
+  if (typeof outcome === 'string') return outcome === 'late';
+  return outcome.kind === 'failed' && outcome.problem === failed(TIMEOUT_PROBLEM).problem;
 }
 
 /** What the other threads of the process have used counts, too: it is told from a busy machine, not from them. */
@@ -145,14 +150,12 @@ function startWorker(port: MessagePort, data: ThreadData): Worker {
   });
 }
 
-function resultOf(answer: Answer): ExpressionResult {
-  if (answer === 'ready') throw new Error('an evaluation thread has started twice');
-  return answer === 'late' ? LATE : answer;
-}
-
-function failed(problem: string) {
+/** The result of an expression that was ended for this. */
+export function failed(problem: string) {
   return { kind: 'failed', problem: `threw an error during evaluation: ${problem}` } as const;
 }
 
-/** The result of what takes too long. */
-export const LATE = failed(TIMEOUT_PROBLEM);
+function outcomeOf(answer: Answer): Outcome {
+  if (answer === 'ready') throw new Error('an evaluation thread has started twice');
+  return answer;
+}

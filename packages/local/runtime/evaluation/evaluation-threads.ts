@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { ExpressionResult } from '../../jsonata/jsonata';
-import { EvaluationThread, LATE } from './evaluation-thread';
-import type { Evaluator } from './evaluator';
-import type { EvaluationJob } from './job';
+import { EVALUATION_MS_MAX, MEMORY_PROBLEM, TIMEOUT_PROBLEM } from '../../jsonata/limits';
+import type { MappingJob, MappingResult } from '../../vtl/mapping';
+import { EvaluationThread, failed, type Outcome } from './evaluation-thread';
+import type { Evaluator, MappingEvaluator } from './evaluator';
+import type { EvaluationJob, ThreadJob } from './job';
 
 /** Threads at the same time: two at least, so that one hopeless expression does not stop all others. */
 const THREADS_MAX = Math.max(2, Math.min(4, availableParallelism()));
@@ -13,23 +15,18 @@ const IDLE_MS_MAX = 2000;
 /** What was starved of the processors' time so often is taken for what takes too long. */
 const TRIES_MAX = 5;
 
-const CLOSED: ExpressionResult = {
-  kind: 'failed',
-  problem: 'was not evaluated: the local runtime was closed before its turn came',
-};
-
 interface Waiting {
-  readonly job: EvaluationJob;
+  readonly job: ThreadJob;
   readonly owner: object;
   /** How often it has been begun, this time included. */
   readonly tries: number;
-  readonly resolve: (result: ExpressionResult) => void;
+  readonly resolve: (outcome: Outcome | 'closed') => void;
   readonly reject: (problem: unknown) => void;
 }
 
 /**
- * Evaluates expressions in threads, which start when they are needed, end when they are not, and never keep the process
- * alive by themselves.
+ * Evaluates expressions and mapping templates in threads, which start when they are needed, end when they are not, and
+ * never keep the process alive by themselves.
  *
  * Of those that wait, the one whose owner has used the least time comes next: whoever comes back again and again with
  * expressions that take all of their second delays nobody else.
@@ -37,7 +34,7 @@ interface Waiting {
  * The second is one of a clock, and on a machine with other work a thread may stand still for longer, which says
  * nothing about the expression: then it is evaluated again.
  */
-export class EvaluationThreads implements Evaluator {
+export class EvaluationThreads implements Evaluator, MappingEvaluator {
   readonly #idle = new Map<EvaluationThread, NodeJS.Timeout>();
   readonly #busy = new Set<EvaluationThread>();
   readonly #usedMs = new WeakMap<object, number>();
@@ -52,23 +49,24 @@ export class EvaluationThreads implements Evaluator {
     this.#processorMs = usedMs;
   }
 
-  evaluate(job: EvaluationJob, owner: object): Promise<ExpressionResult> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, owner, tries: 1, resolve, reject });
-      this.#beginNext();
-    });
+  async evaluate(job: EvaluationJob, owner: object): Promise<ExpressionResult> {
+    return expressionResult(await this.#outcomeOf(job, owner));
+  }
+
+  async evaluateMapping(job: MappingJob, owner: object): Promise<MappingResult> {
+    return mappingResult(await this.#outcomeOf(job, owner));
   }
 
   evaluateAndWait(job: EvaluationJob): ExpressionResult {
     clearTimeout(this.#awaitedEnd);
-    let result: ExpressionResult | 'starved' = 'starved';
+    let result: Outcome | 'starved' = 'starved';
     for (let tries = 0; tries < TRIES_MAX && result === 'starved'; tries += 1) {
       if (!this.#awaited?.isUsable) this.#awaited = takeSpare() ?? new EvaluationThread();
       result = this.#awaited.evaluateAndWait(job, this.#processorMs);
     }
     const thread = this.#awaited;
     this.#awaitedEnd = setTimeout(() => thread?.close(), IDLE_MS_MAX).unref();
-    return result === 'starved' ? LATE : result;
+    return expressionResult(result === 'starved' ? 'late' : result);
   }
 
   /**
@@ -76,13 +74,20 @@ export class EvaluationThreads implements Evaluator {
    * thread that this one stood still for has nothing to do then: it stays a while, for the next who needs one.
    */
   close(): void {
-    for (const { resolve } of this.#waiting.splice(0)) resolve(CLOSED);
+    for (const { resolve } of this.#waiting.splice(0)) resolve('closed');
     for (const timer of [this.#awaitedEnd, ...this.#idle.values()]) clearTimeout(timer);
     for (const thread of [...this.#busy, ...this.#idle.keys()]) thread.close();
     if (this.#awaited) leaveSpare(this.#awaited);
     this.#awaited = undefined;
     this.#busy.clear();
     this.#idle.clear();
+  }
+
+  #outcomeOf(job: ThreadJob, owner: object): Promise<Outcome | 'closed'> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ job, owner, tries: 1, resolve, reject });
+      this.#beginNext();
+    });
   }
 
   #beginNext(): void {
@@ -100,7 +105,7 @@ export class EvaluationThreads implements Evaluator {
     const isClosed = !this.#busy.delete(thread);
     if (result === 'starved' && tries < TRIES_MAX && !isClosed)
       this.#waiting.push({ ...waiting, tries: tries + 1 });
-    else if (result) resolve(result === 'starved' ? LATE : result);
+    else if (result) resolve(result === 'starved' ? 'late' : result);
     if (thread.isUsable) this.#rest(thread);
     this.#beginNext();
   }
@@ -131,6 +136,25 @@ export class EvaluationThreads implements Evaluator {
   #usedBy(owner: object): number {
     return this.#usedMs.get(owner) ?? 0;
   }
+}
+
+const CLOSED_PROBLEM = 'was not evaluated: the local runtime was closed before its turn came';
+
+function expressionResult(outcome: Outcome | 'closed'): ExpressionResult {
+  if (typeof outcome !== 'string') return outcome as ExpressionResult;
+  if (outcome === 'closed') return { kind: 'failed', problem: CLOSED_PROBLEM };
+  return failed(outcome === 'late' ? TIMEOUT_PROBLEM : MEMORY_PROBLEM);
+}
+
+const MAPPING_PROBLEMS = {
+  late: `it has not ended after ${EVALUATION_MS_MAX} ms`,
+  outOfMemory: 'it makes more than there is memory for',
+  closed: CLOSED_PROBLEM,
+} as const;
+
+function mappingResult(outcome: Outcome | 'closed'): MappingResult {
+  if (typeof outcome !== 'string') return outcome as MappingResult;
+  return { kind: 'failed', problem: MAPPING_PROBLEMS[outcome] };
 }
 
 /**

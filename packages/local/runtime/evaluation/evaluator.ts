@@ -1,4 +1,5 @@
 import type { ExpressionResult } from '../../jsonata/jsonata';
+import type { MappingJob, MappingResult } from '../../vtl/mapping';
 import type { EvaluationJob } from './job';
 
 /** Evaluates what the runtime's own thread does not answer at once. */
@@ -10,4 +11,10 @@ export interface Evaluator {
   evaluate(job: EvaluationJob, owner: object): Promise<ExpressionResult>;
   /** The same at once, while nothing else happens. */
   evaluateAndWait(job: EvaluationJob): ExpressionResult;
+}
+
+/** Evaluates mapping templates that the thread of all requests does not answer at once. */
+export interface MappingEvaluator {
+  /** As `Evaluator.evaluate`; never rejects for what is wrong with a template. */
+  evaluateMapping(job: MappingJob, owner: object): Promise<MappingResult>;
 }

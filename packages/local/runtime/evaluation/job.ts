@@ -1,4 +1,5 @@
 import type { Variables } from '../../jsonata/scope';
+import type { MappingJob } from '../../vtl/mapping';
 
 /** An evaluation that is made elsewhere: all that it depends on, in a form that can be sent. */
 export interface EvaluationJob extends Variables {
@@ -8,3 +9,6 @@ export interface EvaluationJob extends Variables {
   /** Determines what `$random()`, `$shuffle()` and `$uuid()` draw. */
   readonly seed: string;
 }
+
+/** What a thread evaluates: an expression, or a mapping template. */
+export type ThreadJob = EvaluationJob | MappingJob;

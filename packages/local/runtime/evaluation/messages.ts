@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ExpressionResult } from '../../jsonata/jsonata';
+import type { MappingResult } from '../../vtl/mapping';
 
 /** What an evaluation thread is started with, besides its port. */
 export interface ThreadData {
@@ -7,8 +8,14 @@ export interface ThreadData {
   readonly answers: Int32Array;
 }
 
-/** What a thread sends: first that it has started, then the result of each job. `late` stands for no answer in time. */
-export type Answer = 'ready' | 'late' | ExpressionResult;
+/**
+ * What a thread sends: first that it has started, then the result of each job. `late` stands for no answer in time, and
+ * `outOfMemory` for a thread that has ended because its job made too much.
+ */
+export type Answer = 'ready' | 'late' | 'outOfMemory' | Evaluated;
+
+/** What a job has come to in its thread. */
+export type Evaluated = ExpressionResult | MappingResult;
 
 /** Sends an answer, and wakes who stands still for it. */
 export function answer(port: MessagePort, answers: Int32Array, message: Answer): void {

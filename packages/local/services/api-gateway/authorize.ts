@@ -4,7 +4,7 @@ import { callService } from './call-service';
 import { type Refusal, refuse } from './gateway-response';
 import type { AuthorizerSpec } from './read-authorizer';
 import { type Caller, type GatewayRequest, headerOf, joinedHeaders } from './request';
-import type { MethodMatch } from './rest-api';
+import { findMethod, type MethodMatch, type RestApi } from './rest-api';
 
 /** What says who callers are. */
 export interface AuthorizeOptions {
@@ -43,6 +43,42 @@ export async function callerOf(
   if (name === undefined) return refuse('UNAUTHORIZED');
   const claims = { sub: name, 'cognito:username': name };
   return { kind: 'caller', caller: { authorizer: { claims }, identity: {} } };
+}
+
+/**
+ * Why a request that a page of another origin has made a browser send is not answered; undefined if it is.
+ *
+ * A page can send a POST without asking, and nobody at a laptop sees it. So a method that takes its callers for
+ * `principal`, without a look at a signature or a token, answers a page only if the request has an `Authorization`: no
+ * browser sends that header before the API has allowed it in a preflight. Any other method answers pages if the API
+ * answers preflights for its path, as the APIs that are made for pages do.
+ */
+export function foreignPageProblem(
+  api: RestApi,
+  request: GatewayRequest,
+  { method }: MethodMatch,
+  principal: HttpPrincipal,
+): string | undefined {
+  const page = foreignPageOf(request);
+  if (page === undefined) return undefined;
+  const isUnevaluated = method.authorization === 'AWS_IAM' || method.authorization === 'COGNITO_USER_POOLS';
+  if (isUnevaluated && typeof principal === 'string') {
+    // `Basic` can come out of the address that a page leads to.
+    if (/^(?!basic )./i.test(headerOf(request, 'authorization') ?? '')) return undefined;
+    return `${page} sends no Authorization, and signatures and tokens are not looked into here`;
+  }
+  if (findMethod(api, 'OPTIONS', request.path)) return undefined;
+  return `${page} is not answered, because the API has no OPTIONS method for this path`;
+}
+
+function foreignPageOf(request: GatewayRequest): string | undefined {
+  const origin = headerOf(request, 'origin');
+  const host = headerOf(request, 'host') ?? '';
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host.toLowerCase()}`) {
+    return `a page of the origin ${origin}`;
+  }
+  const site = headerOf(request, 'sec-fetch-site')?.toLowerCase() ?? '';
+  return ['cross-site', 'same-site'].includes(site) ? 'a page of another origin' : undefined;
 }
 
 function principalOf(principal: HttpPrincipal, request: GatewayRequest): string | undefined {

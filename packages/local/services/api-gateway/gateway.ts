@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json/json';
 import type { Activity } from '../../runtime/activity';
 import type { Clock } from '../../runtime/clock';
+import type { MappingEvaluator } from '../../runtime/evaluation/evaluator';
 import type { Environment, HttpPrincipal, ServiceDirectory } from '../local-service';
-import { callerOf } from './authorize';
+import { callerOf, foreignPageProblem } from './authorize';
 import { callService } from './call-service';
 import { type GatewayAnswer, gatewayAnswer, type Refusal, refuse } from './gateway-response';
 import { answerByFunction } from './lambda-proxy';
@@ -17,6 +18,7 @@ export interface GatewayOptions {
   readonly services: ServiceDirectory;
   readonly clock: Clock;
   readonly activity: Activity;
+  readonly evaluator: MappingEvaluator;
   readonly principal: HttpPrincipal;
   /** Receives what is wrong with an API, which its author has to know and no client may. */
   readonly report: (problem: string) => void;
@@ -43,6 +45,11 @@ async function outcomeOf(
   const { services, principal, environment, report } = options;
   const match = findMethod(api, request.httpMethod, request.path);
   if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  const foreign = foreignPageProblem(api, request, match, principal);
+  if (foreign !== undefined) {
+    report(`${request.httpMethod} ${match.resourcePath}: ${foreign}`);
+    return refuse('ACCESS_DENIED', foreign);
+  }
   const { region, account } = environment;
   const path = `${api.spec.id}/${request.stage}/${request.httpMethod}${request.path}`;
   const authorized = await callerOf(request, match, {
@@ -62,6 +69,7 @@ async function outcomeOf(
     parameters: parametersOf(request, match),
     context: methodContext(known, match, authorized.caller),
     stageVariables: api.stages.get(request.stage)?.variables ?? {},
+    evaluator: options.evaluator,
     report: problem => report(`${request.httpMethod} ${match.resourcePath}: ${problem}`),
   };
   return answerByIntegration(match, request, input, options);
@@ -103,7 +111,7 @@ async function answerByIntegration(
   }
   const { mapping } = integration;
   const contentType = headerOf(request, 'content-type');
-  const mapped = mapRequest(mapping, { contentType, body: request.body.toString('utf8') }, input);
+  const mapped = await mapRequest(mapping, { contentType, body: request.body.toString('utf8') }, input);
   if (mapped.kind === 'refused') return mapped;
   const answer =
     integration.kind === 'mock'

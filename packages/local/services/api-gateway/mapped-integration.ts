@@ -1,22 +1,19 @@
 import type { JsonObject } from '../../json/json';
+import type { MappingEvaluator } from '../../runtime/evaluation/evaluator';
+import { atJsonPath } from '../../vtl/json-path';
+import { evaluateMappingAtOnce } from '../../vtl/mapping';
+import type { RequestParameters, ResponseOverride } from '../../vtl/mapping-context';
+import type { Template } from '../../vtl/syntax';
 import { type GatewayAnswer, headerValue, type Refusal, refuse } from './gateway-response';
-import { atJsonPath } from './json-path';
-import {
-  BodyError,
-  mappingVariables,
-  type RequestParameters,
-  type ResponseOverride,
-} from './mapping-context';
 import type { IntegrationResponse, Mapping } from './read-method';
-import { evaluateTemplate } from './vtl/evaluate';
-import type { Template } from './vtl/syntax';
-import { TemplateError } from './vtl/value';
 
 /** What mapping a request or an answer goes by. */
 export interface MappingInput {
   readonly parameters: RequestParameters;
   readonly context: JsonObject;
   readonly stageVariables: Readonly<Record<string, string>>;
+  /** Evaluates the templates that hold up others; a template is whom it does so for. */
+  readonly evaluator: MappingEvaluator;
   /** Receives why a template could not be evaluated, which its author has to know and no client may. */
   readonly report: (problem: string) => void;
 }
@@ -34,14 +31,14 @@ const JSON_TYPE = 'application/json';
  * The body that the integration gets: by the template for the request's content type, or as it came where the
  * passthrough behaviour lets it.
  */
-export function mapRequest(
+export async function mapRequest(
   { requestTemplates, passthrough }: Mapping,
   request: { readonly contentType: string | undefined; readonly body: string },
   input: MappingInput,
-): { readonly kind: 'body'; readonly body: string; readonly override: ResponseOverride } | Refusal {
+): Promise<{ readonly kind: 'body'; readonly body: string; readonly override: ResponseOverride } | Refusal> {
   const template = requestTemplates.get(mimeType(request.contentType ?? JSON_TYPE));
   if (template) {
-    const mapped = evaluate(template, request.body, input);
+    const mapped = await evaluate(template, request.body, input);
     return mapped.kind === 'refused'
       ? mapped
       : { kind: 'body', body: mapped.text, override: mapped.override };
@@ -53,12 +50,12 @@ export function mapRequest(
 }
 
 /** The answer that the method gives for the integration's. */
-export function mapResponse(
+export async function mapResponse(
   { responses }: Mapping,
   answer: IntegrationAnswer,
   request: { readonly accept: string | undefined; readonly statuses: readonly string[] },
   input: MappingInput,
-): GatewayAnswer | Refusal {
+): Promise<GatewayAnswer | Refusal> {
   const response =
     responses.find(({ pattern }) => pattern?.test(String(answer.status))) ??
     responses.find(({ pattern }) => pattern === undefined);
@@ -72,7 +69,7 @@ export function mapResponse(
   }
   const [contentType, template] = chosenTemplate(response, request.accept);
   const mapped = template
-    ? evaluate(template, answer.body, input)
+    ? await evaluate(template, answer.body, input)
     : ({ kind: 'text', text: answer.body, override: { headers: new Map<string, string>() } } as const);
   // What the integration answered is not the client's fault.
   if (mapped.kind === 'refused') return refuse('API_CONFIGURATION_ERROR');
@@ -127,18 +124,15 @@ function textAt(body: string, path: string | undefined): string | undefined {
   }
 }
 
-function evaluate(
+async function evaluate(
   template: Template,
   body: string,
-  { report, ...given }: MappingInput,
-): { readonly kind: 'text'; readonly text: string; readonly override: ResponseOverride } | Refusal {
-  const { variables, responseOverride } = mappingVariables({ body, ...given });
-  try {
-    return { kind: 'text', text: evaluateTemplate(template, variables), override: responseOverride() };
-  } catch (error) {
-    if (error instanceof BodyError) return refuse('BAD_REQUEST_BODY', error.message);
-    if (!(error instanceof TemplateError)) throw error;
-    report(`a mapping template cannot be evaluated: ${error.message}`);
-    return refuse('API_CONFIGURATION_ERROR');
-  }
+  { parameters, context, stageVariables, evaluator, report }: MappingInput,
+): Promise<{ readonly kind: 'text'; readonly text: string; readonly override: ResponseOverride } | Refusal> {
+  const job = { template, body, parameters, context, stageVariables };
+  const result = evaluateMappingAtOnce(job) ?? (await evaluator.evaluateMapping(job, template));
+  if (result.kind === 'mapped') return { kind: 'text', text: result.text, override: result.override };
+  if (result.kind === 'unreadable') return refuse('BAD_REQUEST_BODY', result.problem);
+  report(`a mapping template cannot be evaluated: ${result.problem}`);
+  return refuse('API_CONFIGURATION_ERROR');
 }

@@ -1,7 +1,7 @@
 import type { ResourceReader, ResourceSpec, Section } from '../../assembly/types';
+import { parseTemplate } from '../../vtl/parse';
+import type { Template } from '../../vtl/syntax';
 import { functionIn } from './read-authorizer';
-import { parseTemplate } from './vtl/parse';
-import type { Template } from './vtl/syntax';
 
 /** A method of a path, as a template deploys it. */
 export interface MethodSpec extends ResourceSpec {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json/json';
-import type { RequestParameters } from './mapping-context';
+import type { RequestParameters } from '../../vtl/mapping-context';
 import type { MethodMatch } from './rest-api';
 
 /** A request to an API, its body decompressed. */

@@ -31,8 +31,8 @@ export interface ServeOptions extends GatewayOptions {
 /**
  * Serves a REST API on a loopback port, its stages under `/<stage>` as on AWS, so that a path in an answer leads back.
  *
- * A request for a host that is not this machine is refused. Pages of any origin are answered, as on AWS: it is the API
- * that says what their browser lets them read.
+ * A request for a host that is not this machine is refused. Which pages of other origins are answered says
+ * `foreignPageProblem`; what their browser lets them read says the API.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */

@@ -3,7 +3,6 @@ import type { DeployedResources } from '../../assembly/read-resources';
 import { Activities } from '../../runtime/catalogue/activities';
 import { createActivity } from '../../runtime/catalogue/activity-operations';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
-import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
 import { Machines } from '../../runtime/machines';
 import { MemoryStore } from '../../runtime/memory-store';
 import { Runtime } from '../../runtime/runtime';
@@ -40,7 +39,7 @@ export const STATES: ServiceDefinition<StatesService> = {
   resourceTypes: STATES_RESOURCE_TYPES,
   open(context) {
     const { environment, resources, clock, ids, newRequestId, activity, interceptors, services } = context;
-    const { directory } = context;
+    const { directory, evaluator } = context;
     const { keep, maxRunning, stop } = context.executions;
     const store = directory?.store ?? new MemoryStore({ keep });
     const saved = directory && savedCatalogue(directory);
@@ -54,7 +53,6 @@ export const STATES: ServiceDefinition<StatesService> = {
       ids: ids.fork('catalogue'),
       logGroups: logGroupsOf(resources),
     };
-    const evaluator = new EvaluationThreads();
     const executionLog = new ExecutionLog();
     const executionMetrics = new ExecutionMetrics();
     const interceptor = interceptors.integrations;
@@ -101,10 +99,7 @@ export const STATES: ServiceDefinition<StatesService> = {
         notRun = deployMachines(catalogue, resources.of(STATE_MACHINE), resources.notRun);
         resumed = runtime.resume(leftRunning(store, stop));
       },
-      close() {
-        runtime.close();
-        evaluator.close();
-      },
+      close: () => runtime.close(),
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { DeployedResources } from '../../assembly/read-resources';
 import { Activity } from '../../runtime/activity';
+import { SHARED_THREADS } from '../../runtime/evaluation/evaluation-threads';
 import { seededIds } from '../../runtime/ids';
 import { VirtualClock } from '../../runtime/virtual-clock';
 import type { ServiceContext } from '../../services/local-service';
@@ -17,6 +18,7 @@ export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
     ids,
     newRequestId: ids.fork('requests').uuid,
     activity: new Activity(),
+    evaluator: SHARED_THREADS,
     interceptors: {},
     log: () => undefined,
     directory: undefined,

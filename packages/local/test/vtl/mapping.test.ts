@@ -1,8 +1,13 @@
-import type { Json } from '../../../json/json';
-import { escapeJavaScript, urlDecode, urlEncode } from '../../../services/api-gateway/java-text';
-import { mappingVariables } from '../../../services/api-gateway/mapping-context';
-import { evaluateTemplate } from '../../../services/api-gateway/vtl/evaluate';
-import { parseTemplate } from '../../../services/api-gateway/vtl/parse';
+import type { Json } from '../../json/json';
+import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
+import { escapeJavaScript, urlDecode, urlEncode } from '../../vtl/java-text';
+import {
+  evaluateMapping,
+  evaluateMappingAtOnce,
+  type MappingJob,
+  type MappingResult,
+} from '../../vtl/mapping';
+import { parseTemplate } from '../../vtl/parse';
 
 const PARAMETERS = {
   path: { id: 'from path' },
@@ -17,23 +22,30 @@ const BODY = {
   none: null,
 };
 
-/** What a template makes of the request above; the message of what is wrong with it in its place. */
-function made(text: string, body: Json | string = BODY, msMax?: number): string {
+/** The evaluation of a template for the request above. */
+function jobOf(text: string, body: Json | string = BODY): MappingJob {
   const parsed = parseTemplate(text);
-  if (parsed.kind === 'problem') return parsed.message;
-  const { variables, responseOverride } = mappingVariables({
+  if (parsed.kind === 'problem') throw new Error(parsed.message);
+  return {
+    template: parsed.template,
     body: typeof body === 'string' ? body : JSON.stringify(body),
     parameters: PARAMETERS,
     context: { requestId: 'r-1', identity: { userArn: null } },
     stageVariables: { colour: 'blue' },
-  });
-  try {
-    const printed = evaluateTemplate(parsed.template, variables, msMax);
-    const { status, headers } = responseOverride();
-    return `${printed}${status ?? ''}${[...headers].join(';')}`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  };
+}
+
+/** What a template has printed and set; the message of what is wrong with it in its place. */
+function printed(result: MappingResult): string {
+  if (result.kind !== 'mapped') return result.problem;
+  const { status, headers } = result.override;
+  return `${result.text}${status ?? ''}${[...headers].join(';')}`;
+}
+
+/** What a template makes of the request above; the message of what is wrong with it in its place. */
+function made(text: string, body: Json | string = BODY): string {
+  const parsed = parseTemplate(text);
+  return parsed.kind === 'problem' ? parsed.message : printed(evaluateMapping(jobOf(text, body)));
 }
 
 describe('a mapping template', () => {
@@ -55,8 +67,8 @@ describe('a mapping template', () => {
     ['$context.requestId$context.identity.userArn$stageVariables.colour', 'r-1blue'],
     ["$util.base64Encode('é')$util.base64Decode('w6k=')", 'w6k=é'],
     ['$util.parseJson(\'{"a": [1, {"b": 2}]}\').a[1].b', '2'],
-  ])('%s: %s', (template, printed) => {
-    expect(made(template)).toBe(printed);
+  ])('%s: %s', (template, text) => {
+    expect(made(template)).toBe(text);
   });
 
   test.each<[template: string, printed: string]>([
@@ -76,8 +88,8 @@ describe('a mapping template', () => {
     ['$util.escapeJavaScript("it\'s").replaceAll("\\\\\'","\'")', "it's"],
     ["#set($a = 'a-b-c')$a.replaceAll('(\\w)-', '$1+') $a.split('-').get(2) $a.substring(2, 3)", 'a+b+c c b'],
     ['#set($a = "aXb")$a.toLowerCase()$a.indexOf("X")$a.contains("x")$a.matches("a.b")', 'axb1falsetrue'],
-  ])('%s: %s, as Velocity', (template, printed) => {
-    expect(made(template)).toBe(printed);
+  ])('%s: %s, as Velocity', (template, text) => {
+    expect(made(template)).toBe(text);
   });
 
   test.each<[template: string, made: string]>([
@@ -108,7 +120,7 @@ describe('a mapping template', () => {
     ["$input.path('$.a b')", "$.a b is no JSON path: expected a step, found ' ' at position 4"],
     ["$input.path('$$.a')", 'the JSON path $$.a does not begin with $.'],
     ['$input.constructor.name$util.__proto__', ''],
-    ['#foreach($i in [1..2000000])#end', 'a range in it is too long'],
+    ['#foreach($i in [1..2000000])#end', 'it takes more than 100000 steps'],
     ...[
       '$a.replaceAll("a", $a)',
       '$a.replaceAll("(.*)", "$1$1")',
@@ -129,11 +141,6 @@ describe('a mapping template', () => {
     expect(made('$util.escapeJavaScript($input.body)', body)).toBe('a text in it is longer than 10 MB');
   });
 
-  test('a regular expression that would never end: ended', () => {
-    const template = `#set($a = '${'a'.repeat(40)}b')$a.matches('(a+)+c')`;
-    expect(made(template, BODY, 20)).toBe('it has not ended after 20 ms');
-  });
-
   test('a body that is no JSON: said when it is asked for, and not before', () => {
     expect(made('$input.body', 'x{')).toBe('x{');
     expect(made("$input.json('$')", 'x{')).toBe('Could not parse request body into json');
@@ -141,6 +148,91 @@ describe('a mapping template', () => {
 
   test.each(['$input.body', "$input.json('$')", "$input.path('$')"])('an empty body: %s is {}', template => {
     expect(made(template, '')).toBe('{}');
+  });
+});
+
+const LETTERS = `${'a'.repeat(40)}!`;
+const TEN_MB = 'a'.repeat(10 * 1024 * 1024 - 1);
+const SIXTY_TIMES = '#set($l = [1])#foreach($i in [1..60])#set($l = [$l, $l])#end';
+
+const SELF_COMPARED =
+  '#set($a = [])#set($b = [])#set($ok = $a.add($a))#set($ok = $b.add($b))#if($a == $b)x#end';
+const ADD_ALL = '#set($l = [])#foreach($i in [1..1000])#set($ok = $l.addAll([1..1000]))#end$l.size()';
+const DOUBLED = '#set($l = [1])#foreach($i in [1..60])#set($ok = $l.addAll($l))#end$l.size()';
+const MADE_TEXTS =
+  '#set($m = {})#foreach($i in [1..100])#set($ok = $m.put("$i", $input.body.toUpperCase()))#end$m.size()';
+
+describe('a template that is a bomb', () => {
+  test.each<[what: string, template: string, body: string, problem: string]>([
+    ['a list in itself, printed', '#set($l = [])#set($ok = $l.add($l))$l', '', 'has more than 1000 levels'],
+    ['a list in itself, compared', SELF_COMPARED, '', 'has more than 1000 levels'],
+    [
+      'a list twice in itself, 60 times, printed',
+      `${SIXTY_TIMES}$l`,
+      '',
+      'it makes texts of more than 134217728 characters',
+    ],
+    ['items that addAll adds', ADD_ALL, '', 'it takes more than 100000 steps'],
+    ['a list that doubles', DOUBLED, '', 'it takes more than 100000 steps'],
+    ['texts that a method makes', MADE_TEXTS, TEN_MB, 'it makes texts of more than 134217728 characters'],
+    ['a deep body', "$input.path('$')", '['.repeat(100_000), 'Could not parse request body into json'],
+    ['deep JSON', '$util.parseJson($input.body)', '['.repeat(100_000), 'JSON that is nested too deeply'],
+  ])('%s: ended with a sentence', (_, template, body, problem) => {
+    expect(made(template, body)).toContain(problem);
+  });
+
+  test('parentheses without an end: no template', () => {
+    const parsed = parseTemplate(`#if(${'('.repeat(200_000)}`);
+    expect(parsed).toEqual({ kind: 'problem', message: 'is nested too deeply' });
+  });
+});
+
+describe('a template that takes long', () => {
+  const threads = new EvaluationThreads();
+  afterAll(() => threads.close());
+
+  test.each<[what: string, template: string, body: string]>([
+    ['matches that goes back', '$input.body.matches("(a+)+b")', LETTERS],
+    ['replaceAll that goes back', '$input.body.replaceAll("(a|a)*$", "")', LETTERS],
+    ['split that goes back', '$input.body.split("(x+x+)+y")', 'x'.repeat(60)],
+    ['a path that looks everywhere', "$input.path('$..a')", '{}'],
+    ['a large body', '$util.escapeJavaScript($input.body)', TEN_MB],
+    [
+      'a thousand times a long text',
+      '#foreach($i in [1..1000])$input.body.contains("b")#end',
+      'a'.repeat(10_000),
+    ],
+    ['twice a hundred loops', '#foreach($i in [1..100])#foreach($j in [1..100])x#end#end', ''],
+  ])('%s: not at once', (_, template, body) => {
+    expect(evaluateMappingAtOnce(jobOf(template, body))).toBeUndefined();
+  });
+
+  test('of ordinary size: at once, the same as elsewhere', async () => {
+    const job = jobOf('$util.escapeJavaScript("it\'s").replaceAll("\\\\\'","\'")$input.json(\'$.a\')');
+    const known = evaluateMappingAtOnce(job);
+
+    expect(known).toEqual({
+      kind: 'mapped',
+      text: 'it\'s{"b c":[1,2.5,"x"]}',
+      override: { headers: new Map() },
+    });
+    expect(await threads.evaluateMapping(job, {})).toEqual(known);
+  });
+
+  test('an expression that never ends: others are answered meanwhile, and it is ended', async () => {
+    let isEnded = false;
+    const hopeless = threads
+      .evaluateMapping(jobOf('$input.body.matches("(a+)+b")', LETTERS), {})
+      .finally(() => {
+        isEnded = true;
+      });
+    // A turn of the event loop, and an evaluation for somebody else, each come before its end.
+    await new Promise(resolve => setImmediate(resolve));
+    const isEndedFirst = isEnded;
+    const other = await threads.evaluateMapping(jobOf("$input.path('$..a')", '{"a":1}'), {});
+
+    expect({ isEndedFirst, other: printed(other) }).toEqual({ isEndedFirst: false, other: '[1]' });
+    expect(printed(await hopeless)).toBe('it has not ended after 1000 ms');
   });
 });
 

@@ -1,62 +1,42 @@
-import { createContext, Script } from 'node:vm';
 import { calculate } from './calculate';
 import { callMethod } from './methods';
 import type { Branch, Expression, Piece, Pieces, Reference, Step, Template } from './syntax';
-import { CHARACTERS_MAX, isHost, TemplateError, textOf, type Value } from './value';
-
-/** A template that is right takes a millisecond, on a busy machine a few; then it is one that would never end. */
-const MS_MAX = 5_000;
-/** Pieces and values that one evaluation may come to. */
-const STEPS_MAX = 100_000;
+import { TemplateError } from './template-error';
+import { CHARACTERS_MAX, type Usage } from './usage';
+import { isHost, textOf, type Value } from './value';
 
 /**
- * What a mapping template makes of these variables.
+ * What a mapping template makes of these variables. A name that nothing stands behind is printed as nothing, and so is
+ * null. What the evaluation takes is counted in `usage`.
  *
- * A name that nothing stands behind is printed as nothing, and so is null. Bounded in time, in steps and in what is
- * printed.
- *
- * @throws TemplateError for what is not built, and beyond the bounds
+ * @throws TemplateError for what is not built, and beyond the bounds of `usage`
  */
 export function evaluateTemplate(
   template: Template,
   variables: Readonly<Record<string, Value>>,
-  msMax = MS_MAX,
+  usage: Usage,
 ): string {
-  return withinTime(msMax, () => new Evaluation(variables).text(template.pieces));
-}
-
-const CALLER: { work?: () => string } = {};
-const CONTEXT = createContext(CALLER);
-const CALL = new Script('work()');
-
-/** A regular expression of the template can take for ever on a client's text, and only this can end it. */
-function withinTime(timeout: number, work: () => string): string {
-  CALLER.work = work;
-  try {
-    return CALL.runInContext(CONTEXT, { timeout });
-  } catch (error) {
-    const { code } = (error ?? {}) as { readonly code?: string };
-    if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new TemplateError(`it has not ended after ${timeout} ms`);
-  }
+  return new Evaluation(variables, usage).text(template.pieces);
 }
 
 class Evaluation {
   readonly #variables: Map<string, Value>;
-  #steps = 0;
+  readonly #usage: Usage;
   #characters = 0;
   #isBroken = false;
 
-  constructor(variables: Readonly<Record<string, Value>>) {
+  constructor(variables: Readonly<Record<string, Value>>, usage: Usage) {
     this.#variables = new Map(Object.entries(variables));
+    this.#usage = usage;
   }
 
   text(pieces: Pieces): string {
     let text = '';
     for (const piece of pieces) {
       if (this.#isBroken) break;
-      this.#count();
+      this.#usage.step();
       const printed = typeof piece === 'string' ? piece : this.#piece(piece);
+      this.#usage.read(printed.length);
       this.#characters += printed.length;
       if (this.#characters > CHARACTERS_MAX) throw new TemplateError('it prints more than 10 MB');
       text += printed;
@@ -64,15 +44,10 @@ class Evaluation {
     return text;
   }
 
-  #count(): void {
-    this.#steps += 1;
-    if (this.#steps > STEPS_MAX) throw new TemplateError(`it takes more than ${STEPS_MAX} steps`);
-  }
-
   #piece(piece: Exclude<Piece, string>): string {
     switch (piece.type) {
       case 'reference':
-        return textOf(this.#reference(piece));
+        return textOf(this.#reference(piece), this.#usage);
       case 'set':
         this.#set(piece.target, piece.value);
         return '';
@@ -98,6 +73,7 @@ class Evaluation {
   #foreach({ name, over, pieces }: Exclude<Piece, string> & { readonly type: 'foreach' }): string {
     const list = this.#value(over);
     const items = list instanceof Map ? [...list.values()] : Array.isArray(list) ? [...list] : [];
+    this.#usage.read(items.length);
     const names = [name, 'foreach', 'velocityCount'];
     const before = names.map(one => [one, this.#variables.get(one)] as const);
     let text = '';
@@ -128,14 +104,14 @@ class Evaluation {
     if (last.type === 'method') throw new TemplateError(`nothing can be set in $${name}`);
     const of = this.#walk(this.#variables.get(name) ?? null, steps.slice(0, -1));
     const member = last.type === 'item' ? this.#value(last.at) : last.name;
-    if (of instanceof Map) of.set(textOf(member), value);
+    if (of instanceof Map) of.set(textOf(member, this.#usage), value);
     else if (Array.isArray(of) && typeof member === 'number' && member in of) of[member] = value;
-    else if (of !== null && isHost(of) && of.set) of.set(textOf(member), value);
+    else if (of !== null && isHost(of) && of.set) of.set(textOf(member, this.#usage), value);
     else throw new TemplateError(`nothing can be set in $${name}`);
   }
 
   #value(expression: Expression): Value {
-    this.#count();
+    this.#usage.step();
     switch (expression.type) {
       case 'reference':
         return this.#reference(expression);
@@ -149,7 +125,10 @@ class Evaluation {
         return this.#range(this.#value(expression.from), this.#value(expression.to));
       case 'map':
         return new Map(
-          expression.members.map(([key, member]) => [textOf(this.#value(key)), this.#value(member)]),
+          expression.members.map(([key, member]) => [
+            textOf(this.#value(key), this.#usage),
+            this.#value(member),
+          ]),
         );
       case 'not':
         return !isTrue(this.#value(expression.of));
@@ -165,7 +144,7 @@ class Evaluation {
   #range(from: Value, to: Value): Value[] {
     if (typeof from !== 'number' || typeof to !== 'number') return [];
     const length = Math.abs(to - from) + 1;
-    if (length > STEPS_MAX) throw new TemplateError('a range in it is too long');
+    this.#usage.step(length);
     const step = from <= to ? 1 : -1;
     return Array.from({ length }, (_, index) => from + index * step);
   }
@@ -173,7 +152,7 @@ class Evaluation {
   #operation({ operator, left, right }: Expression & { readonly type: 'operation' }): Value {
     if (operator === '&&') return isTrue(this.#value(left)) && isTrue(this.#value(right));
     if (operator === '||') return isTrue(this.#value(left)) || isTrue(this.#value(right));
-    return calculate(operator, this.#value(left), this.#value(right));
+    return calculate(operator, this.#value(left), this.#value(right), this.#usage);
   }
 
   #reference({ name, steps }: Reference): Value {
@@ -183,7 +162,7 @@ class Evaluation {
   #walk(from: Value, steps: readonly Step[]): Value {
     let value = from;
     for (const step of steps) {
-      this.#count();
+      this.#usage.step();
       if (value === null) return null;
       value = this.#step(value, step);
     }
@@ -193,12 +172,12 @@ class Evaluation {
   #step(of: Value, step: Step): Value {
     if (step.type === 'method') {
       const args = step.args.map(arg => this.#value(arg));
-      return callMethod(of, step.name, args);
+      return callMethod(of, step.name, args, this.#usage);
     }
     const name = step.type === 'item' ? this.#value(step.at) : step.name;
-    if (of instanceof Map) return of.get(textOf(name)) ?? null;
+    if (of instanceof Map) return of.get(textOf(name, this.#usage)) ?? null;
     if (Array.isArray(of)) return typeof name === 'number' ? (of.at(name) ?? null) : null;
-    return of !== null && isHost(of) ? (of.get?.(textOf(name)) ?? null) : null;
+    return of !== null && isHost(of) ? (of.get?.(textOf(name, this.#usage)) ?? null) : null;
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Json } from '../../json/json';
-import { parsePath, select } from '../../jsonpath/path';
-import { TemplateError } from './vtl/value';
+import type { Json } from '../json/json';
+import { parsePath, select } from '../jsonpath/path';
+import { TemplateError } from './template-error';
 
 /**
  * What a JSON path leads to in a document, undefined where there is nothing. A path that may lead to many values leads

@@ -1,7 +1,10 @@
-import type { Json } from '../../json/json';
+import { tooDeepAt } from '../json/depth';
+import type { Json } from '../json/json';
 import { escapeJavaScript, urlDecode, urlEncode } from './java-text';
 import { atJsonPath } from './json-path';
-import { fromJson, type HostObject, requireLength, TemplateError, textOf, type Value } from './vtl/value';
+import { BodyError, TemplateError } from './template-error';
+import type { Usage } from './usage';
+import { fromJson, type HostObject, textOf, type Value } from './value';
 
 /** A request as mapping templates see it: of several values under one name the last, but headers all, by a comma. */
 export interface RequestParameters {
@@ -18,31 +21,29 @@ export interface ResponseOverride {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A body that had to be JSON for a template, and is none. */
-export class BodyError extends TemplateError {
-  override readonly name = 'BodyError';
-}
-
 /** The variables of a mapping template, and what it has set in them. */
 export interface MappingVariables {
   readonly variables: Readonly<Record<string, Value>>;
   responseOverride(): ResponseOverride;
 }
 
-/** `$input`, `$util`, `$context` and `$stageVariables` of one evaluation. */
-export function mappingVariables(given: {
+/** What a mapping template is evaluated with. */
+export interface MappingGiven {
   readonly body: string;
   readonly parameters: RequestParameters;
   readonly context: Json;
   readonly stageVariables: Readonly<Record<string, string>>;
-}): MappingVariables {
+}
+
+/** `$input`, `$util`, `$context` and `$stageVariables` of one evaluation. */
+export function mappingVariables(given: MappingGiven, usage: Usage): MappingVariables {
   const context = fromJson(given.context);
-  const override = new OverrideObject();
+  const override = new OverrideObject(usage);
   if (context instanceof Map) context.set('responseOverride', override);
   return {
     variables: {
-      input: inputObject(given.body, given.parameters),
-      util: UTIL,
+      input: inputObject(given.body, given.parameters, usage),
+      util: utilObject(usage),
       context,
       stageVariables: fromJson(given.stageVariables),
     },
@@ -50,20 +51,28 @@ export function mappingVariables(given: {
   };
 }
 
-function inputObject(given: string, parameters: RequestParameters): HostObject {
+function inputObject(given: string, parameters: RequestParameters, usage: Usage): HostObject {
   const body = given === '' ? EMPTY_BODY : given;
   const document = memoized(() => parsedBody(body));
+  const at = (given: Value) => {
+    const path = textOf(given, usage);
+    usage.read(body.length);
+    if (MANIFOLD.test(path)) usage.search();
+    return atJsonPath(document(), path);
+  };
   const method = (name: string, args: readonly Value[]): Value | undefined => {
     const [first = null] = args;
     switch (name) {
       case 'path': {
-        const found = atJsonPath(document(), textOf(first));
+        const found = at(first);
         return found === undefined ? null : fromJson(found);
       }
       case 'json':
-        return JSON.stringify(atJsonPath(document(), textOf(first)) ?? '');
+        return JSON.stringify(at(first) ?? '');
       case 'params':
-        return args.length === 0 ? fromJson({ ...parameters }) : parameterOf(parameters, textOf(first));
+        return args.length === 0
+          ? fromJson({ ...parameters })
+          : parameterOf(parameters, textOf(first, usage));
       default:
         return undefined;
     }
@@ -77,10 +86,14 @@ function parameterOf({ path, querystring, header }: RequestParameters, name: str
   return places.find(place => Object.hasOwn(place, name))?.[name] ?? '';
 }
 
+/** Paths that come to a part of a document more than once, or look at each. */
+const MANIFOLD = /\.\.|[*?]/;
+
 /** What API Gateway gives a template for an empty body, whatever its content type. */
 const EMPTY_BODY = '{}';
 
 function parsedBody(body: string): Json {
+  if (tooDeepAt(body) !== undefined) throw new BodyError('Could not parse request body into json');
   try {
     return JSON.parse(body) as Json;
   } catch {
@@ -96,12 +109,11 @@ function memoized<Made>(make: () => Made): () => Made {
   };
 }
 
-const UTIL: HostObject = {
-  isHost: true,
-  call(name, [given = null]) {
+function utilObject(usage: Usage): HostObject {
+  const call = (name: string, [given = null]: readonly Value[]): Value | undefined => {
     if (given === null) return null;
-    const text = textOf(given);
-    requireLength(text.length);
+    const text = textOf(given, usage);
+    usage.make(text.length);
     switch (name) {
       case 'escapeJavaScript':
         return escapeJavaScript(text);
@@ -118,10 +130,12 @@ const UTIL: HostObject = {
       default:
         return undefined;
     }
-  },
-};
+  };
+  return { isHost: true, call };
+}
 
 function parseJson(text: string): Value {
+  if (tooDeepAt(text) !== undefined) refuse('$util.parseJson is given JSON that is nested too deeply');
   try {
     return fromJson(JSON.parse(text) as Json);
   } catch {
@@ -139,6 +153,7 @@ const STATUS_TO = 599;
 /** `$context.responseOverride`: the status, and each header, can be set once. */
 class OverrideObject implements HostObject {
   readonly isHost = true;
+  readonly #usage: Usage;
   #status: Value | undefined;
   readonly #headers = new Map<string, string>();
   readonly #header: HostObject = {
@@ -146,9 +161,13 @@ class OverrideObject implements HostObject {
     get: name => this.#headers.get(name) ?? null,
     set: (name, value) => {
       if (this.#headers.has(name)) refuse(`the header ${name} of the response is set a second time`);
-      this.#headers.set(name, textOf(value));
+      this.#headers.set(name, textOf(value, this.#usage));
     },
   };
+
+  constructor(usage: Usage) {
+    this.#usage = usage;
+  }
 
   get(name: string): Value {
     return name === 'header' ? this.#header : name === 'status' ? (this.#status ?? null) : null;

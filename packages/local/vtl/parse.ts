@@ -15,6 +15,7 @@ export function parseTemplate(text: string): Parsed {
   try {
     return { kind: 'template', template: { pieces: readText(text) } };
   } catch (error) {
+    if (error instanceof RangeError) return { kind: 'problem', message: 'is nested too deeply' };
     if (!(error instanceof SyntaxProblem)) throw error;
     return { kind: 'problem', message: `is no template in VTL: ${error.message}` };
   }

@@ -1,4 +1,6 @@
-import { areEqual, requireLength, TemplateError, textOf, type Value } from './value';
+import { TemplateError } from './template-error';
+import type { Usage } from './usage';
+import { areEqual, textOf, type Value } from './value';
 
 /**
  * What an operator of VTL makes of two values: whole numbers stay whole, and where one side is text `+` joins. Null
@@ -6,14 +8,16 @@ import { areEqual, requireLength, TemplateError, textOf, type Value } from './va
  *
  * @throws TemplateError for an operator that is none
  */
-export function calculate(operator: string, left: Value, right: Value): Value {
+export function calculate(operator: string, left: Value, right: Value, usage: Usage): Value {
   switch (operator) {
     case '==':
-      return areEqual(left, right);
+      return areEqual(left, right, usage);
     case '!=':
-      return !areEqual(left, right);
+      return !areEqual(left, right, usage);
     case '+':
-      if (typeof left === 'string' || typeof right === 'string') return joined(textOf(left), textOf(right));
+      if (typeof left === 'string' || typeof right === 'string') {
+        return joined(textOf(left, usage), textOf(right, usage), usage);
+      }
       return ofNumbers(left, right, (one, other) => one + other);
     case '-':
       return ofNumbers(left, right, (one, other) => one - other);
@@ -29,8 +33,8 @@ export function calculate(operator: string, left: Value, right: Value): Value {
 }
 
 /** Two texts as one. @throws TemplateError where that would be too long */
-export function joined(one: string, other: string): string {
-  requireLength(one.length + other.length);
+export function joined(one: string, other: string, usage: Usage): string {
+  usage.make(one.length + other.length, other.length);
   return one + other;
 }
 
