@@ -35,7 +35,7 @@ const shared = {
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
   setupFiles: ['<rootDir>/test/support/environment.ts'],
-  setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean'],
+  setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean', '<rootDir>/test/support/template-nulls.ts'],
 };
 
 /** @type {import('jest').Config} */

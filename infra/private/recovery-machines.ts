@@ -18,6 +18,7 @@ import { namesOfStateMachines, type StateMachineReference } from '../../state-ma
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { grantCustomerKey } from './customer-key';
+import { endedExecutions } from './ended-executions';
 import { NarrativeDefinitionBody } from './narrative-order';
 import { executionArns } from './own-executions';
 import { RedeliveryMachine } from './redelivery-machine';
@@ -98,15 +99,13 @@ export class RecoveryMachines extends Construct {
     this.grantSearch(workflow, formerArns);
     new Rule(this, 'Died', {
       description: 'Executions that may have died',
-      eventPattern: {
-        source: ['aws.states'],
-        detailType: ['Step Functions Execution Status Change'],
-        detail: {
-          stateMachineArn: [stateMachineArn, ...formerArns],
-          status: DEATHS,
-          error: errorsOfDeaths(props.settled),
-        },
-      },
+      eventPattern: endedExecutions({
+        stateMachineArns: [stateMachineArn, ...formerArns],
+        statuses: ['FAILED', 'TIMED_OUT', 'ABORTED'],
+        // Rejected duplicates cost nothing: the event contains the error. If it did not, the first state of recovery,
+        // or its record, would find the same.
+        exceptErrors: props.settled,
+      }),
       targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
     });
     new Rule(this, 'Schedule', {
@@ -254,14 +253,4 @@ function warnOfForgetting(scope: Construct, stepTimeout: Duration, retentions: r
       `${shorter.toHumanString()}: recovery gives up every execution that dies before its claim, as its work may be ` +
       'done; keep records for longer',
   );
-}
-
-const DEATHS = ['FAILED', 'TIMED_OUT', 'ABORTED'];
-
-/**
- * Refused duplicates cost nothing: the event tells the error. AWS does not document that it does; where it did not, the
- * first state of recovery, or its record, would tell the same.
- */
-function errorsOfDeaths(settled: readonly string[]) {
-  return [{ 'anything-but': [...settled] }, { exists: false }, null];
 }

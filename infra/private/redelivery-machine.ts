@@ -9,6 +9,7 @@ import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-frag
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from './acknowledge';
 import { grantCustomerKey } from './customer-key';
+import { endedExecutions } from './ended-executions';
 import { NarrativeDefinitionBody } from './narrative-order';
 
 /** Settings of a {@link RedeliveryMachine}. */
@@ -54,23 +55,12 @@ export class RedeliveryMachine extends Construct {
     grantCustomerKey(workflow, this.stateMachine);
     new Rule(this, 'Failed', {
       description: 'Executions of the workflow whose step may have failed',
-      eventPattern: {
-        source: ['aws.states'],
-        detailType: ['Step Functions Execution Status Change'],
-        detail: {
-          stateMachineArn: [stateMachineArn, ...formerArns],
-          status: ['FAILED'],
-          error: ERRORS_OF_STEPS,
-        },
-      },
+      eventPattern: endedExecutions({
+        stateMachineArns: [stateMachineArn, ...formerArns],
+        statuses: ['FAILED'],
+        exceptErrors: [...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION],
+      }),
       targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
     });
   }
 }
-
-/** That the event tells the error is not documented: the first state, or the record, tells the same. */
-const ERRORS_OF_STEPS = [
-  { 'anything-but': [...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION] },
-  { exists: false },
-  null,
-];

@@ -108,7 +108,7 @@ describe('Recovery.automatic', () => {
         detail: {
           stateMachineArn: [{ Ref: expect.stringMatching(/^PayStateMachine/) }],
           status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
-          error: [{ 'anything-but': NOTHING_TO_RECOVER }, { exists: false }, null],
+          error: [{ 'anything-but': NOTHING_TO_RECOVER }, { exists: false }],
         },
       },
       Targets: [{ InputPath: '$.detail' }],

@@ -23,6 +23,13 @@ export interface TemplateResource {
 
 /** The sections of a template; what is malformed is reported and left out. */
 export function readTemplate(json: JsonObject, file: string, problems: Problem[]): Template {
+  for (const path of pathsOfNulls(json)) {
+    // In CloudFormation's words, which do not name what is to be done.
+    problems.push({
+      where: file,
+      message: `[${path}] 'null' values are not allowed in templates; omit the value`,
+    });
+  }
   const section = (name: string): JsonObject => {
     const value = member(json, name) ?? {};
     if (isJsonObject(value)) return value;
@@ -42,6 +49,13 @@ export function readTemplate(json: JsonObject, file: string, problems: Problem[]
     outputs: section('Outputs'),
     resources,
   };
+}
+
+/** Where a template has a null, as `/Resources/Rule/Properties/EventPattern/detail/error/2`. */
+export function pathsOfNulls(value: Json, path = ''): readonly string[] {
+  if (value === null) return [path];
+  if (typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => pathsOfNulls(inner, `${path}/${name}`));
 }
 
 /** A member of an object, never something it inherits (`constructor` is a legal logical id). */

@@ -68,7 +68,7 @@ function resolveInTarget(expression: Json, options: LoadOptions = {}): unknown {
 describe('intrinsic functions', () => {
   const SQS = 'arn:aws:sqs:us-east-1:111111111111';
   const cases: [title: string, expression: Json, expected: Json | undefined][] = [
-    ['plain values', ['x', 1, true, null, { a: { b: [] } }], ['x', 1, true, null, { a: { b: [] } }]],
+    ['plain values', ['x', 1, true, { a: { b: [] } }], ['x', 1, true, { a: { b: [] } }]],
     ['object with Ref beside other members: data', { Ref: 'Queue', x: 1 }, { Ref: 'Queue', x: 1 }],
     ['Ref of a queue: its URL', { Ref: 'Queue' }, 'https://sqs.us-east-1.amazonaws.com/111111111111/work'],
     ['Ref of a rule on a custom bus', { Ref: 'Rule' }, 'b|r'],

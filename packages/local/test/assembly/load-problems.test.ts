@@ -87,6 +87,50 @@ function manifest(properties: object): string {
   return JSON.stringify({ artifacts: { Main: { type: 'aws:cloudformation:stack', properties } } });
 }
 
+describe('null in a template', () => {
+  const ERROR = [{ 'anything-but': ['x'] }, null];
+  const rule = (properties: object) => ({ Type: 'AWS::Events::Rule', Properties: properties });
+
+  test.each<[title: string, template: object, paths: readonly string[]]>([
+    [
+      'in an event pattern',
+      { Resources: { Died: rule({ EventPattern: { detail: { error: ERROR } } }) } },
+      ['/Resources/Died/Properties/EventPattern/detail/error/1'],
+    ],
+    ['as a property', { Resources: { X: rule({ Name: null }) } }, ['/Resources/X/Properties/Name']],
+    [
+      'in a resource that is not run here',
+      { Resources: { X: { Type: 'AWS::EC2::Instance', Properties: { EbsOptimized: null } } } },
+      ['/Resources/X/Properties/EbsOptimized'],
+    ],
+    ['as an output', { Outputs: { X: { Value: null } } }, ['/Outputs/X/Value']],
+    [
+      'in several places',
+      { Mappings: { A: { B: { C: null } } }, Conditions: { D: { 'Fn::Equals': [null, 'x'] } } },
+      ['/Mappings/A/B/C', '/Conditions/D/Fn::Equals/0'],
+    ],
+  ])("%s: rejected in CloudFormation's words, with its path", (_title, template, paths) => {
+    writeAssembly(out, { Main: { template } });
+
+    const loaded = loadAssembly(out);
+    expect(loaded.kind === 'problems' ? loaded.problems : loaded.kind).toEqual(
+      expect.arrayContaining(
+        paths.map(at => ({
+          where: 'Main.template.json',
+          message: `[${at}] 'null' values are not allowed in templates; omit the value`,
+        })),
+      ),
+    );
+  });
+
+  test('the text of a null is allowed: a definition is a text', () => {
+    const definition = { StartAt: 'A', States: { A: { Type: 'Pass', Output: null, End: true } } };
+    const properties = { DefinitionString: JSON.stringify(definition), RoleArn: 'arn:aws:iam::1:role/x' };
+
+    expect(problemsOf(resource('StepFunctions::StateMachine', properties))).toBe('assembly');
+  });
+});
+
 describe('resource that cannot be read', () => {
   const KEY = { KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] };
   const cases: [title: string, resources: object, where: string, message: RegExp][] = [

@@ -1,0 +1,33 @@
+import { App, CfnResource, NestedStack, Stack, Stage } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+
+/** A resource with a null deep in a property. */
+function ruleWithNull(stack: Stack): void {
+  const properties = { EventPattern: { detail: { error: ['Failed', null] } } };
+  new CfnResource(stack, 'Rule', { type: 'AWS::Events::Rule', properties });
+}
+
+describe('a suite that synthesizes a template with a null fails', () => {
+  test('a stack fails', () => {
+    const stack = new Stack(new App(), 'Main');
+    ruleWithNull(stack);
+
+    expect(() => Template.fromStack(stack)).toThrow(
+      /^'null' values.*\nMain\.template\.json: \[\/Resources\/Rule\/Properties\/EventPattern\/detail\/error\/1\]$/,
+    );
+  });
+
+  test('a nested stack fails', () => {
+    const app = new App();
+    ruleWithNull(new NestedStack(new Stack(app, 'Main'), 'Inner'));
+
+    expect(() => app.synth()).toThrow(/MainInner.*\.nested\.template\.json: \[/);
+  });
+
+  test('a stack of a stage fails', () => {
+    const app = new App();
+    ruleWithNull(new Stack(new Stage(app, 'Production'), 'Main'));
+
+    expect(() => app.synth()).toThrow(/Main.*\.template\.json: \[/);
+  });
+});
