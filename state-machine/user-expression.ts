@@ -1,5 +1,6 @@
 import jsonata from 'jsonata206';
 import { expressionsOf, type IdempotencyKey, Key } from './key';
+import { requireQuotedNames } from './member-names';
 
 /** The expression(s) a key is made of: one, the parts of a composite key, or a payload's. Without `{% %}`. */
 export type KeySource =
@@ -213,6 +214,7 @@ export function checked(
     throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${example}; got ${text}`);
   }
   const nodes = nodesIn(parsed(source, prop));
+  requireQuotedNames(nodes, prop, text as string);
   const hidden = boundIn(nodes).find(name => ['states', ...variables].includes(name));
   if (hidden !== undefined) {
     throw new Error(`\`${prop}\` binds $${hidden}, which has a meaning already; use another name: ${text}`);

@@ -65,8 +65,8 @@ export const TOO_LARGE_REMEDY = '; send it as text';
 
 /**
 /**
- * A number's canonical text: all digits of a whole number; of a fraction the odd whole number, and the power of two that
- * it is divided by: `0.1` is `3602879701896397/2^55`. No two numbers share a text, and nothing of it is rounded.
+ * A number's canonical text: all digits of a whole number; of a fraction the odd whole number, and the power of two
+ * that it is divided by: `0.1` is `3602879701896397/2^55`. No two numbers share a text, and nothing of it is rounded.
  *
  * Every double from 2^53 on is whole, and several whole numbers are parsed as one of them. So these are rejected.
  */

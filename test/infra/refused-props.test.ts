@@ -207,6 +207,31 @@ describe('the settings of an IdempotentWorkflow', () => {
       /uses \$inptu, which is not defined/,
     ],
     [
+      'a payload with a bare name for a member',
+      { payload: '{% $states.input.detail.{amount: amount} %}' },
+      /`payload` has an object with the member amount.*write 'amount' in quotes, or \(amount\) if its value is meant/,
+    ],
+    [
+      'a payload that is grouped by a bare name',
+      { payload: '{% $states.input.detail{amount: currency} %}' },
+      /the member amount/,
+    ],
+    [
+      'a part of a key with a bare name for a member within a call',
+      { idempotencyKey: ['{% $lookup($states.input.{a: b}, "a") %}'] },
+      /`idempotencyKey\[0\]` has an object with the member a/,
+    ],
+    [
+      'a stepInput with a bare name for a member',
+      { stepInput: { order: '{% $states.input.{id: detail.id} %}' } },
+      /`stepInput.order` has an object with the member id/,
+    ],
+    [
+      'a redaction with a bare name for a member',
+      { payload: KEY, keepPayload: KeepPayload.redacted('{% {amount: $states.input.amount} %}') },
+      /`KeepPayload.redacted` has an object with the member amount/,
+    ],
+    [
       'a result, which the claim has not',
       { payload: '{% $states.result.id %}' },
       /`payload` sees the execution's input only.*\$states\.result/,

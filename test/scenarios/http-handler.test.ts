@@ -26,7 +26,7 @@ describe('a handler from behind API Gateway, by HTTP', () => {
       {
         headers: {
           'Content-Type': 'application/json',
-          'Idempotency-Key': 'ChargePayment#["anonymous","k1"]',
+          'Idempotency-Key': 'k1',
         },
         body: JSON.stringify(REQUEST.body),
       },

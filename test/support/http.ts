@@ -51,22 +51,26 @@ export async function openHttp(
   workflow: Variant['workflow'] = {},
   settings?: NonNullable<Variant['settings']>,
   mutants: readonly Mutant[] = [],
+  reach?: Parameters<typeof openWorld>[1],
 ): Promise<HttpWorld> {
-  const world = await openWorld({
-    ...(settings && { settings }),
-    name: `http ${name} ${JSON.stringify(mutants)}`,
-    workflow: {
-      idempotencyKey: '{% $states.input.idempotencyKey %}',
-      payload: '{% $states.input.body %}',
-      ...workflow,
+  const world = await openWorld(
+    {
+      ...(settings && { settings }),
+      name: `http ${name} ${JSON.stringify(mutants)}`,
+      workflow: {
+        idempotencyKey: '{% $states.input.idempotencyKey %}',
+        payload: '{% $states.input.body %}',
+        ...workflow,
+      },
+      source: Source.http('payments', options),
+      more: (stack, { node }) => {
+        const [frontDoor] = node.findAll().filter(one => one instanceof FrontDoor);
+        new CfnOutput(stack, 'FrontDoorArn', { value: frontDoor?.stateMachine.stateMachineArn ?? '' });
+        if (frontDoor && mutants.length > 0) mutate(frontDoor, mutants);
+      },
     },
-    source: Source.http('payments', options),
-    more: (stack, { node }) => {
-      const [frontDoor] = node.findAll().filter(one => one instanceof FrontDoor);
-      new CfnOutput(stack, 'FrontDoorArn', { value: frontDoor?.stateMachine.stateMachineArn ?? '' });
-      if (frontDoor && mutants.length > 0) mutate(frontDoor, mutants);
-    },
-  });
+    reach,
+  );
   const { runtime } = world.stack;
   const stateMachineArn = world.stack.output('FrontDoorArn');
   const request = async (sent: Sent): Promise<Answer> => {

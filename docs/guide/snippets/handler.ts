@@ -61,7 +61,7 @@ export function handlerWithKey(charge: Charge) {
 // #region proxy-mapping
 /** The event that a handler behind API Gateway reads. */
 export const proxyEvent = {
-  headers: { 'Content-Type': 'application/json', 'Idempotency-Key': '{% $idempotencyKey %}' },
+  headers: { 'Content-Type': 'application/json', 'Idempotency-Key': '{% $states.input.idempotencyKey[1] %}' },
   body: '{% $string($states.input.body) %}',
 };
 /** The answer, out of `{ statusCode, body }`; a body that is text is sent as it is. */
@@ -78,6 +78,25 @@ export function behindHttp(stack: Stack, handler: IFunction): IdempotentWorkflow
     stepInput: proxyEvent,
   });
   payments.startFrom(Source.http('payments', { response: proxyAnswer }));
+  // #endregion
+  return payments;
+}
+
+/** The same while the handler still has the guard of Powertools around it. */
+export function behindHttpWithPowertools(stack: Stack, handler: IFunction): IdempotentWorkflow {
+  // #region from-powertools
+  const payments = new IdempotentWorkflow(stack, 'ChargePayment', {
+    idempotencyKey: '{% $states.input.idempotencyKey %}',
+    payload: '{% $states.input.body %}',
+    step: handler,
+    stepInput: proxyEvent,
+  });
+  payments.startFrom(
+    Source.http('payments', {
+      response: proxyAnswer,
+      errors: { IdempotencyAlreadyInProgressError: 409 },
+    }),
+  );
   // #endregion
   return payments;
 }

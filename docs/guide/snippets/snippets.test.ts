@@ -10,7 +10,7 @@ import { IdempotentFragment, IdempotentWorkflow, RecordTable, Source } from 'onc
 import { announces, packs } from './carrying';
 import { ship, shipInJsonPath } from './chain';
 import { orders, ordersInJsonPath } from './fragment';
-import { aroundTheHandler, withTheKeyInAHeader } from './handler';
+import { aroundTheHandler, behindHttpWithPowertools, withTheKeyInAHeader } from './handler';
 import { chargeWithEvidence, keepReports, sendInvoices } from './keys';
 import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
@@ -55,6 +55,7 @@ describe('the snippets of the guide synthesize', () => {
     ['a payload as the key', 3, () => keepReports(stack, step)],
     ['a handler as it is', 3, () => aroundTheHandler(stack, step)],
     ['a handler with the key in a header', 3, () => withTheKeyInAHeader(stack, step)],
+    ['a handler behind HTTP, in its old guard', 4, () => behindHttpWithPowertools(stack, step)],
     ['a chain', 3, () => ship(stack, step, parcels())],
     ['a chain in JSONPath', 3, () => shipInJsonPath(stack, step, parcels())],
     [

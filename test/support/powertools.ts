@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import type { BaselinePackage } from '../../proof/bench/baseline-package';
+import type { World } from './world';
+
+type Handler = (event: object) => Promise<unknown>;
+
+/** As much of Powertools as is called. */
+interface Powertools {
+  makeIdempotent(
+    handler: Handler,
+    options: { readonly persistenceStore: object; readonly config: object },
+  ): Handler;
+  readonly IdempotencyConfig: new (settings: object) => { registerLambdaContext(context: object): void };
+}
+
+/** Puts the guard of Powertools around a handler, with these settings. */
+export type Guard = (handler: Handler, settings: object) => Handler;
+
+/** A suite with the released Powertools, which is installed the first time; skipped by name where it cannot be. */
+export function describeWithPowertools(name: string, suite: (folder: string) => void): void {
+  const found = installed();
+  if (found.kind === 'missing') describe.skip(`${name} (skipped: ${found.reason})`, () => suite(''));
+  else describe(name, () => suite(found.folder));
+}
+
+/** Suites are declared before anything can be awaited, so a process of its own installs it. */
+function installed(): BaselinePackage {
+  const code =
+    "const { installBaseline, POWERTOOLS } = require('./proof/bench/baseline-package.ts');" +
+    'installBaseline(POWERTOOLS).then(found => process.stdout.write(JSON.stringify(found)))';
+  const root = path.join(__dirname, '../..');
+  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', code], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (stdout !== '') return JSON.parse(stdout);
+  return { kind: 'missing', reason: stderr.trim().split('\n').at(-1) ?? '' };
+}
+
+/** The guard as it is released, with its records in a table of the world, which must be reachable at a port. */
+export async function openGuard(folder: string, { stack }: World): Promise<Guard> {
+  const load = createRequire(path.join(folder, 'package.json'));
+  const { DynamoDBClient } = load('@aws-sdk/client-dynamodb');
+  const { makeIdempotent, IdempotencyConfig } = load('@aws-lambda-powertools/idempotency') as Powertools;
+  const { DynamoDBPersistenceLayer } = load('@aws-lambda-powertools/idempotency/dynamodb');
+  const { client } = stack.dynamoDb;
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'Guard',
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
+  );
+  const awsSdkV3Client = new DynamoDBClient({
+    endpoint: stack.endpoint,
+    region: await client.config.region(),
+    credentials: await client.config.credentials(),
+  });
+  return (handler, settings) => {
+    const config = new IdempotencyConfig(settings);
+    config.registerLambdaContext({ getRemainingTimeInMillis: () => 10_000 });
+    const persistenceStore = new DynamoDBPersistenceLayer({ tableName: 'Guard', awsSdkV3Client });
+    return makeIdempotent(handler, { persistenceStore, config });
+  };
+}
