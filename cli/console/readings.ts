@@ -9,6 +9,9 @@ const AGAIN_MS = 30_000;
 /** What was read so far is told so often at most. */
 const PART_EVERY_MS = 250;
 
+/** So many views are read at a time: what one tab shows. The others wait for their turn. */
+const AT_A_TIME_MAX = 4;
+
 /** Who looks at a view. */
 export interface Listener {
   /** What was read, whenever it has changed; also a part of it, while it is read for the first time. */
@@ -24,6 +27,7 @@ export interface Listener {
 export class Readings {
   readonly #place: Place;
   readonly #open = new Map<string, Reading>();
+  readonly #turns = new Turns();
 
   constructor(place: Place) {
     this.#place = place;
@@ -36,16 +40,40 @@ export class Readings {
   follow(address: string, route: ViewRoute, listener: Listener): () => void {
     let reading = this.#open.get(address);
     if (reading === undefined) {
-      reading = new Reading(this.#place, route, () => this.#open.delete(address));
+      reading = new Reading(this.#place, route, this.#turns, () => this.#open.delete(address));
       this.#open.set(address, reading);
     }
     return reading.add(listener);
+  }
+
+  /** The view of a route, read once, or why there is none. @throws what is a fault of this program */
+  readOnce(route: ViewRoute): Promise<View | Problem> {
+    return this.#turns.take(() => readFrom(this.#place, route));
+  }
+}
+
+/** Lets only so many do their work at a time; the others do it in the order in which they came. */
+class Turns {
+  #free = AT_A_TIME_MAX;
+  readonly #waiting: (() => void)[] = [];
+
+  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>(resolve => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
   }
 }
 
 class Reading {
   readonly #place: Place;
   readonly #route: ViewRoute;
+  readonly #turns: Turns;
   readonly #ended: () => void;
   readonly #listeners = new Set<Listener>();
   #waiting = new AbortController();
@@ -56,9 +84,10 @@ class Reading {
   #text = '';
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  constructor(place: Place, route: ViewRoute, ended: () => void) {
+  constructor(place: Place, route: ViewRoute, turns: Turns, ended: () => void) {
     this.#place = place;
     this.#route = route;
+    this.#turns = turns;
     this.#ended = ended;
   }
 
@@ -77,7 +106,10 @@ class Reading {
   async #run(): Promise<void> {
     this.#isRunning = true;
     try {
-      while (this.#listeners.size > 0) await this.#readOnce();
+      while (this.#listeners.size > 0) {
+        const waitMs = await this.#turns.take(() => this.#readOnce());
+        await delay(waitMs, undefined, { signal: this.#waiting.signal }).catch(() => undefined);
+      }
     } catch (error) {
       for (const listener of this.#listeners) listener.fault(error);
     } finally {
@@ -85,7 +117,10 @@ class Reading {
     }
   }
 
-  async #readOnce(): Promise<void> {
+  /** Resolves to the milliseconds until it is read again. */
+  async #readOnce(): Promise<number> {
+    // Nobody looks any more: the turn has come too late.
+    if (this.#listeners.size === 0) return 0;
     const begun = performance.now();
     this.#waiting = new AbortController();
     const onPart = (part: () => View) => {
@@ -96,8 +131,7 @@ class Reading {
     const tookMs = performance.now() - begun;
     if (this.#hasChanged(view) || performance.now() - this.#toldAt > AGAIN_MS) this.#tell(view);
     if (!isProblem(view)) this.#whole = view;
-    const ms = untilNext(this.#route, view, { isLocal: this.#place.isLocal, tookMs });
-    await delay(ms, undefined, { signal: this.#waiting.signal }).catch(() => undefined);
+    return untilNext(this.#route, view, { isLocal: this.#place.isLocal, tookMs });
   }
 
   #hasChanged(view: View | Problem): boolean {
@@ -118,7 +152,7 @@ class Reading {
 }
 
 /** A view, or the sentence about why there is none. @throws what is a fault of this program */
-export async function readFrom(
+async function readFrom(
   place: Place,
   route: ViewRoute,
   onPart: (part: () => View) => void = () => undefined,

@@ -7,7 +7,7 @@ import { actionCallIn } from './action-call';
 import { refusalOf, SECURITY_HEADERS } from './guard';
 import { stream } from './live';
 import type { Place } from './read-views';
-import { Readings, readFrom } from './readings';
+import { Readings } from './readings';
 import { routeFor } from './routes';
 import { BODY_BYTES_MAX, WriteGuard } from './write-guard';
 
@@ -20,6 +20,8 @@ export interface ConsoleServer {
 
 /** What a browser needs, tabs and all; above that it is a leak. */
 const CONNECTIONS_MAX = 256;
+/** More tabs than somebody looks at. Of more streams the oldest ends, and a page that is still there asks again. */
+const STREAMS_MAX = 32;
 /** What one tab shows at once, and more. */
 const FOLLOWED_MAX = 4;
 
@@ -28,6 +30,8 @@ interface Served {
   readonly page: Page;
   readonly place: Place;
   readonly readings: Readings;
+  /** The streams that are open, oldest first. */
+  readonly streams: Set<ServerResponse>;
   readonly guard: WriteGuard;
 }
 
@@ -43,6 +47,7 @@ export async function serveConsole(page: Page, place: Place, port: number): Prom
     page: place.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page,
     place,
     readings: new Readings(place),
+    streams: new Set<ServerResponse>(),
     guard,
   };
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
@@ -66,7 +71,7 @@ async function answer(
   port: number,
   served: Served,
 ): Promise<void> {
-  const { page, place, readings } = served;
+  const { page, readings, streams } = served;
   const refusal = refusalOf(request.headers, port);
   if (refusal !== undefined) return send(response, 403, 'text/plain', refusal);
   const asked = askedIn(request.url);
@@ -93,11 +98,17 @@ async function answer(
     return send(response, 404, 'application/json', JSON.stringify({ error: 'there is no such view' }));
   }
   if (!isLive) {
-    return send(response, 200, 'application/json', JSON.stringify(await readFrom(place, first.route)));
+    return send(response, 200, 'application/json', JSON.stringify(await readings.readOnce(first.route)));
   }
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' });
-  if (request.method === 'HEAD') response.end();
-  else await stream(readings, followed, response);
+  if (request.method === 'HEAD') return void response.end();
+  const [oldest] = streams;
+  if (oldest && streams.size >= STREAMS_MAX) {
+    streams.delete(oldest);
+    oldest.destroy();
+  }
+  streams.add(response);
+  await stream(readings, followed, response).finally(() => streams.delete(response));
 }
 
 /** Does what the page asks for. What it may not ask for is refused before anything of it is read. */

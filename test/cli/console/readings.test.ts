@@ -65,6 +65,34 @@ describe('readings that somebody looks at', () => {
     ]);
   });
 
+  test('many look at many addresses: four are read at a time, each in its turn', async () => {
+    const readings = new Readings(place);
+    const addresses = Array.from({ length: 12 }, (_, index) => `/${index}`);
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const looking = addresses.map(address => {
+      const one = listening();
+      const read: Read = () => {
+        begun.push(address);
+        return new Promise(resolve => ends.push(() => resolve(viewOf(address))));
+      };
+      leaving.push(readings.follow(address, routeOf(read, 3_600_000), one.listener));
+      return one;
+    });
+    await new Promise(setImmediate);
+    expect(begun).toEqual(addresses.slice(0, 4));
+    // Who has gone before the turn came is not read for.
+    leaving[4]?.();
+
+    for (let turn = 0; turn < 11; turn += 1) {
+      ends.shift()?.();
+      await new Promise(setImmediate);
+    }
+
+    expect(begun).toEqual(addresses.filter(address => address !== '/4'));
+    expect(looking.map(({ heard }) => heard.length)).toEqual(addresses.map(one => (one === '/4' ? 0 : 1)));
+  });
+
   test('nobody looks any more: nothing is read; the next one has it read anew', async () => {
     const readings = new Readings(place);
     const reading = counted();

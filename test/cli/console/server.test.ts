@@ -63,6 +63,36 @@ describe('what the server of the page answers', () => {
     expect(await ask(target)).toEqual({ status: 404, body: '{"error":"there is no such view"}' });
   });
 
+  test('300 streams that somebody holds: the oldest end, and the page answers', async () => {
+    const { port, host } = new URL(server.url);
+    let open = 0;
+    const held = Array.from({ length: 300 }, (_, index) => {
+      const asked = request({
+        host: '127.0.0.1',
+        port,
+        path: `/api/live?of=/workflows/w${index}/keys`,
+        headers: { host },
+      });
+      asked.on('response', answer => {
+        open += 1;
+        answer.on('error', () => undefined);
+        answer.on('close', () => {
+          open -= 1;
+        });
+        answer.resume();
+      });
+      asked.on('error', () => undefined);
+      asked.end();
+      return once(asked, 'response').catch(() => undefined);
+    });
+    await Promise.all(held);
+
+    expect(await ask('/')).toEqual({ status: 200, body: PAGE.html });
+    expect((await ask('/api/place')).status).toBe(200);
+    while (open > 32) await new Promise(setImmediate);
+    expect(open).toBeGreaterThan(0);
+  });
+
   test('HEAD of a stream: ends', async () => {
     expect(await ask('/api/live?of=/place', 'HEAD')).toEqual({ status: 200, body: '' });
   });
