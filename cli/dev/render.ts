@@ -12,6 +12,8 @@ export function renderSummary(summary: Summary): string {
     ['function', summary.functions],
     ['event bus', summary.eventBuses],
     ['queue', summary.queues],
+    ['topic', summary.topics],
+    ['bucket', summary.buckets],
     ['REST API', summary.restApis.flatMap(apiLines)],
     ['not run', summary.notRun],
     ['state', [state ?? 'in memory; --state DIR keeps it']],

@@ -19,6 +19,9 @@ export interface Summary {
   readonly eventBuses: readonly string[];
   /** Their URLs, by which `onceflow resend` and SDKs take them. */
   readonly queues: readonly string[];
+  /** Their ARNs, by which SDKs take them. */
+  readonly topics: readonly string[];
+  readonly buckets: readonly string[];
   /** The REST APIs, one for each stage, with the methods that are run, e.g. `POST /payments`. */
   readonly restApis: readonly {
     readonly name: string;
@@ -28,6 +31,8 @@ export interface Summary {
     /** Those of them that are known to start a state machine. */
     readonly starts: readonly { readonly method: string; readonly stateMachineArn: string }[];
   }[];
+  /** The stack outputs by stack and name, as `cdk deploy --outputs-file` writes them, with URLs that lead here. */
+  readonly outputs: LocalStack['outputs'];
   /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
   readonly notRun: readonly string[];
   /** Executions that were under way when the stack last ended, and go on. */
@@ -56,7 +61,10 @@ export function summaryOf(
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
     queues: stack.queues.list().map(({ url }) => url),
+    topics: assembly.topics.map(({ arn }) => arn),
+    buckets: assembly.buckets.map(({ name }) => name),
     restApis: stack.restApis.map(({ id, ...told }) => told),
+    outputs: stack.outputs,
     notRun: notRunLines(stack.notRun),
     resumed: stack.resumed,
     example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,

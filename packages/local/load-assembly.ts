@@ -9,6 +9,8 @@ import { SCHEDULE, type ScheduleSpec } from './services/events/scheduler/cloudfo
 import { RESOURCE_TYPES } from './services/index';
 import { type DeployedFunction, FUNCTION } from './services/lambda/cloudformation';
 import { EVENT_SOURCE_MAPPING, type QueueSourceSpec } from './services/lambda/event-sources/cloudformation';
+import { BUCKET, type BucketSpec } from './services/s3/cloudformation';
+import { TOPIC, type TopicSpec } from './services/sns/cloudformation';
 import { QUEUE, type QueueSpec } from './services/sqs/cloudformation';
 import { STATE_MACHINE, type StateMachineSpec } from './services/states/cloudformation';
 
@@ -23,6 +25,8 @@ export interface Assembly extends AssemblyContent {
   /** The schedules of EventBridge Scheduler. */
   readonly schedules: readonly ScheduleSpec[];
   readonly queues: readonly QueueSpec[];
+  readonly topics: readonly TopicSpec[];
+  readonly buckets: readonly BucketSpec[];
   readonly queueSources: readonly QueueSourceSpec[];
   /** Resources that are not run here: those of types that nothing plays, and those that use what is not built. */
   readonly notRun: readonly NotRunResource[];
@@ -57,6 +61,8 @@ function assemblyOf(content: AssemblyContent): Assembly {
     rules: resources.of(RULE),
     schedules: resources.of(SCHEDULE),
     queues: resources.of(QUEUE),
+    topics: resources.of(TOPIC),
+    buckets: resources.of(BUCKET),
     queueSources: resources.of(EVENT_SOURCE_MAPPING),
     notRun: resources.notRun,
   };
@@ -81,6 +87,16 @@ export function outputOf({ outputs }: Assembly, name: string): string {
   if (typeof output?.value === 'string') return output.value;
   const known = outputs.map(candidate => candidate.name).join(', ') || 'none';
   throw new LocalError('InvalidAssembly', [`no stack output ${name}; the stacks have: ${known}`]);
+}
+
+/** The values of all stack outputs that have one, by stack and name: what `cdk deploy --outputs-file` writes. */
+export function outputsOf({ outputs }: Assembly): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const stacks: Record<string, Record<string, string>> = {};
+  for (const { stack, name, value } of outputs) {
+    if (typeof value !== 'string') continue;
+    stacks[stack] = { ...stacks[stack], [name]: value };
+  }
+  return stacks;
 }
 
 /** A local stack is in one region and account: those of the assembly's first state machine. */

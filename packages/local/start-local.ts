@@ -3,7 +3,7 @@ import { findResource } from './assembly/find-resource';
 import type { NotRunResource } from './assembly/not-run';
 import type { NamedResource } from './assembly/read-resources';
 import { AsyncDisposableStack } from './async-disposable-stack';
-import { type Assembly, environmentOf, outputOf, readAssembly } from './load-assembly';
+import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
 import { problemWithNames } from './option-names';
@@ -103,6 +103,8 @@ export interface LocalStack {
    * @throws LocalError `InvalidRequest` where there is none, or more than one, with the paths that are near
    */
   find(constructPath: string, type?: string): LocalResource;
+  /** The values of all stack outputs, by stack and name, as `cdk deploy --outputs-file` writes them. */
+  readonly outputs: ReturnType<typeof outputsOf>;
   /** The value of a stack output, by its name. @throws LocalError where the assembly has none of this name */
   output(name: string): string;
   /** Stops everything; the process can end afterwards. */
@@ -202,9 +204,17 @@ async function start(
     resumed: services.states.resumed,
     ...timeOf(clock, real),
     find: (constructPath, type) => found(assembly, services, { constructPath, type }),
-    output: name => registry.withLocalUrls(outputOf(assembly, name)),
+    ...localOutputs(assembly, registry),
     close: () => opened.disposeAsync(),
   };
+}
+
+/** The stack outputs, in which URLs of services on AWS lead to this stack. */
+function localOutputs(assembly: Assembly, registry: ServiceRegistry): Pick<LocalStack, 'outputs' | 'output'> {
+  const outputs: LocalStack['outputs'] = JSON.parse(
+    registry.withLocalUrls(JSON.stringify(outputsOf(assembly))),
+  );
+  return { outputs, output: name => registry.withLocalUrls(outputOf(assembly, name)) };
 }
 
 /** @throws LocalError `InvalidRequest` */

@@ -129,6 +129,8 @@ describe('onceflow dev with an app that holds one of each', () => {
   function       Mixed-CustomS3AutoDeleteObjectsCustomResourceProviderHa
                  inline${python.function}
   queue          URL of work
+  topic          arn:aws:sns:us-east-1::placed
+  bucket         uploads
   not run        AWS::SecretsManager::Secret Password
                  queue ordered.fifo: it deduplicates by message group
                  AWS::KMS::Key Mixed-WorkKey

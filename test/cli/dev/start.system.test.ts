@@ -29,7 +29,10 @@ const SUMMARY: Summary = {
   functions: ['Charge'],
   eventBuses: [],
   queues: ['http://127.0.0.1:8083/111111111111/orders'],
+  topics: ['arn:aws:sns:us-east-1:111111111111:news'],
+  buckets: ['receipts'],
   restApis: [],
+  outputs: {},
   notRun: [],
   resumed: 0,
   example: {
@@ -94,7 +97,15 @@ describe('npm start', () => {
       queues: expect.arrayContaining([
         expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\d{12}\/\S*NotStarted/),
       ]),
+      topics: expect.any(Array),
+      buckets: expect.any(Array),
       restApis: [],
+      outputs: {
+        OnceflowPayments: expect.objectContaining({
+          StateMachineArn: started.summary.stateMachines[0]?.arn,
+          RecordTableName: started.summary.tables[1],
+        }),
+      },
       notRun: [],
       resumed: 0,
       example: {
@@ -240,6 +251,9 @@ describe('the summary for people', () => {
     );
     expect(text).toContain('                 Records\n');
     expect(text).toContain('  queue          http://127.0.0.1:8083/111111111111/orders\n');
+    expect(text).toContain(
+      '  topic          arn:aws:sns:us-east-1:111111111111:news\n  bucket         receipts\n',
+    );
     expect(text).not.toContain('resumed');
   });
 

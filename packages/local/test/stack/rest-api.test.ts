@@ -260,6 +260,8 @@ describe('an API with an action of Step Functions', () => {
 
   test('the stack output: leads to the API', () => {
     expect(app.stack.output('Url')).toBe(`${url}payments`);
+    const [outputs] = Object.values(app.stack.outputs);
+    expect(outputs).toMatchObject({ Url: `${url}payments` });
     const [, other] = app.stack.restApis;
     expect(app.stack.restApis).toMatchObject([
       { name: 'Shop', stage: 'prod' },
