@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json/json';
 
 /** What the service's model says of one member of a request. */
-export type Member = TextMember | NumberMember | FlagMember | ListMember | StructureMember;
+export type Member = TextMember | NumberMember | FlagMember | ListMember | MapMember | StructureMember;
 
 interface Required {
   readonly required?: boolean;
@@ -42,6 +42,12 @@ export interface ListMember extends Required {
   readonly max?: number;
 }
 
+/** Members of any names, all of one kind. */
+export interface MapMember extends Required {
+  readonly kind: 'map';
+  readonly value: Member;
+}
+
 /** Named members; others than these are ignored, as the service does. */
 export interface StructureMember extends Required {
   readonly kind: 'structure';
@@ -69,9 +75,11 @@ export type ValueOf<M extends Member> = M extends {
         ? boolean
         : M extends ListMember
           ? readonly ValueOf<M['member']>[]
-          : M extends StructureMember
-            ? RequestOf<M['members']>
-            : never;
+          : M extends MapMember
+            ? Readonly<Record<string, ValueOf<M['value']>>>
+            : M extends StructureMember
+              ? RequestOf<M['members']>
+              : never;
 
 type RequiredNames<S extends Shape> = {
   [Name in keyof S]: S[Name] extends { readonly required: true } ? Name : never;
@@ -134,6 +142,14 @@ function checkMember(member: Member, given: Json, path: string, found: Found): u
           ? missing(`${path}.${index + 1}.member`, found)
           : checkMember(member.member, item, `${path}.${index + 1}.member`, found);
       });
+    }
+    case 'map': {
+      if (!isJsonObject(given)) return wrongType(given, 'Map', found);
+      const checked = Object.entries(given).map(([name, value]) => {
+        const at = `${path}.${name}.member`;
+        return [name, value === null ? missing(at, found) : checkMember(member.value, value, at, found)];
+      });
+      return Object.fromEntries(checked);
     }
     case 'structure':
       return checkStructure(member.members, given, path, found);

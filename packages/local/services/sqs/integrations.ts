@@ -1,9 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import type { Json, JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
-import type { MessageAttributes, SendOptions } from '../message-queues';
+import type { SendOptions } from '../message-queues';
 import { type AnswerIdentity, optimizedCause, optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
-import { attributesFault } from './message';
+import { readAttributes } from './message';
 import type { Queues, SentMessage } from './queues';
 
 /** The optimized integration `sqs:sendMessage`. A body that is not a string is sent as its JSON text. */
@@ -25,9 +25,11 @@ export function sqsIntegrations(
       // As on the service, where the queue is looked for before the request is read.
       if (!queues.find(url)) return noSuchQueue(url, identity);
       if (body === '') return missingBody(identity);
-      const fault = attributesFault(fields['MessageAttributes'] ?? {});
-      if (fault) return refused('AmazonSQSException', 'InvalidParameterValue', fault, identity);
-      const options = optionsOf(fields);
+      const read = readAttributes(fields['MessageAttributes'] ?? {});
+      if (read.kind === 'rejected') {
+        return refused('AmazonSQSException', 'InvalidParameterValue', read.message, identity);
+      }
+      const options = { ...optionsOf(fields), messageAttributes: read.attributes };
       const unfit = queues.faultOf(url, options);
       if (unfit) return refused('AmazonSQSException', unfit.code, unfit.message, identity);
       const message = await queues.sendDurably(url, body, options);
@@ -38,13 +40,12 @@ export function sqsIntegrations(
 }
 
 function optionsOf(fields: JsonObject): SendOptions {
-  const { DelaySeconds: delay, MessageAttributes: attributes } = fields;
+  const { DelaySeconds: delay } = fields;
   const { MessageGroupId: messageGroupId, MessageDeduplicationId: messageDeduplicationId } = fields;
   return {
     ...(typeof messageGroupId === 'string' && { messageGroupId }),
     ...(typeof messageDeduplicationId === 'string' && { messageDeduplicationId }),
     ...(typeof delay === 'number' && { delaySeconds: delay }),
-    ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
   };
 }
 

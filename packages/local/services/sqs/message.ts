@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { MessageAttributes } from '../message-queues';
+import { isJsonObject, type Json } from '../../json/json';
+import type { MessageAttribute, MessageAttributes } from '../message-queues';
 
 /** The digest that SQS gives of a body, in hexadecimal. */
 export function md5(text: string): string {
@@ -41,27 +42,37 @@ export function messageBytes(body: string, attributes: MessageAttributes): numbe
   return bytes;
 }
 
-/** Why attributes as a request gives them are refused, in the service's words; undefined when they are taken. */
-export function attributesFault(attributes: unknown): string | undefined {
-  if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes)) {
-    return 'The message attributes must be a map.';
+/** Attributes as a request gives them, or why they are rejected, in the service's words. */
+export type ReadAttributes =
+  | { readonly kind: 'attributes'; readonly attributes: MessageAttributes }
+  | { readonly kind: 'rejected'; readonly message: string };
+
+/** Reads the attributes of a message. A value of another type beside the attribute's own is rejected. */
+export function readAttributes(given: Json): ReadAttributes {
+  if (!isJsonObject(given)) return { kind: 'rejected', message: 'The message attributes must be a map.' };
+  const attributes: [string, MessageAttribute][] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const attribute = readAttribute(name, value);
+    if (typeof attribute === 'string') return { kind: 'rejected', message: attribute };
+    attributes.push([name, attribute]);
   }
-  for (const [name, attribute] of Object.entries(attributes as Record<string, Partial<Given> | null>)) {
-    const { DataType: type, StringValue: text, BinaryValue: bytes } = attribute ?? {};
-    const [kind] = typeof type === 'string' ? type.split('.') : [];
-    if (!['String', 'Number', 'Binary'].includes(kind ?? '')) {
-      return `The type of message (user) attribute '${name}' is invalid. You must use only the following supported type prefixes: Binary, Number, String.`;
-    }
-    const value = kind === 'Binary' ? bytes : text;
-    if (typeof value !== 'string' || value === '') {
-      return `The message (user) attribute '${name}' must contain a non-empty value of type '${String(type)}'.`;
-    }
-  }
-  return undefined;
+  return { kind: 'attributes', attributes: Object.fromEntries(attributes) };
 }
 
-interface Given {
-  readonly DataType: unknown;
-  readonly StringValue: unknown;
-  readonly BinaryValue: unknown;
+function readAttribute(name: string, given: Json): MessageAttribute | string {
+  const { DataType, StringValue = null, BinaryValue = null } = isJsonObject(given) ? given : {};
+  const kind = typeof DataType === 'string' ? DataType.split('.')[0] : undefined;
+  if (typeof DataType !== 'string' || !['String', 'Number', 'Binary'].includes(kind ?? '')) {
+    return `The type of message (user) attribute '${name}' is invalid. You must use only the following supported type prefixes: Binary, Number, String.`;
+  }
+  const isBinary = kind === 'Binary';
+  const [value, other] = isBinary ? [BinaryValue, StringValue] : [StringValue, BinaryValue];
+  if (other !== null) {
+    const field = isBinary ? 'Binary' : 'String';
+    return `The message attribute '${name}' with type '${DataType}' must use field '${field}'.`;
+  }
+  if (typeof value !== 'string' || value === '') {
+    return `The message (user) attribute '${name}' must contain a non-empty value of type '${DataType}'.`;
+  }
+  return isBinary ? { DataType, BinaryValue: value } : { DataType, StringValue: value };
 }

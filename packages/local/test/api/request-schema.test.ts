@@ -16,6 +16,8 @@ const SHAPE = {
   },
 } as const;
 
+const MAP = { values: { kind: 'map', value: { kind: 'text', max: 1 } } } as const;
+
 const at = (subject: string, rule: string) => `${subject} failed to satisfy constraint: Member must ${rule}`;
 const one = (subject: string, rule: string) => `1 validation error detected: ${at(subject, rule)}`;
 
@@ -85,5 +87,31 @@ describe('a request against the model', () => {
     const given = JSON.parse('{"name":"a","__proto__":{"size":11},"constructor":1}') as Json;
 
     expect(checkRequest(SHAPE, given)).toEqual({ kind: 'request', request: { name: 'a' } });
+  });
+});
+
+describe('members of any names', () => {
+  test('all of the kind that the model has: the request has them', () => {
+    const given = { values: { a: 'x', 'any name': '' } };
+
+    expect(checkRequest(MAP, given)).toEqual({ kind: 'request', request: given });
+  });
+
+  test.each<[string, Json, string]>([
+    ['no map', ['x'], 'START_ARRAY can not be converted to a Map'],
+    ['one of another kind', { a: 'x', b: {} }, 'START_OBJECT can not be converted to a String'],
+  ])('%s: unreadable', (_, values, message) => {
+    expect(checkRequest(MAP, { values })).toEqual({ kind: 'unreadable', message });
+  });
+
+  test.each<[string, Json, string]>([
+    ['null', { a: null }, one("Value null at 'values.a.member'", 'not be null')],
+    [
+      'out of bounds',
+      { a: 'xy' },
+      one("Value 'xy' at 'values.a.member'", 'have length less than or equal to 1'),
+    ],
+  ])('one that is %s: rejected by its name', (_, values, message) => {
+    expect(checkRequest(MAP, { values })).toEqual({ kind: 'invalid', message });
   });
 });

@@ -1,25 +1,22 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import type { MessageAttributes } from '../../message-queues';
-import { attributesFault, messageBytes } from '../message';
+import type { RequestOf } from '../../../api/request-schema';
+import { messageBytes, readAttributes } from '../message';
 import type { Queues } from '../queues';
 import { type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
 import { MESSAGE_BYTES_MAX } from './queue-operations';
 
-/** The members of a message to be sent; its attributes are read from the request itself, for they have any names. */
+const TEXT = { kind: 'text' } as const;
+
+/** The members of a message to be sent. */
 export const MESSAGE = {
   MessageBody: { kind: 'text', min: 1, required: true },
   DelaySeconds: { kind: 'number', isWhole: true, min: 0, max: 900 },
   MessageGroupId: { kind: 'text', min: 1, max: 128 },
   MessageDeduplicationId: { kind: 'text', min: 1, max: 128 },
+  MessageAttributes: {
+    kind: 'map',
+    value: { kind: 'structure', members: { DataType: TEXT, StringValue: TEXT, BinaryValue: TEXT } },
+  },
 } as const;
-
-/** A message to be sent, as a request has it. */
-interface MessageRequest {
-  readonly MessageBody: string;
-  readonly DelaySeconds?: number;
-  readonly MessageGroupId?: string;
-  readonly MessageDeduplicationId?: string;
-}
 
 const ID = { kind: 'text', pattern: '^[A-Za-z0-9_-]{1,80}$', required: true } as const;
 const HANDLE = { kind: 'text', required: true } as const;
@@ -37,12 +34,9 @@ function entries<const S extends object>(members: S) {
 export const BATCH_OPERATIONS: readonly (readonly [string, Operation])[] = [
   [
     'SendMessageBatch',
-    operation({ QueueUrl: QUEUE_URL, Entries: entries(MESSAGE) }, ({ queues }, request, given) => {
-      const list = Array.isArray(given['Entries']) ? given['Entries'] : [];
-      return answerEach(queues, request, (entry, index) => {
-        return send(queues, request.QueueUrl, entry, list[index] as Json);
-      });
-    }),
+    operation({ QueueUrl: QUEUE_URL, Entries: entries(MESSAGE) }, ({ queues }, request) =>
+      answerEach(queues, request, entry => send(queues, request.QueueUrl, entry)),
+    ),
   ],
   [
     'DeleteMessageBatch',
@@ -73,25 +67,25 @@ export const BATCH_OPERATIONS: readonly (readonly [string, Operation])[] = [
   ],
 ];
 
-/** Sends one message; `given` is the request or entry as it came, for the attributes. */
+/** Sends one message. */
 export async function send(
   queues: Queues,
   queueUrl: string,
-  { MessageBody, DelaySeconds, MessageGroupId, MessageDeduplicationId }: MessageRequest,
-  given: Json,
+  message: RequestOf<typeof MESSAGE>,
 ): Promise<object | undefined> {
-  const attributes = (isJsonObject(given) ? given['MessageAttributes'] : undefined) ?? {};
-  const fault = attributesFault(attributes);
-  if (fault !== undefined) return invalid(fault);
+  const { MessageBody, DelaySeconds, MessageGroupId, MessageDeduplicationId } = message;
+  const read = readAttributes(message.MessageAttributes ?? {});
+  if (read.kind === 'rejected') return invalid(read.message);
+  const { attributes } = read;
   const { maximumMessageBytes: max = MESSAGE_BYTES_MAX } = queues.attributesOf(queueUrl) ?? {};
-  if (messageBytes(MessageBody, attributes as JsonObject as MessageAttributes) > max) {
+  if (messageBytes(MessageBody, attributes) > max) {
     return invalid(`One or more parameters are invalid. Reason: Message must be shorter than ${max} bytes.`);
   }
   const options = {
     ...(DelaySeconds !== undefined && { delaySeconds: DelaySeconds }),
     ...(MessageGroupId !== undefined && { messageGroupId: MessageGroupId }),
     ...(MessageDeduplicationId !== undefined && { messageDeduplicationId: MessageDeduplicationId }),
-    messageAttributes: attributes as JsonObject as MessageAttributes,
+    messageAttributes: attributes,
   };
   const unfit = queues.faultOf(queueUrl, options);
   if (unfit) return new SqsRefusal(unfit.code, unfit.code, unfit.message);
@@ -144,11 +138,14 @@ interface Batch<Entry> {
   readonly Entries: readonly Entry[];
 }
 
-/** Entries succeed or fail one by one; the whole is refused where it is empty, too long, or names an entry twice. */
+/**
+ * Entries succeed or fail one by one, also if one cannot be carried out: a sender that retried the whole batch would
+ * send the others twice. The whole batch is rejected if it is empty, too long, or names an entry twice.
+ */
 async function answerEach<Entry extends { readonly Id: string }>(
   queues: Queues,
   { QueueUrl, Entries: given }: Batch<Entry>,
-  perform: (entry: Entry, index: number) => object | undefined | Promise<object | undefined>,
+  perform: (entry: Entry) => object | undefined | Promise<object | undefined>,
 ): Promise<object | undefined> {
   if (!queues.find(QueueUrl)) return undefined;
   const refused = batchFault(given);
@@ -156,12 +153,22 @@ async function answerEach<Entry extends { readonly Id: string }>(
   const Successful: object[] = [];
   const Failed: object[] = [];
   // All begin at once, so that they are written together.
-  const answers = await Promise.all(given.map(perform));
-  for (const [index, entry] of given.entries()) {
+  const answers = await Promise.allSettled(given.map(async entry => perform(entry)));
+  const faults = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+  if (faults.length === given.length) throw faults[0];
+  for (const [index, { Id }] of given.entries()) {
     const answer = answers[index];
-    if (answer instanceof SqsRefusal) {
-      Failed.push({ Id: entry.Id, SenderFault: true, Code: answer.code, Message: answer.message });
-    } else Successful.push({ Id: entry.Id, ...answer });
+    if (answer?.status !== 'fulfilled') {
+      Failed.push({
+        Id,
+        SenderFault: false,
+        Code: 'InternalFailure',
+        Message: 'The entry was not carried out.',
+      });
+    } else if (answer.value instanceof SqsRefusal) {
+      const { code: Code, message: Message } = answer.value;
+      Failed.push({ Id, SenderFault: true, Code, Message });
+    } else Successful.push({ Id, ...answer.value });
   }
   return { ...(Failed.length > 0 && { Failed }), ...(Successful.length > 0 && { Successful }) };
 }

@@ -38,17 +38,13 @@ export const QUEUE_URL = { kind: 'text', required: true } as const;
  */
 export function operation<const S extends Shape>(
   shape: S,
-  perform: (
-    backend: SqsBackend,
-    request: RequestOf<S>,
-    given: JsonObject,
-  ) => object | undefined | Promise<object | undefined>,
+  perform: (backend: SqsBackend, request: RequestOf<S>) => object | undefined | Promise<object | undefined>,
 ): Operation {
   return async (backend, given) => {
     const checked = checkRequest(shape, given as JsonObject);
     switch (checked.kind) {
       case 'request': {
-        const answer = await perform(backend, checked.request, given as JsonObject);
+        const answer = await perform(backend, checked.request);
         if (answer instanceof SqsRefusal) return refusal(answer.shape, answer.code, answer.message);
         return answer ? jsonAnswer(answer, JSON_1_0) : noSuchQueue(backend.notRun, given as JsonObject);
       }
@@ -68,7 +64,7 @@ function noSuchQueue(
   notRun: readonly NotRunResource[],
   { QueueUrl: url, QueueName: name }: JsonObject,
 ): ApiAnswer {
-  const foreign = findNotRun(notRun, String(url ?? name));
+  const foreign = findNotRun(notRun, [url, name].find(one => typeof one === 'string') ?? '');
   if (foreign) {
     const code = 'AWS.SimpleQueueService.UnsupportedOperation';
     return refusal('UnsupportedOperation', code, describeNotRun(foreign));

@@ -54,8 +54,8 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ],
   [
     'SendMessage',
-    operation({ QueueUrl: QUEUE_URL, ...MESSAGE }, ({ queues }, { QueueUrl, ...message }, given) =>
-      send(queues, QueueUrl, message, given),
+    operation({ QueueUrl: QUEUE_URL, ...MESSAGE }, ({ queues }, { QueueUrl, ...message }) =>
+      send(queues, QueueUrl, message),
     ),
   ],
   [

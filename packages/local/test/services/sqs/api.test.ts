@@ -234,7 +234,6 @@ describe('messages', () => {
     ['a type that is not there', { a: { DataType: 'Text', StringValue: 'x' } }],
     ['no value', { a: { DataType: 'String' } }],
     ['the value of another type', { a: { DataType: 'Binary', StringValue: 'x' } }],
-    ['no map', []],
   ])('attributes with %s: refused', async (_case, MessageAttributes) => {
     const QueueUrl = await create('q');
 
