@@ -60,10 +60,15 @@ export async function settleBatch({ Records }: Batch, settling: Settling): Promi
 
 /** Resolves to whether the message is to be looked at again. */
 async function settle(look: Look, { services, checkAfterSeconds, tell }: Settling): Promise<boolean> {
-  const message = JSON.parse(look.body) as UnsettledMessage;
+  const message = messageIn(look.body);
   const log = (text: string, reason: string) => {
-    tell(JSON.stringify({ message: text, messageId: message.messageId, reason }));
+    tell(JSON.stringify({ message: text, messageId: message?.messageId ?? look.messageId, reason }));
   };
+  if (message === undefined) {
+    // Another look would find the same. If there is such a message, it comes again without a look.
+    log('not settled', 'the body names no message');
+    return false;
+  }
   const isEarly = checkAfterSeconds > DELAY_SECONDS_MAX;
   const looks = Number(look.attributes.ApproximateReceiveCount) - (isEarly ? 1 : 0);
   try {
@@ -89,6 +94,18 @@ async function settle(look: Look, { services, checkAfterSeconds, tell }: Settlin
   } catch (error) {
     log('not settled', reasonOf(error));
     return true;
+  }
+}
+
+/** The message that a look is for; undefined for a body that names none. */
+function messageIn(body: string): UnsettledMessage | undefined {
+  try {
+    const { messageId, receiptHandle, executionArn, recordKey } = JSON.parse(body);
+    const texts: readonly unknown[] = [messageId, receiptHandle, executionArn, recordKey];
+    if (texts.some(text => typeof text !== 'string')) return undefined;
+    return { messageId, receiptHandle, executionArn, recordKey };
+  } catch {
+    return undefined;
   }
 }
 

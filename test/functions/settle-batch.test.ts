@@ -236,3 +236,36 @@ describe('a look that goes wrong', () => {
     expect(await settled({ executions, failing: ['hide unsettled'] })).toMatchObject({ isAgain: true });
   });
 });
+
+describe('a batch with bodies that name no message', () => {
+  const WRONG = ['order 7', '', 'null', '7', '[]', '{}', JSON.stringify({ ...MESSAGE, recordKey: 7 })];
+
+  test('they are dropped, each with a line, and the others are settled', async () => {
+    const [good] = lookAt().Records;
+    const looks = WRONG.map((body, index) => ({ ...good, messageId: `bad-${index}`, body }));
+    const deleted: string[] = [];
+    const lines: unknown[] = [];
+    const services: Services = {
+      read: async () => ({ status: 'COMPLETED', owner: OWN }),
+      statusOf: async () => undefined,
+      remove: async handle => void deleted.push(handle),
+      hide: async () => true,
+    };
+
+    const answer = await settleBatch({ Records: [...looks, ...lookAt().Records] } as Batch, {
+      services,
+      checkAfterSeconds: 40,
+      tell: text => lines.push(JSON.parse(text)),
+    });
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(deleted).toEqual(['r']);
+    expect(lines).toEqual(
+      WRONG.map((_, index) => ({
+        message: 'not settled',
+        messageId: `bad-${index}`,
+        reason: 'the body names no message',
+      })),
+    );
+  });
+});
