@@ -1,7 +1,7 @@
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DELAY_SECONDS_MAX, SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
-import { type Batch, type Hold, type Start, startBatch } from './start-batch';
+import { type Batch, type Hold, type Postpone, type Start, startBatch } from './start-batch';
 
 // The SDK puts `sync-` before the host of StartSyncExecution, which only AWS's own endpoints have. One that is named by
 // a variable, of an emulator or of a VPC, is called as it is named.
@@ -10,11 +10,37 @@ const stepFunctions = new SFNClient(endpoint ? { disableHostPrefix: true } : {})
 // By itself the SDK calls a queue where its URL says, whatever endpoint is named by a variable.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
-const start: Start = async input => {
-  const { status, error, output } = await stepFunctions.send(
-    new StartSyncExecutionCommand({ stateMachineArn: process.env['DISPATCHER_ARN'], input }),
+/** What Lambda tells a function of its invocation, as far as it is read. */
+interface Context {
+  getRemainingTimeInMillis(): number;
+}
+
+/** Left of the function's time for a message whose start is not answered, in milliseconds. */
+const REST_MS = 2_000;
+
+function startBefore(context: Context | undefined): Start {
+  const { DISPATCHER_ARN: dispatcherArn, WORKFLOW_ARN: workflowArn } = process.env;
+  return async input => {
+    const command = new StartSyncExecutionCommand({ stateMachineArn: dispatcherArn ?? workflowArn, input });
+    const options = context && {
+      abortSignal: AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - REST_MS)),
+    };
+    const { status, error, output } = await stepFunctions.send(command, options);
+    if (status === 'SUCCEEDED') return { kind: 'started', output };
+    // A dispatcher that fails has started nothing that it knows of; an Express workflow has run.
+    const kind = dispatcherArn === undefined ? 'failed' : 'notStarted';
+    return { kind, reason: error ?? status ?? 'no answer' };
+  };
+}
+
+const postpone: Postpone = async (receiptHandle, seconds) => {
+  await sqs.send(
+    new ChangeMessageVisibilityCommand({
+      QueueUrl: process.env['QUEUE_URL'],
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: seconds,
+    }),
   );
-  return status === 'SUCCEEDED' ? { output } : { reason: error ?? status ?? 'no answer' };
 };
 
 /** Keeps a message that has been started out of sight until its key is looked at, and has it looked at. */
@@ -23,13 +49,7 @@ const hold: Hold = async (receiptHandle, message) => {
   // Each does its part without the other: without the first the message comes again early, and finds its execution
   // running; without the second it is looked at by the next receive.
   const results = await Promise.allSettled([
-    sqs.send(
-      new ChangeMessageVisibilityCommand({
-        QueueUrl: process.env['QUEUE_URL'],
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds + SETTLEMENT_MARGIN_SECONDS,
-      }),
-    ),
+    postpone(receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS),
     sqs.send(
       new SendMessageCommand({
         QueueUrl: process.env['UNSETTLED_QUEUE_URL'],
@@ -42,7 +62,8 @@ const hold: Hold = async (receiptHandle, message) => {
 };
 
 /** Starts the workflow for each message of a batch; answers which messages stay in the queue. */
-export async function handler(batch: Batch): Promise<object> {
+export async function handler(batch: Batch, context?: Context): Promise<object> {
   const isHeld = process.env['UNSETTLED_QUEUE_URL'] !== undefined;
-  return startBatch(batch, { start, ...(isHeld && { hold }), complain: console.error });
+  const start = startBefore(context);
+  return startBatch(batch, { start, postpone, ...(isHeld && { hold }), complain: console.error });
 }

@@ -1,3 +1,4 @@
+import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import type { UnsettledMessage } from '../../state-machine/contract/unsettled-message';
 
 /** An SQS batch, as far as it is read. */
@@ -10,13 +11,22 @@ interface Message {
   readonly receiptHandle: string;
   readonly body: string;
   readonly eventSourceARN?: string;
-  readonly attributes?: { readonly MessageGroupId?: string };
+  readonly attributes: { readonly ApproximateReceiveCount: string; readonly MessageGroupId?: string };
 }
 
-/** Starts one delivery, given as JSON text; resolves to the dispatcher's output, or to what went wrong. */
-export type Start = (
-  input: string,
-) => Promise<{ readonly output: string | undefined } | { readonly reason: string }>;
+/** What came of a start. */
+export type Started =
+  /** With the dispatcher's output. */
+  | { readonly kind: 'started'; readonly output: string | undefined }
+  /** An Express workflow has run and failed, or the message is none that could ever be started. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'notStarted'; readonly reason: string };
+
+/** Starts one delivery, given as JSON text. A rejection counts as not started: nobody knows whether it was. */
+export type Start = (input: string) => Promise<Started>;
+
+/** Keeps a message out of sight for so many seconds from now. A rejection is logged, and changes nothing else. */
+export type Postpone = (receiptHandle: string, seconds: number) => Promise<void>;
 
 /** Keeps a message that has been started until its key is finished. A rejection is told, and changes nothing else. */
 export type Hold = (receiptHandle: string, message: UnsettledMessage) => Promise<void>;
@@ -24,6 +34,7 @@ export type Hold = (receiptHandle: string, message: UnsettledMessage) => Promise
 /** What a batch is started with. */
 export interface Starting {
   readonly start: Start;
+  readonly postpone: Postpone;
   /** Absent: what has been started is gone. */
   readonly hold?: Hold;
   /** Is told of each message that stays in the queue for a fault, by its id and reason, never by its content. */
@@ -41,6 +52,9 @@ const INPUT_BYTES_MAX = 262_144;
 /**
  * Starts each message by itself: one that is malformed or cannot be started blocks no other. Of a FIFO queue the
  * messages of a group are started in order, and none behind one that stays.
+ *
+ * A message that could not be started is postponed, each time for longer: it would otherwise use up its receives within
+ * minutes, and be in the dead-letter queue without a start. One that fails comes again as its queue says.
  */
 export async function startBatch({ Records }: Batch, starting: Starting): Promise<BatchAnswer> {
   const staying = await Promise.all(inGroups(Records).map(group => stayingOf(group, starting)));
@@ -72,14 +86,18 @@ function inGroups(messages: readonly Message[]): readonly (readonly Message[])[]
   return [...groups.values()];
 }
 
-async function staysInTheQueue(message: Message, { start, hold, complain }: Starting): Promise<boolean> {
-  const { messageId, receiptHandle, body } = message;
+async function staysInTheQueue(message: Message, starting: Starting): Promise<boolean> {
+  const { start, postpone, hold, complain } = starting;
+  const { messageId, receiptHandle, body, attributes } = message;
   const tell = (text: string, reason: string) => {
     complain(JSON.stringify({ message: text, messageId, reason }));
   };
   const started = await startedFrom(body, start);
-  if ('reason' in started) {
+  if (started.kind !== 'started') {
     tell('not started', started.reason);
+    if (started.kind === 'failed') return true;
+    const seconds = startDelaySeconds(Number(attributes.ApproximateReceiveCount), Math.random());
+    await postpone(receiptHandle, seconds).catch(error => tell('not postponed', reasonOf(error)));
     return true;
   }
   if (hold === undefined) return false;
@@ -98,13 +116,13 @@ async function staysInTheQueue(message: Message, { start, hold, complain }: Star
   return true;
 }
 
-async function startedFrom(body: string, start: Start): ReturnType<Start> {
+async function startedFrom(body: string, start: Start): Promise<Started> {
   const problem = problemOf(body);
-  if (problem !== undefined) return { reason: problem };
+  if (problem !== undefined) return { kind: 'failed', reason: problem };
   try {
     return await start(body);
   } catch (error) {
-    return { reason: reasonOf(error) };
+    return { kind: 'notStarted', reason: reasonOf(error) };
   }
 }
 

@@ -16,13 +16,19 @@ import {
   type Volatile,
   validateKeep,
 } from './source';
-import { CHECK_AFTER_MAX, validateQueue } from './validate-queue';
+import { CHECK_AFTER_MAX, validateQueue, visibilityOf } from './validate-queue';
 
 /** Settings of `Source.queue`. */
 export interface QueueSourceOptions extends SourceOptions {
   /** Messages that one invocation gets at most, 1 to 10; of a FIFO queue 1. @default - 10, of a FIFO queue 1 */
   readonly batchSize?: number;
-  /** Invocations at the same time, from 2 on. @default - as many as Lambda sees fit */
+  /**
+   * Invocations at the same time, 2 to 1,000. Without a bound Lambda goes up to 1,000, the whole concurrency of an
+   * account, and tries far more starts than the quota lets through.
+   *
+   * @default 20
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/limits.md#deliveries-per-second
+   */
   readonly maxConcurrency?: number;
   /**
    * Members of messages that are EventBridge events which the workflow needs although they differ between deliveries.
@@ -92,7 +98,12 @@ export class QueueSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    const { batchSize = this.queue.fifo ? 1 : 10, maxConcurrency, keep = [], deleteWhen } = this.options;
+    const {
+      batchSize = this.queue.fifo ? 1 : 10,
+      maxConcurrency = CONCURRENCY,
+      keep = [],
+      deleteWhen,
+    } = this.options;
     const { outcomes } = workflow;
     const timeout = batchTimeout(workflow);
     validateKeep(keep);
@@ -105,13 +116,16 @@ export class QueueSource implements IWorkflowSource {
       isExpress: outcomes === undefined,
       ...(settling && checkAfter && { checkAfter }),
     });
-    if (!(this.queue instanceof Queue)) adviseSettings(scope, this.options, settling !== undefined);
+    adviseSettings(scope, this.queue, this.options, { timeout, isSettled: settling !== undefined });
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     const volatile = VOLATILE.filter(name => !keep.includes(name));
     const dispatcher = workflow.startByKey(scope, { volatile, namesRecord: settling !== undefined });
     const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
-      environment: { DISPATCHER_ARN: dispatcher.stateMachineArn },
+      environment: {
+        [outcomes ? 'DISPATCHER_ARN' : 'WORKFLOW_ARN']: dispatcher.stateMachineArn,
+        QUEUE_URL: this.queue.queueUrl,
+      },
       timeout,
     });
     dispatcher.grantStartSyncExecution(starter);
@@ -120,7 +134,7 @@ export class QueueSource implements IWorkflowSource {
       new SqsEventSource(this.queue, {
         batchSize,
         reportBatchItemFailures: true,
-        ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+        maxConcurrency,
       }),
     );
     if (settling && checkAfter) {
@@ -133,8 +147,15 @@ function atMost(longest: Duration, duration: Duration): Duration {
   return duration.toSeconds() > longest.toSeconds() ? longest : duration;
 }
 
-/** Says of a queue that is defined elsewhere what could not be checked, as nobody knows it at synth. */
-function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled: boolean): void {
+/** Warns of a visibility timeout that is short, and of what could not be checked of a queue that is defined elsewhere. */
+function adviseSettings(
+  scope: Construct,
+  queue: IQueue,
+  options: QueueSourceOptions,
+  { timeout, isSettled }: { readonly timeout: Duration; readonly isSettled: boolean },
+): void {
+  adviseVisibility(scope, visibilityOf(queue, options), advisedVisibility(timeout));
+  if (queue instanceof Queue) return;
   const { visibilityTimeout, maxReceiveCount } = options;
   // A message that is deleted when its execution has started is not received again for a step that failed.
   const needed = { visibilityTimeout, ...(isSettled && { maxReceiveCount }) };
@@ -148,6 +169,27 @@ function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled
       `give \`Source.queue\` the ${names} that the queue has`,
   );
 }
+
+function adviseVisibility(scope: Construct, seconds: number | undefined, advised: Duration): void {
+  if (seconds === undefined || seconds >= advised.toSeconds()) return;
+  Annotations.of(scope).addWarningV2(
+    'onceflow:queueVisibility',
+    `the queue has a visibility timeout of ${seconds} seconds, and AWS advises ${advised.toSeconds()} or more, six ` +
+      'times the timeout of the function that takes its messages: while Lambda cannot run the function, each timeout ' +
+      'uses up a receive, and a message may be in the dead-letter queue without a start; raise its `visibilityTimeout`',
+  );
+}
+
+/** The visibility timeout that a queue should have, so that Lambda can invoke the function again when it is throttled. */
+export function advisedVisibility(timeout: Duration): Duration {
+  return Duration.seconds(timeout.toSeconds() * VISIBILITY_TIMEOUTS);
+}
+
+/** AWS Lambda Developer Guide, "Creating and configuring an Amazon SQS event source mapping". */
+const VISIBILITY_TIMEOUTS = 6;
+
+/** Invocations at the same time: 200 messages, more than the quota of starts lets through in a second or two. */
+const CONCURRENCY = 20;
 
 /** How long the function has for a batch: the least visibility timeout of its queue. */
 export function batchTimeout({ startsWithin }: Pick<IStartableWorkflow, 'startsWithin'>): Duration {

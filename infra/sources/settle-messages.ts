@@ -72,7 +72,6 @@ export function settleMessages(
   grantCustomerKey(outcomes.stateMachine, settler);
   for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), REASON);
 
-  starter.addEnvironment('QUEUE_URL', queue.queueUrl);
   starter.addEnvironment('UNSETTLED_QUEUE_URL', unsettled.queueUrl);
   starter.addEnvironment('CHECK_AFTER_SECONDS', String(checkAfter.toSeconds()));
   unsettled.grant(starter, 'sqs:SendMessage');

@@ -7,7 +7,7 @@ import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { refusalsAt } from '../private/refusals-at';
-import { batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
+import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
 
 /** Settings of `Source.topic`. Those of its queue are as for `Source.queue`. */
@@ -72,7 +72,7 @@ export class TopicSource implements IWorkflowSource {
       ...(fifo && { fifo }),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      visibilityTimeout: batchTimeout(workflow),
+      visibilityTimeout: advisedVisibility(batchTimeout(workflow)),
       retentionPeriod: Duration.days(7),
       // SQS counts its 14 days from when a message was published.
       deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished', { fifo }), maxReceiveCount },

@@ -1,6 +1,7 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { shown } from '../../state-machine/contract/shown';
+import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
 import { validateDuration } from '../private/validate-props';
 
@@ -34,7 +35,8 @@ export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUs
   requireOneKind(queue);
   const settings = settingsOf(queue, options);
   requireVisibility(queue, settings.visibilityTimeout, use.timeout);
-  if (use.checkAfter) requireRedrive(queue, settings, use.checkAfter);
+  if (use.checkAfter) requireRedrive(queue, settings);
+  requireRetention(queue, settings, use.checkAfter);
 }
 
 const DELETE_WHEN: readonly unknown[] = ['finished', 'started', undefined];
@@ -109,6 +111,11 @@ function settingsOf(queue: IQueue, { visibilityTimeout, maxReceiveCount }: Queue
   };
 }
 
+/** A queue's visibility timeout in seconds; undefined: it is not known. */
+export function visibilityOf(queue: IQueue, options: QueueOptions): number | undefined {
+  return settingsOf(queue, options).visibilityTimeout;
+}
+
 function retentionOf(queue: Queue): number | undefined {
   const { messageRetentionPeriod = RETENTION_DEFAULT_SECONDS } = queue.node.defaultChild as CfnQueue;
   return known(messageRetentionPeriod);
@@ -141,9 +148,8 @@ function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: 
   );
 }
 
-/** Refuses a queue that would have a message that fails started for ever, or forget it before its last start. */
-function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Duration): void {
-  const { maxReceiveCount, retentionPeriod, deadLetterRetentionPeriod } = settings;
+/** Rejects a queue that would start a message that fails for ever. */
+function requireRedrive(queue: IQueue, { maxReceiveCount }: QueueSettings): void {
   if (maxReceiveCount === null) {
     throw new Error(
       '`Source.queue` needs a queue with a dead-letter queue: a message whose step fails is started again and again; ' +
@@ -156,12 +162,21 @@ function requireRedrive(queue: IQueue, settings: QueueSettings, checkAfter: Dura
         `takes a receive to be brought back, and one to be found finished; ${queue.node.path} has ${maxReceiveCount}`,
     );
   }
-  const attempt = checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS;
-  const needed = attempt * (maxReceiveCount ?? 1);
+}
+
+/** Rejects a queue that would forget a message before its last start. */
+function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Duration | undefined): void {
+  const { maxReceiveCount, retentionPeriod, deadLetterRetentionPeriod } = settings;
+  const attempt = checkAfter ? checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS : 0;
+  // After each receive a message waits for the end of its key, or for the next start.
+  const waits = Array.from({ length: maxReceiveCount ?? 1 }, (_, index) => {
+    return Math.max(attempt, startDelaySeconds(index + 1, 1));
+  });
+  const needed = waits.reduce((sum, wait) => sum + wait, 0);
   if (retentionPeriod !== undefined && retentionPeriod <= needed) {
     throw new Error(
-      `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, ${attempt} for each ` +
-        `start; ${queue.node.path} retains them for ${retentionPeriod} seconds; raise its \`retentionPeriod\``,
+      `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, in which each is ` +
+        `received ${waits.length} times; ${queue.node.path} retains them for ${retentionPeriod} seconds; raise its \`retentionPeriod\``,
     );
   }
   // A message keeps the time at which it was sent first.

@@ -1,10 +1,23 @@
-import { type Hold, type Start, startBatch } from '../../functions/start-from-queue/start-batch';
+import {
+  type Hold,
+  type Postpone,
+  type Start,
+  startBatch,
+} from '../../functions/start-from-queue/start-batch';
 
 function batchOf(...bodies: string[]) {
   return {
-    Records: bodies.map((body, index) => ({ messageId: `m${index}`, receiptHandle: `r${index}`, body })),
+    Records: bodies.map((body, index) => ({
+      messageId: `m${index}`,
+      receiptHandle: `r${index}`,
+      body,
+      attributes: { ApproximateReceiveCount: '1' },
+    })),
   };
 }
+
+/** Nothing waits in these tests, or nobody asks for how long. */
+const postpone: Postpone = async () => undefined;
 
 /** A JSON object of so many bytes, most of them in characters of two. */
 function bodyOf(bytes: number): string {
@@ -16,7 +29,7 @@ function bodyOf(bytes: number): string {
 function startInto(started: string[]): Start {
   return async input => {
     started.push(input);
-    return { output: '{}' };
+    return { kind: 'started', output: '{}' };
   };
 }
 
@@ -25,7 +38,7 @@ describe('a batch from the queue', () => {
     const started: string[] = [];
     const start = startInto(started);
 
-    const answer = await startBatch(batchOf('{"a":1}', '{"b":2}'), { start, complain: fail });
+    const answer = await startBatch(batchOf('{"a":1}', '{"b":2}'), { start, postpone: fail, complain: fail });
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(started).toEqual(['{"a":1}', '{"b":2}']);
@@ -33,14 +46,18 @@ describe('a batch from the queue', () => {
 
   test('a number of 17 digits reaches the workflow as it was written', async () => {
     const started: string[] = [];
-    await startBatch(batchOf('{"n":0.12345678901234568}'), { start: startInto(started), complain: fail });
+    await startBatch(batchOf('{"n":0.12345678901234568}'), {
+      start: startInto(started),
+      postpone: fail,
+      complain: fail,
+    });
 
     expect(started).toEqual(['{"n":0.12345678901234568}']);
   });
 
   test('a body as long as an input may be: started', async () => {
     const started: string[] = [];
-    await startBatch(batchOf(bodyOf(262_144)), { start: startInto(started), complain: fail });
+    await startBatch(batchOf(bodyOf(262_144)), { start: startInto(started), postpone: fail, complain: fail });
 
     expect(started).toHaveLength(1);
   });
@@ -61,6 +78,7 @@ describe('a batch from the queue', () => {
 
       const answer = await startBatch(batchOf('{"a":1}', body, '{"b":2}'), {
         start: startInto(started),
+        postpone: fail,
         complain: text => complaints.push(text),
       });
 
@@ -74,13 +92,16 @@ describe('a batch from the queue', () => {
 
   test('a start that fails or throws: comes again, and no content is told', async () => {
     const complaints: string[] = [];
-    const start = async (input: string) => {
+    const start: Start = async input => {
       if (input.includes('secret')) throw Object.assign(new Error('secret'), { name: 'ThrottlingException' });
-      return input.includes('refused') ? { reason: 'Idempotency.NotStarted' } : { output: undefined };
+      return input.includes('refused')
+        ? { kind: 'notStarted', reason: 'Idempotency.NotStarted' }
+        : { kind: 'started', output: undefined };
     };
 
     const answer = await startBatch(batchOf('{"a":"secret"}', '{"a":"refused"}', '{"a":1}'), {
       start,
+      postpone,
       complain: text => complaints.push(text),
     });
 
@@ -95,7 +116,8 @@ describe('a batch whose messages wait for the end of their keys', () => {
   async function heldAfter(output: object | undefined, hold: Hold) {
     const complaints: string[] = [];
     const answer = await startBatch(batchOf('{"a":1}'), {
-      start: async () => ({ output: output && JSON.stringify(output) }),
+      start: async () => ({ kind: 'started', output: output && JSON.stringify(output) }),
+      postpone: fail,
       hold,
       complain: text => complaints.push(text),
     });
@@ -156,7 +178,7 @@ describe('a batch of a FIFO queue', () => {
     receiptHandle: messageId,
     body: JSON.stringify({ messageId }),
     eventSourceARN: `arn:aws:sqs:eu-west-1:111111111111:${queue}`,
-    attributes: { MessageGroupId },
+    attributes: { ApproximateReceiveCount: '1', MessageGroupId },
   });
   /** A start that fails for some messages, and says for which it was called. */
   const startBut =
@@ -165,7 +187,9 @@ describe('a batch of a FIFO queue', () => {
       const { messageId } = JSON.parse(input);
       called.push(messageId);
       await new Promise(resolve => setImmediate(resolve));
-      return failing.includes(messageId) ? { reason: 'Throttled' } : { output: '{}' };
+      return failing.includes(messageId)
+        ? { kind: 'notStarted', reason: 'Throttled' }
+        : { kind: 'started', output: '{}' };
     };
 
   test('the second of a group fails: none behind it is started, other groups are', async () => {
@@ -174,7 +198,7 @@ describe('a batch of a FIFO queue', () => {
 
     const answer = await startBatch(
       { Records },
-      { start: startBut(['a2'], called), complain: () => undefined },
+      { start: startBut(['a2'], called), postpone, complain: () => undefined },
     );
 
     expect(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(['a2', 'a3']);
@@ -185,12 +209,15 @@ describe('a batch of a FIFO queue', () => {
     const called: string[] = [];
     const start: Start = async input => {
       called.push(JSON.parse(input).messageId);
-      return { output: JSON.stringify({ executionArn: 'arn', recordKey: 'Pay#a' }) };
+      return { kind: 'started', output: JSON.stringify({ executionArn: 'arn', recordKey: 'Pay#a' }) };
     };
     const hold: Hold = async () => undefined;
     const Records = [message('a1', 'a'), message('a2', 'a')];
 
-    const { batchItemFailures } = await startBatch({ Records }, { start, hold, complain: fail });
+    const { batchItemFailures } = await startBatch(
+      { Records },
+      { start, postpone: fail, hold, complain: fail },
+    );
 
     expect(batchItemFailures).toHaveLength(2);
     expect(called).toEqual(['a1']);
@@ -202,7 +229,7 @@ describe('a batch of a FIFO queue', () => {
 
     const answer = await startBatch(
       { Records },
-      { start: startBut(['a1'], called), complain: () => undefined },
+      { start: startBut(['a1'], called), postpone, complain: () => undefined },
     );
 
     expect(answer.batchItemFailures).toEqual([{ itemIdentifier: 'a1' }]);

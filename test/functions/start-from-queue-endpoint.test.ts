@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const BATCH = { Records: [{ messageId: 'm1', receiptHandle: 'r1', body: '{"a":1}' }] };
-type Handler = (batch: typeof BATCH) => Promise<object>;
+const attributes = { ApproximateReceiveCount: '1' };
+const BATCH = { Records: [{ messageId: 'm1', receiptHandle: 'r1', body: '{"a":1}', attributes }] };
+interface Context {
+  getRemainingTimeInMillis(): number;
+}
+type Handler = (batch: typeof BATCH, context?: Context) => Promise<object>;
 
 const environment = { ...process.env };
 
@@ -12,7 +16,7 @@ afterEach(() => {
 });
 
 /** What the function answers for a batch, loaded with these variables in its environment. */
-async function handled(variables: Readonly<Record<string, string>>): Promise<object> {
+async function handled(variables: Readonly<Record<string, string>>, context?: Context): Promise<object> {
   const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };
   process.env = { ...environment, ...credentials, ...variables, DISPATCHER_ARN: 'arn' };
   const handlers: Handler[] = [];
@@ -23,7 +27,7 @@ async function handled(variables: Readonly<Record<string, string>>): Promise<obj
   });
   const [handler] = handlers;
   if (!handler) throw new Error('the function was not loaded');
-  return handler(BATCH);
+  return handler(BATCH, context);
 }
 
 describe('the function that starts from a queue, where a variable names the endpoint', () => {
@@ -47,4 +51,28 @@ describe('the function that starts from a queue, where a variable names the endp
       expect(hosts).toEqual([host]);
     },
   );
+});
+
+test('Step Functions does not answer: the message is postponed before the time of the function is over', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  const postponed: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    if (String(request.headers['x-amz-target']).startsWith('AWSStepFunctions')) return;
+    const chunks = await request.toArray();
+    postponed.push(JSON.parse(Buffer.concat(chunks).toString()));
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const context = { getRemainingTimeInMillis: () => 2_100 };
+  const answer = await handled({ AWS_ENDPOINT_URL: url, QUEUE_URL: `${url}/1/q` }, context);
+  server.closeAllConnections();
+  server.close();
+  jest.restoreAllMocks();
+
+  expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+  expect(postponed).toEqual([{ QueueUrl: `${url}/1/q`, ReceiptHandle: 'r1', VisibilityTimeout: 60 }]);
 });

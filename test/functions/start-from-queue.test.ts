@@ -1,16 +1,30 @@
 import { SFNClient, StartSyncExecutionCommand, type StartSyncExecutionOutput } from '@aws-sdk/client-sfn';
+import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { handler } from '../../functions/start-from-queue/handler';
 
 const stepFunctions = mockClient(SFNClient);
 const complaints: string[] = [];
-const BATCH = { Records: [{ messageId: 'm1', receiptHandle: 'r1', body: '{"a":1}' }] };
+const sqs = mockClient(SQSClient);
+const batch = (receives = 1) => {
+  const attributes = { ApproximateReceiveCount: String(receives) };
+  return { Records: [{ messageId: 'm1', receiptHandle: 'r1', body: '{"a":1}', attributes }] };
+};
+const BATCH = batch();
+const ARN = 'arn:aws:states:eu-west-1:111111111111:stateMachine:d';
+
+/** How long messages were made to wait, in seconds. */
+const postponed = () => sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args }) => args[0].input);
 
 beforeEach(() => {
   stepFunctions.reset();
+  sqs.reset();
+  sqs.on(ChangeMessageVisibilityCommand).resolves({});
   complaints.splice(0);
   jest.spyOn(console, 'error').mockImplementation(text => void complaints.push(text));
-  process.env['DISPATCHER_ARN'] = 'arn:aws:states:eu-west-1:111111111111:stateMachine:d';
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
+  Object.assign(process.env, { DISPATCHER_ARN: ARN, QUEUE_URL: 'https://queue' });
+  delete process.env['WORKFLOW_ARN'];
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -20,9 +34,10 @@ describe('the function that starts from a queue', () => {
 
     expect(await handler(BATCH)).toEqual({ batchItemFailures: [] });
     expect(stepFunctions.commandCalls(StartSyncExecutionCommand).map(({ args }) => args[0].input)).toEqual([
-      { stateMachineArn: process.env['DISPATCHER_ARN'], input: '{"a":1}' },
+      { stateMachineArn: ARN, input: '{"a":1}' },
     ]);
     expect(complaints).toEqual([]);
+    expect(postponed()).toEqual([]);
   });
 
   test.each<[string, Partial<StartSyncExecutionOutput>, string]>([
@@ -56,6 +71,69 @@ describe('the function that starts from a queue', () => {
 
     expect(complaints.map(text => JSON.parse(text))).toEqual([
       { message: 'not started', messageId: 'm1', reason: 'ENOTFOUND' },
+    ]);
+  });
+
+  test.each([
+    [1, 0.5, 60],
+    [2, 0.5, 300],
+    [3, 0.5, 900],
+    [4, 0.5, 3600],
+    [5, 0.5, 3600],
+    [1000, 0, 1800],
+    [1000, 1, 5400],
+  ])('not started at receive %i, by a chance of %d: comes again in %i seconds', async (...given) => {
+    const [receives, chance, VisibilityTimeout] = given;
+    jest.spyOn(Math, 'random').mockReturnValue(chance);
+    stepFunctions.on(StartSyncExecutionCommand).resolves({ status: 'FAILED' });
+
+    await handler(batch(receives));
+
+    expect(postponed()).toEqual([{ QueueUrl: 'https://queue', ReceiptHandle: 'r1', VisibilityTimeout }]);
+  });
+
+  test.each(['FAILED', 'TIMED_OUT'] as const)(
+    'an Express workflow that ends as %s: comes again when its queue says, as it has run',
+    async status => {
+      delete process.env['DISPATCHER_ARN'];
+      process.env['WORKFLOW_ARN'] = ARN;
+      stepFunctions.on(StartSyncExecutionCommand).resolves({ status, error: 'CardDeclined' });
+
+      expect(await handler(BATCH)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+      expect(postponed()).toEqual([]);
+    },
+  );
+
+  test('an Express workflow that cannot be started: waits', async () => {
+    delete process.env['DISPATCHER_ARN'];
+    process.env['WORKFLOW_ARN'] = ARN;
+    const refusal = Object.assign(new Error('slow'), { name: 'ThrottlingException' });
+    stepFunctions.on(StartSyncExecutionCommand).rejects(refusal);
+
+    await handler(BATCH);
+
+    expect(postponed()).toMatchObject([{ VisibilityTimeout: 60 }]);
+  });
+
+  test('a message that nobody can start: comes again when its queue says', async () => {
+    const [record] = BATCH.Records;
+
+    await handler({ Records: [{ ...record, body: 'order 7' } as (typeof BATCH.Records)[number]] });
+
+    expect(postponed()).toEqual([]);
+  });
+
+  test('SQS does not postpone it: it comes again when its queue says, and the reason is logged', async () => {
+    const refusal = Object.assign(new Error('secret'), { name: 'RequestThrottled' });
+    sqs.on(ChangeMessageVisibilityCommand).rejects(refusal);
+    stepFunctions
+      .on(StartSyncExecutionCommand)
+      .resolves({ status: 'FAILED', error: 'Idempotency.NotStarted' });
+
+    expect(await handler(BATCH)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(complaints.map(text => JSON.parse(text))).toEqual([
+      { message: 'not started', messageId: 'm1', reason: 'Idempotency.NotStarted' },
+      { message: 'not postponed', messageId: 'm1', reason: 'RequestThrottled' },
     ]);
   });
 });

@@ -71,6 +71,25 @@ describe('Source.queue', () => {
     ]);
   });
 
+  test('twenty invocations at the same time, unless it is told otherwise', () => {
+    started(queueUntilStarted).hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      ScalingConfig: { MaximumConcurrency: 20 },
+    });
+  });
+
+  test.each([
+    ['a dispatcher', {}, 'DISPATCHER_ARN'],
+    ['an Express workflow', { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 'WORKFLOW_ARN'],
+  ])('the function knows %s by its name, and the queue', (_, props, name) => {
+    const patient = (stack: Stack) => Source.queue(queueIn(stack, { visibilityTimeout: Duration.hours(1) }));
+    const functions = started(patient, props).findResources('AWS::Lambda::Function');
+    const [starter] = Object.entries(functions).filter(([id]) => id.includes('Starter'));
+
+    const names = Object.keys(starter?.[1]['Properties']['Environment']['Variables']);
+    expect(names.filter(one => one.endsWith('_ARN'))).toEqual([name]);
+    expect(names).toContain('QUEUE_URL');
+  });
+
   test('another function that settles: reads records of the scope, and asks about executions of the workflow', () => {
     const statements = allowed(started(queue), /Settler/);
 
@@ -197,13 +216,22 @@ describe('Source.queue', () => {
       'a retention that is over before the last start',
       stack => Source.queue(queueIn(stack, { retentionPeriod: Duration.minutes(4) })),
       {},
-      'retains its messages for more than 279 seconds, 93 for each start',
+      'retains its messages for more than 1893 seconds, in which each is received 3 times',
     ],
     [
       'a dead-letter queue in which a message is too old when it comes there',
       stack => Source.queue(queueIn(stack, { dead: { retentionPeriod: Duration.minutes(4) } })),
       {},
-      'retains messages for more than 279 seconds, counted from when they were sent first; that of Test/Queue retains',
+      'retains messages for more than 1893 seconds, counted from when they were sent first; that of Test/Queue retains',
+    ],
+    [
+      'a retention that is over before the last start of what is deleted when it has started',
+      stack => {
+        const queue = queueIn(stack, { retentionPeriod: Duration.minutes(20) });
+        return Source.queue(queue, { deleteWhen: 'started' });
+      },
+      {},
+      'retains its messages for more than 1890 seconds, in which each is received 3 times',
     ],
     [
       'the settings of a queue that is defined here',

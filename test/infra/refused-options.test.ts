@@ -154,9 +154,9 @@ describe('sources', () => {
     ],
   ]);
 
-  const warnings = (stack: Stack) =>
+  const warnings = (stack: Stack, about = 'the queue is defined elsewhere') =>
     Annotations.fromStack(stack)
-      .findWarning('*', Match.stringLikeRegexp('the queue is defined elsewhere'))
+      .findWarning('*', Match.stringLikeRegexp(about))
       .map(({ id, entry }) => `${id}: ${/its (.*?) could/.exec(String(entry.data))?.[1]}`);
 
   test.each<[string, object, string[]]>([
@@ -179,6 +179,21 @@ describe('sources', () => {
     const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 5 };
     workflow(stack).startFrom(Source.queue(new Queue(stack, 'Queue', { deadLetterQueue })));
     expect(warnings(stack)).toEqual([]);
+  });
+
+  test.each<[number, number]>([
+    [179, 1],
+    [180, 0],
+  ])('a visibility timeout of %d seconds, beside a function with 30: %d warnings', (seconds, count) => {
+    const visibilityTimeout = Duration.seconds(seconds);
+    const [here, elsewhere] = [newStack(), newStack()];
+    from(elsewhere, { maxReceiveCount: 5, visibilityTimeout });
+    const deadLetterQueue = { queue: new Queue(here, 'Dead'), maxReceiveCount: 5 };
+    workflow(here).startFrom(Source.queue(new Queue(here, 'Queue', { deadLetterQueue, visibilityTimeout })));
+
+    for (const stack of [here, elsewhere]) {
+      expect(warnings(stack, `timeout of ${seconds} seconds, and AWS advises 180`)).toHaveLength(count);
+    }
   });
 });
 

@@ -34,7 +34,7 @@ describe('Source.topic', () => {
       FilterPolicy: Match.absent(),
     });
     template.hasResourceProperties('AWS::SQS::Queue', {
-      VisibilityTimeout: 30,
+      VisibilityTimeout: 180,
       RedrivePolicy: {
         deadLetterTargetArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('NotFinished'), 'Arn'] },
         maxReceiveCount: 5,
@@ -73,9 +73,9 @@ describe('Source.topic', () => {
     });
   });
 
-  test('an Express workflow: the queue hides its messages for as long as it may take', () => {
+  test('an Express workflow: the queue hides its messages for six times as long as its function may take', () => {
     started({}, { type: 'EXPRESS', timeout: Duration.minutes(2) }).hasResourceProperties('AWS::SQS::Queue', {
-      VisibilityTimeout: 125,
+      VisibilityTimeout: 750,
     });
   });
 
