@@ -1,4 +1,10 @@
-import { Cors, type CorsOptions } from 'aws-cdk-lib/aws-apigateway';
+import {
+  type CfnMethod,
+  Cors,
+  type CorsOptions,
+  type IResource,
+  PassthroughBehavior,
+} from 'aws-cdk-lib/aws-apigateway';
 
 // CDK makes the answer to a preflight. That of the request itself has to name the origin as well, and what a page may
 // read of it.
@@ -18,6 +24,18 @@ export function corsOf(cors: CorsOptions, { headers, sent }: PageAccess): CorsOp
     exposeHeaders: headers.filter(name => name !== 'Content-Type'),
     ...cors,
   };
+}
+
+/**
+ * Answers preflights of a resource. A browser sends none with a content type, and to one with another type than JSON API
+ * Gateway would answer 500, as CDK lets its body through in place of the status: here it answers 415.
+ */
+export function addPreflight(resource: IResource, cors: CorsOptions): void {
+  const { node } = resource.addCorsPreflight(cors);
+  (node.defaultChild as CfnMethod).addPropertyOverride(
+    'Integration.PassthroughBehavior',
+    PassthroughBehavior.NEVER,
+  );
 }
 
 /** The headers of every answer for pages; the origin is the first that is allowed. */

@@ -19,7 +19,7 @@ import { keySource, payloadSource } from '../../state-machine/user-expression';
 import { acknowledge, FINDING } from '../private/acknowledge';
 import { grantCustomerKey } from '../private/customer-key';
 import { FrontDoor } from '../private/front-door';
-import { corsOf, originTemplate, pageHeaders } from '../private/http-cors';
+import { addPreflight, corsOf, originTemplate, pageHeaders } from '../private/http-cors';
 import { requestTemplate, responseTemplate } from '../private/http-templates';
 import type { HttpSourceOptions } from './http-source-options';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
@@ -131,7 +131,7 @@ export class HttpSource implements IWorkflowSource {
         ...(parameter === undefined ? methodOptions : guards),
         methodResponses: methodResponses([...headers, ...Object.keys(fixed)]),
       });
-      if (page) at.addCorsPreflight({ ...page, allowMethods: [name] });
+      if (page) addPreflight(at, { ...page, allowMethods: [name] });
     };
     add(resource, method);
     add(place.addResource(`{${asked}}`), 'GET', asked);

@@ -40,6 +40,18 @@ describe('Source.http', () => {
     template = started();
   });
 
+  test('a preflight with a content type: not passed on to its MOCK, which would answer 500', () => {
+    const methods = started({ cors: { allowOrigins: ['*'] } }).findResources('AWS::ApiGateway::Method');
+    const preflights = Object.values(methods).filter(
+      ({ Properties }) => Properties['HttpMethod'] === 'OPTIONS',
+    );
+
+    expect(preflights).toHaveLength(2);
+    for (const { Properties } of preflights) {
+      expect(Properties['Integration']).toMatchObject({ Type: 'MOCK', PassthroughBehavior: 'NEVER' });
+    }
+  });
+
   test('a path: a Regional API with the method, and a GET for answers that take long', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },
