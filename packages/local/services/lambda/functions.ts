@@ -8,8 +8,8 @@ import { createFunctionLookup } from './function-names';
 import type { FunctionSpec, LogLine } from './function-spec';
 import { type InvokeOutcome, REQUEST_BYTES_MAX } from './outcome';
 
-/** A developer's machine has few cores, and most functions wait rather than compute. */
-const ENVIRONMENTS_MAX = 4;
+/** Events of one function at the same time: a machine has few cores, and most functions wait rather than compute. */
+export const ENVIRONMENTS_MAX = 4;
 
 /** Ten times the executions that a local run is meant for. An event in the queue may take 256 KiB. */
 const WAITING_MAX = 100_000;

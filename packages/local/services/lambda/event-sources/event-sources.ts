@@ -2,7 +2,7 @@ import { LocalError } from '../../../local-error';
 import type { Activity } from '../../../runtime/activity';
 import type { Clock } from '../../../runtime/clock';
 import type { Environment, ServiceDirectory } from '../../local-service';
-import type { LambdaFunctions } from '../functions';
+import { ENVIRONMENTS_MAX, type LambdaFunctions } from '../functions';
 import type { Invocations } from '../invocations';
 import type { QueueSourceSpec } from './cloudformation';
 import { QueueSource } from './queue-source';
@@ -36,7 +36,10 @@ export function startEventSources(
     if (!queues?.find(queueArn)) problem(`there is no queue ${queueArn}; define it in the same app`);
     if (functionArn === undefined) problem(`there is no function ${functionName} that runs locally`);
     if (!enabled || functionArn === undefined || !queues) return [];
-    const settings = { ...mapping, functionName: functionArn };
+    // A message that waited for an environment would become visible meanwhile. And a virtual clock waits for a batch that
+    // has begun, which would wait for the functions before it, and they for the clock.
+    const maximumConcurrency = Math.min(mapping.maximumConcurrency ?? ENVIRONMENTS_MAX, ENVIRONMENTS_MAX);
+    const settings = { ...mapping, functionName: functionArn, maximumConcurrency };
     return () => new QueueSource(settings, { ...environment, ...dependencies, queues });
   });
   if (problems.length > 0) throw new LocalError('InvalidAssembly', problems);

@@ -13,8 +13,8 @@ export interface QueueSourceSettings {
   readonly batchSize: number;
   readonly maximumBatchingWindowInSeconds: number;
   readonly reportBatchItemFailures: boolean;
-  /** Batches that are worked on at the same time. @default 5 */
-  readonly maximumConcurrency?: number;
+  /** Batches that are worked on at the same time. */
+  readonly maximumConcurrency: number;
 }
 
 /** What a queue source works with. */
@@ -25,8 +25,6 @@ export interface QueueSourceDependencies extends Omit<RecordOrigin, 'queueArn'> 
   readonly activity: Activity;
 }
 
-/** Lambda begins with this many pollers for a standard queue. */
-const CONCURRENCY = 5;
 /** Messages one receive brings. */
 const RECEIVE_MAX = 10;
 /** Lambda closes a batch before its event gets too large: 6 MB, less what surrounds the records. */
@@ -113,7 +111,7 @@ export class QueueSource {
   }
 
   #hasRoom(): boolean {
-    return this.#batches + this.#complete.length < (this.#settings.maximumConcurrency ?? CONCURRENCY);
+    return this.#batches + this.#complete.length < this.#settings.maximumConcurrency;
   }
 
   #expect(isExpected: boolean): void {
@@ -152,7 +150,7 @@ export class QueueSource {
   }
 
   #begin(): void {
-    while (this.#batches < (this.#settings.maximumConcurrency ?? CONCURRENCY)) {
+    while (this.#batches < this.#settings.maximumConcurrency) {
       const entries = this.#complete.shift();
       if (!entries) return;
       void this.#invoke(entries);
