@@ -116,7 +116,9 @@ export class QueueSource implements IWorkflowSource {
       isExpress: outcomes === undefined,
       ...(settling && checkAfter && { checkAfter }),
     });
-    adviseSettings(scope, this.queue, this.options, { timeout, isSettled: settling !== undefined });
+    // Of an Express workflow it is also the time between two runs of a step that fails: for the team to say.
+    if (outcomes) adviseVisibility(scope, visibilityOf(this.queue, this.options), advisedVisibility(timeout));
+    if (!(this.queue instanceof Queue)) adviseSettings(scope, this.options, settling !== undefined);
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     const volatile = VOLATILE.filter(name => !keep.includes(name));
     const dispatcher = workflow.startByKey(scope, { volatile, namesRecord: settling !== undefined });
@@ -147,15 +149,8 @@ function atMost(longest: Duration, duration: Duration): Duration {
   return duration.toSeconds() > longest.toSeconds() ? longest : duration;
 }
 
-/** Warns of a visibility timeout that is short, and of what could not be checked of a queue that is defined elsewhere. */
-function adviseSettings(
-  scope: Construct,
-  queue: IQueue,
-  options: QueueSourceOptions,
-  { timeout, isSettled }: { readonly timeout: Duration; readonly isSettled: boolean },
-): void {
-  adviseVisibility(scope, visibilityOf(queue, options), advisedVisibility(timeout));
-  if (queue instanceof Queue) return;
+/** Says of a queue that is defined elsewhere what could not be checked, as nobody knows it at synth. */
+function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled: boolean): void {
   const { visibilityTimeout, maxReceiveCount } = options;
   // A message that is deleted when its execution has started is not received again for a step that failed.
   const needed = { visibilityTimeout, ...(isSettled && { maxReceiveCount }) };

@@ -13,7 +13,7 @@ export class SourcesStack extends Stack {
     const bus = new EventBus(this, 'Orders');
     const queue = new Queue(this, 'Messages', {
       queueName: 'orders',
-      visibilityTimeout: Duration.minutes(1),
+      visibilityTimeout: Duration.minutes(3),
       deadLetterQueue: { queue: new Queue(this, 'Dead'), maxReceiveCount: 3 },
     });
     const step = new LambdaFunction(this, 'Step', {
