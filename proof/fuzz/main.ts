@@ -10,7 +10,7 @@ import { endedBySignal } from '../../cli/program/signals';
 import { HELP, type Options, parseOptions } from './options';
 import { renderReport } from './report';
 import { fuzz } from './run';
-import { startStack } from './stack';
+import { FUZZED_APP, startStack } from './stack';
 
 const ENDED = endedBySignal();
 endWithItsReaders('fuzz');
@@ -31,6 +31,7 @@ async function run(options: Options): Promise<number> {
     const report = await withSynthesizedApp(
       assembly => fuzz(() => startStack(assembly, state), { ...options, progress, signal: ENDED }),
       ENDED,
+      FUZZED_APP,
     );
     progress.clear();
     if (ENDED.aborted) return EXIT.interrupted;

@@ -48,8 +48,9 @@ const OPTIONS = {
 /** The help text. */
 export const HELP = `Usage: npm run fuzz -- [options]
 
-Starts the reference app on the local stack, in a process of its own, and sends random requests to its endpoint: to
-every service that is there, two in five as a client would send them, the others wrong in some way. The process has to
+Starts the reference app and REST APIs on the local stack, in a process of its own, and sends random requests to its
+endpoint and to the APIs: to every service that is there, two in five as a client would send them, the others wrong in
+some way. The process has to
 stay alive, no answer may be an error of the server, and executions that no request is about have to go on.
 
 ${optionHelp(OPTIONS)}

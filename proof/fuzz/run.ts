@@ -33,7 +33,7 @@ const WRONG_MAX = 20;
  * that take a second each, one behind another.
  */
 const MAY_TAKE_LONG =
-  /^(?:states (?:StartSyncExecution|GetActivityTask|RedriveExecution)|lambda Invoke|sqs ReceiveMessage)$/;
+  /^(?:states (?:StartSyncExecution|GetActivityTask|RedriveExecution)|lambda Invoke|sqs ReceiveMessage|api .*)$/;
 
 /** How long those may take before they are given up, in milliseconds, and all others before that is a fault. */
 const LONG_MS_MAX = 5_000;
@@ -130,7 +130,8 @@ async function sendAll(
       report.requests += 1;
       const number = report.requests;
       const request = nextRequest(random, knownOf(stack, told));
-      const outcome = await send(url, agent, request, isLong(request.title) ? LONG_MS_MAX : ANSWER_MS_MAX);
+      const target = request.api === undefined ? url : new URL(request.api);
+      const outcome = await send(target, agent, request, isLong(request.title) ? LONG_MS_MAX : ANSWER_MS_MAX);
       count(report, outcome, request.title);
       const problem = problemOf(outcome, request.title);
       if (problem !== undefined) wrong(`request ${number} (${request.title}): ${problem}`);
@@ -163,6 +164,7 @@ function knownOf({ summary }: StackProcess, told: Told): Known {
     queues: [queue('fuzz-1'), queue('fuzz-2'), queue('none')],
     receiptHandles: orElse(told.receiptHandles, 'handle'),
     taskTokens: orElse(told.taskTokens, 'token'),
+    restApis: summary.restApis.map(({ url }) => url),
   };
 }
 

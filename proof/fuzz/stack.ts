@@ -20,6 +20,8 @@ export interface StackProcess {
   end(): Promise<number | string>;
 }
 
+/** The command of the app that requests are sent to. */
+export const FUZZED_APP = `node --import tsx ${JSON.stringify(path.join(__dirname, 'app.ts'))}`;
 const MAIN = path.join(__dirname, '../../cli/main.ts');
 /** How long a stack may take to end, in milliseconds. */
 const END_MS_MAX = 30_000;

@@ -331,7 +331,12 @@ const TABLE: readonly Row[] = [
     ],
     packages: [...CDK, '@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
   },
-  // Knows the stack as a client does: by its endpoint.
+  // Knows the stack as a client does, by its endpoint; the app that it sends to is a user of the constructs.
+  {
+    files: /^proof\/fuzz\/app\b/,
+    may: ['infra/index', 'infra/app/stack'],
+    packages: CDK,
+  },
   {
     files: /^proof\/fuzz\//,
     may: ['proof/fuzz/', ...PROGRAM, 'cli/dev/summary', 'packages/local/runtime/ids'],

@@ -11,6 +11,8 @@ export interface Known {
   readonly queues: readonly string[];
   readonly receiptHandles: readonly string[];
   readonly taskTokens: readonly string[];
+  /** The URLs of the stages of REST APIs. */
+  readonly restApis: readonly string[];
 }
 
 /** The body of a request as a client might well send it. */

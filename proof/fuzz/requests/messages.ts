@@ -1,13 +1,26 @@
 import type { JsonObject } from '@onceflow/local';
-import { oneOf } from './json';
+import { oneOf, type Random } from './json';
 import { type Body, type Operations, someName } from './known';
 
 const onQueue: Body = (random, known) => ({ QueueUrl: oneOf(random, known.queues) });
 const received: Body = (random, known) => ({ ReceiptHandle: oneOf(random, known.receiptHandles) });
-const MessageAttributes = {
-  a: { DataType: 'String', StringValue: 'x' },
-  b: { DataType: 'Binary', BinaryValue: 'AAE=' },
-};
+
+/** Attributes of each type, also with values of another one or of none. */
+function attributes(random: Random): JsonObject {
+  return Object.fromEntries(['a', 'b', 'ü'].map(name => [name, oneOf(random, ATTRIBUTES)]));
+}
+
+const ATTRIBUTES: readonly JsonObject[] = [
+  { DataType: 'String', StringValue: 'x' },
+  { DataType: 'String', StringValue: 'x' },
+  { DataType: 'Number', StringValue: '7' },
+  { DataType: 'Number.int', StringValue: '1e999' },
+  { DataType: 'Binary', BinaryValue: 'AAE=' },
+  { DataType: 'Binary.png', BinaryValue: 'AAE=' },
+  { DataType: 'Binary', BinaryValue: 'AAE=', StringValue: null },
+  { DataType: 'Binary', BinaryValue: 'AAE=', StringValue: [1] },
+  { DataType: 'String', StringValue: 'x', StringListValues: ['y'], BinaryListValues: [] },
+];
 
 /** The operations of SQS. */
 export const SQS: Operations = {
@@ -19,19 +32,20 @@ export const SQS: Operations = {
     return { ...onQueue(random, known), Attributes: { RedrivePolicy, MessageRetentionPeriod: '600' } };
   },
   GetQueueAttributes: (random, known) => ({ ...onQueue(random, known), AttributeNames: ['All'] }),
-  GetQueueUrl: random => ({ QueueName: someName(random) }),
+  GetQueueUrl: random => ({ QueueName: someName(random), QueueUrl: oneOf(random, ['x', null, {}]) }),
   ListQueues: () => ({ QueueNamePrefix: 'fuzz' }),
   ListDeadLetterSourceQueues: onQueue,
   PurgeQueue: onQueue,
   SendMessage: (random, known) => ({
     ...onQueue(random, known),
     MessageBody: oneOf(random, ['text', 'x'.repeat(100_000)]),
-    MessageAttributes,
+    MessageAttributes: attributes(random),
   }),
   SendMessageBatch: (random, known) => {
     const Entries: readonly JsonObject[] = [
-      { Id: 'a', MessageBody: 'text', MessageAttributes },
+      { Id: 'a', MessageBody: 'text', MessageAttributes: attributes(random) },
       { Id: 'b', MessageBody: '{}', DelaySeconds: 1 },
+      { Id: 'c', MessageBody: 'text', MessageAttributes: attributes(random), MessageGroupId: 'g' },
     ];
     return { ...onQueue(random, known), Entries };
   },

@@ -1,4 +1,5 @@
 import type { Json } from '@onceflow/local';
+import { gatewayRequest } from './gateway';
 import { mutated, oneOf, type Random } from './json';
 import type { Known } from './known';
 import { objectRequest } from './objects';
@@ -10,16 +11,21 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** The URL of the API that it is sent to. @default - the endpoint */
+  readonly api?: string;
   /** What it is about, for the report: `dynamodb PutItem`. */
   readonly title: string;
 }
 
-/** S3 is of another protocol: its requests are no JSON that could be changed. */
+/** Their protocols are others: such requests are no JSON of an operation that could be changed. */
 const S3_SHARE = 0.1;
+const API_SHARE = 0.1;
 
 /** The next request: two in five are as a client would send them, the others are wrong in some way. */
 export function nextRequest(random: Random, known: Known): FuzzRequest {
-  if (random() < S3_SHARE) return objectRequest(random);
+  const protocol = random();
+  if (protocol < S3_SHARE) return objectRequest(random);
+  if (protocol < S3_SHARE + API_SHARE) return gatewayRequest(random, known.restApis);
   const plain = operation(random, known);
   const kind = random();
   if (kind < 0.4) return sent(plain);

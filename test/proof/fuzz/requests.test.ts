@@ -25,6 +25,7 @@ const KNOWN: Known = {
   queues: ['http://127.0.0.1/111111111111/q'],
   receiptHandles: ['handle'],
   taskTokens: ['token'],
+  restApis: ['http://127.0.0.1:1/prod/'],
 };
 
 function requestsOf(seed: string, count: number) {
@@ -42,7 +43,16 @@ describe('random requests', () => {
     const requests = requestsOf('all', 2000);
 
     const services = new Set(requests.map(({ title }) => title.split(' ')[0]));
-    expect([...services].sort()).toEqual(['dynamodb', 'events', 'lambda', 's3', 'sns', 'sqs', 'states']);
+    expect([...services].sort()).toEqual([
+      'api',
+      'dynamodb',
+      'events',
+      'lambda',
+      's3',
+      'sns',
+      'sqs',
+      'states',
+    ]);
     const readable = requests.filter(({ body }) => {
       try {
         return typeof JSON.parse(String(body)) === 'object';

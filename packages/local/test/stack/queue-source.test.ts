@@ -126,12 +126,12 @@ describe('an event source mapping', () => {
     expect(world.clock.now()).toBe(T0);
   });
 
-  test('no bound: five batches at a time', async () => {
+  test.each([{}, { maxConcurrency: 20 }])('%j: as many batches at a time as a function runs', async bound => {
     const code = 'export const handler = async () => new Promise(resolve => setTimeout(resolve, 20));';
-    const world = await start(consumer(code, { batchSize: 1 }));
+    const world = await start(consumer(code, { batchSize: 1, ...bound }));
     send(world, '1', '2', '3', '4', '5', '6');
     await new Promise(resolve => setImmediate(resolve));
-    expect(world.stack.queues.counts('orders')).toMatchObject({ visible: 1, notVisible: 5 });
+    expect(world.stack.queues.counts('orders')).toMatchObject({ visible: 2, notVisible: 4 });
 
     await world.stack.runtime.idle();
     expect(bodiesOf(world, 'orders')).toEqual([]);
