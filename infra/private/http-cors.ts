@@ -27,8 +27,8 @@ export function corsOf(cors: CorsOptions, { headers, sent }: PageAccess): CorsOp
 }
 
 /**
- * Answers preflights of a resource. A browser sends none with a content type, and to one with another type than JSON API
- * Gateway would answer 500, as CDK lets its body through in place of the status: here it answers 415.
+ * Answers preflights of a resource. A browser sends none with a content type. If there is one other than JSON, CDK lets
+ * the body through in place of the status, and API Gateway answers 500: here it answers 415.
  */
 export function addPreflight(resource: IResource, cors: CorsOptions): void {
   const { node } = resource.addCorsPreflight(cors);

@@ -175,7 +175,7 @@ function adviseVisibility(scope: Construct, seconds: number | undefined, advised
   );
 }
 
-/** The visibility timeout that a queue should have, so that Lambda can invoke the function again when it is throttled. */
+/** The visibility timeout that a queue should have: time for Lambda to invoke the function again if it is throttled. */
 export function advisedVisibility(timeout: Duration): Duration {
   return Duration.seconds(timeout.toSeconds() * VISIBILITY_TIMEOUTS);
 }

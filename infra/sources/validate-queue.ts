@@ -176,7 +176,8 @@ function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Du
   if (retentionPeriod !== undefined && retentionPeriod <= needed) {
     throw new Error(
       `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, in which each is ` +
-        `received ${waits.length} times; ${queue.node.path} retains them for ${retentionPeriod} seconds; raise its \`retentionPeriod\``,
+        `received ${waits.length} times; ${queue.node.path} retains them for ${retentionPeriod} seconds; ` +
+        'raise its `retentionPeriod`',
     );
   }
   // A message keeps the time at which it was sent first.

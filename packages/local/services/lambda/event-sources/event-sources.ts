@@ -36,8 +36,8 @@ export function startEventSources(
     if (!queues?.find(queueArn)) problem(`there is no queue ${queueArn}; define it in the same app`);
     if (functionArn === undefined) problem(`there is no function ${functionName} that runs locally`);
     if (!enabled || functionArn === undefined || !queues) return [];
-    // A message that waited for an environment would become visible meanwhile. And a virtual clock waits for a batch that
-    // has begun, which would wait for the functions before it, and they for the clock.
+    // A message that waited for an environment would become visible meanwhile. And a virtual clock waits for a batch
+    // that has begun, which would wait for the functions before it, and they for the clock.
     const maximumConcurrency = Math.min(mapping.maximumConcurrency ?? ENVIRONMENTS_MAX, ENVIRONMENTS_MAX);
     const settings = { ...mapping, functionName: functionArn, maximumConcurrency };
     return () => new QueueSource(settings, { ...environment, ...dependencies, queues });
