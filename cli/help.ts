@@ -92,8 +92,9 @@ export const COMMAND_HELP: Readonly<Record<CommandName, string>> = {
   list: helpOf('list', {
     usage: 'list [options]',
     does: [
-      'Lists records of the workflow, oldest first: a scan of the table, of which every item is read and paid for. With',
-      '--unfinished also executions that have ended, and left no record.',
+      'Lists records of the workflow, the most urgent first: in doubt, overdue, failed, under way; the oldest of each first.',
+      'A scan of the table, of which every item is read and paid for. With --unfinished also executions that have ended,',
+      'and left no record.',
     ],
     keyOptions: undefined,
     examples: [

@@ -151,7 +151,7 @@ export const OWN_OPTIONS = {
         'or given again (default: all but COMPLETED)',
     ),
     'older-than': age({ help: 'only those whose status is older: 90s, 5m, 1h, 7d', byDefault: 0 }),
-    limit: count(1, 100, 'stop after N records'),
+    limit: count(1, 100, 'show the N most urgent'),
     'read-at-most': count(1, 100_000, 'stop after reading N items of the table'),
     error: ERROR_NAME,
     unfinished: flag(

@@ -16,6 +16,8 @@ export interface Workflow {
   /** How the table names what every table has. */
   readonly schema: TableSchema;
   readonly scope: string;
+  /** The scope that the definition says, where the command line says another one: that may be a former scope. */
+  readonly scopeInDefinition?: string;
   /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
   readonly keyParts: Claim['keyParts'];
   /**
@@ -100,6 +102,9 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     table: overrides.table ?? claim.table,
     schema: claim.schema,
     scope: scope ?? requireScope(claim, name),
+    ...(scope !== undefined &&
+      claim.scope !== undefined &&
+      claim.scope !== scope && { scopeInDefinition: claim.scope }),
     stepTimeoutMs: overrides.stepTimeoutMs ?? stepTimeoutOf(claim),
     isStepTimeoutGiven: overrides.stepTimeoutMs !== undefined,
   };

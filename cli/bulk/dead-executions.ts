@@ -3,6 +3,7 @@ import { STATE } from '../../state-machine/contract/state-names';
 import { answerOf } from '../aws/aws';
 import { describe, each, historyOf } from '../aws/executions';
 import { claimsIn, visitsIn } from '../key/history';
+import { keyOfInput } from '../key/key-of-input';
 import { Refusal } from '../refusal';
 import { plural } from '../text';
 import type { WorkflowAccess } from '../workflow';
@@ -69,9 +70,13 @@ export async function findDeadExecutions(
     progress(`looking at executions: ${done} of ${listed.length}`);
     return execution;
   });
-  return opened
-    .filter(execution => execution !== undefined)
-    .sort((one, other) => other.stoppedAt - one.stoppedAt);
+  const found: DeadExecution[] = [];
+  // One key after another, because each takes the thread that has evaluated the last one.
+  for (const { execution, hasKeys } of opened.filter(one => one !== undefined)) {
+    const recordKey = hasKeys ? execution.recordKey : await keyInInput(access, execution.input);
+    found.push({ ...execution, recordKey });
+  }
+  return found.sort((one, other) => other.stoppedAt - one.stoppedAt);
 }
 
 // Listed by the time of their end, newest first: the first that is too old ends the list.
@@ -98,7 +103,7 @@ async function openedOf(
   { aws, workflow }: WorkflowAccess,
   { executionArn = '' }: ExecutionListItem,
   wanted: string | undefined,
-): Promise<DeadExecution | undefined> {
+): Promise<{ readonly execution: DeadExecution; readonly hasKeys: boolean } | undefined> {
   const description = await describe(aws, executionArn);
   const { status = '', stopDate, input } = description ?? {};
   const error = description?.error ?? status;
@@ -108,7 +113,7 @@ async function openedOf(
   const events = (await historyOf(aws, executionArn, eventsMax)) ?? [];
   const { keys } = claimsIn(events, workflow);
   const [recordKey] = keys;
-  return {
+  const execution = {
     executionArn,
     status,
     error,
@@ -117,4 +122,15 @@ async function openedOf(
     recordKey: keys.size === 1 ? recordKey : undefined,
     hasOwned: visitsIn(events, workflow.prefix).some(({ name }) => name === STATE.step),
   };
+  return { execution, hasKeys: keys.size > 0 };
+}
+
+/** The record that the workflow claims for an input, where the history does not say which key it was about. */
+async function keyInInput(
+  { aws, workflow }: WorkflowAccess,
+  input: string | undefined,
+): Promise<string | undefined> {
+  if (input === undefined) return undefined;
+  const taken = await keyOfInput(JSON.parse(input), workflow, aws.signal);
+  return taken.kind === 'key' ? `${workflow.scope}#${taken.text}` : undefined;
 }

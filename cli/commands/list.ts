@@ -2,63 +2,124 @@ import type { EpochMs } from '../../state-machine/contract/index';
 import { each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { NoRecord, readRecord } from '../key/inspect';
-import { failureOf, isGone, type KeyRecord } from '../key/record';
-import { requireRecordTable, scanRecords, sinceWhen } from '../key/scan-records';
+import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
+import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
+import { byUrgency, STANDINGS, type Standee, type Standing, standingOf } from '../key/standing';
+import { requireScopeInTable } from '../key/table-scopes';
 import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { table } from '../render/layout';
+import { hanging, table } from '../render/layout';
 import { duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
 import type { Workflow } from '../workflow';
 import type { Answer, CommandContext } from './command';
 
 type Wanted = Command & { name: 'list' };
 
-/** Records of the workflow's scope, oldest first. @throws Refusal where the table is not one of records */
+/** A record, or an execution without one. */
+type Entry = Standee & ({ readonly record: KeyRecord } | { readonly execution: DeadExecution });
+
+/**
+ * Records of the workflow's scope, and executions without one if they are asked for: the most urgent first, and no more
+ * than the limit of both together.
+ *
+ * @throws Refusal where the table is not one of records, or has none of a scope that the definition does not have
+ */
 export async function list(context: CommandContext, wanted: Wanted): Promise<Answer> {
-  const { aws, workflow } = context;
+  const { aws, workflow, terminal } = context;
   await requireRecordTable(context);
-  const { terminal } = context;
-  const { records, read, isWhole, others } = await scanRecords(context, wanted, (items, found) =>
+  const scanned = await scanRecords(context, wanted, (items, found) =>
     terminal.progress(`reading the table: ${items} items, ${found.length} found`),
   );
-  const executions = await withoutRecord(context, wanted);
+  const { counts, read, isWhole, others } = scanned;
+  if (scanned.records.length + others === 0) await requireScopeInTable(context, wanted.readMax);
+  const without = await withoutRecord(context, wanted);
   const now = aws.time.now();
+  const entries: readonly Entry[] = [
+    ...scanned.records.map(record => {
+      return { record, standing: standingOf(record, workflow, now), since: sinceWhen(record) ?? null };
+    }),
+    // Their events have led to nothing, as one that has failed.
+    ...(without ?? []).map(execution => {
+      return { execution, standing: 'failed' as const, since: execution.stoppedAt };
+    }),
+  ];
+  const shown = entries.toSorted(byUrgency).slice(0, wanted.limit);
+  const records = shown.flatMap(entry => ('record' in entry ? [entry.record] : []));
+  const executions = shown.flatMap(entry => ('execution' in entry ? [entry.execution] : []));
   return {
     code: EXIT.done,
-    json: { records, itemsRead: read, isWhole, otherItems: others, ...(executions && { executions }) },
+    json: {
+      records,
+      counts,
+      itemsRead: read,
+      isWhole,
+      otherItems: others,
+      ...(without && { executions, executionsFound: without.length }),
+    },
     text: style => {
-      const rows = [
-        ...records.map(record => rowOf(record, workflow, now)),
-        ...(executions ?? []).map(execution => rowOfExecution(execution, workflow, now)),
-      ];
+      const rows = shown.map(entry =>
+        'record' in entry
+          ? rowOf(entry.record, workflow, now)
+          : rowOfExecution(entry.execution, workflow, now),
+      );
       const columns = TITLES.map((title, index) => ({
         title,
         values: rows.map(row => row[index] ?? ''),
         isElastic: title === 'key' || title === 'owner' || title === 'error',
       }));
-      // Where nothing is found, what was looked for: a key that is COMPLETED would be missed.
-      const failed = wanted.error === undefined ? '' : `, and failed with ${printable(wanted.error)}`;
-      const status = records.length === 0 ? ` that are ${wanted.statuses.join(', ')}${failed}` : '';
-      const count = `${plural(records.length, 'record')} of ${printable(workflow.scope)}${status}`;
-      const rest = isWhole
-        ? `the whole table was read, ${plural(read, 'item')}`
-        : `after ${plural(read, 'item')} the table goes on: look further with --limit or --read-at-most`;
-      const foreign =
-        others === 0 ? '' : `; left out: ${plural(others, 'item')} of this scope that lack what a record has`;
-      const without = executions ? `; ${plural(executions.length, 'execution')} without a record` : '';
-      return `${rows.length === 0 ? '' : `${table(style, columns)}\n\n`}${count}; ${rest}${foreign}${without}\n`;
+      const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      const all = found + (without?.length ?? 0);
+      const summary = [
+        `${plural(found, 'record')} of ${printable(workflow.scope)}${found === 0 ? lookedFor(wanted) : inWords(counts)}`,
+        ...(without ? [`${plural(without.length, 'execution')} without a record`] : []),
+        ...(shown.length < all ? [`shown: the ${shown.length} most urgent; --limit shows more`] : []),
+        isWhole
+          ? `the whole table was read, ${plural(read, 'item')}`
+          : `after ${plural(read, 'item')} the table goes on: look further with --read-at-most`,
+        ...(others === 0
+          ? []
+          : [`left out: ${plural(others, 'item')} of this scope that lack what a record has`]),
+      ];
+      return `${rows.length === 0 ? '' : `${table(style, columns)}\n\n`}${hanging(style, '', summary.join('; '))}\n`;
     },
   };
 }
 
+/** Where nothing is found, what was looked for: a key that is COMPLETED would be missed. */
+function lookedFor({ statuses, error }: Wanted): string {
+  const failed = error === undefined ? '' : `, and failed with ${printable(error)}`;
+  return ` that are ${statuses.join(', ')}${failed}`;
+}
+
+function inWords(counts: Counts): string {
+  const words = STANDINGS.flatMap(standing => {
+    const count = counts[standing];
+    return count === undefined ? [] : [`${count} ${WORDS[standing]}`];
+  });
+  return ` (${words.join(', ')})`;
+}
+
+const WORDS: Readonly<Record<Standing, string>> = {
+  inDoubt: 'in doubt',
+  overdue: 'overdue',
+  failed: 'failed',
+  underWay: 'under way',
+  unknown: 'of another status',
+  completed: 'completed',
+  expired: 'expired',
+};
+
 const TITLES = ['key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
 
-function rowOf(record: KeyRecord, { scope, stateMachineArn }: Workflow, now: EpochMs): readonly string[] {
+function rowOf(record: KeyRecord, workflow: Workflow, now: EpochMs): readonly string[] {
+  const { scope, stateMachineArn } = workflow;
   const since = sinceWhen(record);
-  const expired = isGone(record, now) ? ' (expired)' : '';
+  const standing = standingOf(record, workflow, now);
+  const isSaid =
+    standing === 'underWay' || standing === 'failed' || standing === 'completed' || standing === 'unknown';
   return [
     printable(record.recordKey.slice(`${scope}#`.length)),
-    `${printable(record.status)}${expired}`,
+    `${printable(record.status)}${isSaid ? '' : ` (${WORDS[standing]})`}`,
     String(record.attempt),
     since === undefined ? '?' : duration(now - since),
     printable(ownerNameIn(record.owner, stateMachineArn)),

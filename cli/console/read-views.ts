@@ -91,12 +91,15 @@ export async function readKeys(
   const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
   const local = place.local?.();
   const actions = [startAction(workflow), ...(local ? faultActions(local, workflow) : [])];
-  const viewOf = ({ records, ...scanned }: ScannedRecords, reading: KeysView['reading']): KeysView => {
+  const viewOf = (scanned: Omit<ScannedRecords, 'counts'>, reading: KeysView['reading']): KeysView => {
     const now = aws.time.now();
+    const { records, read, isWhole, others } = scanned;
     return {
       workflow: itemOf(workflow),
       rows: rowsOf(records, workflow, now),
-      ...scanned,
+      read,
+      isWhole,
+      others,
       reading,
       now,
       actions,

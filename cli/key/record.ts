@@ -165,3 +165,9 @@ export function isSame(one: RecordState, other: RecordState): boolean {
     one.error === other.error
   );
 }
+
+/** When the record got its status, in epoch milliseconds; undefined where it does not say. */
+export function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefined {
+  const at = Date.parse(finishedAt ?? claimedAt ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -3,13 +3,15 @@ import { RECORD } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import { Refusal } from '../refusal';
 import type { WorkflowAccess } from '../workflow';
-import { failureOf, type KeyRecord, recordIn } from './record';
+import { failureOf, type KeyRecord, recordIn, sinceWhen } from './record';
+import { byUrgency, type Standee, type Standing, standingOf } from './standing';
 
 /** Which records are wanted. */
 export interface RecordScan {
   readonly statuses: readonly string[];
   /** Only those that got their status so long ago, or longer. */
   readonly olderThanMs: number;
+  /** Records that are kept at most: the most urgent ones. */
   readonly limit: number;
   /** Items that are read at most: DynamoDB bills what is read, not what is found. */
   readonly readMax: number;
@@ -19,24 +21,24 @@ export interface RecordScan {
 
 /** What a scan has found. */
 export interface ScannedRecords {
+  /** The most urgent ones of those that were found. */
   readonly records: readonly KeyRecord[];
+  /** How many were found, by how they stand. */
+  readonly counts: Counts;
   /** Items that were read, others' items among them. */
   readonly read: number;
-  /** Whether the whole table was read, and all that was found is there. */
+  /** Whether the whole table was read. */
   readonly isWhole: boolean;
   /** Items of this scope that lack what every record has. */
   readonly others: number;
 }
 
-/** When the record got its status, in epoch milliseconds; undefined where it does not say. */
-export function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefined {
-  const at = Date.parse(finishedAt ?? claimedAt ?? '');
-  return Number.isNaN(at) ? undefined : at;
-}
+/** How many records stand so; those that there are none of are left out. */
+export type Counts = Readonly<Partial<Record<Standing, number>>>;
 
 /**
- * Records of the workflow's scope, oldest first, as a scan of the table finds them: at most `limit`, after at most
- * `readMax` items. `progress` is told after each page how many items were read, and what was found so far.
+ * Records of the workflow's scope that a scan of at most `readMax` items finds: at most `limit`, the most urgent first
+ * ({@link byUrgency}). No more than those and a page are held at a time. `progress` is told after each page how many items were read, and what was found so far.
  *
  * @throws Refusal where AWS does not answer
  */
@@ -45,35 +47,45 @@ export async function scanRecords(
   wanted: RecordScan,
   progress: (read: number, found: readonly KeyRecord[]) => void,
 ): Promise<ScannedRecords> {
-  const { aws } = access;
-  const records: KeyRecord[] = [];
+  const { aws, workflow } = access;
   const until = aws.time.now() - wanted.olderThanMs;
+  const counts: Partial<Record<Standing, number>> = {};
+  let found: Found[] = [];
   let read = 0;
   let others = 0;
   let from: Record<string, AttributeValue> | undefined;
   do {
-    const page = await scan(
-      access,
-      wanted,
-      Math.min(read === 0 ? FIRST_PAGE : PAGE, wanted.readMax - read),
-      from,
-    );
+    const limit = Math.min(read === 0 ? FIRST_PAGE : PAGE, wanted.readMax - read);
+    const page = await scan(access, wanted, limit, from);
     read += page?.ScannedCount ?? 0;
     from = page?.LastEvaluatedKey;
-    const found = (page?.Items ?? []).map(item => recordIn(access.workflow.schema, item));
-    others += found.filter(record => record === undefined).length;
-    // One that does not say since when may be as old as any.
-    const isOldEnough = (record: KeyRecord) => (sinceWhen(record) ?? 0) <= until;
-    const isOfError = (record: KeyRecord) =>
-      wanted.error === undefined || failureOf(record)?.error === wanted.error;
-    const ofScope = found.filter(record => record !== undefined);
-    records.push(...ofScope.filter(isOldEnough).filter(isOfError));
-    progress(read, records);
-  } while (from !== undefined && records.length < wanted.limit && read < wanted.readMax);
-  const isWhole = from === undefined && records.length <= wanted.limit;
-  records.splice(wanted.limit);
-  records.sort((one, other) => (sinceWhen(one) ?? 0) - (sinceWhen(other) ?? 0));
-  return { records, read, isWhole, others };
+    for (const item of page?.Items ?? []) {
+      const record = recordIn(workflow.schema, item);
+      if (record === undefined) others += 1;
+      else if (isWanted(record, wanted, until)) {
+        const standing = standingOf(record, workflow, aws.time.now());
+        counts[standing] = (counts[standing] ?? 0) + 1;
+        found.push({ record, standing, since: sinceWhen(record) ?? null });
+      }
+    }
+    if (found.length > wanted.limit) found = found.sort(byUrgency).slice(0, wanted.limit);
+    progress(
+      read,
+      found.map(({ record }) => record),
+    );
+  } while (from !== undefined && read < wanted.readMax);
+  const records = found.sort(byUrgency).map(({ record }) => record);
+  return { records, counts, read, isWhole: from === undefined, others };
+}
+
+interface Found extends Standee {
+  readonly record: KeyRecord;
+}
+
+function isWanted(record: KeyRecord, { error }: RecordScan, until: number): boolean {
+  // One that does not say since when may be as old as any.
+  if ((sinceWhen(record) ?? 0) > until) return false;
+  return error === undefined || failureOf(record)?.error === error;
 }
 
 async function scan(

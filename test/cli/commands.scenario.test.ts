@@ -1,15 +1,14 @@
-import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { list } from '../../cli/commands/list';
 import { start } from '../../cli/commands/start';
 import { stopExecution, stopOwner } from '../../cli/commands/stop';
 import { resolveStateMachine } from '../../cli/find-workflow';
-import { type Workflow, workflowOf } from '../../cli/workflow';
+import { workflowOf } from '../../cli/workflow';
 import { SuccessDestination } from '../../infra/index';
 import { failing, noFault } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
-import { fails, returns } from '../support/world';
+import { fails } from '../support/world';
 import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
 
 const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
@@ -20,96 +19,8 @@ const TO_A_QUEUE: Variant = {
     onSuccess: SuccessDestination.queue(new Queue(stack, 'R', { queueName: 'results' })),
   }),
 };
-const ALL = {
-  name: 'list',
-  statuses: ['IN_PROGRESS', 'FAILED'],
-  olderThanMs: 0,
-  limit: 100,
-  readMax: 1000,
-  error: undefined,
-  executionsSinceMs: undefined,
-} as const;
 const NARROW = { width: 80, isColored: false };
 const DAY = 24 * 3_600_000;
-
-describe('list', () => {
-  let c: CliWorld;
-  beforeEach(async () => {
-    c = await openCliWorld();
-    c.world.step = () => fails('CardDeclined');
-    await c.world.delivered({ ...ORDER, orderId: 'failed-1' });
-    await c.world.pass(60_000);
-    c.world.step = () => returns('paid');
-    await c.world.delivered({ ...ORDER, orderId: 'paid-1' });
-    c.world.step = async () => c.world.never();
-    await c.world.deliver({ ...ORDER, orderId: 'open-1' });
-    await c.world.pass(20_000);
-  });
-  afterEach(() => c.close());
-
-  const listed = async (more: object = {}, workflow: Workflow = c.workflow) =>
-    (await list({ ...c.context, workflow }, { ...ALL, ...more })).text(NARROW);
-
-  test('unfinished and failed records, oldest first, in a table that fits', async () => {
-    const lines = (await listed()).split('\n');
-
-    expect(lines[0]).toMatch(/^key +status +attempt +since +owner +error$/);
-    expect(lines[1]).toMatch(/^failed-1 +FAILED +1 +1 min 20 s +[0-9a-f-]+…? +CardDe/);
-    expect(lines[2]).toMatch(/^open-1 +IN_PROGRESS +1 +20 s +[0-9a-f-]+…?$/);
-    expect(lines.slice(3)).toEqual(['', '2 records of ChargePayment; the whole table was read, 3 items', '']);
-    expect(lines.every(line => line.length <= 80)).toBe(true);
-  });
-
-  test('by status and age', async () => {
-    expect(await listed({ statuses: ['COMPLETED'] })).toMatch(/^key.*\npaid-1 /);
-    expect(await listed({ olderThanMs: 60_000 })).toMatch(/^key.*\nfailed-1 .*\n\n1 record /);
-    expect(await listed({ olderThanMs: DAY })).toMatch(/^0 records/);
-  });
-
-  test('none: says which statuses were looked for, and what was read', async () => {
-    expect(await listed({ statuses: ['RELEASING', 'FAILED'], olderThanMs: DAY })).toBe(
-      '0 records of ChargePayment that are RELEASING, FAILED; the whole table was read, 3 items\n',
-    );
-  });
-
-  test("an owner of another workflow: with its state machine's name", async () => {
-    const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
-    const more = { status: { S: 'IN_PROGRESS' }, attempt: { N: '1' } };
-    await c.world.putRecord({ idempotencyKey: { S: 'ChargePayment#theirs' }, ...more, owner });
-
-    expect(await listed()).toMatch(/^theirs .* Refund:e$/m);
-  });
-
-  test('more than asked for: says that there is more', async () => {
-    expect(await listed({ limit: 1 })).toMatch(/1 record of ChargePayment; after 3 items the table goes on/);
-    expect(await listed({ readMax: 1 })).toMatch(/after 1 item the table goes on/);
-  });
-
-  test('records of another scope: not among them', async () => {
-    expect(await listed({}, { ...c.workflow, scope: 'Charge' })).toMatch(
-      /^0 records of Charge that .*, 3 items$/m,
-    );
-  });
-
-  test('a table of something else, and one that is not there: said', async () => {
-    await c.aws.dynamodb.send(
-      new CreateTableCommand({
-        TableName: 'Others',
-        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-        BillingMode: 'PAY_PER_REQUEST',
-      }),
-    );
-    const others = { ...c.workflow, table: 'Others' };
-    const theirs =
-      /table Others holds no records of onceflow: their key is idempotencyKey, its own is id; check --table/;
-
-    await expect(listed({}, others)).rejects.toThrow(theirs);
-    await expect(listed({}, { ...c.workflow, table: 'Nowhere' })).rejects.toThrow(
-      'there is no table Nowhere',
-    );
-  });
-});
 
 describe('a table of something else with the same partition key', () => {
   test('its item is no record: said, and nothing is written', async () => {

@@ -88,7 +88,7 @@ describe('records in a table with a sort key, beside the items of a team', () =>
     );
     expect(await c.show()).toMatch(/COMPLETED[\s\S]*expires +20/);
     expect(await listed()).toMatch(
-      /^key .*\norder-7 +COMPLETED .*\n\n1 record of ORDER; the whole table was read, 4 items\n$/,
+      /^key .*\norder-7 +COMPLETED .*\n\n1 record of ORDER \(1 completed\); the whole table was read, 4 items\n$/,
     );
   });
 

@@ -1,0 +1,51 @@
+import { type EpochMs, STATUS } from '../../state-machine/contract/index';
+import type { Workflow } from '../workflow';
+import { isGone, isParked, isUnfinished, type KeyRecord, sinceWhen } from './record';
+
+/** How urgent a key is, the most urgent first. */
+export const STANDINGS = [
+  'inDoubt',
+  'overdue',
+  'failed',
+  'underWay',
+  'unknown',
+  'completed',
+  'expired',
+] as const;
+
+/** How a key stands, for a person who looks for what is stuck. */
+export type Standing = (typeof STANDINGS)[number];
+
+/** A key among others. */
+export interface Standee {
+  readonly standing: Standing;
+  /** When it got its status, epoch milliseconds; null where it does not say, so that it may be as old as any. */
+  readonly since: number | null;
+}
+
+/** A start, and what retries of its first writes may take, beside the time of the step. */
+const MARGIN_MS = 60_000;
+
+/**
+ * How a key stands, by its record alone: whether an owner lives is asked only where a person looks at the key. One that
+ * is under way for longer than its step may take is overdue.
+ */
+export function standingOf(record: KeyRecord, workflow: Workflow, now: EpochMs): Standing {
+  if (isGone(record, now)) return 'expired';
+  if (isParked(record, workflow)) return 'inDoubt';
+  if (isUnfinished(record)) {
+    const stepMs = Math.max(workflow.stepTimeoutMs, (record.stepTimeout ?? 0) * 1000);
+    const since = sinceWhen(record);
+    return since !== undefined && now - since <= stepMs + MARGIN_MS ? 'underWay' : 'overdue';
+  }
+  if (record.status === STATUS.completed) return 'completed';
+  return record.status === STATUS.failed ? 'failed' : 'unknown';
+}
+
+/** Orders keys by urgency: those that are not done oldest first, the others newest first. */
+export function byUrgency(one: Standee, other: Standee): number {
+  const isDone = one.standing === 'completed' || one.standing === 'expired';
+  const byStanding = STANDINGS.indexOf(one.standing) - STANDINGS.indexOf(other.standing);
+  const byAge = (one.since ?? 0) - (other.since ?? 0);
+  return byStanding || (isDone ? -byAge : byAge);
+}
