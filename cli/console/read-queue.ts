@@ -35,7 +35,7 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
     receiveCount: message.receiveCount,
     body: message.body,
     reason: reasonOf(message),
-    actions: workflows.map(workflow => resendAction({ workflow, queue, message }, workflows.length > 1)),
+    actions: resendActions(workflows, queue, message),
   });
   const held = place.local?.()?.messages(queue.url);
   if (held !== undefined) {
@@ -98,17 +98,40 @@ function lastOf(arn: string): string {
   return arn.split(/[:/]/).at(-1) ?? arn;
 }
 
-function resendAction(
-  of: { readonly workflow: string; readonly queue: QueueItem; readonly message: QueuedMessage },
-  isOneOfSeveral: boolean,
-): ActionItem {
-  const { workflow, queue, message } = of;
-  const to =
-    message.givenUpBy === undefined
-      ? `starts ${workflow}, or the dispatcher that it was on its way to, with it: it is delivered as it was to be`
-      : `sends it to the queue ${lastOf(message.givenUpBy)}, which has given it up`;
+/** A message of a queue goes back to that queue, whatever the workflow; any other one to the workflow that it was for. */
+function resendActions(
+  workflows: readonly string[],
+  queue: QueueItem,
+  message: QueuedMessage,
+): readonly ActionItem[] {
+  const { givenUpBy, attributes } = message;
+  if (givenUpBy !== undefined) {
+    const name = lastOf(givenUpBy);
+    const to = `sends it to the queue ${name}, which has given it up`;
+    return workflows
+      .slice(0, 1)
+      .map(workflow => resendAction({ title: `Send it back to ${name}`, to, workflow, queue, message }));
+  }
+  const target = lastOf(attributes['TARGET_ARN'] ?? '');
+  const targets = workflows.includes(target) ? [target] : workflows;
+  return targets.map(workflow => {
+    const title = targets.length > 1 ? `Resend to ${workflow}` : 'Resend';
+    const to = `starts ${workflow}, or the dispatcher that it was on its way to, with it: it is delivered as it was to be`;
+    return resendAction({ title, to, workflow, queue, message });
+  });
+}
+
+function resendAction(of: {
+  readonly title: string;
+  /** Where it is sent to, in words. */
+  readonly to: string;
+  readonly workflow: string;
+  readonly queue: QueueItem;
+  readonly message: QueuedMessage;
+}): ActionItem {
+  const { title, to, workflow, queue, message } = of;
   return {
-    title: isOneOfSeveral ? `Resend to ${workflow}` : 'Resend',
+    title,
     writes: [to, `deletes it in ${queue.name} when it has been taken`],
     dangers: [],
     refusedIf: [

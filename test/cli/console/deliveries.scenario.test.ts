@@ -1,10 +1,12 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import type { ActionItem } from '@onceflow/console';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { act } from '../../../cli/console/act';
 import type { LocalStackPort } from '../../../cli/console/local-stack';
 import { readDeliveries } from '../../../cli/console/read-deliveries';
 import { readQueue, reasonOf } from '../../../cli/console/read-queue';
 import { type Place, placeAt, readKey, readKeys } from '../../../cli/console/read-views';
+import { IdempotentWorkflow } from '../../../infra/index';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 import { portOfWorld } from './local-world';
 
@@ -81,7 +83,8 @@ describe('deliveries and queues', () => {
       expect(JSON.parse(message?.body ?? '')).toEqual(EVENT);
     }
     const [message] = (await readQueue(place(), 'dead')).messages ?? [];
-    const resend = found(message?.actions ?? [], 'Resend');
+    expect(message?.actions).toHaveLength(1);
+    const resend = found(message?.actions ?? [], 'Send it back to orders');
     expect(resend.writes).toEqual([
       'sends it to the queue orders, which has given it up',
       'deletes it in dead when it has been taken',
@@ -98,6 +101,28 @@ describe('deliveries and queues', () => {
       text: expect.stringMatching(/is not to be received from dead now/),
     });
   });
+
+  test('a message that a queue has given up, among several workflows: one way back, to that queue', async () => {
+    await c.close();
+    c = await openCliWorld({
+      name: 'two workflows',
+      more: stack => {
+        const step = stack.node.findChild('ChargePaymentFunction') as unknown as IFunction;
+        new IdempotentWorkflow(stack, 'Refund', {
+          idempotencyKey: '{% $states.input.detail.orderId %}',
+          step,
+        });
+      },
+    });
+    await givenUp(JSON.stringify(EVENT));
+    const [message] = (await readQueue(place(), 'dead')).messages ?? [];
+
+    expect(message?.actions.map(({ title }) => title)).toEqual(['Send it back to orders']);
+    expect(await done(place(), found(message?.actions ?? [], 'Send it back to orders'))).toMatchObject({
+      kind: 'done',
+    });
+    expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
+  }, 60_000);
 
   test('a page that only reads: the messages are not received, as that would count', async () => {
     await givenUp('x');

@@ -98,9 +98,9 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     await page.getByText('queue orders has given it up: received').waitFor();
     await page.setViewportSize({ width: 1300, height: 420 });
     await keep('console-queue');
-    await page.getByRole('button', { name: 'Resend …' }).click();
+    await page.getByRole('button', { name: 'Send it back to orders …' }).click();
     await dialog().getByText('deletes it in orders-dead when it has been taken').waitFor();
-    await dialog().getByRole('button', { name: 'Resend' }).click();
+    await dialog().getByRole('button', { name: 'Send it back to orders' }).click();
     await dialog().getByText('it was taken by').waitFor();
     await page.keyboard.press('Enter');
 

@@ -1,3 +1,5 @@
+import type { HistoryEvent } from '../../views';
+import { detailsOf } from './details';
 import type { Visit, World } from './visits';
 
 /**
@@ -18,4 +20,16 @@ export function visitInFocus(
   if (running.length > 0) return running.at(-1);
   const failed = visits.findLast(({ failures }) => failures.some(failure => failure.error === error));
   return (status === 'FAILED' && error ? failed : undefined) ?? visits.at(-1);
+}
+
+/** How many events there were at a moment, up to the one that ended the stay in focus where it ended then; 1 at least. */
+export function countAt(events: readonly HistoryEvent[], visit: Visit | undefined, moment: number): number {
+  const until = Math.max(1, events.filter(({ timestamp }) => timestamp <= moment).length);
+  if (visit?.exitedAt !== moment) return until;
+  const exit = events.findIndex(event => {
+    const { id, timestamp, type } = event;
+    const isExit = id > visit.id && timestamp === moment && type.endsWith('StateExited');
+    return isExit && detailsOf(event)['name'] === visit.name;
+  });
+  return exit < 0 ? until : exit + 1;
 }

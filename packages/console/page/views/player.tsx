@@ -4,9 +4,10 @@ import type { HistoryEvent } from '../../views';
 import { graphOf } from '../graph/graph';
 import { layoutOf } from '../graph/layout';
 import { calledBy } from '../history/calls';
-import { visitInFocus } from '../history/focus';
+import { countAt, visitInFocus } from '../history/focus';
 import { itemsIn } from '../history/items';
 import { timelineOf } from '../history/timeline';
+import type { Visit } from '../history/visits';
 import { timeOfDay } from '../text';
 import { EventTable, VisitTable } from './execution-tables';
 import { GraphPicture } from './graph-picture';
@@ -26,14 +27,15 @@ export function Player({
   readonly executionArn?: string;
   /** Where the definition comes from, in words. */
   readonly origin: string;
-  /** Epoch milliseconds: the state that it was in then is shown first. */
+  /** Epoch milliseconds: what it was like then is shown first, and the state that it was in. */
   readonly moment?: number | undefined;
 }) {
-  // Undefined: at the end, which moves on while the execution runs.
-  const at = useSignal<number | undefined>(undefined);
+  // Where nobody has moved it yet it is at the moment asked for; the end moves on while the execution runs.
+  const at = useSignal<number | 'end' | 'moment'>(moment === undefined ? 'end' : 'moment');
   const chosen = useSignal<number | undefined>(undefined);
   const tab = useSignal<Tab>('states');
-  const count = Math.min(at.value ?? events.length, events.length);
+  const asked = useMemo(() => visitInFocus(timelineOf(events).at(), moment), [events, moment]);
+  const count = countOf(at.value, events, asked, moment);
   const items = useMemo(() => itemsIn(events), [events]);
   const world = useMemo(() => timelineOf(events).at(count), [events, count]);
   const layout = useMemo(() => {
@@ -41,19 +43,20 @@ export function Player({
     return graph && layoutOf(graph);
   }, [definition]);
   const move = (to: number) => {
-    at.value = to >= events.length ? undefined : Math.max(1, to);
+    at.value = to >= events.length ? 'end' : Math.max(1, to);
   };
   useKeys(count, move);
   // Where somebody goes to another event, the state there is what they want to see.
-  const focus = visitInFocus(world, at.value === undefined ? moment : undefined);
-  const visit = world.visits.find(({ id }) => id === chosen.value) ?? focus;
+  const isMoment = at.value === 'moment';
+  const wanted = chosen.value ?? (isMoment ? asked?.id : undefined);
+  const visit = world.visits.find(({ id }) => id === wanted) ?? visitInFocus(world);
   const choose = (id: number) => {
     chosen.value = id;
   };
   const isStates = tab.value === 'states';
   return (
     <div class="player">
-      <Slider events={events} count={count} isEarlier={at.value !== undefined} move={move} />
+      <Slider events={events} count={count} isEarlier={count < events.length} move={move} />
       <div class="columns">
         {layout === undefined ? (
           <p class="notice empty">There is no definition to draw: the tables tell the way.</p>
@@ -93,6 +96,16 @@ export function Player({
       </div>
     </div>
   );
+}
+
+function countOf(
+  at: number | 'end' | 'moment',
+  events: readonly HistoryEvent[],
+  visit: Visit | undefined,
+  moment = Number.POSITIVE_INFINITY,
+): number {
+  if (at === 'end') return events.length;
+  return Math.min(at === 'moment' ? countAt(events, visit, moment) : at, events.length);
 }
 
 /** `j` and `k` go forwards and backwards. */

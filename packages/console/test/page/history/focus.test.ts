@@ -1,4 +1,4 @@
-import { visitInFocus } from '../../../page/history/focus';
+import { countAt, visitInFocus } from '../../../page/history/focus';
 import type { Visit } from '../../../page/history/visits';
 
 const NOTHING = { at: 0, cause: '' };
@@ -35,5 +35,37 @@ describe('the state that is shown first', () => {
     ['nothing was entered: none', { ...world, visits: [] }, 50, undefined],
   ])('%s', (_, at, moment, expected) => {
     expect(visitInFocus(at, moment)).toBe(expected);
+  });
+});
+
+describe('how many events there were at a moment', () => {
+  const event = (id: number, timestamp: number, type: string, name?: string) => ({
+    ...{ id, timestamp, type },
+    ...(name !== undefined && { stateExitedEventDetails: { name } }),
+  });
+  const events = [
+    event(1, 0, 'ExecutionStarted'),
+    event(2, 5, 'TaskStateEntered'),
+    event(3, 90, 'TaskStateExited', 'Step'),
+    event(4, 90, 'ChoiceStateEntered'),
+    event(5, 90, 'ChoiceStateExited', 'Choice'),
+    event(6, 95, 'ExecutionSucceeded'),
+  ];
+  const step = visit('Step', 2, { exitedAt: 90 });
+
+  test.each([
+    ['a stay that ended then: up to its end', step, 90, 3],
+    [
+      'a stay that ended then, the last of several: up to its end',
+      visit('Choice', 4, { exitedAt: 90 }),
+      90,
+      5,
+    ],
+    ['a stay that goes on: all that had happened', step, 50, 2],
+    ['none: all that had happened', undefined, 90, 5],
+    ['a moment before all: the first event', undefined, -1, 1],
+    ['a moment behind all: all', undefined, 200, 6],
+  ])('%s', (_, stay, moment, expected) => {
+    expect(countAt(events, stay, moment)).toBe(expected);
   });
 });
