@@ -69,8 +69,9 @@ export async function list(context: CommandContext, wanted: Wanted): Promise<Ans
       }));
       const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
       const all = found + (without?.length ?? 0);
+      const which = found === 0 ? lookedFor(wanted) : inWords(counts);
       const summary = [
-        `${plural(found, 'record')} of ${printable(workflow.scope)}${found === 0 ? lookedFor(wanted) : inWords(counts)}`,
+        `${plural(found, 'record')} of ${printable(workflow.scope)}${which}`,
         ...(without ? [`${plural(without.length, 'execution')} without a record`] : []),
         ...(shown.length < all ? [`shown: the ${shown.length} most urgent; --limit shows more`] : []),
         isWhole

@@ -98,7 +98,7 @@ function lastOf(arn: string): string {
   return arn.split(/[:/]/).at(-1) ?? arn;
 }
 
-/** A message of a queue goes back to that queue, whatever the workflow; any other one to the workflow that it was for. */
+/** A message that a queue has given up goes back to it, whatever the workflow; others go to the workflow. */
 function resendActions(
   workflows: readonly string[],
   queue: QueueItem,

@@ -38,7 +38,8 @@ export type Counts = Readonly<Partial<Record<Standing, number>>>;
 
 /**
  * Records of the workflow's scope that a scan of at most `readMax` items finds: at most `limit`, the most urgent first
- * ({@link byUrgency}). No more than those and a page are held at a time. `progress` is told after each page how many items were read, and what was found so far.
+ * ({@link byUrgency}). No more than those and a page are held at a time. `progress` is told after each page how many
+ * items were read, and what was found so far.
  *
  * @throws Refusal where AWS does not answer
  */

@@ -22,6 +22,7 @@ const OPTIONS: Readonly<Record<keyof Given, true>> = {
   redrives: true,
   maxStates: true,
   mayBeEmpty: true,
+  callsEndInTime: true,
 };
 
 const TABLE_OPTIONS: Readonly<Record<keyof ExploredTable, true>> = {
@@ -61,6 +62,10 @@ export function checkOptions(options: Given | undefined): void {
   checkCount(options, 'deliveries', 1);
   checkCount(options, 'faults', 0);
   checkCount(options, 'redrives', 0);
+  const { callsEndInTime = false } = options;
+  if (typeof callsEndInTime !== 'boolean') {
+    throw new ExploreError(`\`callsEndInTime\` is true or false, got ${callsEndInTime}`);
+  }
   if (options.maxStates !== Number.POSITIVE_INFINITY) checkCount(options, 'maxStates', 1);
 }
 

@@ -4,7 +4,11 @@ import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 
 /** A call that an execution has made. */
-export type Call = Effect & { readonly kind: 'call' };
+export type Call = Effect & {
+  readonly kind: 'call';
+  /** Until when it arrives, epoch milliseconds; absent where that is at any time. */
+  readonly until?: number;
+};
 
 /** An execution with what it waits for. It never changes. */
 export interface Run {
@@ -17,7 +21,7 @@ export interface Run {
   readonly timers: readonly Timer[];
 }
 
-/** A call under way that nobody waits for any more: it may be carried out at any time, or never. */
+/** A call under way that nobody waits for any more: it may be carried out until its time is over, or never. */
 export interface Stray {
   readonly run: number;
   readonly call: Call;

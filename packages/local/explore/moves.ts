@@ -1,6 +1,7 @@
 import { dataOf } from '../asl/data';
-import { newExecution } from '../engine/execution';
+import { type Execution, newExecution } from '../engine/execution';
 import type { Signal } from '../engine/signals';
+import { threadWaitingFor } from '../engine/threads';
 import { type Transition, transition } from '../engine/transition';
 import { ReplayContext } from '../replay/replay-context';
 import { executionArnOf } from '../runtime/arns';
@@ -141,7 +142,8 @@ function timersFire(subject: LoadedSubject, model: ModelState, canFail: boolean)
   const due = Math.min(...timers.map(({ timer }) => timer.due));
   const isSlow = due > model.now && model.runs.some(({ calls }) => calls.length > 0);
   if (isSlow && !canFail) return [];
-  const from = { ...(isSlow ? withFault(model) : model), now: due };
+  const strays = model.strays.filter(({ call }) => isInTime(call, due));
+  const from = { ...(isSlow ? withFault(model) : model), strays, now: due };
   const passed = `${(due - model.now) / 1000} s pass: the time of execution`;
   return timers
     .filter(({ timer }) => timer.due === due)
@@ -179,7 +181,7 @@ function signalled(
     (integration, parameters) => KNOWN_REFUSALS.get(integration)?.refusalOf?.(parameters),
   );
   const made = transition(subject.machine, run.execution, signal, context);
-  const { next, strays, pauseIds } = applied(run, made, signal);
+  const { next, strays, pauseIds } = applied(subject, run, made, { signal, now: model.now });
   const after = {
     ...model,
     strays: [...model.strays, ...strays],
@@ -201,9 +203,10 @@ function enteredBy({ events }: Transition): readonly string[] {
 
 /** The execution behind a transition, with what it waits for, and the calls that it waits for no more. */
 function applied(
+  { callsEndInTime }: LoadedSubject,
   run: Run,
   { execution, effects }: Transition,
-  signal: Signal,
+  { signal, now }: { readonly signal: Signal; readonly now: number },
 ): { readonly next: Run; readonly strays: readonly Stray[]; readonly pauseIds: readonly string[] } {
   let { calls, timers } = run;
   const left: Call[] = [];
@@ -215,7 +218,7 @@ function applied(
     calls = calls.filter(call => !isLeft(call));
   };
   for (const effect of effects) {
-    if (effect.kind === 'call') calls = [...calls, effect];
+    if (effect.kind === 'call') calls = [...calls, callsEndInTime ? withTimeout(effect, execution) : effect];
     else if (effect.kind === 'abandon') leave(({ taskId }) => taskId === effect.taskId);
     else if (effect.kind === 'setTimer') timers = [...timers, { timerId: effect.timerId, due: effect.due }];
     else if (effect.kind === 'cancelTimer')
@@ -226,6 +229,15 @@ function applied(
       timers = [];
     }
   }
-  const strays = left.map(call => ({ run: run.number, call }));
+  const strays = left.filter(call => isInTime(call, now)).map(call => ({ run: run.number, call }));
   return { next: { ...run, execution, calls, timers }, strays, pauseIds };
+}
+
+function isInTime({ until }: Call, now: number): boolean {
+  return until === undefined || now < until;
+}
+
+function withTimeout(call: Call, { root }: Execution): Call {
+  const waits = threadWaitingFor(root, call.taskId)?.waits;
+  return waits?.kind === 'task' && waits.timeout ? { ...call, until: waits.timeout.due } : call;
 }

@@ -45,6 +45,11 @@ export interface ExploreSubject {
    * @default - `lambda:invoke` has null as its `Payload`, everything else answers `{}`
    */
   readonly effects?: Readonly<Record<string, ExploredEffect>>;
+  /**
+   * Whether a call that nobody waits for any more arrives before the `TimeoutSeconds` of its state are over, or never:
+   * so it is where these are no shorter than what is called may work. Otherwise it arrives at any time. @default false
+   */
+  readonly callsEndInTime?: boolean;
 }
 
 /** A subject as the search has it. */
@@ -54,13 +59,14 @@ export interface LoadedSubject {
   readonly schemas: ReadonlyMap<string, KeySchema>;
   readonly tables: ReadonlyMap<string, Items>;
   readonly answer: (call: EffectRecord, before: readonly EffectRecord[]) => JobResult;
+  readonly callsEndInTime: boolean;
 }
 
 const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:Explored';
 
 /** Reads a subject. @throws ExploreError for a definition or a state machine that cannot be explored */
 export function loadSubject(subject: ExploreSubject): LoadedSubject {
-  const { inputs, effects = {} } = subject;
+  const { inputs, effects = {}, callsEndInTime = false } = subject;
   const { text, tables } = sourceOf(subject);
   const parsed = parseDefinition(text);
   if (parsed.kind === 'problems') {
@@ -97,6 +103,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     schemas,
     tables: new Map(items),
     answer: (call, before) => answerOf(effects[call.stateName] ?? effects[call.resource], call, before),
+    callsEndInTime,
   };
 }
 

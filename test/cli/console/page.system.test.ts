@@ -157,6 +157,7 @@ describeInBrowser('the page, in Chromium', () => {
     await open(`${keys()}/order-7`);
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByText('✓ SUCCEEDED', { exact: true }).waitFor();
+    await page.getByRole('slider', { name: 'Event' }).press('End');
 
     const step = page.getByRole('button', { name: /^Business step, Task/ });
     await page.getByText('4 billed transitions: $0.0001').waitFor();
@@ -181,6 +182,7 @@ describeInBrowser('the page, in Chromium', () => {
     await open(`${keys()}/order-7`);
     await page.getByRole('table').getByRole('link').first().click();
     const records = page.getByRole('region', { name: 'Records at this event' });
+    await page.getByRole('slider', { name: 'Event' }).press('End');
     await records.getByText('COMPLETED').waitFor();
 
     await page.getByRole('slider', { name: 'Event' }).fill('6');
@@ -190,6 +192,16 @@ describeInBrowser('the page, in Chromium', () => {
     await records.waitFor({ state: 'detached' });
     await page.getByRole('slider', { name: 'Event' }).fill('6');
     await page.getByRole('region', { name: 'State Claim record' }).getByText('dynamodb:putItem').waitFor();
+  });
+
+  test('a moment of an execution: the slider is there, and the record is as it was then', async () => {
+    await open(`${keys()}/order-7`);
+    await page.getByRole('row').filter({ hasText: 'claimed the key' }).getByRole('link').first().click();
+    const records = page.getByRole('region', { name: 'Records at this event' });
+
+    await page.getByText('(an earlier moment)').waitFor();
+    await records.getByText('IN_PROGRESS').waitFor();
+    await page.getByRole('region', { name: 'State Claim record' }).waitFor();
   });
 
   test('a state that has redriven another execution: the way to that one', async () => {
@@ -212,7 +224,7 @@ describeInBrowser('the page, in Chromium', () => {
       buffer: Buffer.from(content),
     });
     await choose.setInputFiles(file('broken.json', '{"events": ['));
-    await page.getByRole('alert').getByText('broken.json: this is no JSON').waitFor();
+    await page.getByRole('alert').getByText('broken.json: its JSON stops in the middle').waitFor();
 
     const events = [
       { id: 1, type: 'ExecutionStarted', timestamp: '2026-11-20T09:00:00Z', previousEventId: 0 },
@@ -233,7 +245,7 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByText('The definition: a.asl.json, as you opened it.').waitFor();
 
     await choose.setInputFiles(file('broken.json', '{"events": ['));
-    await page.getByRole('alert').getByText('broken.json: this is no JSON').waitFor();
+    await page.getByRole('alert').getByText('broken.json: its JSON stops in the middle').waitFor();
     await page.getByRole('heading', { name: 'history.json' }).waitFor();
     const described = { name: 'b', definition: JSON.stringify(definition).replaceAll('"A"', '"B"') };
     await choose.setInputFiles(file('described.json', JSON.stringify(described)));

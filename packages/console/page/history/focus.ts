@@ -22,7 +22,7 @@ export function visitInFocus(
   return (status === 'FAILED' && error ? failed : undefined) ?? visits.at(-1);
 }
 
-/** How many events there were at a moment, up to the one that ended the stay in focus where it ended then; 1 at least. */
+/** How many events there were at a moment, 1 at least. If `visit` ended then: up to the event that ended it. */
 export function countAt(events: readonly HistoryEvent[], visit: Visit | undefined, moment: number): number {
   const until = Math.max(1, events.filter(({ timestamp }) => timestamp <= moment).length);
   if (visit?.exitedAt !== moment) return until;

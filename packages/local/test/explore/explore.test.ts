@@ -121,6 +121,12 @@ describe('a call that is slow', () => {
       'execution 1: "Charge" is called',
     ]);
   });
+
+  test('over the timeout of its state, where calls end in time: it is not carried out, and its retry alone is', () => {
+    const { violation, isComplete } = explore(options(TIMED, { deliveries: 1, callsEndInTime: true }));
+
+    expect([violation, isComplete]).toEqual([undefined, true]);
+  });
 });
 
 describe('executions whose time comes at the same moment', () => {
