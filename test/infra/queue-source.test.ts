@@ -275,6 +275,12 @@ describe('Source.queue', () => {
       {},
       '`checkAfter` is whole seconds from 1 second to 3 hours, got 500 millis',
     ],
+    [
+      'a key out of what is left out of events',
+      stack => Source.queue(queueIn(stack)),
+      { idempotencyKey: '{% $states.input.id %}' },
+      'this source leaves it out of events (messages that have a `detail-type`): {% $states.input.id %}',
+    ],
   ])('%s: refused', (_, source, props, message) => {
     expect(() => started(source, props)).toThrow(message);
   });
