@@ -19,6 +19,7 @@ import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
+import { grantOwnKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { noteFragment } from './private/granted-fragments';
 import { acknowledgeResults, expireResults } from './private/keep-results';
@@ -187,6 +188,8 @@ export class IdempotentFragment extends StateMachineFragment {
     }
     refusalsAt(this, () => validateVariables(stateMachine));
     recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
+    // A state machine without a name has no usable permission for its key from CDK.
+    grantOwnKey(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
     const recordScope = this.props.scope ?? this.node.id;
     acknowledgeResults(stateMachine, { ...this.props, recordScope });

@@ -1,7 +1,8 @@
 import type { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
-import type { EncryptionConfiguration, LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
 import type { IRecordTable } from '../state-machine/settings';
 import type { SuccessDestination } from '../state-machine/success-destination';
@@ -122,12 +123,14 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly tracingEnabled?: boolean;
   /**
-   * The key with which Step Functions encrypts definition and executions: the key itself, as no policy of a role
-   * permits a key by its alias.
+   * A key of your own for what the workflow keeps of events: its state machines, queues, log groups and a table of its
+   * own. The key itself, not an alias. Not encrypted with it: the names of executions, which have the key's text in
+   * them, and what you bring, such as `table` or `logs`. The policy of a `Key` of the app gets what it must permit.
    *
-   * @default - a key that AWS owns
+   * @default - keys that AWS owns, and for the table the one that AWS manages for DynamoDB in the account
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/operations/encryption.md
    */
-  readonly encryptionConfiguration?: EncryptionConfiguration;
+  readonly encryptionKey?: IKey;
 }
 
 /** The name of every option of an {@link IdempotentWorkflow}. */
@@ -146,5 +149,5 @@ export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true
   logs: true,
   metrics: true,
   tracingEnabled: true,
-  encryptionConfiguration: true,
+  encryptionKey: true,
 };

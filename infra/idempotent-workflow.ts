@@ -22,7 +22,7 @@ import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workf
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
 import { MeasuredWorkflow } from './monitoring/measured-workflow';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
-import { grantCustomerKey } from './private/customer-key';
+import { encrypt, encryptWithin } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { KEPT, keepPromises } from './private/keep';
@@ -95,7 +95,10 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     refusalsAt(this, () => validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS));
     this.recordScope = props.scope ?? id;
     refusalsAt(this, () => validate(props, this.recordScope, Stack.of(this)));
-    this.records = recordTableOf(props.table ?? new RecordTable(this, 'Records'));
+    const { encryptionKey } = props;
+    refusalsAt(this, () => encryptWithin(this, encryptionKey));
+    const ownTable = () => new RecordTable(this, 'Records', { ...(encryptionKey && { encryptionKey }) });
+    this.records = recordTableOf(props.table ?? ownTable());
     this.table = this.records.table;
     const isScopeGiven = props.scope !== undefined;
     refusalsAt(this, () => validateTable(this.records, { scope: this.recordScope, isScopeGiven }));
@@ -117,7 +120,7 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       return defined;
     });
     this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
-    const { stateMachineName, role, tracingEnabled, encryptionConfiguration } = props;
+    const { stateMachineName, role, tracingEnabled } = props;
     this.isLogCounted = props.metrics ?? false;
     const logs = logsOf(this, props);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
@@ -125,13 +128,13 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       ...(stateMachineName !== undefined && { stateMachineName }),
       ...(role && { role }),
       ...(tracingEnabled !== undefined && { tracingEnabled }),
-      ...(encryptionConfiguration && { encryptionConfiguration }),
       ...(logs && { logs }),
       ...(timeout && { timeout }),
       definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE), () =>
         languageFor(states.businessStep),
       ),
     });
+    encrypt(this.stateMachine);
     refusalsAt(this, () => validateVariables(this.stateMachine));
     keepPromises(this, props.removalPolicy ?? KEPT);
     adviseScope(this, props.scope);
@@ -233,7 +236,6 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       records,
       namesRecord,
     });
-    grantCustomerKey(this.stateMachine, dispatcher.stateMachine);
     if (this.isLogCounted) {
       countDispatcherLog(dispatcher, dispatcher.logGroup, namespaceOf(this.stateMachine));
     }

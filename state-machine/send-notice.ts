@@ -4,6 +4,7 @@ import { QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression, literal } from './contract/jsonata';
 import type { NoticeTarget } from './notice-target';
+import { sendPolicies } from './send-policies';
 import { PASS_INPUT_ON } from './settings';
 
 /** What a notice is about, and how the events on a bus that are about it are called. */
@@ -121,11 +122,5 @@ class SendNotice extends TaskStateBase {
 function policiesFor(target: NoticeTarget): PolicyStatement[] {
   if (target.kind === 'eventBus')
     return [new PolicyStatement({ actions: ['events:PutEvents'], resources: [target.bus.eventBusArn] })];
-  const { queueArn, encryptionMasterKey: key } = target.queue;
-  return [
-    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queueArn] }),
-    ...(key
-      ? [new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: [key.keyArn] })]
-      : []),
-  ];
+  return sendPolicies(target.queue);
 }

@@ -1,7 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge, FINDING } from './acknowledge';
+import { queueEncryption } from './customer-key';
 
 /** A queue for what could not be processed: encrypted, over TLS only, kept for as long as SQS keeps anything. */
 export class DeadLetterQueue extends Queue {
@@ -9,7 +10,7 @@ export class DeadLetterQueue extends Queue {
     super(scope, id, {
       // What is FIFO has a dead-letter queue that is, too.
       ...(fifo && { fifo }),
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...queueEncryption(scope),
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });

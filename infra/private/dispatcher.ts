@@ -9,6 +9,7 @@ import {
 } from '../../state-machine/dispatcher/dispatcher-fragment';
 import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment';
 import { acknowledge, FINDING } from './acknowledge';
+import { encrypt } from './customer-key';
 import { executionLogs } from './logs';
 import { NarrativeDefinitionBody } from './narrative-order';
 
@@ -40,6 +41,7 @@ export class Dispatcher extends Construct {
       logs,
       definitionBody: new NarrativeDefinitionBody(fragmentFor(this, props), Object.values(DISPATCHER_STATE)),
     });
+    encrypt(stateMachine);
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);
     acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
     acknowledge(

@@ -7,6 +7,7 @@ import { FRONT_DOOR_STATE } from '../../state-machine/contract/state-names';
 import { FrontDoorFragment } from '../../state-machine/front-door/front-door-fragment';
 import type { FrontDoorProps as FragmentProps } from '../../state-machine/front-door/front-door-props';
 import { acknowledge, FINDING, written } from './acknowledge';
+import { encrypt } from './customer-key';
 import { acknowledgeResults } from './keep-results';
 import { executionLogs } from './logs';
 import { NarrativeDefinitionBody } from './narrative-order';
@@ -39,6 +40,7 @@ export class FrontDoor extends Construct {
         Object.values(FRONT_DOOR_STATE),
       ),
     });
+    encrypt(stateMachine);
     const { results, scope: recordScope } = props;
     acknowledgeResults(stateMachine, { ...(results && { results }), recordScope });
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);

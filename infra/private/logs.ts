@@ -3,6 +3,8 @@ import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
+import { keyOf, permitLogs } from './customer-key';
+import { KEPT } from './keep';
 
 /** Where a state machine logs, for a construct that counts there, too. */
 export interface Logs extends LogOptions {
@@ -14,17 +16,33 @@ export interface Logs extends LogOptions {
  * can be seen nowhere else, or all that happens, to be counted.
  *
  * The name begins as AWS advises, so that the account's one policy for log delivery, of 5,120 characters, need not name
- * the group. It ends with the stack's unique id: what stays of a stack that was deleted is not in the way of the next.
+ * the group.
  *
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/bp-cwl.html
  */
 export function executionLogs(scope: Construct, level: LogLevel.ERROR | LogLevel.ALL): Logs {
-  const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
-  const destination = new LogGroup(scope, 'Logs', {
-    logGroupName: `/aws/vendedlogs/states/${Names.uniqueResourceName(scope, { maxLength: 128 })}-${stackId}`,
-    retention: RetentionDays.ONE_MONTH,
-  });
+  const destination = logGroup(scope, 'Logs', `/aws/vendedlogs/states/${uniqueName(scope)}`);
   return { destination, level, includeExecutionData: false };
+}
+
+/** The log of a function of the package. Lambda's own one would be kept for ever, and not encrypted with a key. */
+export function functionLogs(scope: Construct, functionId: string): ILogGroup {
+  return logGroup(scope, `${functionId}Logs`, `/aws/lambda/${uniqueName(scope)}-${functionId}`);
+}
+
+const uniqueName = (scope: Construct) => Names.uniqueResourceName(scope, { maxLength: 128 });
+
+/** Its name ends with the stack's unique id: what stays of a stack that was deleted is not in the way of the next. */
+function logGroup(scope: Construct, id: string, name: string): ILogGroup {
+  const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  const encryptionKey = keyOf(scope);
+  permitLogs(scope, `${name}-*`);
+  return new LogGroup(scope, id, {
+    logGroupName: `${name}-${stackId}`,
+    retention: RetentionDays.ONE_MONTH,
+    removalPolicy: KEPT,
+    ...(encryptionKey && { encryptionKey }),
+  });
 }
 
 /** Where a workflow logs: where its options say, and where they are silent as much as it has to. */

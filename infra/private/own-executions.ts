@@ -6,7 +6,6 @@ import type { Construct } from 'constructs';
 import type { Delivery } from '../../state-machine/options';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, FINDING, written } from './acknowledge';
-import { grantCustomerKey } from './customer-key';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {
@@ -66,7 +65,6 @@ export function grantOwnExecutions(
     statements: [new PolicyStatement({ actions: [redrive], resources })],
   });
   acknowledgeAll(bringingBack);
-  grantCustomerKey(stateMachine, redriving);
 }
 
 /** Why a role may name all executions of a workflow. */

@@ -5,6 +5,7 @@ import { Code, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, type NodejsFunctionProps } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { acknowledge, BASIC_EXECUTION, FINDING } from './acknowledge';
+import { functionLogs } from './logs';
 
 /**
  * A function of this package. The published package has it bundled, so that whoever synthesizes needs no bundler; a
@@ -26,6 +27,7 @@ export function packageFunction(
     runtime: Runtime.NODEJS_24_X,
     memorySize: 256,
     timeout: props.timeout ?? Duration.seconds(30),
+    logGroup: functionLogs(scope, id),
     bundling: { minify: true, target: 'node20' },
   });
   acknowledge(packaged, FINDING.managedPolicy(BASIC_EXECUTION), 'it may write its own log and nothing more');

@@ -17,7 +17,7 @@ import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
-import { grantCustomerKey } from './customer-key';
+import { encryptLike } from './customer-key';
 import { endedExecutions } from './ended-executions';
 import { NarrativeDefinitionBody } from './narrative-order';
 import { executionArns } from './own-executions';
@@ -79,12 +79,12 @@ export class RecoveryMachines extends Construct {
     this.searchEvery = searchEvery;
     const { stateMachineArn } = workflow;
     const formerArns = formerArnsIn(this, props);
-    this.stateMachine = this.define('StateMachine', {
+    this.stateMachine = this.define('StateMachine', workflow, {
       comment: 'Brings the event of an execution that has died to its end',
       names: props.names,
       states: props.recover(this),
     });
-    this.search = this.define('SearchStateMachine', {
+    this.search = this.define('SearchStateMachine', workflow, {
       comment: 'Finds executions that have died without an event that told of it',
       names: Object.values(SEARCH_STATE),
       states: new SearchFragment(this, 'Search', {
@@ -117,6 +117,7 @@ export class RecoveryMachines extends Construct {
 
   private define(
     id: string,
+    workflow: StateMachine,
     { comment, names, states }: { comment: string; names: readonly string[]; states: StateMachineFragment },
   ): StateMachine {
     const stateMachine = new StateMachine(this, id, {
@@ -124,6 +125,7 @@ export class RecoveryMachines extends Construct {
       queryLanguage: QueryLanguage.JSONATA,
       definitionBody: new NarrativeDefinitionBody(states, names),
     });
+    encryptLike(workflow, stateMachine);
     acknowledge(stateMachine, FINDING.notAllLogged, 'Step Functions keeps the history of each execution');
     acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
     return stateMachine;
@@ -166,7 +168,6 @@ export class RecoveryMachines extends Construct {
       );
     }
     acknowledgeCalls(stateMachine, [redrives?.redriveFunction]);
-    grantCustomerKey(workflow, stateMachine);
   }
 
   private grantSearch(workflow: StateMachine, formerArns: readonly string[]): void {

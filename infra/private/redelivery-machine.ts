@@ -8,7 +8,7 @@ import { REDELIVERY_STATE } from '../../state-machine/contract/state-names';
 import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-fragment';
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from './acknowledge';
-import { grantCustomerKey } from './customer-key';
+import { encryptLike } from './customer-key';
 import { endedExecutions } from './ended-executions';
 import { NarrativeDefinitionBody } from './narrative-order';
 
@@ -37,6 +37,7 @@ export class RedeliveryMachine extends Construct {
       queryLanguage: QueryLanguage.JSONATA,
       definitionBody: new NarrativeDefinitionBody(states, Object.values(REDELIVERY_STATE)),
     });
+    encryptLike(workflow, this.stateMachine);
     acknowledge(
       this.stateMachine,
       FINDING.notAllLogged,
@@ -52,7 +53,6 @@ export class RedeliveryMachine extends Construct {
       acknowledge(this.stateMachine, wildcard, 'any execution of the workflow may have failed');
     }
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
-    grantCustomerKey(workflow, this.stateMachine);
     new Rule(this, 'Failed', {
       description: 'Executions of the workflow whose step may have failed',
       eventPattern: endedExecutions({

@@ -5,7 +5,7 @@ import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { grantCustomerKey } from './customer-key';
+import { sendPolicies } from '../../state-machine/send-policies';
 
 /** When a schedule fires, and what it starts. */
 export interface SourceScheduleProps {
@@ -36,8 +36,7 @@ export class SourceSchedule extends Construct {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: sameAccount }),
     });
     stateMachine.grantStartExecution(role);
-    grantCustomerKey(stateMachine, role);
-    deadLetterQueue.grant(role, 'sqs:SendMessage');
+    for (const statement of sendPolicies(deadLetterQueue)) role.addToPolicy(statement);
     // CDK's own group has a name made of its path, and stays behind under this name when the stack is deleted: the next
     // deployment would fail. CloudFormation's name is another each time.
     this.group = new CfnScheduleGroup(this, 'Group');

@@ -1,8 +1,7 @@
 import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
-import { Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { grantCustomerKey } from '../private/customer-key';
+import { permitEvents } from '../private/customer-key';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { SourceRule } from '../private/source-rule';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
@@ -38,8 +37,6 @@ export class EventBridgeSource implements IWorkflowSource {
       deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
     });
     new SourceRule(scope, 'Rule', { ...this.rule, targets: [target] });
-    // The role by which rules start it, which the target has defined.
-    const role = dispatcher.node.tryFindChild('EventsRole');
-    if (role instanceof Role) grantCustomerKey(dispatcher, role);
+    permitEvents(scope);
   }
 }

@@ -17,7 +17,7 @@ import { requestSource } from '../../state-machine/front-door/request';
 import { keptPayloadOf } from '../../state-machine/keep-payload';
 import { keySource, payloadSource } from '../../state-machine/user-expression';
 import { acknowledge, FINDING } from '../private/acknowledge';
-import { grantCustomerKey } from '../private/customer-key';
+import { grantData } from '../private/customer-key';
 import { FrontDoor } from '../private/front-door';
 import { addPreflight, corsOf, originTemplate, pageHeaders } from '../private/http-cors';
 import { requestTemplate, responseTemplate } from '../private/http-templates';
@@ -91,7 +91,6 @@ export class HttpSource implements IWorkflowSource {
       response: responseOf(options.response),
       errors,
     });
-    grantCustomerKey(outcomes.stateMachine, frontDoor.stateMachine);
     this.addMethods(scope, resource, frontDoor.stateMachine, principal);
   }
 
@@ -107,6 +106,7 @@ export class HttpSource implements IWorkflowSource {
     const { requestValidatorOptions, ...guards } = others;
     const role = new Role(scope, 'Caller', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
     stateMachine.grantStartSyncExecution(role);
+    grantData(stateMachine, role);
     const headers = [...new Set([...ANSWER_HEADERS, ...Object.keys(responseOf(response)?.headers ?? {})])];
     const asked = 'request';
     const place = resource.getResource(PLACE) ?? resource.addResource(PLACE);

@@ -4,8 +4,9 @@ import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Construct } from 'constructs';
 import { shown } from '../../state-machine/contract/shown';
 import { recordsExpression } from '../../state-machine/dispatcher/records-fragment';
+import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
-import { grantCustomerKey } from '../private/customer-key';
+import { grantData } from '../private/customer-key';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 import type { IRecordStream } from './stream-records';
@@ -60,9 +61,9 @@ export class PipeSource implements IWorkflowSource {
       assumedBy: new ServicePrincipal('pipes.amazonaws.com', { conditions: sameAccount }),
     });
     dispatcher.grantStartSyncExecution(role);
-    grantCustomerKey(dispatcher, role);
+    grantData(dispatcher, role);
     const notDelivered = stream.isGivenUp ? new DeadLetterQueue(scope, 'NotDelivered') : undefined;
-    notDelivered?.grant(role, 'sqs:SendMessage');
+    for (const statement of notDelivered ? sendPolicies(notDelivered) : []) role.addToPolicy(statement);
     stream.grantRead(role);
     const pipe = new CfnPipe(scope, 'Pipe', {
       roleArn: role.roleArn,

@@ -4,7 +4,7 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
-import { grantCustomerKey } from '../private/customer-key';
+import { grantData } from '../private/customer-key';
 import { packageFunction } from '../private/package-function';
 import { refusalsAt } from '../private/refusals-at';
 import { settleMessages } from './settle-messages';
@@ -131,7 +131,7 @@ export class QueueSource implements IWorkflowSource {
       timeout,
     });
     dispatcher.grantStartSyncExecution(starter);
-    grantCustomerKey(dispatcher, starter);
+    grantData(dispatcher, starter);
     starter.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize,

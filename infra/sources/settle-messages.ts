@@ -2,11 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { sendPolicies } from '../../state-machine/send-policies';
 import { keysOf } from '../../state-machine/tasks';
 import { acknowledge, FINDING, written } from '../private/acknowledge';
-import { grantCustomerKey } from '../private/customer-key';
+import { grantData, queueEncryption } from '../private/customer-key';
 import { REASON } from '../private/own-executions';
 import { packageFunction } from '../private/package-function';
 import type { Outcomes } from './source';
@@ -34,7 +35,7 @@ export function settleMessages(
 ): void {
   const { table, schema } = outcomes.table;
   const unsettled = new Queue(scope, 'Unsettled', {
-    encryption: QueueEncryption.SQS_MANAGED,
+    ...queueEncryption(scope),
     enforceSSL: true,
     // Also when a look that went wrong is repeated.
     visibilityTimeout: Duration.seconds(30),
@@ -69,10 +70,10 @@ export function settleMessages(
   table.encryptionKey?.grantDecrypt(settler);
   const resources = [...outcomes.executionArns];
   settler.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
-  grantCustomerKey(outcomes.stateMachine, settler);
+  grantData(outcomes.stateMachine, settler, outcomes.formerStateMachines);
   for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), REASON);
 
   starter.addEnvironment('UNSETTLED_QUEUE_URL', unsettled.queueUrl);
   starter.addEnvironment('CHECK_AFTER_SECONDS', String(checkAfter.toSeconds()));
-  unsettled.grant(starter, 'sqs:SendMessage');
+  for (const statement of sendPolicies(unsettled)) starter.addToRolePolicy(statement);
 }

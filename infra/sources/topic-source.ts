@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import type { FilterOrPolicy, ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { shown } from '../../state-machine/contract/shown';
 import { validateNames } from '../../state-machine/validate-names';
+import { permitTopics, queueEncryption } from '../private/customer-key';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { refusalsAt } from '../private/refusals-at';
 import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
@@ -70,15 +71,18 @@ export class TopicSource implements IWorkflowSource {
     const { fifo } = this.topic;
     const queue = new Queue(scope, 'Messages', {
       ...(fifo && { fifo }),
-      encryption: QueueEncryption.SQS_MANAGED,
+      ...queueEncryption(scope),
       enforceSSL: true,
       visibilityTimeout: advisedVisibility(batchTimeout(workflow)),
       retentionPeriod: Duration.days(7),
       // SQS counts its 14 days from when a message was published.
       deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished', { fifo }), maxReceiveCount },
     });
+    permitTopics(scope, this.topic);
+    // CDK would let SNS use the key for any topic, or for this one only, which may be encrypted with the key itself.
+    const subscribed: Queue = Object.create(queue, { encryptionMasterKey: { value: undefined } });
     this.topic.addSubscription(
-      new SqsSubscription(queue, {
+      new SqsSubscription(subscribed, {
         rawMessageDelivery: true,
         deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered', { fifo }),
         ...(filterPolicy && { filterPolicy: { ...filterPolicy } }),

@@ -1,10 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { QueryLanguage, TaskStateBase, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
+import { sendPolicies } from '../send-policies';
 import { START_TIMEOUT } from './dispatcher-states';
 
 /** What is kept, by expressions: the text or document, and the name of what went wrong. */
@@ -33,7 +34,7 @@ export class KeepEvent extends TaskStateBase {
       queryLanguage: QueryLanguage.JSONATA,
       taskTimeout: Timeout.duration(START_TIMEOUT),
     });
-    this.taskPolicies = [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] })];
+    this.taskPolicies = sendPolicies(queue);
   }
 
   /** @internal */

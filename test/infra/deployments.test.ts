@@ -5,11 +5,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import {
-  CustomerManagedEncryptionConfiguration,
-  LogLevel,
-  StateMachine,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
@@ -199,7 +195,7 @@ describe('settings of the state machine', () => {
         role: new Role(stack, 'Runs', { assumedBy: new ServicePrincipal('states.amazonaws.com') }),
         logs: { destination, level: LogLevel.ALL },
         tracingEnabled: true,
-        encryptionConfiguration: new CustomerManagedEncryptionConfiguration(new Key(stack, 'Key')),
+        encryptionKey: new Key(stack, 'Key'),
       });
     });
 
