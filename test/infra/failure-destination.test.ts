@@ -23,7 +23,7 @@ function statementsOn(service: string, template: Template) {
 }
 
 describe('FailureDestination', () => {
-  test('a queue with a key of its own: the workflow and its recovery may send to it alone, and use that key alone', () => {
+  test('a queue with a key of its own: the workflow and its recovery may send to it alone, and use that key alone, by way of SQS', () => {
     const template = synthesized(stack => {
       const queue = new Queue(stack, 'Failures', { encryptionMasterKey: new Key(stack, 'Key') });
       const onFailure = FailureDestination.queue(queue);
@@ -33,7 +33,13 @@ describe('FailureDestination', () => {
 
     const send = { Action: 'sqs:SendMessage', Effect: 'Allow', Resource: arnOf('Failures') };
     expect(statementsOn('sqs', template)).toEqual([send, send]);
-    const use = { Action: ['kms:Decrypt', 'kms:GenerateDataKey'], Effect: 'Allow', Resource: arnOf('Key') };
+    const Condition = { StringEquals: { 'kms:ViaService': expect.anything() } };
+    const use = {
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Condition,
+      Effect: 'Allow',
+      Resource: arnOf('Key'),
+    };
     expect(statementsOn('kms', template)).toEqual([use, use]);
   });
 

@@ -147,6 +147,7 @@ describe('Recovery.of', () => {
 
     expect(statements).toContainEqual({
       Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Condition: { ArnLike: { 'kms:EncryptionContext:aws:states:stateMachineArn': expect.anything() } },
       Effect: 'Allow',
       Resource,
     });
