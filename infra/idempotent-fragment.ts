@@ -113,7 +113,7 @@ export class IdempotentFragment extends StateMachineFragment {
       queryLanguage: QueryLanguage.JSONATA,
       stateName: id,
       comment: 'Runs once per idempotency key',
-      outputs: expression('$states.result[0]'),
+      outputs: expression('$exists($states.result[0]) ? $states.result[0] : null'),
     }).branch(states);
     this.endStates = [this.startState];
     this.node.addValidation({

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression, literal } from './contract/jsonata';
+import { beginning, expression, literal } from './contract/jsonata';
 import type { NoticeTarget } from './notice-target';
 import { sendPolicies } from './send-policies';
 import { PASS_INPUT_ON } from './settings';
@@ -64,7 +64,7 @@ function messageOf(notice: Notice): string {
   const members = {
     status: literal(kind),
     ...others,
-    ...(cause !== undefined && { cause: `$substring(${cause}, 0, ${characters})` }),
+    ...(cause !== undefined && { cause: beginning(cause, characters) }),
   };
   const named = Object.entries(members).map(([name, jsonata]) => `${literal(name)}: ${jsonata}`);
   return expression(

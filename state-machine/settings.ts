@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { bothSpellings } from './contract/error-names';
 import type { TableSchema } from './contract/table-schema';
 import type { Variant } from './contract/variant';
 import type { FailureDestination } from './failure-destination';
@@ -70,13 +71,13 @@ export const TABLE_REFUSED = 'DynamoDB.AmazonDynamoDBException';
 export const ASKING_REFUSED = 'Sfn.SfnException';
 
 /** How the SDK integration of Step Functions names the question about an execution that there is not. */
-export const OWNER_UNKNOWN = 'Sfn.ExecutionDoesNotExistException';
+export const OWNER_UNKNOWN = bothSpellings('Sfn.ExecutionDoesNotExist');
 
 /** How the optimized integration names the start of an execution whose name is taken. */
-export const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
+export const NAME_TAKEN = bothSpellings('StepFunctions.ExecutionAlreadyExists');
 
 /** How the SDK integration names the same. */
-export const NAME_TAKEN_SDK = 'Sfn.ExecutionAlreadyExistsException';
+export const NAME_TAKEN_SDK = bothSpellings('Sfn.ExecutionAlreadyExists');
 
 /**
  * How Step Functions names data beyond its quota. The guide says: `States.ALL` does not cover it; the service

@@ -253,7 +253,7 @@ export function retryUnless(task: TaskStateBase, answers: readonly string[], eva
  * finished does not look so yet (its output is undefined, and the evaluation fails), not at all if it is too long.
  */
 export function retryUntilVisible(task: TaskStateBase): void {
-  task.addRetry({ errors: ['States.DataLimitExceeded', OWNER_UNKNOWN], maxAttempts: 0 });
+  task.addRetry({ errors: ['States.DataLimitExceeded', ...OWNER_UNKNOWN], maxAttempts: 0 });
   task.addRetry({
     errors: [EVALUATION_FAILED],
     interval: Duration.seconds(2),

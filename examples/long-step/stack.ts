@@ -63,7 +63,8 @@ function askWorker(scope: Construct, jobs: Queue): SqsSendMessage {
       source: '{% $states.input.input.detail.source %}',
       // The fencing token: an attempt is one claim of the key, and within it a redrive asks again.
       attempt: '{% $states.input.attempt %}',
-      redrives: '{% $states.context.Execution.RedriveCount %}',
+      redrives:
+        '{% $exists($states.context.Execution.RedriveCount) ? $states.context.Execution.RedriveCount : 0 %}',
     }),
     heartbeatTimeout: Timeout.duration(HEARTBEAT_TIMEOUT),
     taskTimeout: Timeout.duration(Duration.hours(24)),

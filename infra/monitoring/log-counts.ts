@@ -134,7 +134,7 @@ export function countWorkflowLog(
 export function countDispatcherLog(scope: Construct, logGroup: ILogGroupRef, metricNamespace: string): void {
   const failed = FilterPattern.all(
     ofType('TaskFailed'),
-    FilterPattern.stringValue('$.details.error', '!=', NAME_TAKEN),
+    ...NAME_TAKEN.map(name => FilterPattern.stringValue('$.details.error', '!=', name)),
   );
   new MetricFilter(scope, `Count${START_RETRIES}`, {
     logGroup,

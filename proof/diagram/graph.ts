@@ -78,7 +78,9 @@ function merged(
 /** `DynamoDB.ConditionalCheckFailedException` is drawn as `ConditionalCheckFailed`, many errors as their number. */
 function errorsInWords(errors: readonly string[]): string {
   if (errors.includes('States.ALL')) return 'any other error';
-  const names = errors.map(error => error.slice(error.indexOf('.') + 1).replace(/Exception$/, ''));
+  const names = [
+    ...new Set(errors.map(error => error.slice(error.indexOf('.') + 1).replace(/Exception$/, ''))),
+  ];
   return names.length <= 2 ? names.join(', ') : `${names[0]} and ${names.length - 1} more`;
 }
 

@@ -114,3 +114,11 @@ export const LEFT_TO_THE_OWNER: readonly ErrorName[] = [ERROR.inProgress, ERROR.
  * service met one of its limits again and again.
  */
 export const REFUSED_BY_EVALUATION: readonly ErrorName[] = [ERROR.missingKey, ERROR.invalidPayload];
+
+/**
+ * Both names that Step Functions may have for an exception of a service, which is given without `Exception`: nobody has
+ * recorded which of them it uses.
+ */
+export function bothSpellings(name: string): readonly string[] {
+  return [`${name}Exception`, name];
+}

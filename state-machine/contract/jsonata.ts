@@ -44,11 +44,34 @@ export function not(condition: string): string {
 }
 
 /**
+ * JSONata of the value of a JSON text; without a text the evaluation gives nothing, or fails. AWS does not say whether
+ * `$parse` of `null` gives null or nothing. The text is evaluated twice.
+ */
+export function parsed(text: string): string {
+  return `(${text} = 'null' ? null : $parse(${text}))`;
+}
+
+/** JSONata of the JSON text of a text: as the only item of a list, without its brackets. */
+export function jsonText(text: string): string {
+  return `$replace($string([${text}]), /^\\[|\\]$/, '')`;
+}
+
+/**
+ * JSONata of the first number in what a text ends with, of the pattern `ending`; 0 where it ends otherwise. Without
+ * `$match`, whose limit one implementation ignores.
+ */
+export function numberIn(text: string, ending: string): string {
+  const around = ending.replace('[0-9]+', '([0-9]+)');
+  return `($contains(${text}, /${ending}$/) ? $number($replace(${text}, /^.*${around}$/, '$1')) : 0)`;
+}
+
+/**
  * The first characters of a text, or all of it where it is shorter. The text is evaluated up to three times.
  *
  * `$substring` is used from the beginning of a text and within it only: elsewhere implementations differ, where the
  * text has characters of two UTF-16 units.
  */
 export function beginning(text: string, characters: number): string {
+  if (characters === 0) return "''";
   return `($length(${text}) > ${characters} ? $substring(${text}, 0, ${characters}) : ${text})`;
 }

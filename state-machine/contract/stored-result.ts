@@ -1,4 +1,5 @@
 import type { Condition } from './conditions';
+import { bothSpellings } from './error-names';
 import { expression, literal } from './jsonata';
 import { claimIdOf, RECORD, type ResultAttributes } from './record';
 import { sha256 } from './sha256';
@@ -53,7 +54,7 @@ export const OBJECT_OF_RECORD = {
 } as const;
 
 /** How Step Functions names what S3 says of an object that there is not. */
-export const OBJECT_GONE: string[] = ['S3.NoSuchKeyException', 'S3.NoSuchBucketException'];
+export const OBJECT_GONE = [...bothSpellings('S3.NoSuchKey'), ...bothSpellings('S3.NoSuchBucket')];
 
 /** JSONata of `body`, made of what has been read, if it is the object that the attempt has put; else it fails. */
 export function textOfObject(body: string): string {

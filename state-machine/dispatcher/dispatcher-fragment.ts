@@ -94,11 +94,11 @@ export class DispatcherFragment extends StateMachineFragment {
     states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
     // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
-    start.addCatch(read, { errors: [NAME_TAKEN], outputs: event });
+    start.addCatch(read, { errors: [...NAME_TAKEN], outputs: event });
     start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     // A record that cannot be read stops no delivery: the workflow has more patience.
     read.addCatch(again, onward);
-    again.addCatch(states.startedBefore(this), { errors: [NAME_TAKEN] });
+    again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
     again.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     for (const task of [start, again, unnamed]) {
       task.addCatch(giveUp, { assign: { failure: STEP_FAILURE }, ...onward });

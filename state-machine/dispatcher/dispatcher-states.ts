@@ -33,7 +33,7 @@ export const RETRIES = { start: 9, awaitedStart: 4, read: 1, keep: 3 } as const;
 
 /** Retries a step of the dispatcher so often. A name that is taken and a failed evaluation are answers. */
 export function retryStart(task: TaskStateBase, maxAttempts: number): void {
-  task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
+  task.addRetry({ errors: [...NAME_TAKEN, EVALUATION_FAILED], maxAttempts: 0 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,

@@ -1,6 +1,6 @@
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression, literal } from '../contract/jsonata';
+import { expression, literal, parsed } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
 import type { FrontDoorProps } from './front-door-props';
@@ -34,7 +34,7 @@ export function refuse(scope: Construct, id: FrontDoorStateName, problem: Proble
 export function refusePayload(scope: Construct): Succeed {
   const { invalidPayload } = PROBLEM;
   const opening = problemDocument(invalidPayload).slice(0, -1);
-  const where = `',' & $substring($string({'detail': ${literal(TOO_LARGE)}, 'pointer': $pointer}), 1)`;
+  const where = `',' & $substringAfter($string({'detail': ${literal(TOO_LARGE)}, 'pointer': $pointer}), '{')`;
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.invalidPayload, {
     comment: invalidPayload.title,
     outputs: {
@@ -79,7 +79,7 @@ export function stepFailed(scope: Construct, errors: FrontDoorProps['errors']): 
   const outputs =
     `( ${find}; {'status': $status, ` +
     `'headers': $merge([{'Content-Type': '${PROBLEM_JSON}'}, ${REPLAY_MARK}]), ` +
-    `'body': ${literal(opening)} & $formatBase($status, 10) & ',' & $substring($string({'error': $error}), 1)} )`;
+    `'body': ${literal(opening)} & $formatBase($status, 10) & ',' & $substringAfter($string({'error': $error}), '{')} )`;
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.stepFailed, {
     comment: 'The step has failed: its error has a status, and no cause is told',
     outputs: expression(outputs),
@@ -111,7 +111,7 @@ export function mappedAnswer(mapping: NonNullable<FrontDoorProps['response']>): 
     ([name, value]) => `${literal(name)}: $replace($string((${value})), /[^ -~]/, ' ')`,
   );
   return expression(
-    `( $result := ${IS_POINTER} ? $error('the result is not here') : $parse($text); ` +
+    `( $result := ${IS_POINTER} ? $error('the result is not here') : ${parsed('$text')}; ` +
       `$answer := {'status': (${mapping.status}), 'headers': {${headers.join(', ')}}, ` +
       `'body': ${mapping.body === undefined ? '$text' : `$string((${mapping.body}))`}}; ` +
       "$type($answer.status) = 'number' and $answer.status in [200..599] and $exists($answer.body) " +

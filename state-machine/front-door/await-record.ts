@@ -131,7 +131,7 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
     name.slice(2, -2);
   const at = '$toMillis($states.context.Execution.StartTime)';
   start.addCatch(next, {
-    errors: [NAME_TAKEN],
+    errors: [...NAME_TAKEN],
     assign: { started: { arn: expression(arn), at: expression(at) } },
     outputs: PASS_INPUT_ON,
   });

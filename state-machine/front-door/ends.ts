@@ -56,7 +56,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
 
   const readOwner = readOwnersEnd(scope);
   retryBriefly(readOwner, 1);
-  readOwner.addCatch(problems.resultUnavailable, { errors: [OWNER_UNKNOWN, DATA_TOO_LONG] });
+  readOwner.addCatch(problems.resultUnavailable, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
   // All of the account share the calls of DescribeExecution: throttled, it says nothing of the result.
   readOwner.addCatch(accepted, { outputs: PASS_INPUT_ON });
   const isThere = Choice.jsonata(scope, FRONT_DOOR_STATE.isOutputThere, {

@@ -118,7 +118,7 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
   });
   const { read, isTimeLeft, behindTheFirst } = awaitRecord(scope, props, ends);
   retryBriefly(started);
-  started.addCatch(read, { errors: [NAME_TAKEN], outputs: PASS_INPUT_ON });
+  started.addCatch(read, { errors: [...NAME_TAKEN], outputs: PASS_INPUT_ON });
   started.addCatch(problems.invalidKey, { errors: [EVALUATION_FAILED] });
   started.addCatch(problems.notStarted);
   const wasRunning = Choice.jsonata(scope, FRONT_DOOR_STATE.wasRunning, {

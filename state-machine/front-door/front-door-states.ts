@@ -54,7 +54,7 @@ export function evaluate(scope: Construct, id: FrontDoorStateName, props: Evalua
 
 /** Tries a call again for some seconds. A name taken, a failed evaluation and an unknown execution are answers. */
 export function retryBriefly(task: TaskStateBase, maxAttempts: number = START_ATTEMPTS): void {
-  task.addRetry({ errors: [NAME_TAKEN, EVALUATION_FAILED, OWNER_UNKNOWN], maxAttempts: 0 });
+  task.addRetry({ errors: [...NAME_TAKEN, EVALUATION_FAILED, ...OWNER_UNKNOWN], maxAttempts: 0 });
   task.addRetry({
     interval: Duration.seconds(1),
     backoffRate: 2,

@@ -44,7 +44,7 @@ function seconds(milliseconds: string): string {
 
 /** JSONata of the key's text in the variable `recordKey`. */
 function keyText(scope: string): string {
-  return `$substring($recordKey, ${Array.from(scope).length + 1})`;
+  return `$substringAfter($recordKey, ${literal(`${scope}#`)})`;
 }
 
 /**
@@ -56,8 +56,7 @@ export function locationExpression(scope: string, isPerCaller: boolean): string 
     `( ${head(isPerCaller)}; ${DEFINE_CODED}; $last := $split($url, '/')[-1]; ` +
       "$here := './' & ($last = '' ? '' : $last & '/'); " +
       `$text := ${keyText(scope)}; ` +
-      "$isLong := $substring($text, 0, 5) = 'long:'; " +
-      '$rest := $substring($text, ($isLong ? 5 : 0) + $length($head)); ' +
+      "$isLong := $contains($text, /^long:/); $rest := $substringAfter($text, ($isLong ? 'long:' : '') & $head); " +
       `$here & ${literal(`${PLACE}/`)} & $coded(($isLong ? 'l' : 's') & $rest) & '.' & ` +
       `${check('$text', '$payloadHash')} & '.' & ${seconds('$millis()')} )`,
   );
@@ -82,14 +81,14 @@ const PARTS = `[0-9A-Za-z_-]+\\.[0-9a-f]{${CHECK_LENGTH}}\\.[0-9]{${SECONDS_LENG
  */
 export function readLocation(scope: string, isPerCaller: boolean): string {
   return expression(
-    `( $isOne := $match($asked, /${PARTS}/)[0].match = $asked; ` +
+    `( $isOne := $length($asked) > 0 and $replace($asked, /${PARTS}/, '', 1) = ''; ` +
       `$parts := $isOne ? $split($asked, '.') : $error('no location'); ${head(isPerCaller)}; ${DEFINE_CODED}; ` +
       "$standard := $replace($replace($parts[0], '-', '+'), '_', '/'); " +
       "$padded := $pad($standard, $ceil($length($standard) / 4) * 4, '='); " +
       '$plain := $decodeUrlComponent($base64decode($padded)); ' +
       '$isKey := $contains($plain, /^[ls]/) and $coded($plain) = $parts[0]; ' +
       "$isKey ? {'recordKey': " +
-      `${literal(`${scope}#`)} & ($substring($plain, 0, 1) = 'l' ? 'long:' : '') & $head & $substring($plain, 1), ` +
+      `${literal(`${scope}#`)} & ($contains($plain, /^l/) ? 'long:' : '') & $head & $replace($plain, /^[\\s\\S]/, ''), ` +
       "'check': $parts[1], 'sent': $number($parts[2]) * 1000, 'started': $number($parts[3]) * 1000} " +
       ": $error('no key') )",
   );

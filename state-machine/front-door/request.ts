@@ -45,7 +45,7 @@ const BARE = '/^[!#-+.-~-]+$/';
 export const KEY_OF_HEADER = expression(
   "( $line := $count($keyLines) = 0 ? '' : $replace($keyLines[0], /^[ \\t]+|[ \\t]+$/, ''); " +
     `$key := $contains($line, ${QUOTED}) ? ` +
-    "$replace($substring($line, 1, $length($line) - 2), /\\\\([\"\\\\])/, '$1') : " +
+    "$replace($replace($line, /^\"|\"$/, ''), /\\\\([\"\\\\])/, '$1') : " +
     `$contains($line, ${BARE}) ? $line : ''; ` +
     `$count($keyLines) > 1 ? ${INVALID} : $line = '' ? ${MISSING} : ` +
     `$key = '' or $length($key) > ${KEY_LENGTH_MAX} ? ${INVALID} : {'key': $key} )`,
@@ -65,14 +65,14 @@ export function keyOf(jsonata: string): string {
  * every key says whose it is, also where a long one is cut.
  */
 export const PRINCIPAL_PART =
-  '($contains($principal, /^[0-9A-Za-z_.:@|\\/+-]{1,48}$/) and $substring($principal, 0, 7) != ' +
-  "'sha256:' ? $principal : 'sha256:' & $substring($hash($principal, 'SHA-256'), 0, 32))";
+  '($contains($principal, /^(?!sha256:)[0-9A-Za-z_.:@|\\/+-]{1,48}$/) ? ' +
+  "$principal : 'sha256:' & $substring($hash($principal, 'SHA-256'), 0, 32))";
 
 /** Where in the payload a number is that a hash rejects, as a JSON Pointer; empty if something else is wrong. */
 export const POINTER = expression(
   '( $cause := $states.errorOutput.Cause; ' +
-    "$at := $type($cause) = 'string' ? $match($cause, /2\\^53 - 1 at (#.*); send it as text/).groups[0]; " +
-    "$exists($at) ? $at : '' )",
+    "$type($cause) = 'string' and $contains($cause, /2\\^53 - 1 at #.*; send it as text/) ? " +
+    "$replace($cause, /^[\\s\\S]*?2\\^53 - 1 at (#.*); send it as text[\\s\\S]*$/, '$1') : '' )",
 );
 
 /** Who the caller is, to be remembered. */
@@ -80,14 +80,17 @@ export const PRINCIPAL = expression(WHO);
 
 /** JSONata: true where the gateway has not said who the caller is. What it does not know may stand as it is written. */
 export const IS_NOBODY =
-  "$states.input.principal = '' or $substring($states.input.principal, 0, 9) = '$context.'";
+  "$states.input.principal = '' or $contains($states.input.principal, /^\\$context\\./)";
+
+/** The first of several counts, as RFC 7240 has it. */
+const WAIT = '[ \\t]*wait[ \\t]*=[ \\t]*"?([0-9]{1,6})';
 
 /** JSONata: for how many seconds a caller is ready to wait, as `Prefer` of RFC 7240 has it; at most `seconds`. */
 export function secondsToWait(seconds: number): string {
   return (
     `( $prefer := $lowercase($join(${headerLines('prefer')}, ',')); ` +
-    '$asked := $match($prefer, /(^|,)[ \\t]*wait[ \\t]*=[ \\t]*"?([0-9]{1,6})/).groups[1]; ' +
-    `$exists($asked) ? $min([$number($asked), ${seconds}]) : ` +
+    `$asked := $replace($prefer, /^(?:|[\\s\\S]*?,)${WAIT}[\\s\\S]*$/, '$1'); ` +
+    `$contains($prefer, /(?:^|,)${WAIT}/) ? $min([$number($asked), ${seconds}]) : ` +
     `$contains($prefer, /(^|,)[ \\t]*respond-async[ \\t]*(;|,|$)/) ? 0 : ${seconds} )`
   );
 }

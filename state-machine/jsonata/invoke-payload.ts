@@ -1,5 +1,5 @@
 import jsonata from 'jsonata206';
-import { expression } from '../contract/jsonata';
+import { expression, jsonText } from '../contract/jsonata';
 
 /**
  * The payload of an invocation whose handler gets what `source` gives, as an expression.
@@ -16,11 +16,8 @@ export function invokePayload(source: string): string {
   return expression(`( $given := (0; ${source}); ${PAYLOAD} )`);
 }
 
-// As in the JSON text of a list, without its brackets.
-const QUOTED = '( $list := $string([$given]); $substring($list, 1, $length($list) - 2) )';
-
 const PAYLOAD =
-  `$type($given) in ['string', 'boolean', 'null'] ? ${QUOTED} : ` +
+  `$type($given) in ['string', 'boolean', 'null'] ? ${jsonText('$given')} : ` +
   "$not($type($given) = 'number') ? $given : $number($string($given)) = $given ? $string($given) : " +
   '$floor($given) = $given and $abs($given) <= 9007199254740991 ? $formatBase($given, 10) : ' +
   "$error('stepInput is a number of more than 15 digits: put it into an object')";

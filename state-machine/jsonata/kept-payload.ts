@@ -1,4 +1,4 @@
-import { expression, literal, literals } from '../contract/jsonata';
+import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { PAYLOAD_OMITTED, PAYLOAD_TEXT_MAX, RECORD } from '../contract/record';
 import { bindPayload, DEFINE_JSON_TEXT } from './payload';
 
@@ -43,7 +43,7 @@ export function differingFields(jsonata: string): string {
     '$names := $haveFields ? $keys($merge([$stored, $own])) : []',
     '$differing := $filter($names, function($name) { $written($stored, $name) != $written($own, $name) })',
     `$first := $filter($differing, function($name, $index) { $index < ${FIELDS_MAX} })`,
-    `[$map($first, function($name) { $substring($name, 0, ${FIELD_CHARACTERS_MAX}) })]`,
+    `[$map($first, function($name) { ${beginning('$name', FIELD_CHARACTERS_MAX)} })]`,
   ];
   const statements = [
     bindPayload(jsonata),

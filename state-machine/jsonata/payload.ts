@@ -1,4 +1,4 @@
-import { expression, literal } from '../contract/jsonata';
+import { expression, jsonText, literal } from '../contract/jsonata';
 import { TOO_LARGE, TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import { KEY_NUMBER_MAX } from '../contract/record';
 
@@ -96,10 +96,9 @@ const definitions = (tooLarge: string): readonly string[] => [
   DEFINE_WRITE,
 ];
 
-// As in a JSON text: a list with one text, without its brackets.
 const DEFINE_JSON_QUOTED =
-  '$quoted := function($text) { ( $list := $string([$text]); $isText($text) ? ' +
-  "$substring($list, 1, $length($list) - 2) : $error('text with half a surrogate pair') ) }";
+  `$quoted := function($text) { $isText($text) ? ${jsonText('$text')} : ` +
+  "$error('text with half a surrogate pair') }";
 
 // For a person to read: `$string` writes 15 digits of it, and what is missing follows.
 const DEFINE_READABLE_NUMBER =

@@ -5,6 +5,7 @@ import { OPEN_IN_A_MACHINE, SETTLED_IN_A_MACHINE } from '../contract/error-names
 import { and, literals, not } from '../contract/jsonata';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import * as asking from './asking';
 import * as own from './machine-recovery-states';
 import * as ends from './recovery-ends';
 import * as dead from './recovery-input';
@@ -33,7 +34,7 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     const isToBeLookedAt = Choice.jsonata(this, RECOVERY_STATE.isToBeLookedAt, {
       comment: 'What the state machine ends with on purpose is its own affair',
     });
-    const readInput = states.readTheInput(this);
+    const readInput = asking.readTheInput(this);
     const recoverEach = states.recoverEach(this);
     recoverEach.next(nothingLeft);
     when(isToBeLookedAt, 'Several that a search has found', dead.HAS_SEVERAL, recoverEach);
@@ -57,7 +58,7 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     when(isToBeLookedAt, 'Its input cannot be read', dead.IS_ASKED, givenUp, because(dead.UNREADABLE));
     isToBeLookedAt.otherwise(readInput);
     readInput.next(isToBeLookedAt);
-    const unread = { errors: [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
+    const unread = { errors: [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
     readInput.addCatch(givenUp, { ...unread, ...because(dead.UNREADABLE) });
 
     this.connectDeliveries(settings, shared);
@@ -74,7 +75,7 @@ export class MachineRecoveryFragment extends StateMachineFragment {
       comment: 'In a request of a fragment it gave up after hours; elsewhere it failed on purpose',
     });
     read.next(where);
-    read.addCatch(givenUp, { errors: [OWNER_UNKNOWN, DATA_TOO_LONG], ...because(NO_HISTORY) });
+    read.addCatch(givenUp, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG], ...because(NO_HISTORY) });
     when(where, 'In a request of a fragment', own.hasFailedInAFragment(settings), wait);
     when(where, 'Nobody knows', own.IS_TOO_FAR_BACK, givenUp, because(NO_HISTORY));
     when(where, 'Further back', own.IS_FURTHER_BACK, read);
@@ -87,7 +88,7 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     settings: own.MachineRecoverySettings,
     { wait, nothingLeft, givenUp }: Shared,
   ): void {
-    const ask = states.askAboutTheExecution(this, { notices: undefined });
+    const ask = asking.askAboutTheExecution(this);
     const isDue = Choice.jsonata(this, RECOVERY_STATE.isDue, {
       comment: 'What lives is left alone, and what dies again and again is left to a person',
     });
@@ -100,10 +101,18 @@ export class MachineRecoveryFragment extends StateMachineFragment {
 
     wait.next(ask);
     ask.next(isDue);
-    ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], ...because(dead.UNKNOWN) });
+    ask.addCatch(givenUp, { errors: [...OWNER_UNKNOWN], ...because(dead.UNKNOWN) });
     ask.addCatch(givenUp, { errors: [EVALUATION_FAILED], ...because(dead.BEHIND) });
+    ask.addCatch(isDue, { errors: [DATA_TOO_LONG], assign: asking.ERROR_UNKNOWN, outputs: PASS_INPUT_ON });
     when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
+    when(isDue, 'Its error is not told', asking.IS_ERROR_UNTOLD, ask, { assign: asking.ASK_FOR_ALL });
+    when(
+      isDue,
+      'Answered, refused, or stopped for good',
+      asking.hasEndedWith(SETTLED_IN_A_MACHINE),
+      nothingLeft,
+    );
     when(isDue, 'It is delivered', own.IS_DELIVERED, askAboutDelivery);
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);
     when(isDue, 'Nobody knows any more', own.mayBeForgotten(settings), givenUp, because(FORGOTTEN));
@@ -111,9 +120,12 @@ export class MachineRecoveryFragment extends StateMachineFragment {
     isDue.otherwise(deliver);
     deliver.next(wait);
     // Another recovery of the same end has delivered it.
-    deliver.addCatch(wait, { errors: [NAME_TAKEN_SDK], assign: own.DELIVERED, outputs: PASS_INPUT_ON });
+    deliver.addCatch(wait, { errors: [...NAME_TAKEN_SDK], assign: own.DELIVERED, outputs: PASS_INPUT_ON });
     askAboutDelivery.next(whatBecameOfIt);
-    askAboutDelivery.addCatch(givenUp, { errors: [OWNER_UNKNOWN, DATA_TOO_LONG], ...because(dead.UNKNOWN) });
+    askAboutDelivery.addCatch(givenUp, {
+      errors: [...OWNER_UNKNOWN, DATA_TOO_LONG],
+      ...because(dead.UNKNOWN),
+    });
     when(whatBecameOfIt, 'It has left the event to the owner', own.IS_LEFT, isDue);
     when(whatBecameOfIt, 'It is at work', own.IS_AT_WORK, letItWork);
     whatBecameOfIt.otherwise(nothingLeft);

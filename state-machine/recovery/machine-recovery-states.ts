@@ -56,6 +56,7 @@ export const NO_DELIVERY = {
   hasWaited: false,
   delivery: expression("''"),
   looks: 0,
+  isAskedForAll: false,
 };
 
 /**
@@ -77,7 +78,7 @@ export function readItsHistory(scope: Construct): SfnTask {
     },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG]);
+  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
   return task;
 }
 
@@ -148,12 +149,11 @@ export function deliverAgain(scope: Construct, { stateMachineArn }: MachineRecov
     assign: DELIVERED,
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [NAME_TAKEN_SDK]);
+  retryUnless(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 
-const FRONT_OF_ARN =
-  '$substring($execution.executionArn, 0, $length($execution.executionArn) - $length($execution.name))';
+const FRONT_OF_ARN = "$replace($execution.executionArn, /[^:]+$/, '')";
 
 /** The variables when it was delivered, by this recovery or by another one of the same end. */
 export const DELIVERED = {
@@ -174,7 +174,7 @@ export function askAboutTheDelivery(scope: Construct): SfnTask {
     assign: { delivery: expression(`${isLeft} ? 'LEFT' : ${status}`) },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG]);
+  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
   return task;
 }
 

@@ -16,6 +16,7 @@ import { RECORD, STATUS } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import * as asking from './asking';
 import * as ends from './recovery-ends';
 import {
   BEHIND,
@@ -50,7 +51,7 @@ export class RecoveryFragment extends StateMachineFragment {
     });
     const nothingLeft = ends.nothingLeft(this);
     const givenUp = ends.givenUp(this, settings.notices?.onFailure?.target);
-    const readInput = states.readTheInput(this);
+    const readInput = asking.readTheInput(this);
     const read = states.readRecord(this, settings);
     const wait = states.letItsTimePass(this, settings);
 
@@ -70,7 +71,7 @@ export class RecoveryFragment extends StateMachineFragment {
     when(isToBeLookedAt, 'Its input cannot be read', IS_ASKED, givenUp, because(UNREADABLE));
     isToBeLookedAt.otherwise(readInput);
     readInput.next(isToBeLookedAt);
-    const unread = { errors: [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
+    const unread = { errors: [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
     readInput.addCatch(givenUp, { ...unread, ...because(UNREADABLE) });
 
     this.connectDeliveries(settings, { read, wait, nothingLeft, givenUp });
@@ -89,7 +90,7 @@ export class RecoveryFragment extends StateMachineFragment {
     const isUndone = Choice.jsonata(this, RECOVERY_STATE.isUndone, {
       comment: 'It owns an unfinished record, or its claim never got through: nobody else goes on with it',
     });
-    const ask = states.askAboutTheExecution(this, settings);
+    const ask = asking.askAboutTheExecution(this);
     const isDue = Choice.jsonata(this, RECOVERY_STATE.isDue, {
       comment: 'What lives is left alone, and what dies again and again is left to a person',
     });
@@ -112,10 +113,18 @@ export class RecoveryFragment extends StateMachineFragment {
     ask.next(isDue);
     // The event goes with what is told of it.
     const outputs = PASS_INPUT_ON;
-    ask.addCatch(givenUp, { errors: [OWNER_UNKNOWN], outputs, ...because(UNKNOWN) });
+    ask.addCatch(givenUp, { errors: [...OWNER_UNKNOWN], outputs, ...because(UNKNOWN) });
     ask.addCatch(givenUp, { errors: [EVALUATION_FAILED], outputs, ...because(BEHIND) });
+    ask.addCatch(isDue, { errors: [DATA_TOO_LONG], outputs, assign: asking.ERROR_UNKNOWN });
     when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
+    when(isDue, 'Its error is not told', asking.IS_ERROR_UNTOLD, ask, { assign: asking.ASK_FOR_ALL });
+    when(
+      isDue,
+      'Answered, refused, or stopped for good',
+      asking.hasEndedWith(NOTHING_TO_RECOVER),
+      nothingLeft,
+    );
     when(isDue, 'Delivered too often', states.IS_TRIED_TOO_OFTEN, givenUp);
     when(isDue, 'Too early', states.isTooEarly(settings), wait);
     if (notices && isUnsent !== undefined) {
@@ -131,7 +140,7 @@ export class RecoveryFragment extends StateMachineFragment {
     deliver.next(wait);
     // Another recovery of the same end has delivered it.
     deliver.addCatch(wait, {
-      errors: [NAME_TAKEN_SDK],
+      errors: [...NAME_TAKEN_SDK],
       assign: states.ONE_MORE,
       outputs: PASS_INPUT_ON,
     });
@@ -157,7 +166,14 @@ const IS_REFUSED = `$states.input.error in ${literals(REFUSED_BY_EVALUATION)}`;
 function factsFor({ notices }: states.RecoverySettings) {
   return { ...factsOf(notices?.onFailure ? ['status', 'error'] : []), isRefused: expression(IS_REFUSED) };
 }
-const NO_DELIVERY = { record: {}, deliveries: 0, deliveredAt: 0, hasWaited: false, hasNoKey: false };
+const NO_DELIVERY = {
+  record: {},
+  deliveries: 0,
+  deliveredAt: 0,
+  hasWaited: false,
+  hasNoKey: false,
+  isAskedForAll: false,
+};
 
 const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
 

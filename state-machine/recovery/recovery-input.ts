@@ -1,4 +1,4 @@
-import { and, expression, literal } from '../contract/jsonata';
+import { and, expression, literal, parsed } from '../contract/jsonata';
 
 // What recovery is given: the detail of a status change, `{executionArn}`, or `{executions}`, several of these.
 
@@ -22,7 +22,7 @@ export const IS_A_RECOVERY = and(
 );
 
 /** What the execution was given. */
-export const PARSED_INPUT = expression('$parse($states.input.input)');
+export const PARSED_INPUT = expression(parsed('$states.input.input'));
 
 /** The variables that tell of the execution, with more of what is told. Dates are in epoch milliseconds. */
 export function factsOf(more: readonly string[] = []): {

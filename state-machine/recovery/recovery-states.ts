@@ -16,19 +16,19 @@ import {
   RECOVERY_SUFFIX_LENGTH,
   SUFFIX_LENGTH,
 } from '../contract/execution-name';
-import { and, expression, or } from '../contract/jsonata';
+import { beginning, expression, numberIn } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { FailureDestination } from '../failure-destination';
 import { keyExpression } from '../jsonata/key';
 import { redriveExecution } from '../redrive';
-import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../settings';
+import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
 import type { SuccessDestination } from '../success-destination';
 import { type DynamoTask, readTheRecord, retryUnless, SfnTask } from '../tasks';
 
 // The variables of a recovery: `execution`, the one that has died, of which `stopDate` is in epoch milliseconds, and
-// `error` is there for its notice only, and where it is told;
-// `input`, its input as text; `record`, what its key's record says; `deliveries`, how often this recovery has delivered
-// the input again, and `deliveredAt`, when it did so last; `end`, when the execution had ended as it was first asked.
+// `error` is there if it is known; `input`, its input as text; `record`, what its key's record says; `deliveries`, how
+// often this recovery has delivered the input again, and `deliveredAt`, when it did so last; `end`, when the execution
+// had ended as it was first asked; `isAskedForAll`, true if the next question is for all of its data.
 
 /** What recovery goes by. */
 export type RecoverySettings = Pick<Settings, 'table' | 'scope' | 'key'> & {
@@ -76,26 +76,6 @@ function delayAfter(tries: number): number {
   return tries === 0 ? DELAY_FIRST : Math.min(DELAY * 2 ** (tries - 1), DELAY_MAX);
 }
 
-/**
- * Reads what the event does not tell: all of it where the schedule has found the execution, its input where that is
- * too long for an event. The output has the form of the event's detail.
- */
-export function readTheInput(scope: Construct): SfnTask {
-  const told = (name: string) => `'${name.charAt(0).toLowerCase()}${name.slice(1)}': $states.result.${name}`;
-  const members = ['ExecutionArn', 'StateMachineArn', 'Name', 'Status', 'Error', 'RedriveCount', 'Input'];
-  const stopDate =
-    "'startDate': $toMillis($states.result.StartDate), 'stopDate': $toMillis($states.result.StopDate), " +
-    "'isAsked': true";
-  const task = new SfnTask(scope, RECOVERY_STATE.readInput, {
-    comment: 'The event does not tell the input of the execution: Step Functions does, up to 256 KiB in all',
-    operation: 'describeExecution',
-    request: { ExecutionArn: expression('$states.input.executionArn') },
-    outputs: unlessBehind('$states.input', `{${[...members.map(told), stopDate].join(', ')}}`),
-  });
-  retryUnless(task, [OWNER_UNKNOWN, DATA_TOO_LONG], ASKED_AGAIN);
-  return task;
-}
-
 /** Reads the record of the execution's key, which is out of its own input. */
 export function readRecord(
   scope: Construct,
@@ -121,50 +101,6 @@ export function letItsTimePass(scope: Construct, settings: Timing): Wait {
   });
 }
 
-/** Asks what has become of the execution meanwhile. Not for its data, which are known. */
-export function askAboutTheExecution(
-  scope: Construct,
-  { notices }: Pick<RecoverySettings, 'notices'>,
-): SfnTask {
-  const stopDate = '$toMillis($states.result.StopDate)';
-  const error = notices?.onFailure ? ", 'error': $states.result.Error" : '';
-  const task = new SfnTask(scope, RECOVERY_STATE.ask, {
-    comment: 'Is it still dead? Somebody may have redriven it',
-    operation: 'describeExecution',
-    request: { ExecutionArn: expression('$execution.executionArn'), IncludedData: 'METADATA_ONLY' },
-    assign: {
-      execution: unlessBehind(
-        '$execution',
-        "$merge([$execution, {'status': $states.result.Status, " +
-          `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount${error}}])`,
-      ),
-      // One that runs again has no end.
-      end: expression(`$exists($end) ? $end : $exists($states.result.StopDate) ? ${stopDate} : 0`),
-    },
-    outputs: PASS_INPUT_ON,
-  });
-  retryUnless(task, [OWNER_UNKNOWN], ASKED_AGAIN);
-  return task;
-}
-
-/**
- * What an answer of DescribeExecution says, which is eventually consistent. Where it counts fewer redrives than the
- * execution had when it ended, or as many and says that it runs, it is behind: the evaluation fails, and asks again.
- * An earlier end would be taken for this one, which nobody would recover then. `known` is what has been told before.
- */
-function unlessBehind(known: string, said: string): string {
-  const count = '$states.result.RedriveCount';
-  const runs = and("$states.result.Status = 'RUNNING'", `$not(${known}.status = 'RUNNING')`);
-  const isBehind = and(
-    `$type(${known}.redriveCount) = 'number'`,
-    or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`)),
-  );
-  return expression(`${isBehind} ? $error('the answer is behind') : ${said}`);
-}
-
-/** So often it is asked again where an answer is behind: for four minutes. */
-const ASKED_AGAIN = 8;
-
 /**
  * Starts the workflow with the very input of the execution, under a name that is the same for all who do so for one
  * end of it: an event that comes twice starts nothing twice.
@@ -177,7 +113,7 @@ export function deliverAgain(scope: Construct, { stateMachineArn }: RecoverySett
     assign: ONE_MORE,
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [NAME_TAKEN_SDK]);
+  retryUnless(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 
@@ -222,12 +158,12 @@ export function recoverEach(scope: Construct): MapState {
     },
     outputs: {},
   });
-  retryUnless(start, [NAME_TAKEN_SDK]);
+  retryUnless(start, [...NAME_TAKEN_SDK]);
   const before = Pass.jsonata(scope, RECOVERY_STATE.begunBefore, {
     comment: 'An earlier search has found it',
     outputs: {},
   });
-  start.addCatch(before, { errors: [NAME_TAKEN_SDK] });
+  start.addCatch(before, { errors: [...NAME_TAKEN_SDK] });
   return MapState.jsonata(scope, RECOVERY_STATE.recoverEach, {
     comment: 'Those that a search has found',
     items: ProvideItems.jsonata(expression('$states.input.executions')),
@@ -247,8 +183,7 @@ export const HAS_ENDED_ANEW = '$execution.stopDate != $end';
 /** How often the event had been delivered again when the execution was started: 0 where recovery has not started it. */
 export const EARLIER =
   // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
-  `( $earlier := $match($execution.name, /${RECOVERY_SUFFIX}$/).match; ` +
-  '$exists($earlier) ? $number($match($earlier, /[0-9]+/, 1).match) : 0 )';
+  numberIn('$execution.name', RECOVERY_SUFFIX);
 
 /** True where it has been delivered again as often as it may be. */
 export const IS_TRIED_TOO_OFTEN = `(${tries()}) >= ${DELIVERIES_MAX}`;
@@ -275,8 +210,8 @@ function dueAt({ stepTimeoutSeconds }: Timing): string {
 }
 
 const FRONT =
-  `$substring($replace($execution.name, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''), 0, ` +
-  `${NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH})`;
+  `( $own := $replace($execution.name, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''); ` +
+  `${beginning('$own', NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH)} )`;
 const END = "$execution.executionArn & '#' & $formatBase($execution.stopDate, 10)";
 /** JSONata of the name under which the input is delivered next. */
 export const NAME =

@@ -6,8 +6,9 @@ import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { expression, literal, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { readTheInput } from './asking';
 import { givenUp, nothingLeft } from './recovery-ends';
-import { readRecord, readTheInput } from './recovery-states';
+import { readRecord } from './recovery-states';
 import * as states from './redelivery-states';
 
 /**
@@ -36,7 +37,7 @@ export class RedeliveryFragment extends StateMachineFragment {
     when(isToBeLookedAt, 'Its input cannot be read', '$exists($states.input.isAsked)', end, UNREADABLE);
     isToBeLookedAt.otherwise(readInput);
     readInput.next(isToBeLookedAt);
-    const errors = [DATA_TOO_LONG, OWNER_UNKNOWN, EVALUATION_FAILED];
+    const errors = [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED];
     readInput.addCatch(end, { errors, outputs: PASS_INPUT_ON, ...UNREADABLE });
 
     const hasFailed = Choice.jsonata(this, REDELIVERY_STATE.hasFailed, {
@@ -66,7 +67,7 @@ export class RedeliveryFragment extends StateMachineFragment {
     wait.next(read);
     deliver.next(wait);
     const assign = states.delivered(settings);
-    deliver.addCatch(wait, { errors: [NAME_TAKEN_SDK], assign, outputs: PASS_INPUT_ON });
+    deliver.addCatch(wait, { errors: [...NAME_TAKEN_SDK], assign, outputs: PASS_INPUT_ON });
     this.startState = isToBeLookedAt;
   }
 }

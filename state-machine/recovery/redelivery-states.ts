@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { IS_FAILED, IS_IN_DOUBT, IS_IN_PROGRESS } from '../contract/conditions';
 import { ERROR, RELEASED } from '../contract/error-names';
 import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/execution-name';
-import { and, expression, literals, not, or } from '../contract/jsonata';
+import { and, beginning, expression, literals, not, numberIn, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../notice-target';
@@ -58,7 +58,7 @@ export function deliverAgain(scope: Construct, settings: RedeliverySettings): Sf
     assign: delivered(settings),
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [NAME_TAKEN_SDK]);
+  retryUnless(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 
@@ -90,20 +90,19 @@ const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
 /** How often it has been delivered again: by this redelivery, and by those before, where one of theirs has died. */
 const TRIES =
   // Its own ending alone: what stands before may be any key.
-  `($deliveries + ( $earlier := $match($execution.name, /-redelivery-[0-9]+${BEHIND}$/).match; ` +
-  '$exists($earlier) ? $number($match($earlier, /[0-9]+/, 1).match) : 0 ))';
+  `($deliveries + ${numberIn('$execution.name', `-redelivery-[0-9]+${BEHIND}`)})`;
 
 /** True where it has been delivered again as often as it may. */
 export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `${TRIES} >= ${maxAttempts}`;
 
-const FRONT = `$substring($replace($execution.name, /(?:${SUFFIX})$/, ''), 0, ${REDELIVERY_FRONT_MAX})`;
+const FRONT = `( $own := $replace($execution.name, /(?:${SUFFIX})$/, ''); ${beginning('$own', REDELIVERY_FRONT_MAX)} )`;
 const HASH = `$substring($hash($execution.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;
 const NAME = `${FRONT} & '-redelivery-' & $string(${TRIES} + 1) & '-' & ${HASH}`;
 
 const OWNER = `$record.${RECORD.owner}.S`;
 const IS_OWN_DELIVERY = and(
   `$contains(${OWNER}, ':' & ${FRONT} & '-redelivery-')`,
-  `$substring(${OWNER}, -${SUFFIX_LENGTH + 1}) = '-' & ${HASH}`,
+  `$replace(${OWNER}, /^.*-/, '') = ${HASH}`,
 );
 
 /** True where the failed execution owns the record, or one that was delivered for it. */

@@ -40,7 +40,7 @@ export class SearchFragment extends StateMachineFragment {
     whatNext.otherwise(isAgeWanted ? this.tellTheAge(metricNamespace, searched) : searched);
     recover.next(whatNext);
     // It was started, and only the answer lost.
-    recover.addCatch(whatNext, { errors: [NAME_TAKEN_SDK], assign: states.NONE_FOUND, outputs: {} });
+    recover.addCatch(whatNext, { errors: [...NAME_TAKEN_SDK], assign: states.NONE_FOUND, outputs: {} });
     this.startState = begin;
   }
 

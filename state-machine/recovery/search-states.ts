@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { bothSpellings } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
 import { NAME_TAKEN_SDK } from '../settings';
@@ -103,9 +104,9 @@ export function listWhatHasEnded(scope: Construct, { formerArns = [] }: SearchSe
 
 /** A state machine that the workflow has had before may be deleted by now, or have been an Express one. */
 export const NOT_THERE = [
-  'Sfn.StateMachineDoesNotExistException',
-  'Sfn.StateMachineTypeNotSupportedException',
-] as const;
+  ...bothSpellings('Sfn.StateMachineDoesNotExist'),
+  ...bothSpellings('Sfn.StateMachineTypeNotSupported'),
+];
 
 /** The variables when a list was left out. */
 export const LIST_LEFT_OUT = {
@@ -129,7 +130,7 @@ export function recoverThose(scope: Construct, { recoveryArn }: SearchSettings):
     assign: NONE_FOUND,
     outputs: {},
   });
-  retryUnless(task, [NAME_TAKEN_SDK]);
+  retryUnless(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 

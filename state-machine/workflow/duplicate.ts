@@ -92,7 +92,7 @@ function connectOwner(
   const alive = asking.isTheOwnerAlive(scope);
   ask.next(alive);
   ask.addCatch(alive, {
-    errors: [OWNER_UNKNOWN],
+    errors: [...OWNER_UNKNOWN],
     assign: { owner: asking.NO_OWNER_SEEN },
     outputs: PASS_INPUT_ON,
   });
@@ -147,7 +147,7 @@ function answerForTheOwner(
   // An owner that died before it could say what its result is: only its end is missing. Or nobody knows it, yet or any
   // more.
   returnOwners.addCatch(ask, {
-    errors: [EVALUATION_FAILED, OWNER_UNKNOWN],
+    errors: [EVALUATION_FAILED, ...OWNER_UNKNOWN],
     assign: { refusals: REFUSALS },
     outputs: PASS_INPUT_ON,
   });
@@ -196,7 +196,7 @@ function connectHistory(
   const cutOff = history.cutOffInTheStep(scope);
   read.next(cutOff);
   read.addCatch(cutOff, {
-    errors: [OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
+    errors: [...OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
     assign: history.PLACE_UNKNOWN,
     outputs: PASS_INPUT_ON,
   });

@@ -114,7 +114,7 @@ const EXPECTED = [
 
 /** Each part of a location that is not demanded, and each rule that does not hold: the answer that tells it. */
 const MUTANTS: readonly (readonly [what: string, answer: string, changes: readonly Mutant[]])[] = [
-  ['any form will do', 'more behind: read, 200', [{ from: '/)[0].match = $asked', to: "/)[0].match != ''" }]],
+  ['any form will do', 'more behind: read, 200', [{ from: "/, '', 1) = ''", to: "/, '', 1) != $asked" }]],
   [
     'a key may be of no kind',
     'key of no kind: read, 200',
@@ -160,7 +160,7 @@ const MUTANTS: readonly (readonly [what: string, answer: string, changes: readon
     'of another key: read, 200',
     [
       { from: "' ' & $text, 'SHA-256'", to: "' ', 'SHA-256'" },
-      { from: "' ' & $substring($recordKey, 14), 'SHA-256'", to: "' ', 'SHA-256'" },
+      { from: "' ' & $substringAfter($recordKey, 'ChargePayment#'), 'SHA-256'", to: "' ', 'SHA-256'" },
     ],
   ],
   [

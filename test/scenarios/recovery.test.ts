@@ -103,13 +103,13 @@ describe('recovery', () => {
     expect(await executionsOf(world, 'RecoveryArn')).toHaveLength(3);
   });
 
-  test('what it costs: thirteen transitions of recovery, and one delivery', async () => {
+  test('what it costs: fifteen transitions of recovery, and one delivery', async () => {
     world.faults = stopping(world, 'Finalize: completed', 'before');
     await world.deliver(ORDER);
     await world.settle();
 
     const [recovery] = await executionsOf(world, 'RecoveryArn');
-    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(13);
+    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(15);
     expect(recovery?.output).toBe('{"deliveries":1}');
     const names = (await world.executions()).map(({ name }) => name);
     expect(names).toEqual([

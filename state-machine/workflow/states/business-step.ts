@@ -156,7 +156,7 @@ function wrappedStep(
     comment: COMMENT,
     // CDK's type has an object only; the States Language takes an expression as well.
     arguments: input as Record<string, unknown>,
-    outputs: expression('$states.result[0]'),
+    outputs: expression('$exists($states.result[0]) ? $states.result[0] : null'),
   }).branch(step);
   for (const retrier of retries?.retriers ?? []) state.addRetry(retrier);
   // A failed branch says nothing of what its siblings, or the service it asked, are still doing.

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { expression, literal } from '../../contract/jsonata';
+import { beginning, expression, literal } from '../../contract/jsonata';
 import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { UNNAMED } from '../../contract/step-errors';
@@ -84,7 +84,7 @@ function storedError({ causeCharacters }: Settings): string {
   if (causeCharacters === undefined) return expression('$string($failure)');
   return expression(
     `$string({'Error': $failure.Error, 'Cause': $failure.Error = ${literal(UNNAMED)} ? $failure.Cause : ` +
-      `$substring($failure.Cause, 0, ${causeCharacters})})`,
+      `${beginning('$failure.Cause', causeCharacters)}})`,
   );
 }
 
@@ -224,9 +224,9 @@ export function storedResult(picked?: string, beyond: Beyond = ELSEWHERE): strin
     `( ${[
       ...(picked === undefined ? [] : [pickedResult(picked)]),
       `$document := $string({'result': ${result}})`,
-      // The document `{"result":…}` without the eleven characters around its only member.
-      '$text := $substring($document, 10, $length($document) - 11)',
-      `$isExact := $lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
+      // The document `{"result":…}` without what is around its only member.
+      `$text := $replace($document, /^\\{"result":|\\}$/, '')`,
+      `$isExact := $text = 'null' or $lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
       // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
       `$fits := $length($string([$text])) - 4 <= ${beyond.maxCharacters}`,
       `{'S': $isExact and $fits ? $text : ${beyond.jsonata}}`,

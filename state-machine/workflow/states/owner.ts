@@ -49,7 +49,7 @@ export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnT
     assign: { owner: OWNER_SEEN, ...ASK_FOR_LITTLE },
     outputs: PASS_INPUT_ON,
   });
-  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [OWNER_UNKNOWN, DATA_TOO_LONG] });
+  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
   return task;
 }
 

@@ -84,7 +84,7 @@ export function readTheOwnersHistory(scope: Construct, { patience }: Settings): 
     assign: PLACE_SEEN,
     outputs: PASS_INPUT_ON,
   });
-  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [OWNER_UNKNOWN, DATA_TOO_LONG] });
+  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
   return task;
 }
 

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { expression, literal } from '../../contract/jsonata';
+import { expression, literal, parsed } from '../../contract/jsonata';
 import { RECORD, RESULT_ELSEWHERE } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { OBJECT_GONE, OBJECT_OF_RECORD, objectKey, textOfObject } from '../../contract/stored-result';
@@ -83,7 +83,7 @@ export function readResult(scope: Construct, settings: Settings, results: Result
     results,
     recordScope: settings.scope,
     request: { ...OBJECT_OF_RECORD, ChecksumMode: 'ENABLED' },
-    outputs: expression(textOfObject('$parse($states.result.Body)')),
+    outputs: expression(textOfObject(parsed('$states.result.Body'))),
   });
   // Where it is certainly not there, or too long, no other try helps.
   task.addRetry({ errors: [DATA_TOO_LONG, EVALUATION_FAILED, ...OBJECT_GONE], maxAttempts: 0 });

@@ -1,6 +1,6 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression } from '../../contract/jsonata';
+import { expression, parsed } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import type { Settings } from '../../settings';
 import { type DynamoTask, readTheRecord, retryBeforeTheStep, retryUntilVisible, SfnTask } from '../../tasks';
@@ -53,7 +53,7 @@ export function returnTheOwnersResult(scope: Construct): SfnTask {
 }
 
 /** The result a record holds as text, as a value again. */
-export const RESULT_OF_RECORD = expression('$parse($record.result.S)');
+export const RESULT_OF_RECORD = expression(parsed('$record.result.S'));
 
 /** The result out of DescribeExecution's answer for the owner. Fails while the owner's output is not visible yet. */
-const RESULT_OF_OWNER = expression('$parse($states.result.Output)');
+const RESULT_OF_OWNER = expression(parsed('$states.result.Output'));
