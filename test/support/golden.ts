@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -9,4 +9,12 @@ export function expectGolden(name: string, document: unknown): void {
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(file, text);
   expect(text).toBe(readFileSync(file, 'utf8'));
+}
+
+/** All reviewed definitions, by their files' names. */
+export function goldenDefinitions(): readonly (readonly [name: string, definition: unknown])[] {
+  const directory = path.join(__dirname, '../golden');
+  return readdirSync(directory)
+    .filter(name => name.endsWith('.asl.json'))
+    .map(name => [name, JSON.parse(readFileSync(path.join(directory, name), 'utf8'))]);
 }
