@@ -75,17 +75,15 @@ export function requireOfTheEvent(
     }
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
-    // A queue's other messages keep these members; that they differ is said of events alone.
-    const of = OF_EVENTS.has(read) ? ' of events (messages that have a `detail-type`)' : '';
+    const of = ['id', 'time', 'replay-name'].includes(read)
+      ? ' of events (messages that have a `detail-type`)'
+      : '';
     throw new Error(
       `$states.input.${read} differs between deliveries of one event, and this source leaves it out${of}: ` +
         `${text}; where it is the same for every delivery, let the source keep it: { keep: ['${read}'] }`,
     );
   }
 }
-
-/** Members of EventBridge's envelope. */
-const OF_EVENTS: ReadonlySet<string> = new Set(['id', 'time', 'replay-name']);
 
 /** Refuses a payload as the key that takes the input as a whole: what the source leaves out of it is in there, too. */
 function requireMembers(text: string, volatile: readonly string[]): void {
