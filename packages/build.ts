@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { FUNCTION_BUNDLE, type PackageFunctionName } from '../infra/private/bundled-function';
 import { PAGE_BUNDLE } from './console/build-page';
 
 /** One file of a package: what it is bundled from, and what stays outside of the bundle. */
@@ -14,10 +15,10 @@ interface Bundle {
   readonly external?: readonly string[];
   /** What stands before the code, in JavaScript. */
   readonly banner?: string;
-  /** For programs and functions; what users step through in a debugger stays readable. */
+  /** For programs; what users step through in a debugger stays readable. */
   readonly minify?: boolean;
-  /** True for what a browser runs. */
-  readonly isPage?: boolean;
+  /** How it is bundled, if it is not a program or a library: a page for a browser, or a Lambda function. */
+  readonly how?: BuildOptions;
 }
 
 /** A package of this repository that is published. */
@@ -42,7 +43,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       {
         entry: 'infra/index.ts',
         output: 'index.js',
-        external: ['aws-cdk-lib', 'constructs'],
+        external: ['aws-cdk-lib', 'constructs', 'esbuild'],
         banner: requirePeers('onceflow', { 'aws-cdk-lib': '2', constructs: '10' }),
       },
       {
@@ -73,7 +74,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     bundles: [
       // A clone builds the page when it is served; the published package has it built.
       { entry: 'index.ts', output: 'index.js', external: ['./build-page'] },
-      { entry: 'page/main.tsx', output: 'page/main.js', isPage: true },
+      { entry: 'page/main.tsx', output: 'page/main.js', how: PAGE_BUNDLE },
     ],
     copied: ['page/index.html'],
   },
@@ -97,13 +98,12 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
 };
 
-/** As `packageFunction` deploys it from the published package; a clone bundles the same handler at synth. */
-function functionBundle(name: string): Bundle {
+/** As `packageFunction` deploys it from the published package; a clone bundles the same handler at synthesis. */
+function functionBundle(name: PackageFunctionName): Bundle {
   return {
     entry: `functions/${name}/handler.ts`,
     output: `functions/${name}/index.js`,
-    external: SDK,
-    minify: true,
+    how: FUNCTION_BUNDLE,
   };
 }
 
@@ -119,7 +119,7 @@ async function buildPackage({ directory, bundles, copied = [] }: Package): Promi
 }
 
 async function buildBundle(directory: string, bundle: Bundle): Promise<Metafile> {
-  const { entry, output, external = [], banner, minify = false, isPage = false } = bundle;
+  const { entry, output, external = [], banner, minify = false, how } = bundle;
   const place = { absWorkingDir: directory, entryPoints: [entry], outfile: path.join('dist', output) };
   const options = {
     ...place,
@@ -138,7 +138,7 @@ async function buildBundle(directory: string, bundle: Bundle): Promise<Metafile>
     metafile: true,
     logLevel: 'warning',
   } satisfies BuildOptions;
-  const { metafile } = await build(isPage ? { ...place, ...PAGE_BUNDLE, metafile: true } : options);
+  const { metafile } = await build(how ? { ...place, ...how, metafile: true } : options);
   return metafile;
 }
 

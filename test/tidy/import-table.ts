@@ -103,6 +103,7 @@ const TABLE: readonly Row[] = [
     ],
   },
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
+  { files: /^infra\/private\/bundled-function/, may: [], packages: ['esbuild', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   // An example is what a user would have: it knows the package by its name, and nothing of the repository.
   { files: /^examples\/([^/]+)\//, may: ['examples/$1/'], packages: [ANY_PACKAGE] },
@@ -236,7 +237,11 @@ const TABLE: readonly Row[] = [
     packages: [],
   },
   // How the packages are built.
-  { files: /^packages\/[^/]+$/, may: ['packages/console/build-page'], packages: ['esbuild', 'node:'] },
+  {
+    files: /^packages\/[^/]+$/,
+    may: ['infra/private/bundled-function', 'packages/console/build-page'],
+    packages: ['esbuild', 'node:'],
+  },
   {
     files: /^packages\/local\/test\//,
     may: ['packages/local/', 'test/support/scale'],
