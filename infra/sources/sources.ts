@@ -114,7 +114,18 @@ function validateRule(eventPattern: EventPattern, options: EventBridgeSourceOpti
       `\`Source.eventBridge\` takes an event pattern such as ${example}, got ${shown(eventPattern)}`,
     );
   }
+  // EventBridge knows null, and CloudFormation has no way to write it.
+  if (hasNull(eventPattern)) {
+    throw new Error(
+      '`Source.eventBridge` takes an event pattern without null, which CloudFormation rejects in a template: ' +
+        "`{ exists: false }` matches a missing member, `{ 'anything-but': [...] }` matches null, too",
+    );
+  }
   validateNames('Source.eventBridge', options, { id: true, keep: true });
   const { keep = [] } = options;
   validateKeep(keep);
+}
+
+function hasNull(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.values(value).some(hasNull));
 }

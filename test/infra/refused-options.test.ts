@@ -118,6 +118,12 @@ describe('sources', () => {
       "Test/Bus: `Source.eventBridge` takes an event pattern such as { source: ['shop.orders'] }, got undefined",
     ],
     [
+      'a pattern with null',
+      stack => Source.eventBridge(bus(stack), { detail: { voucher: [null, 'none'] } }),
+      'Test/Bus: `Source.eventBridge` takes an event pattern without null, which CloudFormation rejects in a template: ' +
+        "`{ exists: false }` matches a missing member, `{ 'anything-but': [...] }` matches null, too",
+    ],
+    [
       'no schedule',
       stack => scheduled(stack, Source.schedule(given('rate(1 hour)'))),
       'Test/Pay: `Source.schedule` takes a schedule such as ScheduleExpression.rate(Duration.hours(1)), got "rate(1 hour)"',
