@@ -1,8 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, CloudFormationValidatePlugin } from 'aws-cdk-lib';
+import { App, CloudFormationValidatePlugin, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { FailureDestination, Recovery, Results, SuccessDestination } from '../../infra/index';
 import { VARIANTS } from '../../proof/explore/variants/variants';
+import { everySource } from '../support/every-source';
 
 const ROOT = path.join(__dirname, '../..');
 /** Every app of the repository, by the file that `cdk synth` runs. */
@@ -36,6 +42,24 @@ function templatesOf(app: string): readonly string[] {
     .map(file => path.join(outdir, file));
 }
 
+/** The templates of a workflow with every source, encrypted with a key, and with every option that adds a resource. */
+function everyTemplate(): readonly string[] {
+  const outdir = path.join(directory, 'every-source');
+  const app = new App({ outdir, context: { 'aws:cdk:bundling-stacks': [] } });
+  const [standard, express] = [new Stack(app, 'Standard'), new Stack(app, 'Express')];
+  everySource(standard, {
+    encryptionKey: new Key(standard, 'Key'),
+    results: Results.inBucket(new Bucket(standard, 'Results')),
+    onFailure: FailureDestination.queue(new Queue(standard, 'Failures')),
+    onSuccess: SuccessDestination.eventBus(new EventBus(standard, 'Successes')),
+    recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 5 } }),
+    metrics: true,
+  });
+  everySource(express, { encryptionKey: new Key(express, 'Key'), type: 'EXPRESS' });
+  app.synth();
+  return ['Standard', 'Express'].map(name => path.join(outdir, `${name}.template.json`));
+}
+
 /**
  * What the validator that comes with the CDK finds in templates. It knows the schema of each resource type, the grammar
  * of policies, event patterns and schedules, and the states of a definition. It accepts nulls; in a suite, synthesis
@@ -64,7 +88,7 @@ function read(file: string) {
 }
 
 const templates = APPS.map(app => ({ app, files: templatesOf(app) }));
-const files = templates.flatMap(one => one.files);
+const files = [...templates.flatMap(one => one.files), ...everyTemplate()];
 
 test('each app has templates, and the exploration one of each variant', () => {
   expect(templates.filter(one => one.files.length === 0)).toEqual([]);
