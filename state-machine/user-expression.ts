@@ -75,9 +75,7 @@ export function requireOfTheEvent(
     }
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
-    const of = ['id', 'time', 'replay-name'].includes(read)
-      ? ' of events (messages that have a `detail-type`)'
-      : '';
+    const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
     throw new Error(
       `$states.input.${read} differs between deliveries of one event, and this source leaves it out${of}: ` +
         `${text}; where it is the same for every delivery, let the source keep it: { keep: ['${read}'] }`,
