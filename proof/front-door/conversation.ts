@@ -9,6 +9,8 @@ export interface Conversation {
   readonly expect: readonly Expectation[];
   /** When it is over. */
   readonly effects?: Effects;
+  /** What AWS does not document: at a URL an answer that is not expected is not wrong. */
+  readonly question?: string;
 }
 
 /** How the app of a conversation differs from the reference app. */
@@ -81,6 +83,8 @@ export interface Expectation {
   /** Members of the problem document. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   readonly withinMs?: number;
+  /** What is expected at a URL in place of it: calls take their time there. */
+  readonly atUrl?: Expectation;
 }
 
 /** What has happened in the end. */

@@ -6,14 +6,15 @@ import type { Place, Target } from './target';
 export interface Outcome {
   readonly id: string;
   readonly title: string;
-  readonly kind: 'passed' | 'failed' | 'skipped';
-  /** What is wrong, or why it was skipped. */
+  readonly kind: 'passed' | 'failed' | 'skipped' | 'unknown';
+  /** What is wrong, what is not documented, or why it was skipped. */
   readonly why: readonly string[];
 }
 
 /** Holds a conversation, and says what is wrong with it. */
 export async function converse(conversation: Conversation, target: Target): Promise<Outcome> {
-  const { id, title, expect, effects } = conversation;
+  const { id, title, effects, question } = conversation;
+  const expect = conversation.expect.map(one => (target.isUrl && one.atUrl ? one.atUrl : one));
   const reason = target.skips(conversation);
   if (reason !== undefined) return { id, title, kind: 'skipped', why: [reason] };
   const place = await target.open(conversation);
@@ -21,7 +22,9 @@ export async function converse(conversation: Conversation, target: Target): Prom
     const answers = await answersTo(conversation.requests, place);
     const happened = effects && (await place.effects());
     const why = [...judge(answers, expect), ...(happened ? judgeEffects(happened, effects) : [])];
-    return { id, title, kind: why.length === 0 ? 'passed' : 'failed', why };
+    if (why.length === 0) return { id, title, kind: 'passed', why };
+    if (target.isUrl && question) return { id, title, kind: 'unknown', why: [question, ...why] };
+    return { id, title, kind: 'failed', why };
   } finally {
     await place.close();
   }

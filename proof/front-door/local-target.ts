@@ -13,6 +13,7 @@ export function localTarget(newDirectory: () => string): Target {
     return assembly;
   };
   return {
+    isUrl: false,
     skips: ({ requests }) =>
       requests.some(({ fault }) => fault === 'stale-reads') ? 'stale reads cannot be played here' : undefined,
     open: ({ app = {} }: Conversation) => LocalPlace.open(assemblyFor(app)),

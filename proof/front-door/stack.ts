@@ -30,13 +30,6 @@ export class FrontDoorStack extends Stack {
     const api = new RestApi(this, 'Api', {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
       cloudWatchRole: false,
-      ...(cors && {
-        defaultCorsPreflightOptions: {
-          allowOrigins: [...cors],
-          allowHeaders: ['Content-Type', 'Idempotency-Key', 'Prefer'],
-          exposeHeaders: ['Idempotent-Replayed', 'Location', 'Retry-After'],
-        },
-      }),
     });
     for (const [name, path] of [
       ['Pay', 'payments'],
@@ -58,6 +51,7 @@ export class FrontDoorStack extends Stack {
       workflow.startFrom(
         Source.http(api.root.addResource(path), {
           errors: { CardDeclined: 402 },
+          ...(cors && { cors: { allowOrigins: [...cors] } }),
           methodOptions: {
             authorizationType: needsPrincipal ? AuthorizationType.IAM : AuthorizationType.NONE,
           },

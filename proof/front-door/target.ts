@@ -2,6 +2,8 @@ import type { Answer, Conversation, Effects, Request } from './conversation';
 
 /** Where a conversation takes place. */
 export interface Target {
+  /** Whether the app runs elsewhere, in real time. */
+  readonly isUrl: boolean;
   /** Why this conversation cannot take place there; undefined where it can. */
   skips(conversation: Conversation): string | undefined;
   /** Opens the app of a conversation, with nothing in its tables or with keys of its own. */

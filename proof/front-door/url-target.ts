@@ -18,6 +18,7 @@ export function urlTarget(base: URL, run: string): Target {
   const client = base.protocol === 'https:' ? https : http;
   const agent = new client.Agent({ keepAlive: true });
   return {
+    isUrl: true,
     skips: reasonToSkip,
     async open({ id }: Conversation): Promise<Place> {
       return {

@@ -119,7 +119,9 @@ export const IS_OTHER_PAYLOAD: Condition = {
     record?.payloadHash !== undefined &&
     delivery?.payloadHash !== undefined &&
     record.payloadHash !== delivery.payloadHash,
-  jsonata: `$record.${RECORD.payloadHash}.S != $payloadHash`,
+  jsonata:
+    `$exists($record.${RECORD.payloadHash}.S) and $exists($payloadHash) and ` +
+    `$not($record.${RECORD.payloadHash}.S = $payloadHash)`,
 };
 
 /** True where the record says that the business step succeeded. */
@@ -128,7 +130,7 @@ export const IS_COMPLETED: Condition = hasStatus(STATUS.completed);
 /** True where the record itself holds the result's text. */
 export const HAS_RESULT_TEXT: Condition = {
   holds: ({ record }) => typeof record?.result === 'string' && record.result !== RESULT_ELSEWHERE,
-  jsonata: `$exists($record.${RECORD.result}.S) and $record.${RECORD.result}.S != ${literal(RESULT_ELSEWHERE)}`,
+  jsonata: `$exists($record.${RECORD.result}.S) and $not($record.${RECORD.result}.S = ${literal(RESULT_ELSEWHERE)})`,
 };
 
 /** True where the record says that the business step failed. */

@@ -72,12 +72,13 @@ export const IS_NOTICE_UNSENT = `( ${[
   "$cause := $type($stored.Cause) = 'string' ? $stored.Cause : ''",
   '$parkedBy := \'"parkedBy":"\'',
   `$isOfOwner := $record.${RECORD.owner}.S = $execution.executionArn`,
-  `$isOfSender := $stored.Error != ${literal(ERROR.inDoubt)} ? $isOfOwner : $contains($cause, $parkedBy) ` +
-    `? $contains($cause, $parkedBy & $execution.executionArn & '"') : $isOfOwner and $contains($cause, '"error":')`,
+  `$isOfDoubt := $contains($cause, $parkedBy) ? $contains($cause, $parkedBy & $execution.executionArn & '"') ` +
+    `: $isOfOwner and $contains($cause, '"error":')`,
+  `$isOfSender := $stored.Error = ${literal(ERROR.inDoubt)} ? $isOfDoubt : $isOfOwner`,
   '$mayHaveSent := $stored.Error = $execution.error',
   `$isOfSending := $mayHaveSent and $contains($execution.error, ${OF_SENDING}) and ` +
     '$max([0, $execution.redriveCount]) = 0',
-  `$stored.Error != ${literal(RELEASED)} and $isOfSender and ($execution.status in ['ABORTED', 'TIMED_OUT'] or ` +
+  `$exists($stored.Error) and $not($stored.Error = ${literal(RELEASED)}) and $isOfSender and ($execution.status in ['ABORTED', 'TIMED_OUT'] or ` +
     "$execution.status = 'FAILED' and $exists($execution.error) and ($not($mayHaveSent) or $isOfSending))",
 ].join('; ')} )`;
 

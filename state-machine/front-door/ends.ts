@@ -62,7 +62,7 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const isThere = Choice.jsonata(scope, FRONT_DOOR_STATE.isOutputThere, {
     comment: 'The record is finished a moment before its execution is',
   });
-  when(isThere, 'It is', "$text != ''", result);
+  when(isThere, 'It is', "$not($text = '')", result);
   when(isThere, 'Not yet, and asked for', `${IS_ENDING} and $exists($asked)`, accepted);
   isThere.otherwise(problems.resultUnavailable);
   readOwner.next(isThere);

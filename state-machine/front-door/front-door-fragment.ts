@@ -105,7 +105,10 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
   });
   const located = Pass.jsonata(scope, FRONT_DOOR_STATE.sayWhere, {
     comment: 'Where the answer can be asked for, should it take long',
-    assign: { location: locationExpression(props.scope, input === undefined) },
+    assign: {
+      location: locationExpression(props.scope, input === undefined),
+      callsAt: expression('$millis()'),
+    },
   });
   const started = new StartTask(scope, {
     id: FRONT_DOOR_STATE.startRequest,
@@ -151,5 +154,6 @@ function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwi
 /** Nothing is started, and every answer is one that was given before. */
 const BEGUN = { started: {}, replayed: true, waits: 0 } as const;
 
-/** So much earlier than this execution another has been started, in milliseconds: more than clocks differ. */
-const WAS_RUNNING = '$started.at < $toMillis($states.context.Execution.StartTime) - 100';
+/** How much earlier than the call an execution must have begun to be another's, in ms: more than clocks differ. */
+const CLOCKS_DIFFER_MS = 100;
+const WAS_RUNNING = `$started.at < $callsAt - ${CLOCKS_DIFFER_MS}`;

@@ -9,10 +9,10 @@ const DEFINE_NAMED =
   '$named := function($list, $fold) { $merge([{}, $map($list, function($one) { ' +
   '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
 
-/** The body as a value in `{body}`; nothing for an empty one. Fails for what is no JSON object. */
+/** The body as a value in `{body}`. API Gateway hands an empty one over as `{}`. Fails for a body that is not an object. */
 export const PARSED_BODY = expression(
-  '$contains($states.input.body, /[^ \\t\\r\\n]/) ? ( $body := $parse($states.input.body); ' +
-    "$type($body) = 'object' ? {'body': $body} : $error('the body is no JSON object') ) : {}",
+  "( $body := $states.input.body = '' ? {} : $parse($states.input.body); " +
+    "$type($body) = 'object' ? {'body': $body} : $error('the body is not a JSON object') )",
 );
 
 /** JSONata: who the caller is; another session of a role is no other caller. */

@@ -41,7 +41,7 @@ export function differingFields(jsonata: string): string {
     "$written := function($object, $name) { ( $value := $lookup($object, $name); $exists($value) ? $write([{'before': '', 'value': $value}]) : '' ) }",
     "$haveFields := $type($stored) = 'object' and $type($own) = 'object'",
     '$names := $haveFields ? $keys($merge([$stored, $own])) : []',
-    '$differing := $filter($names, function($name) { $written($stored, $name) != $written($own, $name) })',
+    '$differing := $filter($names, function($name) { $not($written($stored, $name) = $written($own, $name)) })',
     `$first := $filter($differing, function($name, $index) { $index < ${FIELDS_MAX} })`,
     `[$map($first, function($name) { ${beginning('$name', FIELD_CHARACTERS_MAX)} })]`,
   ];

@@ -68,7 +68,7 @@ function payloadKeyText(jsonata: string): string {
     ...payloadToHash(jsonata),
     "$given := $lookup($payload, 'value')",
     "$isUsable := $type($given) = 'object' ? $count($keys($given)) > 0 : " +
-      "$type($given) = 'array' ? $count($given) > 0 : $type($given) = 'string' ? $given != '' : $type($given) = 'number'",
+      "$type($given) = 'array' ? $count($given) > 0 : $type($given) = 'string' ? $not($given = '') : $type($given) = 'number'",
     `$isUsable ? '' : $error(${literal(NO_PAYLOAD)})`,
     `$key := ${CANONICAL_HASH}`,
   ].join('; ');
@@ -89,7 +89,7 @@ function singleParts(jsonata: string): string {
 
 // What `isPart` of the contract accepts.
 const IS_PART =
-  "$isPart := function($part) { $type($part) = 'string' ? $part != '' and $isText($part) : " +
+  "$isPart := function($part) { $type($part) = 'string' ? $not($part = '') and $isText($part) : " +
   `$type($part) = 'number' ? $floor($part) = $part and $abs($part) <= ${KEY_NUMBER_MAX} : false }`;
 
 // A text that looks like one of our own forms is marked as text.

@@ -91,9 +91,9 @@ const WALK =
   'function($at, $event) { $at.seek = -2 ? $at ' +
   `: $at.seek = -1 ? (${IS_BOOKKEEPING} ? $at ` +
   `: $event.Type in ${literals(TASK_FAILED)} ? ${BACK} : ${OF_ANOTHER_SORT}) ` +
-  ': $event.Id != $at.seek ? $at ' +
-  ": $exists($event.StateEnteredEventDetails) ? {'seek': -2, 'state': $event.StateEnteredEventDetails.Name} " +
-  `: ${BACK} }`;
+  ': $event.Id = $at.seek ? ' +
+  "($exists($event.StateEnteredEventDetails) ? {'seek': -2, 'state': $event.StateEnteredEventDetails.Name} " +
+  `: ${BACK}) : $at }`;
 
 /**
  * True where it failed in a request of one of the fragments: the service had refused it for hours. Not where it was to
@@ -125,7 +125,7 @@ const NOTICES: readonly StateName[] = [
 ];
 
 /** True where the state in which it failed is further back in its history. */
-export const IS_FURTHER_BACK = and('$place.seek != -2', "$pageToken != ''");
+export const IS_FURTHER_BACK = and('$not($place.seek = -2)', "$not($pageToken = '')");
 
 /** True where it is further back than is read. */
 export const IS_TOO_FAR_BACK = and(IS_FURTHER_BACK, `$pages >= ${PAGES_MAX}`);

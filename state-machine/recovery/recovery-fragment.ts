@@ -161,7 +161,7 @@ const NO_KEY = 'the input of the execution has no usable key; mend it, and deliv
 const IS_ANSWERED = `$states.input.error in ${literals(NOTHING_TO_RECOVER)}`;
 
 // By how it has ended is seen whether it has sent its notice. Where an event does not tell the error, it is asked for.
-const IS_ERROR_KNOWN = or("$states.input.status != 'FAILED'", '$exists($states.input.error)', IS_ASKED);
+const IS_ERROR_KNOWN = or("$not($states.input.status = 'FAILED')", '$exists($states.input.error)', IS_ASKED);
 const IS_REFUSED = `$states.input.error in ${literals(REFUSED_BY_EVALUATION)}`;
 function factsFor({ notices }: states.RecoverySettings) {
   return { ...factsOf(notices?.onFailure ? ['status', 'error'] : []), isRefused: expression(IS_REFUSED) };
@@ -178,7 +178,11 @@ const NO_DELIVERY = {
 const IS_OWN = `$record.${RECORD.owner}.S = $execution.executionArn`;
 
 // What was on its way when the execution ended may still be made: it takes the key over, or parks it.
-const MAY_BECOME_OWN = and(not(IS_OWN), `$record.${RECORD.status}.S != ${literal(STATUS.completed)}`);
+const MAY_BECOME_OWN = and(
+  not(IS_OWN),
+  `$exists($record.${RECORD.status})`,
+  `$not($record.${RECORD.status}.S = ${literal(STATUS.completed)})`,
+);
 
 /**
  * JSONata that is true where the execution owes a notice of how its step ended. Its last state sends its result: one

@@ -178,7 +178,7 @@ const STARTED_AT_ONCE = 5;
 export const HAS_DIED = "$execution.status in ['FAILED', 'TIMED_OUT', 'ABORTED']";
 
 /** True where it has ended once more since it was first asked about: that end has a recovery of its own. */
-export const HAS_ENDED_ANEW = '$execution.stopDate != $end';
+export const HAS_ENDED_ANEW = '$exists($execution.stopDate) and $not($execution.stopDate = $end)';
 
 /** How often the event had been delivered again when the execution was started: 0 where recovery has not started it. */
 export const EARLIER =

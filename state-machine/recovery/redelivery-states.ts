@@ -116,5 +116,5 @@ export function hasFailed({ isAtMostOnce }: RedeliverySettings): string {
   const error = `$parse($record.${RECORD.error}.S).Error`;
   const isLeft = `${error} in ${literals([ERROR.inDoubt, RELEASED])}`;
   const left = isAtMostOnce ? or(isLeft, IS_IN_DOUBT.jsonata) : isLeft;
-  return and(IS_FAILED.jsonata, IS_OURS, not(left));
+  return and(IS_FAILED.jsonata, IS_OURS, `$exists(${error})`, not(left));
 }

@@ -158,7 +158,7 @@ function retryListing(task: SfnTask): void {
 
 const HAS_ENDED_SINCE = '$toMillis(StopDate) >= $since';
 const MAY_HAVE_DIED =
-  `(Status != ${literal('FAILED')} or ` +
+  `($not(Status = ${literal('FAILED')}) or ` +
   `$toMillis(StopDate) - $toMillis(StartDate) >= ${REFUSED_WITHIN.toMilliseconds()})`;
 const WHICH = "{'executionArn': ExecutionArn, 'stopDate': StopDate, 'redriveCount': RedriveCount}";
 const OLDEST = '$states.result.Executions[-1].StopDate';

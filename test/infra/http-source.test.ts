@@ -9,7 +9,9 @@ import {
   Results,
   Source,
 } from '../../infra/index';
-import { allowed, someFunction, synthesized } from '../support/synthesize';
+import { FRONT_DOOR_STATE } from '../../state-machine/contract/state-names';
+import { evaluate206 } from '../support/evaluate';
+import { allowed, definitionIn, someFunction, synthesized } from '../support/synthesize';
 
 const KEY = '{% $states.input.idempotencyKey %}';
 
@@ -66,6 +68,28 @@ describe('Source.http', () => {
     const methods = Object.values(template.findResources('AWS::ApiGateway::Method'));
     expect(methods.map(({ Properties }) => Properties['HttpMethod'])).toEqual(['GET', 'POST']);
   });
+
+  test.each([
+    [899, true],
+    [900, false],
+    [1001, false],
+  ])(
+    'an execution that began at %i ms, for a start called at 1000 ms: of another request, %s',
+    async (at, was) => {
+      const { States } = definitionIn(template, /FrontDoor/);
+      const choice = States[FRONT_DOOR_STATE.wasRunning] as unknown as {
+        Choices: readonly { Condition: string }[];
+      };
+      const called = States[FRONT_DOOR_STATE.sayWhere]?.['Assign'] as { callsAt: string };
+
+      expect(await evaluate206(called.callsAt, {}, 1000)).toEqual({ value: 1000 });
+      expect(
+        await evaluate206(choice.Choices[0]?.Condition ?? '', { started: { at }, callsAt: 1000 }),
+      ).toEqual({
+        value: was,
+      });
+    },
+  );
 
   test('the integration: StartSyncExecution, no body passes by, and whatever is no answer is 503', () => {
     template.hasResourceProperties('AWS::ApiGateway::Method', {

@@ -91,7 +91,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   recovery('recovery', 'not-its-own-yet', 'does not wait for a takeover that is on its way', draft =>
     changeRules(draft, UNDONE, [FIRST], condition =>
       condition.replace(
-        / or \(\(\$not\(\$record\.owner\.S = \$execution\.executionArn\)\) and \(\$record\.status\.S != 'COMPLETED'\)\)/,
+        / or \(\(\$not\(\$record\.owner\.S = \$execution\.executionArn\)\) and \(\$exists\(\$record\.status\)\) and \(\$not\(\$record\.status\.S = 'COMPLETED'\)\)\)/,
         '',
       ),
     ),

@@ -21,7 +21,10 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
     ],
     expect: [
       { ...FIRST, sameGroup: 'one' },
-      ...[1, 2, 3].map(() => later(409, 'in-progress')),
+      ...[1, 2, 3].map(() => ({
+        ...later(409, 'in-progress'),
+        atUrl: { status: [200, 409], sameGroup: 'one' },
+      })),
       { ...replayOf(0), sameGroup: 'one' },
     ],
     effects: { charges: 1, atOnce: 1 },
@@ -64,6 +67,7 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
   {
     id: 'repeated',
     title: 'two lines with two keys: 400',
+    question: 'whether API Gateway hands over both lines of a header is not documented',
     requests: [pay(undefined, { headers: { 'Idempotency-Key': ['"one"', '"two"'] } })],
     expect: [problem(400, 'invalid-key')],
     effects: { stepRuns: 0 },
@@ -86,10 +90,26 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
     requests: [
       pay('"b-1"', { body: undefined, rawBody: '{"orderId":' }),
       pay('"b-1"', { body: [1] }),
+      pay('"b-1"', { body: undefined, rawBody: ' ' }),
       pay('"b-1"', { headers: { 'Content-Type': 'text/plain' } }),
       pay('"b-1"'),
     ],
-    expect: [problem(400, 'invalid-payload'), problem(400, 'invalid-payload'), { status: 415 }, FIRST],
+    expect: [...[1, 2, 3].map(() => problem(400, 'invalid-payload')), { status: 415 }, FIRST],
+    effects: { charges: 1 },
+  },
+  {
+    id: 'empty-body',
+    title: 'an empty body: the same as `{}`, as API Gateway hands it over',
+    requests: [
+      pay('"n-1"', { body: undefined, rawBody: '' }),
+      pay('"n-1"', { body: {} }),
+      pay('"n-1"', { body: { amount: 1 } }),
+    ],
+    expect: [
+      { status: 200, bodyEquals: { chargeId: '<any>' } },
+      replayOf(0),
+      problem(422, 'payload-mismatch'),
+    ],
     effects: { charges: 1 },
   },
   {

@@ -71,8 +71,8 @@ export function inProgress(scope: Construct): Fail {
 /** The same for a delivery that has waited: an error from before its last wait, emptied there, is left out. */
 export function inProgressAfterWaits(scope: Construct): Fail {
   return refusedInProgress(scope, {
-    redriveError: "$redriveError != '' ? $redriveError",
-    serviceError: "$serviceError != '' ? $serviceError",
+    redriveError: "$exists($redriveError) and $not($redriveError = '') ? $redriveError",
+    serviceError: "$exists($serviceError) and $not($serviceError = '') ? $serviceError",
   });
 }
 

@@ -13,7 +13,7 @@ const ENDS = ['ExecutionFailed', 'ExecutionTimedOut', 'ExecutionAborted'];
 /** By how much the two reports of one end may differ, in milliseconds. A redrive and another end take longer. */
 const SAME_END_MS = 1000;
 
-const HAS_TOKEN = "$exists($pageToken) and $pageToken != ''";
+const HAS_TOKEN = "$exists($pageToken) and $not($pageToken = '')";
 
 /** On the first page: true where the history ends, and as DescribeExecution said. On a later one: as it was found. */
 const IS_OF_THIS_END =
@@ -63,7 +63,7 @@ export const PLACE_UNKNOWN = { place: {}, pageToken: '' } as const;
 export const IS_OF_ANOTHER_END = '$place.isOfThisEnd = false';
 
 /** True where the place is on a page that has not been read yet. */
-export const IS_FURTHER_BACK = "$pageToken != ''";
+export const IS_FURTHER_BACK = HAS_TOKEN;
 
 /** True where the owner was in one of these states, none of which is the step's. */
 export function wasIn(states: readonly string[]): string {
