@@ -119,9 +119,7 @@ export const IS_OTHER_PAYLOAD: Condition = {
     record?.payloadHash !== undefined &&
     delivery?.payloadHash !== undefined &&
     record.payloadHash !== delivery.payloadHash,
-  jsonata:
-    `$exists($record.${RECORD.payloadHash}.S) and $exists($payloadHash) and ` +
-    `$not($record.${RECORD.payloadHash}.S = $payloadHash)`,
+  jsonata: jsonata.differ(`$record.${RECORD.payloadHash}.S`, '$payloadHash'),
 };
 
 /** True where the record says that the business step succeeded. */

@@ -78,7 +78,8 @@ export const IS_NOTICE_UNSENT = `( ${[
   '$mayHaveSent := $stored.Error = $execution.error',
   `$isOfSending := $mayHaveSent and $contains($execution.error, ${OF_SENDING}) and ` +
     '$max([0, $execution.redriveCount]) = 0',
-  `$exists($stored.Error) and $not($stored.Error = ${literal(RELEASED)}) and $isOfSender and ($execution.status in ['ABORTED', 'TIMED_OUT'] or ` +
+  `$exists($stored.Error) and $not($stored.Error = ${literal(RELEASED)}) and $isOfSender and ` +
+    "($execution.status in ['ABORTED', 'TIMED_OUT'] or " +
     "$execution.status = 'FAILED' and $exists($execution.error) and ($not($mayHaveSent) or $isOfSending))",
 ].join('; ')} )`;
 

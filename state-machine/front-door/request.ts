@@ -9,7 +9,7 @@ const DEFINE_NAMED =
   '$named := function($list, $fold) { $merge([{}, $map($list, function($one) { ' +
   '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
 
-/** The body as a value in `{body}`. API Gateway hands an empty one over as `{}`. Fails for a body that is not an object. */
+/** The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails for what is not an object. */
 export const PARSED_BODY = expression(
   "( $body := $states.input.body = '' ? {} : $parse($states.input.body); " +
     "$type($body) = 'object' ? {'body': $body} : $error('the body is not a JSON object') )",

@@ -9,9 +9,9 @@ import { defineVariants } from '../../proof/explore/variants/stacks';
 import { findingsIn } from '../support/comparisons';
 import { someFunction } from '../support/synthesize';
 
-// In JSONata a comparison with something that is missing is no error: `!=` and `=` are false, `$not` of them is true, and
-// `<` is nothing. So every operand must have a value wherever it is compared in one of these ways. The operands for which
-// that is not seen in the expression itself are reviewed here.
+// In JSONata a comparison with something that is missing is no error: `!=` and `=` are false, `$not` of them is true,
+// and `<` is nothing. So every operand must have a value wherever it is compared in one of these ways. The operands for
+// which that is not seen in the expression itself are reviewed here.
 
 const OF_OURS = 'every claim and every end of a step writes it';
 const OF_AN_END = 'an event of an end, and DescribeExecution of an ended execution, have it: asked first';

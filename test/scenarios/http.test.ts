@@ -122,13 +122,6 @@ describe('a request by HTTP', () => {
     },
   );
 
-  test('with an empty body: the same request as with {}', async () => {
-    await world.answered({ ...keyed('k1'), text: '' });
-
-    expect(world.runs[0]?.input).toMatchObject({ body: {} });
-    expect(await world.answered(keyed('k1', {}, {}))).toMatchObject({ status: 200, headers: REPLAYED });
-  });
-
   test('that is too long for an execution: refused, and nothing starts', async () => {
     expect(told(await world.answered({ tooLong: true }))).toBe('413 too-long');
     expect(world.calls).toEqual([]);
@@ -370,16 +363,6 @@ describe('a request by HTTP', () => {
     expect(await first).toMatchObject({ status: 200, headers: {}, body: '"paid"' });
     expect(second).toMatchObject({ status: 200, headers: REPLAYED, body: '"paid"' });
     expect(world.runs).toHaveLength(1);
-  });
-
-  test('whose payload requires a member: a body without it is rejected, also an empty one', async () => {
-    world = await openHttp('required', {}, { payload: '{% $states.input.body[$exists(amount)] %}' });
-
-    for (const text of ['', '{}', '{"orderId":"order-7"}']) {
-      expect(told(await world.answered({ ...keyed('k1'), text }))).toBe('400 invalid-payload');
-    }
-    expect(world.calls).toEqual([]);
-    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200 });
   });
 
   test('at most once, and cut off in its step: in doubt, again and again', async () => {

@@ -73,8 +73,8 @@ const STRICT = [
 
 /**
  * The comparisons of an expression that say something of what is missing: each `!=`, which is false then; each order,
- * which is nothing; an `=` or `in` below `$not`, which is true; and a `$not` of what is no comparison at all. An operand
- * that certainly has a value is none: a literal, what `$exists` or another comparison has found on the way, `given`.
+ * which is nothing; an `=` or `in` below `$not`, which is true; and a `$not` of what is not a comparison. Not listed is
+ * an operand that has a value: a literal, what `$exists` or another comparison has found on the way, and `given`.
  */
 export function findingsIn(source: string, given: Known): readonly Finding[] {
   return findingsOf(jsonata206(source).ast() as unknown as Node, given, false);
