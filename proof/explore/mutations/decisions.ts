@@ -226,7 +226,10 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   }),
   dispatch('any-payload-is-done', 'drops a delivery with another payload', draft =>
     changeRules(draft, DONE, ['Done'], condition =>
-      condition.replace(' and ($not($exists($record.payloadHash.S) and $exists($payloadHash) and $not($record.payloadHash.S = $payloadHash)))', ''),
+      condition.replace(
+        ' and ($not($exists($record.payloadHash.S) and $exists($payloadHash) and $not($record.payloadHash.S = $payloadHash)))',
+        '',
+      ),
     ),
   ),
   dispatch('again-by-the-same-name', 'starts again under the name that is taken', draft => {
