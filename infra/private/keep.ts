@@ -11,8 +11,7 @@ export const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 /**
  * Gives everything within a construct that holds a promise this removal policy. A state machine that is deleted ends
  * its executions between the step and its record, and without its role and policies it can finish none; a queue that
- * is deleted takes the events in it along. Their logs go with them. What CDK adds later, such as the policy of a role,
- * is included.
+ * is deleted takes the events in it along. What CDK adds later, such as the policy of a role, is included.
  */
 export function keepPromises(construct: IConstruct, policy: RemovalPolicy): void {
   Aspects.of(construct).add({
@@ -31,5 +30,4 @@ const PROMISES: ReadonlySet<string> = new Set([
   'AWS::SQS::Queue',
   'AWS::SQS::QueuePolicy',
   'AWS::DynamoDB::Table',
-  'AWS::Logs::LogGroup',
 ]);

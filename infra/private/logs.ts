@@ -1,10 +1,9 @@
-import { Aws, Fn, Names } from 'aws-cdk-lib';
+import { Aws, Fn, Names, RemovalPolicy } from 'aws-cdk-lib';
 import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { keyOf, permitLogs } from './customer-key';
-import { KEPT } from './keep';
 
 /** Where a state machine logs, for a construct that counts there, too. */
 export interface Logs extends LogOptions {
@@ -32,7 +31,10 @@ export function functionLogs(scope: Construct, functionId: string): ILogGroup {
 
 const uniqueName = (scope: Construct) => Names.uniqueResourceName(scope, { maxLength: 128 });
 
-/** Its name ends with the stack's unique id: what stays of a stack that was deleted is not in the way of the next. */
+/**
+ * It is deleted with what logs into it: retained, its name would be in the way of the deployment that puts a source
+ * back. The name ends with the stack's unique id, so that an app can be deployed under two names of its stack.
+ */
 function logGroup(scope: Construct, id: string, name: string): ILogGroup {
   const stackId = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   const encryptionKey = keyOf(scope);
@@ -40,7 +42,7 @@ function logGroup(scope: Construct, id: string, name: string): ILogGroup {
   return new LogGroup(scope, id, {
     logGroupName: `${name}-${stackId}`,
     retention: RetentionDays.ONE_MONTH,
-    removalPolicy: KEPT,
+    removalPolicy: RemovalPolicy.DESTROY,
     ...(encryptionKey && { encryptionKey }),
   });
 }

@@ -189,16 +189,25 @@ function isVaried({ path, recorded, replayed }: Difference, { key }: Comparison,
   return moved.some(isOther) && isOfTime(recorded, moved);
 }
 
-/** Whether a value may be one of those that samples are of: of their type, and a text with the ends that all have. */
+/**
+ * Whether a value may be one of those that samples are of: of their type; a text has the ends that all have, their
+ * length if they have one, and is of hexadecimal digits if they are.
+ */
 function isLike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
   const texts = samples.filter(sample => typeof sample === 'string');
   if (typeof value !== 'string' || texts.length < samples.length)
     return samples.some(sample => typeof sample === typeof value);
+  if (texts.every(({ length }) => length === texts[0]?.length) && value.length !== texts[0]?.length)
+    return false;
+  if (texts.every(text => HEXADECIMAL.test(text)) && !HEXADECIMAL.test(value)) return false;
   const reversed = [...texts].map(text => [...text].reverse().join(''));
   const [begin, end] = [commonBeginning(texts), commonBeginning(reversed)];
   const isBoth = value.startsWith(begin) && [...value].reverse().join('').startsWith(end);
   return isBoth && value.length >= begin.length + end.length;
 }
+
+/** Hashes and UUIDs. */
+const HEXADECIMAL = /^[0-9a-f-]+$/;
 
 function commonBeginning(texts: readonly string[]): string {
   const [first = '', ...others] = texts;

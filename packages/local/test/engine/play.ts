@@ -118,9 +118,12 @@ export function play(machine: Machine, script: Script = {}): Played {
   return { execution, events, effects, history: events.map(line) };
 }
 
+/** The UUID of {@link contextAt}. */
+export const UUID = '11111111-2222-4333-8444-555555555555';
+
 /** What a transition draws on at a time: one random number and one UUID. */
 export function contextAt(now: number, random = 0.5): RuntimeTransitionContext {
-  const ids: Ids = { random: () => random, uuid: () => 'uuid', fork: () => ids };
+  const ids: Ids = { random: () => random, uuid: () => UUID, fork: () => ids };
   const clock: Clock = { now: () => now, at: () => () => undefined };
   return new RuntimeTransitionContext({ clock, ids, evaluator: EVALUATOR }, () => '');
 }

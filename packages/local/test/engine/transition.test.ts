@@ -2,7 +2,7 @@ import { dataOf } from '../../asl/data';
 import { newExecution } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
-import { contextAt, machineOf, START } from './play';
+import { contextAt, machineOf, START, UUID } from './play';
 
 const machine = machineOf({
   T: {
@@ -55,7 +55,7 @@ describe('transition', () => {
     const { effects } = apply(fresh(), { kind: 'started' });
 
     expect(effects[0]).toMatchObject({
-      arguments: { id: 'uuid', r: 0.25, at: '2026-01-01T00:00:00.000Z' },
+      arguments: { id: UUID, r: 0.25, at: '2026-01-01T00:00:00.000Z' },
     });
   });
 

@@ -317,6 +317,18 @@ test('a hash of when a state was entered: may be any hash, as the event was writ
   expect(inShort(replayed(states, history))).toBe('same');
 });
 
+test.each(['order-7', '', 'z'.repeat(64), 'a'.repeat(16)])(
+  'a hash of a name that nothing has said takes the place of %j: is told',
+  id => {
+    const plain: States = { Send: call({ id }) };
+    const hashed: States = {
+      Send: call({ id: "{% $hash($states.context.Execution.Id & '#0', 'SHA-256') %}" }),
+    };
+
+    expect(inShort(replayed(hashed, recorded(plain, ANSWERED)))).toMatch(/^event 3, "Send":/);
+  },
+);
+
 test('a hash of the name of the execution before anything has said it: may be any hash', () => {
   const states: States = {
     Send: call({ token: "{% $hash($states.context.Execution.Id & '#0', 'SHA-256') %}" }),
