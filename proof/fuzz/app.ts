@@ -1,4 +1,4 @@
-import { App, Stack } from 'aws-cdk-lib';
+import { App, Duration, Stack } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   LambdaIntegration,
@@ -31,6 +31,8 @@ class RestApisStack extends Stack {
       runtime: Runtime.NODEJS_22_X,
       handler: 'index.handler',
       code,
+      // A busy machine takes longer than the usual three seconds, and the answer is 502 then.
+      timeout: Duration.minutes(1),
     });
     const workflow = new IdempotentWorkflow(this, 'Pay', {
       idempotencyKey: '{% $states.input.idempotencyKey %}',
