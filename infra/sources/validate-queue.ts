@@ -167,16 +167,20 @@ function requireRedrive(queue: IQueue, { maxReceiveCount }: QueueSettings): void
 /** Rejects a queue that would forget a message before its last start. */
 function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Duration | undefined): void {
   const { maxReceiveCount, retentionPeriod, deadLetterRetentionPeriod } = settings;
-  const attempt = checkAfter ? checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS : 0;
+  const receives = maxReceiveCount ?? 1;
   // After each receive a message waits for the end of its key, or for the next start.
-  const waits = Array.from({ length: maxReceiveCount ?? 1 }, (_, index) => {
-    return Math.max(attempt, startDelaySeconds(index + 1, 1));
-  });
-  const needed = waits.reduce((sum, wait) => sum + wait, 0);
+  const attempt = checkAfter ? checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS : 0;
+  const delays = Array.from({ length: Math.min(receives, DELAYED_RECEIVES) }, (_, index) =>
+    startDelaySeconds(index + 1, 1),
+  );
+  const needed = Math.max(
+    attempt * receives,
+    delays.reduce((sum, delay) => sum + delay, 0),
+  );
   if (retentionPeriod !== undefined && retentionPeriod <= needed) {
     throw new Error(
       `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, in which each is ` +
-        `received ${waits.length} times; ${queue.node.path} retains them for ${retentionPeriod} seconds; ` +
+        `received ${receives} times; ${queue.node.path} retains them for ${retentionPeriod} seconds; ` +
         'raise its `retentionPeriod`',
     );
   }
@@ -189,5 +193,10 @@ function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Du
   );
 }
 
+/**
+ * An outage that lasts for more receives than these, some 3.5 hours, may outlast the retention: with a large
+ * `maxReceiveCount` no retention that SQS allows is longer than all delays together.
+ */
+const DELAYED_RECEIVES = 5;
 /** A start, one that brings a dead execution back, and one that finds its key finished. */
 const RECEIVES_MIN = 3;

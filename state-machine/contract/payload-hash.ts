@@ -46,9 +46,17 @@ function write(value: unknown, at: string): string {
   if (Array.isArray(value)) return `[${value.map((item, index) => write(item, `${at}/${index}`)).join(',')}]`;
   if (typeof value === 'object') {
     const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([name, member]) => `${quotedText(name)}:${write(member, `${at}/${name}`)}`).join(',')}}`;
+    const written = members.map(
+      ([name, member]) => `${quotedText(name)}:${write(member, `${at}/${step(name)}`)}`,
+    );
+    return `{${written.join(',')}}`;
   }
   throw new RangeError(`a payload is a JSON document; got ${typeof value}`);
+}
+
+/** A member's name as a JSON Pointer has it (RFC 6901). */
+function step(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function quotedText(text: string): string {

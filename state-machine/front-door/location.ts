@@ -76,12 +76,12 @@ const PARTS = `[0-9A-Za-z_-]+\\.[0-9a-f]{${CHECK_LENGTH}}\\.[0-9]{${SECONDS_LENG
  * `{recordKey, check, sent, started}` of the location in the variable `asked`, the times in epoch milliseconds. Fails
  * for every text that is no location, in each character.
  *
- * The first match must be the whole text: implementations differ in what `$` is before a line break. A KEY is encoded
+ * The only match must be the whole text: implementations differ in what `$` is before a line break. A KEY is encoded
  * again and must be the same, because base64 and URLs have several forms of one text.
  */
 export function readLocation(scope: string, isPerCaller: boolean): string {
   return expression(
-    `( $isOne := $length($asked) > 0 and $replace($asked, /${PARTS}/, '', 1) = ''; ` +
+    `( $isOne := $count($split($asked, '.')) = 4 and $replace($asked, /${PARTS}/, '', 1) = ''; ` +
       `$parts := $isOne ? $split($asked, '.') : $error('no location'); ${head(isPerCaller)}; ${DEFINE_CODED}; ` +
       "$standard := $replace($replace($parts[0], '-', '+'), '_', '/'); " +
       "$padded := $pad($standard, $ceil($length($standard) / 4) * 4, '='); " +

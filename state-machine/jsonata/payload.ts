@@ -59,7 +59,7 @@ const DEFINE_WHERE =
   `$type($value) = 'number' ? $abs($value) > ${KEY_NUMBER_MAX} : false ) }); ` +
   '$count($found) > 0 ? $found[0].at : $where($map($nodes, function($node) { ' +
   "( $value := $lookup($node, 'value'); $at := $node.at & '/'; {'next': $type($value) = 'object' ? " +
-  "$map($keys($value), function($name) { {'at': $at & $name, 'value': $lookup($value, $name)} }) : " +
+  "$map($keys($value), function($name) { {'at': $at & $replace($replace($name, '~', '~0'), '/', '~1'), 'value': $lookup($value, $name)} }) : " +
   "$type($value) = 'array' ? $map($value, function($item, $index) { {'at': $at & $string($index), 'value': $item} }) : []} ) " +
   '}).next) ) }';
 

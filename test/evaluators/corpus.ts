@@ -75,6 +75,10 @@ const RESULT = madeOf({
   input: ANY,
 });
 
+const KEY_PART = Buffer.from(encodeURIComponent('s"order-7"]')).toString('base64url');
+/** A place to ask at, in its exact form: key, check, sent, started. */
+const LOCATION = `${KEY_PART}.${'0a'.repeat(16)}.1797796800.0000000000`;
+
 const HEADER = madeOf({
   name: oneOf('Idempotency-Key', 'prefer', 'X-😀'),
   value: oneOf('"k-1"', 'k-1', '"a\\"b"', ' k ', 'wait=3', TEXT),
@@ -206,7 +210,15 @@ const VARIABLES: Readonly<Record<string, Maker>> = {
   found: listOf(madeOf({ executionArn: ARN, stopDate: TIME, redriveCount: COUNT })),
   searches: oneOf([{ StateMachineArn: MACHINE, StatusFilter: 'FAILED' }]),
   running: oneOf([{ StateMachineArn: MACHINE }]),
-  asked: oneOf('c29yZGVy.0.1', '', 'x', 'bCUyMg.00.1797796800.1797796800', TEXT),
+  asked: oneOf(
+    LOCATION,
+    `${LOCATION}${LOCATION}`,
+    'c29yZGVy.0.1',
+    '',
+    'x',
+    'bCUyMg.00.1797796800.1797796800',
+    TEXT,
+  ),
   keyLines: listOf(oneOf('"k-1"', 'k-1', '"a\\"b"', ' k ', '""', '"', TEXT)),
   principal: oneOf('anonymous', 'sha256:x', 'ü', 'x'.repeat(49)),
   url: oneOf('/prod/payments', '/payments/', ''),

@@ -61,7 +61,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   StartDate: 'each item of ListExecutions has it',
   StopDate: 'each item of a list of ended executions has it',
   Status: 'each item of ListExecutions has it; missing is looked at',
-  $asked: 'missing rejects: what has no characters is no location',
   '$failure.Cause': 'assigned as a text, empty where there is none',
   $own: IS_TEXT,
   $key: IS_TEXT,

@@ -216,13 +216,13 @@ describe('Source.queue', () => {
       'a retention that is over before the last start',
       stack => Source.queue(queueIn(stack, { retentionPeriod: Duration.minutes(4) })),
       {},
-      'retains its messages for more than 1893 seconds, in which each is received 3 times',
+      'retains its messages for more than 1890 seconds, in which each is received 3 times',
     ],
     [
       'a dead-letter queue in which a message is too old when it comes there',
       stack => Source.queue(queueIn(stack, { dead: { retentionPeriod: Duration.minutes(4) } })),
       {},
-      'retains messages for more than 1893 seconds, counted from when they were sent first; that of Test/Queue retains',
+      'retains messages for more than 1890 seconds, counted from when they were sent first; that of Test/Queue retains',
     ],
     [
       'a retention that is over before the last start of what is deleted when it has started',
@@ -344,6 +344,18 @@ describe('Source.queue', () => {
     expect(outputOf(started(queue), 'Start without a key')).not.toHaveProperty('recordKey');
   });
 });
+
+test.each([
+  ['Standard', {}, 67],
+  ['Express', { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }, 300],
+])(
+  'a queue of a workflow of type %s synthesizes with a high maxReceiveCount',
+  (_, props, maxReceiveCount) => {
+    const queue = { maxReceiveCount, visibilityTimeout: Duration.minutes(12) };
+
+    expect(() => started(stack => Source.queue(queueIn(stack, queue)), props)).not.toThrow();
+  },
+);
 
 describe('a FIFO queue', () => {
   const dead = { fifo: true };

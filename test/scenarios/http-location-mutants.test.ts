@@ -114,7 +114,14 @@ const EXPECTED = [
 
 /** Each part of a location that is not demanded, and each rule that does not hold: the answer that tells it. */
 const MUTANTS: readonly (readonly [what: string, answer: string, changes: readonly Mutant[]])[] = [
-  ['any form will do', 'more behind: read, 200', [{ from: "/, '', 1) = ''", to: "/, '', 1) != $asked" }]],
+  [
+    'any form will do',
+    'more behind: read, 200',
+    [
+      { from: "$count($split($asked, '.')) = 4 and ", to: '' },
+      { from: "/, '', 1) = ''", to: "/, '', 1) != $asked" },
+    ],
+  ],
   [
     'a key may be of no kind',
     'key of no kind: read, 200',

@@ -73,9 +73,10 @@ describe('payloadHashExpression', () => {
     await fc.assert(
       fc.asyncProperty(names, async numbers => {
         const payload = { list: [numbers], n: 1 };
-        const places = Object.entries(numbers).flatMap(([name, list]) =>
-          list.flatMap((n, i) => (Math.abs(n) < 2 ** 53 ? [] : [`#/list/0/${name}/${i}`])),
-        );
+        const places = Object.entries(numbers).flatMap(([name, list]) => {
+          const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
+          return list.flatMap((n, i) => (Math.abs(n) < 2 ** 53 ? [] : [`#/list/0/${step}/${i}`]));
+        });
         const rejections = places.map(at => `a whole number beyond 2^53 - 1 at ${at}; send it as text`);
         const expected = places.length === 0 ? [payloadHash(payload)] : rejections;
 
@@ -92,6 +93,7 @@ describe('payloadHashExpression', () => {
   test.each([
     [2 ** 53, '#'],
     [{ customer: { id: -(2 ** 53) } }, '#/customer/id'],
+    [{ 'a/b': { 'c~d': { é: 2 ** 53 } } }, '#/a~1b/c~0d/é'],
     [{ items: [{ id: 1 }, { id: 1e300 }] }, '#/items/1/id'],
     [{ value: { at: [[[2 ** 53]]] } }, '#/value/at/0/0/0'],
   ])('%j: rejected, with the place %s', async (payload, at) => {

@@ -146,11 +146,11 @@ describe("AWS's texts", () => {
     const names = [...new Set(holders.map(([, name = '']) => name))];
     const readers = Object.entries(States).flatMap(([state, { Choices = [] }]) =>
       (Choices as readonly { readonly Condition: string }[])
-        .filter(({ Condition }) => names.some(name => Condition.includes(`$${name}.`)))
+        .filter(({ Condition }) => names.some(name => Condition.includes(`$${name}`)))
         .map(() => state),
     );
 
-    expect(names.sort()).toEqual(['failure', 'serviceError']);
+    expect(names.sort()).toEqual(['evaluationError', 'failure', 'serviceError']);
     expect(readers).toEqual(['Is the outcome certain?']);
   });
 });
