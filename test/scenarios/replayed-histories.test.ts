@@ -30,12 +30,11 @@ import { VARIANTS } from '../../proof/explore/variants/variants';
 import { assemblyOf } from '../support/assembly';
 import { randomFrom } from '../support/random';
 import { answerOfRedriver } from '../support/redriver';
-import { runs } from '../support/scale';
 import { newDirectory } from '../support/shared';
 import type { Variant } from '../support/variant';
 import { fails, returns, T0 } from '../support/world';
 
-const SEEDS = Array.from({ length: runs(1, 4) }, (_, index) => index + 1);
+const SEEDS = Array.from({ length: Number(process.env['ONCEFLOW_SEEDS'] ?? 1) }, (_, index) => index + 1);
 const HOUR = 3_600_000;
 const ORDERS = 4;
 const DELIVERIES = 10;
