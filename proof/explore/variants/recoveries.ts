@@ -12,15 +12,15 @@ const ON_FAILURE = 'recovery-on-failure';
 /** A schedule that misses each: tests replay it, as some searches take a minute. */
 const SCHEDULES: Readonly<Record<string, string>> = {
   'recovery-the-living':
-    'start1 do1 do1 lose-answer1.1:SdkClientException ends1.1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 do2 do2 do2 do2 end2 pass pass wake1 recover1 recover1 pass wake1 recover1 recover1 recover1',
+    'start1 do1 do1 lose-answer1.1:SdkClientException ends1.1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 do2 do2 do2 do2 end2 pass pass wake1 recover1 recover1 pass wake1 recover1 recover1 recover1',
   'recovery-ended-anew':
-    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1 pass pass wake1 recover1 recover1 pass wake1 recover1 recover1 recover1',
+    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1 pass pass wake1 recover1 recover1 pass wake1 recover1 recover1 recover1',
   'recovery-too-early':
-    'start1 do1 abort1 tell1 recover1 pass start2 do2 do2 do2 do2 end2 abort1 pass wake1 recover1 recover1 recover1',
-  'recovery-own': 'start1 abort1 tell1 pass another:claims pass recover1 recover1 recover1 recover1',
+    'start1 do1 abort1 tell1 recover1 pass start2 do2 do2 do2 do2 end2 abort1 pass wake1 recover1 recover1 recover1 recover1',
+  'recovery-own': 'start1 abort1 tell1 pass another:claims pass recover1 recover1 recover1 recover1 recover1',
   'recovery-unclaimed': 'start1 throttle1 tell1 recover1',
   'recovery-finished':
-    'start1 do1 do1 works1.1 do1 abort1 retention pass tell1 recover1 recover1 recover1 recover1',
+    'start1 do1 do1 works1.1 do1 abort1 retention pass tell1 recover1 recover1 recover1 recover1 recover1',
   'recovery-delivered':
     'start1 deny1 tell1 recover1 pass wake1 recover1 recover1 recover1 outlasts wake1 recover1 recover1 recover1',
   'recovery-refused': 'start1 limit1:request do1 tell1 pass wake1 recover1 recover1 recover1',
@@ -42,8 +42,8 @@ const SCHEDULES: Readonly<Record<string, string>> = {
     'start1 do1 do1 too-long1.1:by-any do1 do1 end1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 tell1 recover2 pass pass pass wake2 recover2 recover2 recover2',
   'recovery-on-failure-given-up-untold': 'start1 do1 delete1 tell1 pass pass recover1 recover1 recover1',
   'recovery-redrives-too-often': [
-    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1',
-    'tell1 recover2 pass pass wake1 recover1 recover1 pass wake2 recover2 recover2 recover2',
+    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1',
+    'tell1 recover2 pass pass wake1 recover1 recover1 pass wake2 recover2 recover2 recover2 recover2',
     ...[3, 4, 5, 6, 7, 8, 9, 10].map(n => `do${n} do${n} do${n} pass wake2 recover2 recover2 recover2`),
   ].join(' '),
 };

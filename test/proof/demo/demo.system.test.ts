@@ -14,7 +14,7 @@ interface Ended {
 
 /** Runs the demo as a user does. */
 async function demo(...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [require.resolve('tsx/cli'), 'proof/demo/main.ts', ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'proof/demo/main.ts', ...args], {
     cwd: ROOT,
   });
   let stdout = '';
@@ -122,7 +122,7 @@ describe('npm run demo', () => {
     const file = path.join(directory, 'watched.jsonl');
     writeFileSync(file, [order('seen'), order('seen')].join('\n'));
     const args = ['--console', '--events', file, '--assembly', await referenceAssembly()];
-    const child = spawn(process.execPath, [require.resolve('tsx/cli'), 'proof/demo/main.ts', ...args], {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'proof/demo/main.ts', ...args], {
       cwd: ROOT,
     });
     let stdout = '';
