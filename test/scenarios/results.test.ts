@@ -70,6 +70,15 @@ describe('the result of a duplicate', () => {
     );
   }, 60_000);
 
+  test.each([-1.7976931348623151e308, Number.MAX_VALUE])(
+    'the number %d, which $string would write as null: equal to the first',
+    async value => {
+      const { first, duplicate } = await deliveredTwice(value);
+
+      expect(duplicate.output).toBe(first.output);
+    },
+  );
+
   test('kept in the owner, whose output cannot be seen yet: waits for it', async () => {
     let looks = 0;
     world.faults = async (call, next) => {

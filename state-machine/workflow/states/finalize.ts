@@ -226,7 +226,9 @@ export function storedResult(picked?: string, beyond: Beyond = ELSEWHERE): strin
       `$document := $string({'result': ${result}})`,
       // The document `{"result":…}` without what is around its only member.
       `$text := $replace($document, /^\\{"result":|\\}$/, '')`,
-      `$isExact := $text = 'null' or $lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
+      // A number that is rounded beyond what a double holds is written as null, too.
+      `$isExact := $text = 'null' ? ($type(${result}) = 'number' ? false : true) : ` +
+        `$lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
       // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
       `$fits := $length($string([$text])) - 4 <= ${beyond.maxCharacters}`,
       `{'S': $isExact and $fits ? $text : ${beyond.jsonata}}`,
