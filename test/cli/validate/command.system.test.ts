@@ -54,8 +54,8 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(errors.map(({ claim }) => claim)).toContain('errors of "Claim record": 3 by name');
     // Their arguments are made of values that only an event has.
     expect(notConfirmed.map(({ claim, verdict }) => `${verdict}: ${claim}`)).toEqual([
-      'unknown: errors of "Start by key": 2 by name',
-      'unknown: errors of "Start again": 2 by name',
+      'unknown: errors of "Start by key": 3 by name',
+      'unknown: errors of "Start again": 3 by name',
     ]);
     expect(rows.filter(({ verdict }) => verdict === 'refused')).toEqual([]);
     expect(code).toBe(0);

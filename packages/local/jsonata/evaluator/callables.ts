@@ -117,6 +117,14 @@ export class Pattern extends FunctionValue {
   isIn(text: string): boolean {
     return new RegExp(this.#source).exec(text) !== null;
   }
+
+  /** The text without what is found in it. Gives up where that is nothing, which fails. */
+  removedFrom(text: string): string {
+    return text.replace(this.#source, found => {
+      if (found === '') throw GIVE_UP;
+      return '';
+    });
+  }
 }
 
 /** A call at the end of a function. The function's caller makes it, in front of its own context. */

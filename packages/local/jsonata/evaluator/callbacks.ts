@@ -101,9 +101,14 @@ function contains([text, token]: readonly unknown[], { run }: Frame): unknown {
   throw GIVE_UP;
 }
 
-/** Only texts for texts. */
-function replace([text, pattern, replacement, limit]: readonly unknown[]): unknown {
+/** Only texts for texts, and nothing for what a pattern finds. */
+function replace([text, pattern, replacement, limit]: readonly unknown[], { run }: Frame): unknown {
   if (text === undefined) return undefined;
+  if (pattern instanceof Pattern && typeof text === 'string' && replacement === '' && limit === undefined) {
+    // Any other may take for ever.
+    if (pattern.isPlain || run.time === 'own') return pattern.removedFrom(text);
+    throw GIVE_UP;
+  }
   const areTexts = [text, pattern, replacement].every(part => typeof part === 'string');
   if (!areTexts || pattern === '' || limit !== undefined) throw GIVE_UP;
   requireReplaceable(String(text), String(pattern), String(replacement));

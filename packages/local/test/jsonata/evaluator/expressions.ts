@@ -168,6 +168,9 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{ any: string }>(tie 
         .map(([name, body]) => `$${name}(function($v){ ${body} })`),
       any.map(of => `(${of}).$string()`),
       any.map(of => `$contains($string(${of}), /[a-x]+1?/i)`),
+      fc
+        .tuple(any, fc.constantFrom('/^\\[|\\]$/', '/[a-x]1/i', '/"|^|1/', '/[a-x]+/'))
+        .map(([of, pattern]) => `$replace($string(${of}), ${pattern}, '')`),
       any.map(of => `($fac := function($n){ $n <= 1 ? 1 : $n * $fac($n - 1) }; $fac($count([${of}])))`),
     ),
   };
