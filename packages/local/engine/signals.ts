@@ -6,11 +6,18 @@ export type MapRunLimits = Partial<
   Pick<MapRun, 'maxConcurrency' | 'toleratedFailureCount' | 'toleratedFailurePercentage'>
 >;
 
+/** The execution begins. */
+export interface Started {
+  readonly kind: 'started';
+  readonly versionArn?: string;
+  readonly aliasArn?: string;
+}
+
 /**
  * What happens to an execution. A signal for a task or timer that is not waited for any more changes nothing.
  */
 export type Signal =
-  | { readonly kind: 'started'; readonly versionArn?: string; readonly aliasArn?: string }
+  | Started
   /** Other executions have gone on meanwhile: the pause is over. */
   | { readonly kind: 'pauseEnded'; readonly pauseId: string }
   /** The call was accepted, and its result comes later. */
@@ -47,6 +54,7 @@ export type Signal =
   /** A heartbeat, sent with the task's token. */
   | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
   | { readonly kind: 'timerDue'; readonly timerId: string }
-  | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string }
+  /** With its start where that is not recorded yet: it comes first in the history, and no state is entered. */
+  | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string; readonly start?: Started }
   /** Goes on where an execution has failed, timed out or was stopped. That was accepted `at`, by default now. */
   | { readonly kind: 'redriven'; readonly at?: number; readonly clientToken?: string };

@@ -16,7 +16,7 @@ import {
 import type { HistoryEvent } from './history';
 import { redriveThread, reopened } from './redrive';
 import { attempt, resumeWithin, runThread, stateOf } from './run';
-import type { Signal } from './signals';
+import type { Signal, Started } from './signals';
 import { activityStarted } from './states/activity';
 import { itemsRead, mapRunEnded, mapRunUpdated } from './states/distributed-map';
 import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
@@ -70,6 +70,7 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
     case 'redriven':
       return execution.root ? redrive(turn, execution.root) : undefined;
     case 'stopped':
+      if (signal.start && execution.lastEventId === 0) recordStart(turn, signal.start);
       return abort(turn, signal);
     case 'pauseEnded':
       return resume(turn, signal.pauseId, (thread, waits) => endPause(thread, waits));
@@ -116,7 +117,16 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
   }
 }
 
-function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' }): Execution {
+function start(turn: Turn, signal: Started): Execution {
+  const { machine, execution } = turn;
+  recordStart(turn, signal);
+  boundExecution(turn);
+  // As on the service, the first state follows no event.
+  const root = rootThread(execution.input);
+  return conclude(turn, runThread(turn, root, machine.definition.startAt));
+}
+
+function recordStart(turn: Turn, { versionArn, aliasArn }: Started): void {
   const { machine, execution } = turn;
   const details = { input: execution.input.text, roleArn: machine.roleArn };
   if (versionArn === undefined) turn.append('ExecutionStarted', 0, details);
@@ -124,10 +134,6 @@ function start(turn: Turn, { versionArn, aliasArn }: Signal & { kind: 'started' 
     const alias = aliasArn === undefined ? {} : { stateMachineAliasArn: aliasArn };
     turn.append('ExecutionStarted', 0, { ...details, ...alias, stateMachineVersionArn: versionArn });
   }
-  boundExecution(turn);
-  // As on the service, the first state follows no event.
-  const root = rootThread(execution.input);
-  return conclude(turn, runThread(turn, root, machine.definition.startAt));
 }
 
 function redrive(turn: Turn, root: Thread): Execution {

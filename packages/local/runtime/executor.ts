@@ -9,10 +9,9 @@ import { type MachineChoice, type RegisteredMachine, startSignal } from './catal
 import { Effects } from './effects';
 import type { EvaluationJob } from './evaluation/job';
 import { ExecutionExpiry } from './execution-expiry';
-import { InFlight } from './in-flight';
 import { pendingWork } from './pending-work';
 import type { Ports } from './ports';
-import type { Delivery, Run } from './run';
+import { type Delivery, isStop, newRun, type Run, untilStopped } from './run';
 import type { StoredExecution } from './store';
 import { NotEvaluated, RuntimeTransitionContext } from './transition-context';
 
@@ -147,14 +146,7 @@ export class Executor {
   }
 
   #take(machine: RegisteredMachine, execution: Execution): Run {
-    const run: Run = {
-      machine,
-      execution,
-      deliveries: [],
-      isApplying: false,
-      stuck: undefined,
-      inFlight: new InFlight(),
-    };
+    const run = newRun(machine, execution);
     this.#runs.set(execution.arn, run);
     this.#expiry.watch(execution);
     return run;
@@ -167,7 +159,8 @@ export class Executor {
 
   #submit(run: Run, delivery: Delivery): void {
     if (run.isApplying) {
-      run.deliveries.push(delivery);
+      if (run.interrupt && isStop(delivery)) run.interrupt(delivery);
+      else run.deliveries.push(delivery);
       return;
     }
     run.isApplying = true;
@@ -228,24 +221,30 @@ export class Executor {
     return run.stuck;
   }
 
-  /** Makes a transition again and again, each time with one more of the values that it needs. */
+  /**
+   * Makes a transition again and again, each time with one more of the values that it needs. Where the execution is
+   * stopped meanwhile, that comes first: expressions may take their second each, and wait for those of others.
+   */
   async #transitionLater(
     run: Run,
     delivery: Delivery,
     context: RuntimeTransitionContext,
     first: NotEvaluated,
   ): Promise<void> {
+    const stopped = untilStopped(run, delivery);
     let made: Transition | NotEvaluated = first;
-    while (made instanceof NotEvaluated) {
-      context.answer(await this.#evaluated(made.job, run));
+    while (made instanceof NotEvaluated && !stopped.aborted) {
+      context.answer(await this.#evaluated(made.job, run, stopped));
       made = this.#transition(run, delivery.signal, context);
     }
-    await this.#save(run, delivery, made);
+    if (stopped.aborted) return;
+    run.interrupt = undefined;
+    await this.#save(run, delivery, made as Transition);
   }
 
   /** A bug of ours fails the evaluation, visibly. */
-  #evaluated(job: EvaluationJob, run: Run): Promise<ExpressionResult> {
-    return this.#ports.evaluator.evaluate(job, run).catch(error => {
+  #evaluated(job: EvaluationJob, run: Run, abort: AbortSignal): Promise<ExpressionResult> {
+    return this.#ports.evaluator.evaluate(job, run, abort).catch(error => {
       this.#ports.report(new Error(`an evaluation of ${run.execution.arn} broke`, { cause: error }));
       return { kind: 'failed', problem: 'could not be evaluated: Internal error' };
     });

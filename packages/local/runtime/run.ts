@@ -1,7 +1,7 @@
 import type { Execution } from '../engine/execution';
 import type { Signal } from '../engine/signals';
 import type { RegisteredMachine } from './catalogue/machine';
-import type { InFlight } from './in-flight';
+import { InFlight } from './in-flight';
 
 /** A signal on its way to an execution, and the callbacks for its outcome. */
 export interface Delivery {
@@ -12,6 +12,15 @@ export interface Delivery {
   readonly failed?: (reason: Error) => void;
 }
 
+/** A stop on its way. */
+export interface Stop extends Delivery {
+  readonly signal: Signal & { readonly kind: 'stopped' };
+}
+
+export function isStop(delivery: Delivery): delivery is Stop {
+  return delivery.signal.kind === 'stopped';
+}
+
 /** One execution in progress. */
 export interface Run {
   readonly machine: RegisteredMachine;
@@ -19,10 +28,50 @@ export interface Run {
   execution: Execution;
   readonly deliveries: Delivery[];
   isApplying: boolean;
+  /** Applies a stop in front of the signal that waits for evaluations now, of which nothing has been saved. */
+  interrupt: ((stop: Stop) => void) | undefined;
   /**
    * Why no signal is applied any more: a transition could not be saved. Any further one would leave a hole in the
    * history; the next process goes on from what was saved.
    */
   stuck: Error | undefined;
   readonly inFlight: InFlight;
+}
+
+/** An execution whose signals are applied from now on. */
+export function newRun(machine: RegisteredMachine, execution: Execution): Run {
+  return {
+    machine,
+    execution,
+    deliveries: [],
+    isApplying: false,
+    interrupt: undefined,
+    stuck: undefined,
+    inFlight: new InFlight(),
+  };
+}
+
+/**
+ * Fires when the execution is stopped while what is being delivered waits for evaluations, also where the stop is on
+ * its way already. Then the stop comes next, and behind it what was interrupted.
+ */
+export function untilStopped(run: Run, delivery: Delivery): AbortSignal {
+  const stopped = new AbortController();
+  const { signal } = delivery;
+  // A redrive is saved already: a stop can only follow it.
+  if (signal.kind === 'redriven') return stopped.signal;
+  run.interrupt = stop => {
+    run.interrupt = undefined;
+    // A history has a start.
+    const isStart = signal.kind === 'started';
+    if (isStart) run.deliveries.unshift({ ...stop, signal: { ...stop.signal, start: signal } });
+    else run.deliveries.unshift(stop, delivery);
+    stopped.abort();
+  };
+  const stop = run.deliveries.find(isStop);
+  if (stop) {
+    run.deliveries.splice(run.deliveries.indexOf(stop), 1);
+    run.interrupt(stop);
+  }
+  return stopped.signal;
 }

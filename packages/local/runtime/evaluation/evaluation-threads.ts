@@ -20,9 +20,13 @@ interface Waiting {
   readonly owner: object;
   /** How often it has been begun, this time included. */
   readonly tries: number;
-  readonly resolve: (outcome: Outcome | 'closed') => void;
+  readonly resolve: (outcome: Outcome | Unmade) => void;
   readonly reject: (problem: unknown) => void;
+  readonly isAborted: () => boolean;
 }
+
+/** Why nothing has been evaluated: there are no threads any more, or nobody who needs it. */
+type Unmade = 'closed' | 'aborted';
 
 /**
  * Evaluates expressions and mapping templates in threads, which start when they are needed, end when they are not, and
@@ -38,7 +42,7 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
   readonly #idle = new Map<EvaluationThread, NodeJS.Timeout>();
   readonly #busy = new Set<EvaluationThread>();
   readonly #usedMs = new WeakMap<object, number>();
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
   readonly #processorMs: () => number;
   /** The thread that this one stands still for. */
   #awaited: EvaluationThread | undefined;
@@ -49,8 +53,8 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
     this.#processorMs = usedMs;
   }
 
-  async evaluate(job: EvaluationJob, owner: object): Promise<ExpressionResult> {
-    return expressionResult(await this.#outcomeOf(job, owner));
+  async evaluate(job: EvaluationJob, owner: object, abort?: AbortSignal): Promise<ExpressionResult> {
+    return expressionResult(await this.#outcomeOf(job, owner, abort));
   }
 
   async evaluateMapping(job: MappingJob, owner: object): Promise<MappingResult> {
@@ -83,9 +87,10 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
     this.#idle.clear();
   }
 
-  #outcomeOf(job: ThreadJob, owner: object): Promise<Outcome | 'closed'> {
+  #outcomeOf(job: ThreadJob, owner: object, abort?: AbortSignal): Promise<Outcome | Unmade> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, owner, tries: 1, resolve, reject });
+      this.#waiting.push({ job, owner, tries: 1, resolve, reject, isAborted: () => abort?.aborted === true });
+      abort?.addEventListener('abort', () => resolve('aborted'), { once: true });
       this.#beginNext();
     });
   }
@@ -129,6 +134,8 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
 
   /** The first of those whose owners have used the least. */
   #takeNext(): Waiting | undefined {
+    this.#waiting = this.#waiting.filter(({ isAborted }) => !isAborted());
+    if (this.#waiting.length === 0) return undefined;
     const used = this.#waiting.map(({ owner }) => this.#usedBy(owner));
     return this.#waiting.splice(used.indexOf(Math.min(...used)), 1)[0];
   }
@@ -140,8 +147,9 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
 
 const CLOSED_PROBLEM = 'was not evaluated: the local runtime was closed before its turn came';
 
-function expressionResult(outcome: Outcome | 'closed'): ExpressionResult {
+function expressionResult(outcome: Outcome | Unmade): ExpressionResult {
   if (typeof outcome !== 'string') return outcome as ExpressionResult;
+  if (outcome === 'aborted') return { kind: 'failed', problem: MAPPING_PROBLEMS.aborted };
   if (outcome === 'closed') return { kind: 'failed', problem: CLOSED_PROBLEM };
   return failed(outcome === 'late' ? TIMEOUT_PROBLEM : MEMORY_PROBLEM);
 }
@@ -150,9 +158,10 @@ const MAPPING_PROBLEMS = {
   late: `it has not ended after ${EVALUATION_MS_MAX} ms`,
   outOfMemory: 'it makes more than there is memory for',
   closed: CLOSED_PROBLEM,
+  aborted: 'was not evaluated: nobody needs it any more',
 } as const;
 
-function mappingResult(outcome: Outcome | 'closed'): MappingResult {
+function mappingResult(outcome: Outcome | Unmade): MappingResult {
   if (typeof outcome !== 'string') return outcome as MappingResult;
   return { kind: 'failed', problem: MAPPING_PROBLEMS[outcome] };
 }

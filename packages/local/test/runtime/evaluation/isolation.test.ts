@@ -37,7 +37,7 @@ function realWorld(seed = 'seed') {
     evaluator.close();
     clock.close();
   };
-  return { runtime, started, ended, close };
+  return { started, ended, close };
 }
 
 describe('expressions that take for ever', () => {
@@ -62,17 +62,6 @@ describe('expressions that take for ever', () => {
       expect(cause).toContain(TIMEOUT);
     }
     expect(order).toEqual(['healthy', 'hopeless', 'hopeless']);
-    close();
-  });
-
-  test('stopped while it is evaluated: answered when that is over, and the end is that of the evaluation', async () => {
-    const { runtime, started, ended, close } = realWorld();
-    const executionArn = await started(HOPELESS[1]);
-    await new Promise(resolve => setImmediate(resolve));
-
-    await runtime.stopExecution({ executionArn });
-
-    expect((await ended(executionArn)).status).toBe('FAILED');
     close();
   });
 
