@@ -49,6 +49,7 @@ module.exports = {
   // What suites leave behind adds up, and collecting it takes longer than starting anew.
   workerIdleMemoryLimit: '1GB',
   globalSetup: '<rootDir>/test/support/run-directory.js',
+  reporters: ['default', '<rootDir>/test/support/slowest.js'],
   projects: [
     {
       ...shared,
