@@ -22,6 +22,7 @@ export interface StateJson {
   readonly Default?: string;
   readonly Assign?: object;
   readonly Choices?: readonly WayOut[];
+  readonly Retry?: readonly { readonly MaxAttempts?: number }[];
   readonly Catch?: readonly WayOut[];
   readonly Branches?: readonly Definition[];
   readonly ItemProcessor?: Definition & { readonly ProcessorConfig?: { readonly Mode?: string } };
@@ -31,10 +32,13 @@ export interface StateJson {
   readonly ResultWriter?: object;
 }
 
-/** A rule of a Choice, or a catcher. */
+/** A state by its name. */
+export type NamedState = readonly [name: string, json: StateJson];
+
+/** A rule of a Choice, a catcher, or the way a state goes otherwise: without `Next` it ends. */
 export interface WayOut {
-  readonly Next?: string;
-  readonly Assign?: object;
+  readonly Next?: string | undefined;
+  readonly Assign?: object | undefined;
 }
 
 /**
@@ -57,6 +61,19 @@ export function definitionOf(stateMachine: StateMachine): Definition | undefined
 /** The definitions that a Parallel or a Map runs; none for any other state. */
 export function definitionsIn({ Branches = [], ItemProcessor, Iterator }: StateJson): readonly Definition[] {
   return [...Branches, ...(ItemProcessor ? [ItemProcessor] : []), ...(Iterator ? [Iterator] : [])];
+}
+
+/** All states within the Parallel or Map state; none for any other. */
+export function statesIn(state: StateJson): NamedState[] {
+  return definitionsIn(state).flatMap(({ States }) =>
+    Object.entries(States).flatMap(([name, json]) => [[name, json] as const, ...statesIn(json)]),
+  );
+}
+
+/** Every way out of a state. */
+export function waysOut({ Next, Default, Assign, Choices = [], Catch = [] }: StateJson): readonly WayOut[] {
+  const otherwise = { Next: Next ?? Default, Assign };
+  return [otherwise, ...Choices, ...Catch];
 }
 
 /** The states around the state of this name, the outermost first; undefined where there is no such state. */

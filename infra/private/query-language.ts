@@ -1,13 +1,10 @@
 import { Tokenization } from 'aws-cdk-lib';
 import { QueryLanguage, type State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { shown } from '../../state-machine/contract/shown';
-import { type Definition, definitionOf, definitionsIn, type StateJson } from './definition';
+import { definitionOf, type NamedState, type StateJson, statesIn } from './definition';
 
 // CDK's states are in JSONPath unless they say otherwise, and Step Functions takes a state in JSONata within a
 // definition in JSONPath, and not the other way round.
-
-/** A state by its name, as it is rendered. */
-export type NamedState = readonly [name: string, json: StateJson];
 
 /** The state as it is rendered, without the fields that CDK leaves in though they have no value. */
 export function renderedState(state: State): StateJson {
@@ -19,15 +16,6 @@ function withoutAbsent(value: unknown): unknown {
   if (!isPlain(value)) return value;
   const present = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(present.map(([name, member]) => [name, withoutAbsent(member)]));
-}
-
-/** All states within the Parallel or Map state; none for any other. */
-export function statesIn(state: StateJson): NamedState[] {
-  return definitionsIn(state).flatMap(statesOf);
-}
-
-function statesOf({ States }: Definition): NamedState[] {
-  return Object.entries(States).flatMap(([name, json]) => [[name, json] as const, ...statesIn(json)]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Definition, definitionsIn, type StateJson, type WayOut } from './definition';
+import { type Definition, definitionsIn, type StateJson, waysOut } from './definition';
 
 /** Events that the history of a Standard execution holds. */
 const EVENTS_MAX = 25_000;
@@ -11,7 +11,7 @@ const EVENTS_OF_THE_REST = 5_000;
  *
  * `state` is the rendered Parallel state around the chain; of any other one nothing is said.
  */
-export function historyProblem({ Retry = [], Branches }: RetriedState): string[] {
+export function historyProblem({ Retry = [], Branches }: StateJson): string[] {
   if (!Branches || Retry.length === 0) return [];
   const tries = Retry.reduce((sum, { MaxAttempts = 3 }) => sum + MaxAttempts, 1);
   // The Parallel state tells of each try that it was begun, and has failed.
@@ -25,9 +25,6 @@ export function historyProblem({ Retry = [], Branches }: RetriedState): string[]
   ];
 }
 
-/** A state with its retriers, as it is rendered. */
-type RetriedState = StateJson & { readonly Retry?: readonly { readonly MaxAttempts?: number }[] };
-
 /** The events of the longest way through a definition. */
 function eventsOf({ StartAt, States }: Definition): number {
   const known = new Map<string, number>();
@@ -37,23 +34,18 @@ function eventsOf({ StartAt, States }: Definition): number {
     if (before !== undefined || !state) return before ?? 0;
     // A state that a way comes back to: it has been counted.
     known.set(name, 0);
-    const events = eventsWithin(state) + Math.max(0, ...waysOut(state).map(from));
+    const events = eventsWithin(state) + Math.max(0, ...waysOut(state).map(({ Next = '' }) => from(Next)));
     known.set(name, events);
     return events;
   };
   return StartAt === undefined ? 0 : from(StartAt);
 }
 
-function waysOut({ Next, Default, Choices = [], Catch = [] }: StateJson): readonly string[] {
-  const ways: readonly WayOut[] = [...Choices, ...Catch];
-  return [Next, Default, ...ways.map(way => way.Next)].filter(name => name !== undefined);
-}
-
 /**
  * Entered and left; and each time that it is tried: scheduled, started, ended, and where its end is waited for,
  * submitted.
  */
-function eventsWithin(state: RetriedState): number {
+function eventsWithin(state: StateJson): number {
   const isAlone = state.ItemProcessor?.ProcessorConfig?.Mode === 'DISTRIBUTED';
   const inner = isAlone ? 0 : definitionsIn(state).reduce((sum, one) => sum + eventsOf(one), 0);
   const isWaitedFor = /\.(sync(:\d+)?|waitForTaskToken)$/.test(state.Resource ?? '');

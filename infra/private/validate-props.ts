@@ -9,6 +9,7 @@ import { SuccessDestination } from '../../state-machine/success-destination';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { Recovery } from '../recovery';
 import { RETENTION_DEFAULT } from './defaults';
+import { type NamedState, type StateJson, statesIn } from './definition';
 import { validateResults } from './keep-results';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
@@ -260,9 +261,7 @@ export function validateNoRetries(step: unknown): void {
   );
 }
 
-type StateJson = Readonly<Record<string, unknown>>;
-
-function statesOf(step: unknown): [string, StateJson][] {
+function statesOf(step: unknown): NamedState[] {
   const start = (step as { readonly startState?: State }).startState;
   const states = start ? State.findReachableStates(start, { includeErrorHandlers: true }) : [];
   return states.map(state => [state.stateId, state.toStateJson() as StateJson]);
@@ -270,14 +269,7 @@ function statesOf(step: unknown): [string, StateJson][] {
 
 /** Whether a state, or one within it, is tried again. */
 function hasRetries(state: StateJson): boolean {
-  const machines = [state['Branches'], state['ItemProcessor'], state['Iterator']].flat() as (
-    | { readonly States?: Readonly<Record<string, StateJson>> }
-    | undefined
-  )[];
-  return (
-    state['Retry'] !== undefined ||
-    machines.some(machine => Object.values(machine?.States ?? {}).some(hasRetries))
-  );
+  return [state, ...statesIn(state).map(([, inner]) => inner)].some(({ Retry }) => Retry !== undefined);
 }
 
 /** Refuses recovery of Express executions, which nobody can ask about. @throws Error with the remedy */

@@ -2,8 +2,8 @@ import { Reference, Tokenization } from 'aws-cdk-lib';
 import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
 import type { State, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import type { StateJson } from './definition';
-import { languageProblems, type NamedState, renderedState, statesIn } from './query-language';
+import { type NamedState, type StateJson, statesIn } from './definition';
+import { languageProblems, renderedState } from './query-language';
 import { historyProblem } from './validate-history';
 import { inputProblem } from './validate-input';
 

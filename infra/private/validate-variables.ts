@@ -1,5 +1,5 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { type Definition, definitionOf, definitionsIn, type StateJson, type WayOut } from './definition';
+import { type Definition, definitionOf, definitionsIn, type StateJson, waysOut } from './definition';
 
 /** The state machines that are validated already. */
 const validated = new WeakSet<StateMachine>();
@@ -70,13 +70,8 @@ function setBefore(stateName: string, states: Definition['States']): readonly st
 }
 
 function waysOutOf(state: StateJson) {
-  const ways: readonly WayOut[] = [
-    { Next: state.Next ?? state.Default, ...(state.Assign && { Assign: state.Assign }) } as WayOut,
-    ...(state.Choices ?? []),
-    ...(state.Catch ?? []),
-  ];
   // JSONPath states write a computed value as `name.$`.
-  return ways.map(({ Next, Assign = {} }) => ({
+  return waysOut(state).map(({ Next, Assign = {} }) => ({
     to: Next,
     variables: Object.keys(Assign).map(name => name.replace(/\.\$$/, '')),
   }));

@@ -189,14 +189,16 @@ const TABLE: readonly Row[] = [
     packages: ['node:'],
   },
   // The page runs in a browser: it knows what it is told, and nothing of who tells it. A file with a history it reads
-  // as the replay does; that is bundled into it.
+  // as the replay does, and a definition as the runtime does; that is bundled into it.
   {
     files: /^packages\/console\/page\//,
     may: [
       'packages/console/page/',
       'packages/console/actions',
       'packages/console/views',
+      'packages/local/asl/raw',
       'packages/local/history/',
+      'packages/local/json/json',
     ],
     packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
   },

@@ -1,5 +1,6 @@
 import type { Definition, State } from '../../../packages/local/asl/definition';
 import { parseDefinition } from '../../../packages/local/asl/parse';
+import { rawMachine } from '../../../packages/local/asl/raw';
 import type { Machine } from '../../../packages/local/engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import { loadAssembly } from '../../../packages/local/load-assembly';
@@ -207,11 +208,7 @@ function problem(message: string): { readonly kind: 'problem'; readonly message:
 
 /** The states of a definition as they are written, those within others too: a name is used once. */
 export function statesOf(json: JsonObject): Readonly<Record<string, JsonObject>> {
-  const own = (isJsonObject(json['States']) ? json['States'] : {}) as Readonly<Record<string, JsonObject>>;
-  const within = Object.values(own).flatMap(({ Branches, ItemProcessor = null }) =>
-    Array.isArray(Branches) ? Branches : [ItemProcessor],
-  );
-  return Object.assign({}, own, ...within.filter(isJsonObject).map(statesOf));
+  return Object.fromEntries(rawMachine(json).states.map(({ name, fields }) => [name, fields]));
 }
 
 function hasState(json: JsonObject, name: string): boolean {

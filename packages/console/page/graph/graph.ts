@@ -1,3 +1,6 @@
+import { type RawScope, type RawState, rawMachine } from '../../../local/asl/raw';
+import { isJsonObject, type JsonObject } from '../../../local/json/json';
+
 /** A state of a definition, wherever in it it stands. */
 export interface GraphNode {
   readonly name: string;
@@ -6,8 +9,6 @@ export interface GraphNode {
   readonly parent: string | undefined;
   readonly isStart: boolean;
   readonly isEnd: boolean;
-  /** As the definition has it, what is within it left out. */
-  readonly definition: Readonly<Record<string, unknown>>;
 }
 
 /** A way from one state to another. */
@@ -23,8 +24,6 @@ export interface Graph {
   readonly edges: readonly GraphEdge[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** The graph of a definition's text; undefined where it is none. What is no state in it is left out. */
 export function graphOf(definition: string): Graph | undefined {
   let machine: unknown;
@@ -33,51 +32,38 @@ export function graphOf(definition: string): Graph | undefined {
   } catch {
     return undefined;
   }
+  const [outermost] = isJsonObject(machine) ? rawMachine(machine).scopes : [];
   const nodes = new Map<string, GraphNode>();
   const edges: GraphEdge[] = [];
-  collect(machine, undefined, nodes, edges);
+  if (outermost) collect(outermost, undefined, nodes, edges);
   return nodes.size === 0 ? undefined : { nodes: [...nodes.values()], edges };
 }
 
 function collect(
-  machine: unknown,
+  { fields: machine, states }: RawScope,
   parent: string | undefined,
   nodes: Map<string, GraphNode>,
   edges: GraphEdge[],
 ): void {
-  if (!isObject(machine) || !isObject(machine['States'])) return;
-  const states = machine['States'];
-  for (const [name, state] of Object.entries(states)) {
+  const names = new Set(states.map(({ name }) => name));
+  for (const state of states) {
+    const { name, fields, type = '', inner } = state;
     // A name that is there already is against the States Language: the first one is drawn.
-    if (!isObject(state) || nodes.has(name)) continue;
-    const { Branches, ItemProcessor, Iterator: iterator, ...definition } = state;
-    const type = textOf(definition['Type']) ?? '';
-    const isEnd = definition['End'] === true || type === 'Succeed';
-    nodes.set(name, { name, type, parent, isStart: name === machine['StartAt'], isEnd, definition });
-    edges.push(
-      ...edgesOf(name, definition).filter(({ to }) => Object.hasOwn(states, to) && isObject(states[to])),
-    );
-    for (const inner of [...listOf(Branches), ItemProcessor, iterator]) collect(inner, name, nodes, edges);
+    if (nodes.has(name)) continue;
+    const isEnd = fields['End'] === true || type === 'Succeed';
+    nodes.set(name, { name, type, parent, isStart: name === machine['StartAt'], isEnd });
+    edges.push(...edgesOf(state).filter(({ to }) => names.has(to)));
+    for (const scope of inner) collect(scope, name, nodes, edges);
   }
 }
 
-function edgesOf(from: string, { Next, Default, Choices, Catch }: Json): GraphEdge[] {
-  const waysOf = (targets: readonly unknown[]) => new Set(targets.flatMap(to => textOf(to) ?? []));
-  const nextsOf = (rules: unknown) => listOf(rules).map(rule => (isObject(rule) ? rule['Next'] : undefined));
+function edgesOf({ name: from, fields, items }: RawState): GraphEdge[] {
+  const targetsOf = (ways: readonly { readonly fields: JsonObject }[]) => {
+    const targets = ways.flatMap(way => [way.fields['Default'], way.fields['Next']]);
+    return [...new Set(targets)].filter(to => typeof to === 'string');
+  };
   return [
-    ...[...waysOf([...nextsOf(Choices), Default, Next])].map(to => ({ from, to, isCatch: false })),
-    ...[...waysOf(nextsOf(Catch))].map(to => ({ from, to, isCatch: true })),
+    ...targetsOf([...items.Choices, { fields }]).map(to => ({ from, to, isCatch: false })),
+    ...targetsOf(items.Catch).map(to => ({ from, to, isCatch: true })),
   ];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

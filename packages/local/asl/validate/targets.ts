@@ -43,7 +43,8 @@ function startOf({ fields, location }: RawScope): Target[] {
   return found;
 }
 
-function targetsOf(state: RawState): Target[] {
+/** The states that a state leads to, and where it says so. */
+export function targetsOf(state: RawState): Target[] {
   const { fields, location } = state;
   const found: Target[] = [];
   addTarget(found, fields, 'Next', location);

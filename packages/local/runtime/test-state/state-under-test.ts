@@ -2,7 +2,8 @@ import type { Definition, State } from '../../asl/definition';
 import { parseDefinition } from '../../asl/parse';
 import { describeProblems } from '../../asl/problems';
 import { type RawState, rawMachine } from '../../asl/raw';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import { targetsOf } from '../../asl/validate/targets';
+import { isJsonObject, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
 import { StatesError } from '../errors';
 import type { ServiceTable } from '../service';
@@ -54,18 +55,8 @@ function languageOf(text: string, stateName: string): RawState['language'] {
 function machineAround(text: string): string {
   const parsed = parseJson(text);
   if (parsed.kind !== 'json' || !isJsonObject(parsed.value)) return text;
-  const targets = [...targetsOf(parsed.value)].filter(name => name !== TESTED_NAME);
-  const others: (readonly [string, Json])[] = targets.map(name => [name, { Type: 'Succeed' }]);
-  const states = Object.fromEntries([[TESTED_NAME, parsed.value], ...others]);
-  return JSON.stringify({ StartAt: TESTED_NAME, States: states });
-}
-
-function targetsOf(state: JsonObject): ReadonlySet<string> {
-  const ways = [state, ...objectsOf(state['Choices']), ...objectsOf(state['Catch'])];
-  const targets = ways.flatMap(way => [way['Next'], way['Default']]);
-  return new Set(targets.filter(target => typeof target === 'string'));
-}
-
-function objectsOf(list: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+  const tested = { [TESTED_NAME]: parsed.value };
+  const targets = rawMachine({ States: tested }).states.slice(0, 1).flatMap(targetsOf);
+  const others = Object.fromEntries(targets.map(({ name }) => [name, { Type: 'Succeed' }]));
+  return JSON.stringify({ StartAt: TESTED_NAME, States: { ...others, ...tested } });
 }
