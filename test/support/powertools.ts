@@ -1,20 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { BaselinePackage } from '../../proof/bench/baseline-package';
+import { makeTable } from '../../proof/bench/cost/make-table';
+import { loadPowertools } from '../../proof/bench/cost/powertools';
 import type { World } from './world';
 
 type Handler = (event: object) => Promise<unknown>;
-
-/** As much of Powertools as is called. */
-interface Powertools {
-  makeIdempotent(
-    handler: Handler,
-    options: { readonly persistenceStore: object; readonly config: object },
-  ): Handler;
-  readonly IdempotencyConfig: new (settings: object) => { registerLambdaContext(context: object): void };
-}
 
 /** Puts the guard of Powertools around a handler, with these settings. */
 export type Guard = (handler: Handler, settings: object) => Handler;
@@ -42,19 +33,10 @@ function installed(): BaselinePackage {
 
 /** The guard as it is released, with its records in a table of the world, which must be reachable at a port. */
 export async function openGuard(folder: string, { stack }: World): Promise<Guard> {
-  const load = createRequire(path.join(folder, 'package.json'));
-  const { DynamoDBClient } = load('@aws-sdk/client-dynamodb');
-  const { makeIdempotent, IdempotencyConfig } = load('@aws-lambda-powertools/idempotency') as Powertools;
-  const { DynamoDBPersistenceLayer } = load('@aws-lambda-powertools/idempotency/dynamodb');
+  const { makeIdempotent, IdempotencyConfig, DynamoDBPersistenceLayer, DynamoDBClient } =
+    loadPowertools(folder);
   const { client } = stack.dynamoDb;
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'Guard',
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  );
+  const tableName = await makeTable(client, 'Guard');
   const awsSdkV3Client = new DynamoDBClient({
     endpoint: stack.endpoint,
     region: await client.config.region(),
@@ -63,7 +45,7 @@ export async function openGuard(folder: string, { stack }: World): Promise<Guard
   return (handler, settings) => {
     const config = new IdempotencyConfig(settings);
     config.registerLambdaContext({ getRemainingTimeInMillis: () => 10_000 });
-    const persistenceStore = new DynamoDBPersistenceLayer({ tableName: 'Guard', awsSdkV3Client });
+    const persistenceStore = new DynamoDBPersistenceLayer({ tableName, awsSdkV3Client });
     return makeIdempotent(handler, { persistenceStore, config });
   };
 }

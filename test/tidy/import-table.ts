@@ -332,6 +332,8 @@ const TABLE: readonly Row[] = [
       CONTRACT,
       'proof/bench/baseline-package',
       'proof/bench/cost/dollars',
+      'proof/bench/cost/make-table',
+      'proof/bench/cost/powertools',
       'proof/bench/table',
       'proof/demo/chance',
       'proof/lanes/',

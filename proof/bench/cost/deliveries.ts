@@ -1,7 +1,7 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { type LocalStack, startLocal } from '@onceflow/local';
 import { type CostRow, costsOfFunction } from './cost';
 import { lockTable } from './lock-table';
+import { makeTable } from './make-table';
 import { powertools } from './powertools';
 import { costsOfWorkflow, counter } from './workflow';
 
@@ -24,7 +24,7 @@ export async function costsOfDeliveries(assembly: string, powertoolsFolder?: str
 }
 
 async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<CostRow[]> {
-  const table = await tableWithId(client, 'LockTable');
+  const table = await makeTable(client, 'LockTable');
   const runs = { count: 0 };
   const fn = lockTable(client, table, () => ({ charge: ++runs.count }));
   return costsOfFunction(fn, runs);
@@ -32,7 +32,7 @@ async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<C
 
 async function costsOfPowertools(stack: LocalStack, folder: string): Promise<CostRow[]> {
   const { client } = stack.dynamoDb;
-  const tableName = await tableWithId(client, 'Powertools');
+  const tableName = await makeTable(client, 'Powertools');
   const { region, credentials } = client.config;
   const config = {
     endpoint: stack.endpoint,
@@ -46,16 +46,4 @@ async function costsOfPowertools(stack: LocalStack, folder: string): Promise<Cos
   } finally {
     close();
   }
-}
-
-async function tableWithId(client: LocalStack['dynamoDb']['client'], TableName: string): Promise<string> {
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      BillingMode: 'PAY_PER_REQUEST',
-    }),
-  );
-  return TableName;
 }

@@ -3,39 +3,41 @@ import path from 'node:path';
 import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { countCalls, type GuardedFunction } from './cost';
 
-/** As much of Powertools as is called. */
-interface Powertools {
+type Handler = (event: object) => Promise<unknown>;
+
+/** As much of Powertools as is called, and of the SDK that it comes with. */
+export interface Powertools {
   makeIdempotent(
-    handler: (order: object) => Promise<object>,
+    handler: Handler,
     options: { readonly persistenceStore: object; readonly config: object },
-  ): (order: object) => Promise<unknown>;
+  ): Handler;
   readonly IdempotencyConfig: new (settings: object) => { registerLambdaContext(context: object): void };
-}
-
-interface PersistenceLayers {
   readonly DynamoDBPersistenceLayer: new (settings: object) => object;
-}
-
-interface Sdk {
   readonly DynamoDBClient: new (config: DynamoDBClientConfig) => DynamoDBClient;
 }
 
-/** Powertools' idempotency around the function, as installed into `folder`, with its own copy of the SDK. */
+/** Powertools' idempotency as installed into `folder`, with its own copy of the SDK. */
+export function loadPowertools(folder: string): Powertools {
+  const load = createRequire(path.join(folder, 'package.json'));
+  const { DynamoDBClient } = load('@aws-sdk/client-dynamodb');
+  const { DynamoDBPersistenceLayer } = load('@aws-lambda-powertools/idempotency/dynamodb');
+  return { ...load('@aws-lambda-powertools/idempotency'), DynamoDBPersistenceLayer, DynamoDBClient };
+}
+
+/** Powertools' idempotency, as installed into `folder`, around the function. */
 export function powertools(
   folder: string,
   config: DynamoDBClientConfig,
   tableName: string,
   step: () => object,
 ): { readonly fn: GuardedFunction; close(): void } {
-  const load = createRequire(path.join(folder, 'package.json'));
-  const { DynamoDBClient } = load('@aws-sdk/client-dynamodb') as Sdk;
-  const { makeIdempotent, IdempotencyConfig } = load('@aws-lambda-powertools/idempotency') as Powertools;
-  const layers = load('@aws-lambda-powertools/idempotency/dynamodb') as PersistenceLayers;
+  const { makeIdempotent, IdempotencyConfig, DynamoDBPersistenceLayer, DynamoDBClient } =
+    loadPowertools(folder);
   const client = new DynamoDBClient(config);
   const settings = new IdempotencyConfig({ eventKeyJmesPath: 'orderId' });
   settings.registerLambdaContext({ getRemainingTimeInMillis: () => 10_000 });
   const guarded = makeIdempotent(async () => step(), {
-    persistenceStore: new layers.DynamoDBPersistenceLayer({ tableName, awsSdkV3Client: client }),
+    persistenceStore: new DynamoDBPersistenceLayer({ tableName, awsSdkV3Client: client }),
     config: settings,
   });
   return {

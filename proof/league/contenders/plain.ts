@@ -6,10 +6,10 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { makeTable } from '../../bench/cost/make-table';
 import type { World } from '../world/world';
 import type { Contender } from './contender';
 import { behindQueue, type Guard, InUse } from './function';
-import { makeTable } from './table';
 
 const SQS_AT_LEAST_ONCE = 'https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html';
 const BEST_PRACTICES = 'https://aws.amazon.com/builders-library/making-retries-safe-with-idempotent-APIs/';
@@ -203,6 +203,6 @@ function guardOf(client: DynamoDBClient, TableName: string, settings: LockSettin
 }
 
 async function tableOf(world: World): Promise<{ readonly client: DynamoDBClient; readonly table: string }> {
-  const table = await makeTable(world, 'Locks');
+  const table = await makeTable(world.client, 'Locks');
   return { client: new DynamoDBClient(world.clientConfig()), table };
 }

@@ -1,30 +1,11 @@
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { makeTable } from '../../bench/cost/make-table';
+import { loadPowertools } from '../../bench/cost/powertools';
 import type { Order } from '../world/play';
 import { currentProcess } from '../world/process';
 import { FUNCTION_TIMEOUT_MS } from '../world/queue-source';
 import type { World } from '../world/world';
 import type { Contender } from './contender';
 import { behindQueue, InUse, OtherPayload } from './function';
-import { makeTable } from './table';
-
-/** As much of Powertools as is called. */
-interface Powertools {
-  makeIdempotent(
-    handler: (order: object) => Promise<string>,
-    options: { readonly persistenceStore: object; readonly config: object },
-  ): (order: object) => Promise<unknown>;
-  readonly IdempotencyConfig: new (settings: object) => { registerLambdaContext(context: object): void };
-}
-
-interface Layers {
-  readonly DynamoDBPersistenceLayer: new (settings: object) => object;
-}
-
-interface Sdk {
-  readonly DynamoDBClient: new (config: DynamoDBClientConfig) => object;
-}
 
 const DOCUMENTATION = 'https://docs.aws.amazon.com/powertools/typescript/latest/features/idempotency/';
 
@@ -65,11 +46,9 @@ export function powertools(folder: string, version: string): readonly Contender[
 }
 
 async function openPowertools(folder: string, world: World, settings: object) {
-  const load = createRequire(path.join(folder, 'package.json'));
-  const { DynamoDBClient } = load('@aws-sdk/client-dynamodb') as Sdk;
-  const { makeIdempotent, IdempotencyConfig } = load('@aws-lambda-powertools/idempotency') as Powertools;
-  const { DynamoDBPersistenceLayer } = load('@aws-lambda-powertools/idempotency/dynamodb') as Layers;
-  const tableName = await makeTable(world, 'Powertools');
+  const { makeIdempotent, IdempotencyConfig, DynamoDBPersistenceLayer, DynamoDBClient } =
+    loadPowertools(folder);
+  const tableName = await makeTable(world.client, 'Powertools');
   const awsSdkV3Client = new DynamoDBClient(world.clientConfig());
   const persistenceStore = new DynamoDBPersistenceLayer({ tableName, awsSdkV3Client });
   return behindQueue(world, async (order, step) => {

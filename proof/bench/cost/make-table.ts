@@ -1,8 +1,7 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import type { World } from '../world/world';
+import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 /** Makes a table with the partition key `id`. */
-export async function makeTable({ client }: World, TableName: string): Promise<string> {
+export async function makeTable(client: DynamoDBClient, TableName: string): Promise<string> {
   await client.send(
     new CreateTableCommand({
       TableName,
