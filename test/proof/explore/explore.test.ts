@@ -1,15 +1,17 @@
+import { availableParallelism } from 'node:os';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
 import { runs } from '../../support/scale';
-import { shippedSubject } from './subject';
+import { shippedExploration, shippedSubject } from './subject';
 
 const DIRECT = ['direct'] as const;
 
 describe('explore, the shipped definition', () => {
   test('two deliveries, faults at any point: no violation', async () => {
     const budget = { executions: 2, faults: runs(1, 2), channels: DIRECT, symmetry: true };
-    const { violation, states, transitions } = await explore(shippedSubject(), budget);
+    const threads = { workers: availableParallelism() };
+    const { violation, states, transitions } = await explore(shippedSubject(), budget, threads);
 
     expect(violation).toBeUndefined();
     expect([states, transitions]).toEqual([runs(2937, 58_019), runs(4664, 104_304)]);
@@ -25,13 +27,11 @@ describe('explore, the shipped definition', () => {
 
   test('threads, as many as they are: the same counts, those of the page', async () => {
     const budget = { executions: 2, faults: 1, channels: DIRECT };
-    const { waiting, ...alone } = await explore(shippedSubject(), budget);
+    const { waiting, ...alone } = await shippedExploration(budget);
 
-    for (const workers of [2, 3])
-      expect(await explore(shippedSubject(), budget, { workers, sharedFrom: 50 })).toEqual({
-        ...alone,
-        waiting,
-      });
+    // Two explore in `symmetry.test.ts`.
+    const threads = { workers: 3, sharedFrom: 50 };
+    expect(await explore(shippedSubject(), budget, threads)).toEqual({ ...alone, waiting });
     expect(waiting).toBe(0);
   }, 120_000);
 
@@ -42,7 +42,7 @@ describe('explore, the shipped definition', () => {
   ])(
     '%i deliveries, %i faults: these counts, and no others',
     async (executions, faults, states, transitions) => {
-      const explored = await explore(shippedSubject(), { executions, faults, channels: DIRECT });
+      const explored = await shippedExploration({ executions, faults, channels: DIRECT });
 
       expect(explored).toMatchObject({ states, transitions, comparesPayload: true, violation: undefined });
     },
@@ -50,7 +50,7 @@ describe('explore, the shipped definition', () => {
   );
 
   test('states that only the last delivery comes to, which is tried in the end: told apart', async () => {
-    const explored = await explore(shippedSubject(), { executions: 1, faults: 1, channels: DIRECT });
+    const explored = await shippedExploration({ executions: 1, faults: 1, channels: DIRECT });
 
     expect(explored.enteredInProbe).toContain('Redrive the owner');
     expect(explored.unvisited).toEqual(expect.arrayContaining([...explored.enteredInProbe]));
@@ -82,11 +82,7 @@ describe('explore, the shipped definition', () => {
   }, 60_000);
 
   test('no faults: the step runs once, whoever comes when', async () => {
-    const { violation, states } = await explore(shippedSubject(), {
-      executions: 3,
-      faults: 0,
-      channels: DIRECT,
-    });
+    const { violation, states } = await shippedExploration({ executions: 3, faults: 0, channels: DIRECT });
 
     expect(violation).toBeUndefined();
     expect(states).toBeGreaterThan(100);

@@ -9,7 +9,7 @@ import type { Budget } from '../../../proof/explore/search/expansion';
 import { SaveFile } from '../../../proof/explore/search/save-file';
 import { type Exploration, explore, type Watcher } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
-import { shippedSubject } from './subject';
+import { shippedExploration, shippedSubject } from './subject';
 
 // With two faults these tests take minutes.
 const FAULTS = Number(process.env['ONCEFLOW_FAULTS'] ?? 1);
@@ -63,7 +63,7 @@ async function inPieces(subject: Subject, depths: readonly number[], watcher: Wa
 describe('an exploration that is ended, and goes on from what it has saved', () => {
   let atOnce: Exploration;
   beforeAll(async () => {
-    atOnce = await explore(shippedSubject(), BUDGET);
+    atOnce = await shippedExploration(BUDGET);
   }, 120_000);
 
   test('at several levels: comes to what it comes to in one go', async () => {

@@ -1,6 +1,11 @@
-import type { Subject } from '../../../proof/explore/model/subject';
-import { subjectOfAssembly } from '../../../proof/explore/model/subject';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
+import type { Budget } from '../../../proof/explore/search/expansion';
+import { type Exploration, explore } from '../../../proof/explore/search/search';
 import { assemblyOf } from '../../support/assembly';
+import { newDirectory, share, sharedDirectory } from '../../support/shared';
 
 let known: Subject | undefined;
 
@@ -14,4 +19,23 @@ function load(): Subject {
   const loaded = subjectOfAssembly(assemblyOf({ name: 'reference' }));
   if (loaded.kind === 'problem') throw new Error(loaded.message);
   return loaded.subject;
+}
+
+/** What exploring that without threads comes to, explored once for all suites of a run. */
+export async function shippedExploration(budget: Budget): Promise<Exploration> {
+  const { executions, faults, channels, symmetry = false } = budget;
+  const name = `explored-${[executions, faults, ...channels, symmetry].join('-')}`;
+  const shared = sharedDirectory(name);
+  if (shared !== undefined) return explorationIn(shared);
+  const directory = newDirectory();
+  writeFileSync(fileIn(directory), serialize(await explore(shippedSubject(), budget)));
+  return explorationIn(share(directory, name));
+}
+
+function explorationIn(directory: string): Exploration {
+  return deserialize(readFileSync(fileIn(directory))) as Exploration;
+}
+
+function fileIn(directory: string): string {
+  return path.join(directory, 'exploration');
 }
