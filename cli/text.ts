@@ -1,3 +1,7 @@
+import { duration } from '../state-machine/contract/time';
+
+export { duration };
+
 /** How much of a cause, a result or an error is quoted within a sentence, in characters. */
 export const QUOTED_MAX = 160;
 
@@ -47,37 +51,6 @@ export function isOfPlace(owner: string, stateMachineArn: string): boolean {
   return isExecution && region === itsRegion && account === itsAccount && Boolean(machine && name);
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/**
- * A length of time in milliseconds, as exact as a person wants it: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d 23 h`.
- *
- * What is left over is cut off, never rounded up: a day that is not over is not counted.
- */
-export function duration(ms: number): string {
-  const time = Math.max(0, ms);
-  if (time < SECOND) return `${Math.round(time)} ms`;
-  if (time < 10 * SECOND) return `${Math.floor(time / 100) / 10} s`;
-  if (time < MINUTE) return `${Math.floor(time / SECOND)} s`;
-  if (time < HOUR) return inTwoUnits(time, MINUTE, 'min', SECOND, 's');
-  if (time < 2 * DAY) return inTwoUnits(time, HOUR, 'h', MINUTE, 'min');
-  return inTwoUnits(time, DAY, 'd', HOUR, 'h');
-}
-
-function inTwoUnits(
-  time: number,
-  large: number,
-  largeUnit: string,
-  small: number,
-  smallUnit: string,
-): string {
-  const rest = Math.floor((time % large) / small);
-  return `${Math.floor(time / large)} ${largeUnit}${rest === 0 ? '' : ` ${rest} ${smallUnit}`}`;
-}
-
 /** How long ago, or in how long. Both in epoch milliseconds. */
 export function age(at: number, now: number): string {
   return at <= now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;
@@ -101,6 +74,6 @@ export function timeOfDay(at: string | number | Date): string {
 /** Milliseconds of `90s`, `5m`, `1h`, `7d` or `500ms`; undefined for anything else. */
 export function durationIn(text: string): number | undefined {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d)$/.exec(text.trim()) ?? [];
-  const factor = { ms: 1, s: SECOND, m: MINUTE, min: MINUTE, h: HOUR, d: DAY }[unit ?? ''];
+  const factor = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ''];
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }

@@ -17,3 +17,29 @@ export function toEpochSeconds(time: EpochMs): EpochSeconds {
 export function isExpired(expiry: EpochSeconds | undefined, now: EpochMs): boolean {
   return expiry !== undefined && expiry <= toEpochSeconds(now);
 }
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * A length of time in milliseconds in words, as exact as a reader needs: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d 23 h`.
+ * The rest is cut off, never rounded up: a day that is not over is not counted.
+ */
+export function duration(ms: number): string {
+  const time = Math.max(0, ms);
+  if (time < SECOND) return `${Math.round(time)} ms`;
+  if (time < 10 * SECOND) return `${Math.floor(time / 100) / 10} s`;
+  if (time < MINUTE) return `${Math.floor(time / SECOND)} s`;
+  if (time < HOUR) return inTwoUnits(time, [MINUTE, 'min'], [SECOND, 's']);
+  if (time < 2 * DAY) return inTwoUnits(time, [HOUR, 'h'], [MINUTE, 'min']);
+  return inTwoUnits(time, [DAY, 'd'], [HOUR, 'h']);
+}
+
+type Unit = readonly [ms: number, name: string];
+
+function inTwoUnits(time: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((time % large) / small);
+  return `${Math.floor(time / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
+}

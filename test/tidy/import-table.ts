@@ -188,8 +188,8 @@ const TABLE: readonly Row[] = [
     may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/errors'],
     packages: ['node:'],
   },
-  // The page runs in a browser: it knows what it is told, and nothing of who tells it. A file with a history it reads
-  // as the replay does, and a definition as the runtime does; that is bundled into it.
+  // The page runs in a browser: it knows what it is told, and nothing of who tells it. It reads a history
+  // as the replay does and a definition as the runtime does, and writes times as the command line does.
   {
     files: /^packages\/console\/page\//,
     may: [
@@ -199,10 +199,11 @@ const TABLE: readonly Row[] = [
       'packages/local/asl/raw',
       'packages/local/history/',
       'packages/local/json/json',
+      'state-machine/contract/time',
     ],
     packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
   },
-  { files: /^packages\/console\/test\//, may: ['packages/console/', 'cli/text'], packages: [ANY_PACKAGE] },
+  { files: /^packages\/console\/test\//, may: ['packages/console/'], packages: [ANY_PACKAGE] },
   { files: /^packages\/console\/[^/]+$/, may: ['packages/console/'], packages: ['esbuild', 'node:'] },
   // What tests use of the stack: its faults, deliveries and calls. In sentences it knows no more than their types.
   {

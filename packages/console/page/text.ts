@@ -1,28 +1,4 @@
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/**
- * A length of time in milliseconds for a person: `80 ms`, `4.2 s`, `3 min 20 s`, `89 d 23 h`. As the command line
- * writes it, which is no part of this package.
- */
-export function duration(ms: number): string {
-  const time = Math.max(0, ms);
-  if (time < SECOND) return `${Math.round(time)} ms`;
-  if (time < 10 * SECOND) return `${Math.floor(time / 100) / 10} s`;
-  if (time < MINUTE) return `${Math.floor(time / SECOND)} s`;
-  if (time < HOUR) return inTwo(time, [MINUTE, 'min'], [SECOND, 's']);
-  if (time < 2 * DAY) return inTwo(time, [HOUR, 'h'], [MINUTE, 'min']);
-  return inTwo(time, [DAY, 'd'], [HOUR, 'h']);
-}
-
-type Unit = readonly [ms: number, name: string];
-
-function inTwo(time: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
-  const rest = Math.floor((time % large) / small);
-  return `${Math.floor(time / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
-}
+export { duration } from '../../../state-machine/contract/time';
 
 /** A moment in UTC, to the second or the millisecond. */
 export function moment(at: number, { ms = false } = {}): string {

@@ -1,19 +1,6 @@
-import fc from 'fast-check';
-import { duration as durationOnTheCommandLine } from '../../../../cli/text';
-import { cutInTheMiddle, duration, moment, pretty, timeOfDay, visible } from '../../page/text';
+import { cutInTheMiddle, moment, pretty, timeOfDay, visible } from '../../page/text';
 
 describe('texts of the page', () => {
-  test('any length of time: as the command line writes it', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.integer({ min: -10, max: 1e5 }), fc.double({ min: 0, max: 1e12, noNaN: true })),
-        ms => {
-          expect(duration(ms)).toBe(durationOnTheCommandLine(ms));
-        },
-      ),
-    );
-  });
-
   test('a moment: in UTC; what is none, a question mark', () => {
     expect(moment(0)).toBe('1970-01-01 00:00:00Z');
     expect(moment(123, { ms: true })).toBe('1970-01-01 00:00:00.123Z');
