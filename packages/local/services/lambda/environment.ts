@@ -132,8 +132,8 @@ class SandboxEnvironment implements Environment {
     if (!running) return;
     clearTimeout(running.timer);
     running.timer = this.startTimer(0);
-    const deadlineMs = Date.now() + this.spec.timeoutSeconds * 1000;
-    this.sandbox.send({ ...event, deadlineMs, traceHeader: traceHeader(event.requestId) });
+    const timeoutMs = this.spec.timeoutSeconds * 1000;
+    this.sandbox.send({ ...event, timeoutMs, traceHeader: traceHeader(event.requestId) });
   }
 
   private startTimer(loadMs: number): NodeJS.Timeout {

@@ -108,10 +108,10 @@ class LambdaContext:
         self.invoked_function_arn = OPTIONS["arn"]
         self.client_context = None
         self.identity = None
-        self._deadline_ms = message["deadlineMs"]
+        self._deadline = time.monotonic() + message["timeoutMs"] / 1000
 
     def get_remaining_time_in_millis(self):
-        return max(int(self._deadline_ms - time.time() * 1000), 0)
+        return max(int((self._deadline - time.monotonic()) * 1000), 0)
 
     def log(self, text):
         sys.stdout.write(str(text))

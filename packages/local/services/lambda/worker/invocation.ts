@@ -146,6 +146,7 @@ function createControls(answer, invocation) {
 }
 
 function createContext(message, controls) {
+  const deadline = performance.now() + message.timeoutMs;
   return Object.assign(controls, {
     functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
     functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
@@ -156,7 +157,7 @@ function createContext(message, controls) {
     identity: undefined,
     invokedFunctionArn: workerData.functionArn,
     awsRequestId: message.requestId,
-    getRemainingTimeInMillis: () => message.deadlineMs - Date.now(),
+    getRemainingTimeInMillis: () => Math.floor(deadline - performance.now()),
   });
 }
 

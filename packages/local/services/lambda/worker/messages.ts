@@ -20,7 +20,8 @@ export interface WorkerData {
 export interface InvokeMessage {
   readonly requestId: string;
   readonly eventText: string;
-  readonly deadlineMs: number;
+  /** How long the handler may take from when it gets the event. */
+  readonly timeoutMs: number;
   /** For `_X_AMZN_TRACE_ID`. */
   readonly traceHeader: string;
 }
