@@ -145,13 +145,13 @@ export class Chance {
     const seeds = SEEDS.filter(other => other !== draw.seed).slice(0, OTHERS);
     const seeded = seeds.map(seed => again({ ...draw, seed }));
     // What is made of the name of the execution cannot be told either while the name is not known.
-    if (!draw.identity && this.#names.valueOf(UNKNOWN.execution) === undefined)
-      seeded.push(...STRANGERS.map(identity => again({ ...draw, identity })));
+    const isUnnamed = !draw.identity && this.#names.valueOf(UNKNOWN.execution) === undefined;
+    const named = isUnnamed ? STRANGERS.map(identity => again({ ...draw, identity })) : [];
     const moved = MOMENTS.flatMap(ms => [
       again({ ...draw, now: event.timestamp + ms }),
       again(this.#pastMoved(attempt, ms, draw)),
     ]);
-    return { seeded, moved };
+    return { seeded, named, moved };
   }
 }
 
@@ -172,6 +172,8 @@ const STRANGERS = ['a', 'b', 'c', 'd', 'e', 'f'].map(name =>
 interface Others {
   /** With other seeds. */
   readonly seeded: readonly Attempt[];
+  /** Of executions with other names. */
+  readonly named: readonly Attempt[];
   /** At other times. */
   readonly moved: readonly Attempt[];
 }
@@ -185,29 +187,35 @@ function isVaried({ path, recorded, replayed }: Difference, { key }: Comparison,
   const isOther = (value: Json | undefined) => differencesOf(replayed, value).length > 0;
   const seeded = valuesIn(others.seeded);
   if (seeded.some(isOther)) return isLike(recorded, [replayed, ...seeded]);
+  const named = valuesIn(others.named);
+  if (named.some(isOther)) return isAlike(recorded, [replayed, ...named]);
   const moved = valuesIn(others.moved);
   return moved.some(isOther) && isOfTime(recorded, moved);
 }
 
-/**
- * Whether a value may be one of those that samples are of: of their type; a text has the ends that all have, their
- * length if they have one, and is of hexadecimal digits if they are.
- */
+/** Whether a value is like the samples, has their length if they have one, and their digits if they are hashes. */
+function isAlike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
+  const texts = samples.filter(sample => typeof sample === 'string');
+  if (typeof value === 'string' && texts.length === samples.length) {
+    const [length] = texts.map(text => text.length);
+    if (texts.every(text => text.length === length) && value.length !== length) return false;
+    if (texts.every(text => HEXADECIMAL.test(text)) && !HEXADECIMAL.test(value)) return false;
+  }
+  return isLike(value, samples);
+}
+
+const HEXADECIMAL = /^[0-9a-f]+$/;
+
+/** Whether a value may be one of those that samples are of: of their type, and a text with the ends that all have. */
 function isLike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
   const texts = samples.filter(sample => typeof sample === 'string');
   if (typeof value !== 'string' || texts.length < samples.length)
     return samples.some(sample => typeof sample === typeof value);
-  if (texts.every(({ length }) => length === texts[0]?.length) && value.length !== texts[0]?.length)
-    return false;
-  if (texts.every(text => HEXADECIMAL.test(text)) && !HEXADECIMAL.test(value)) return false;
   const reversed = [...texts].map(text => [...text].reverse().join(''));
   const [begin, end] = [commonBeginning(texts), commonBeginning(reversed)];
   const isBoth = value.startsWith(begin) && [...value].reverse().join('').startsWith(end);
   return isBoth && value.length >= begin.length + end.length;
 }
-
-/** Hashes and UUIDs. */
-const HEXADECIMAL = /^[0-9a-f-]+$/;
 
 function commonBeginning(texts: readonly string[]): string {
   const [first = '', ...others] = texts;
