@@ -46,8 +46,13 @@ export function cleanUp(): void {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 }
 
-/** Builds and packs both packages, as they would be published. Gives the directory with the tarballs. */
+/**
+ * Builds and packs both packages, as they would be published. Gives the directory with the tarballs; that of
+ * `ONCEFLOW_TARBALLS`, where somebody has packed them already.
+ */
 export function packAll(): string {
+  const packed = process.env['ONCEFLOW_TARBALLS'];
+  if (packed !== undefined) return packed;
   const directory = newDirectory();
   const all = ['--workspaces', '--include-workspace-root'];
   execFileSync('npm', ['pack', '--silent', '--pack-destination', directory, ...all], {
