@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { EXIT } from './program/exit';
-import { Refusal } from './refusal';
+import { Refusal } from './program/refusal';
 
 /** How text is laid out where it is read. */
 export interface Style {

@@ -3,7 +3,7 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Time } from '../../client/time';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../refusal';
+import { Refusal } from '../program/refusal';
 import { sentenceFor } from './failures';
 import type { Objects } from './objects';
 

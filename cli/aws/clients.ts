@@ -4,7 +4,7 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
-import { usage } from '../refusal';
+import { usage } from '../program/refusal';
 import type { Aws } from './aws';
 import type { Objects } from './objects';
 

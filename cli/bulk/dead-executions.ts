@@ -2,11 +2,11 @@ import { type ExecutionListItem, ListExecutionsCommand } from '@aws-sdk/client-s
 import { STATE } from '../../state-machine/contract/state-names';
 import { answerOf } from '../aws/aws';
 import { describe, each, historyOf } from '../aws/executions';
+import type { WorkflowAccess } from '../aws/workflow';
 import { claimsIn, visitsIn } from '../key/history';
 import { keyOfInput } from '../key/key-of-input';
-import { Refusal } from '../refusal';
+import { Refusal } from '../program/refusal';
 import { plural } from '../text';
-import type { WorkflowAccess } from '../workflow';
 
 /** An execution of the workflow that has ended without succeeding, and what it was about. */
 export interface DeadExecution {

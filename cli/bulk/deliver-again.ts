@@ -4,8 +4,8 @@ import { retryName, SUFFIX_LENGTH } from '../../state-machine/contract/execution
 import { executionName } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
-import { Refusal } from '../refusal';
-import type { WorkflowAccess } from '../workflow';
+import type { WorkflowAccess } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
 
 /** An input to deliver again. */
 export interface Redelivered {

@@ -1,5 +1,5 @@
 import type { Aws } from '../aws/aws';
-import { Refusal } from '../refusal';
+import { Refusal } from '../program/refusal';
 
 /** How one piece of the work went: its result, or the sentence that says why not. */
 export type Outcome<Result> = { readonly result: Result } | { readonly problem: string };

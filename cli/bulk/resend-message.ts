@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { DeleteMessageCommand, type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { answerOf } from '../aws/aws';
-import { inputPathText } from '../input-paths';
-import { keyOfInput } from '../key/key-of-input';
-import { Refusal } from '../refusal';
-import { printable } from '../text';
-import type { WorkflowAccess } from '../workflow';
 import {
   batchesOf,
   type DeadLetterQueue,
   deadLetterQueueOf,
   giveBack,
   queueUrlOf,
-} from './dead-letter-queue';
-import { isDispatcher } from './dispatchers';
+} from '../aws/dead-letter-queue';
+import { isDispatcher } from '../aws/dispatchers';
+import type { WorkflowAccess } from '../aws/workflow';
+import { inputPathText } from '../input-paths';
+import { keyOfInput } from '../key/key-of-input';
+import { Refusal } from '../program/refusal';
+import { printable } from '../text';
 
 /**
  * Sends one message to where it was on its way, and deletes it in its dead-letter queue: to the queue that has given

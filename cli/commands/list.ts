@@ -1,30 +1,104 @@
-import type { EpochMs } from '../../state-machine/contract/index';
+import { type EpochMs, STATUS } from '../../state-machine/contract/index';
+import type { Answer, CommandContext } from '../actions/answer';
 import { each } from '../aws/executions';
+import type { Workflow } from '../aws/workflow';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { NoRecord, readRecord } from '../key/inspect';
-import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
+import { failureOf, type KeyRecord, RELEASING, sinceWhen } from '../key/record';
 import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
 import { byUrgency, STANDINGS, type Standee, type Standing, standingOf } from '../key/standing';
 import { requireScopeInTable } from '../key/table-scopes';
-import type { Command } from '../options';
+import { hanging, table } from '../layout';
 import { EXIT } from '../program/exit';
-import { hanging, table } from '../render/layout';
+import { flag, type Option } from '../program/options';
+import { usage } from '../program/refusal';
 import { duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
-import type { Workflow } from '../workflow';
-import type { Answer, CommandContext } from './command';
+import { age, count, DAY_MS, ERROR_NAME } from './shared-options';
+import { workflowCommand } from './workflow-command';
 
-type Wanted = Command & { name: 'list' };
+interface Wanted {
+  readonly statuses: readonly string[];
+  readonly olderThanMs: number;
+  readonly limit: number;
+  readonly readMax: number;
+  /** Only records and executions that failed with this error; undefined: with any. */
+  readonly error: string | undefined;
+  /** Until when executions without a record are looked for, back from now; undefined: records only. */
+  readonly executionsSinceMs: number | undefined;
+}
+
+/** The statuses that a record can have, in the order of the help. */
+const STATUSES: readonly string[] = [STATUS.inProgress, STATUS.failed, STATUS.completed, RELEASING];
+
+/** Statuses, given one after the other or with commas between them. */
+function statuses(help: string): Option<readonly string[]> {
+  return {
+    valueName: 'STATUS',
+    help,
+    byDefault: STATUSES.filter(status => status !== STATUS.completed),
+    takes: `one or more of ${STATUSES.join(', ')}`,
+    isNumber: false,
+    isRepeatable: true,
+    read: texts => {
+      const given = [...new Set(texts.flatMap(list => list.split(',')).map(status => status.trim()))];
+      return given.every(status => STATUSES.includes(status)) ? given : undefined;
+    },
+  };
+}
+
+/**
+ * Records of the workflow's scope, and executions without one if they are asked for: the most urgent first, and no more
+ * than the limit of both together. Fails where the table is not one of records, or has none of a scope that the
+ * definition does not have.
+ */
+export const list = workflowCommand({
+  name: 'list',
+  line: ['list', 'records that are not finished, or have failed'],
+  usage: 'list [options]',
+  does: [
+    'Lists records of the workflow, the most urgent first: in doubt, overdue, failed, under way; the oldest of each first.',
+    'A scan of the table, of which every item is read and paid for. With --unfinished also executions that have ended,',
+    'and left no record.',
+  ],
+  keyOptions: {},
+  options: {
+    status: statuses(
+      'IN_PROGRESS, FAILED, COMPLETED, or RELEASING, which a release that was broken off leaves; several with commas, ' +
+        'or given again (default: all but COMPLETED)',
+    ),
+    'older-than': age({ help: 'only those whose status is older: 90s, 5m, 1h, 7d', byDefault: 0 }),
+    limit: count(1, 100, 'show the N most urgent'),
+    'read-at-most': count(1, 100_000, 'stop after reading N items of the table'),
+    error: ERROR_NAME,
+    unfinished: flag(
+      'also executions that ended without a record, such as those whose claim never got through',
+    ),
+    since: age({
+      help: 'with --unfinished: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)',
+      byDefault: DAY_MS,
+    }),
+  },
+  examples: [
+    'onceflow list --status IN_PROGRESS --older-than 1h',
+    'onceflow list --status FAILED,RELEASING --json',
+    'onceflow list --unfinished --since 2h --error Idempotency.TableRefused',
+  ],
+  wantedIn({ values, positionals, given }): Wanted {
+    if (positionals.length > 0) throw usage('list takes no key');
+    if (given.has('since') && !values.unfinished)
+      throw usage('--since goes with --unfinished: list --unfinished --since 2h');
+    const { status, limit, error } = values;
+    const [olderThanMs, readMax] = [values['older-than'], values['read-at-most']];
+    const executionsSinceMs = values.unfinished ? values.since : undefined;
+    return { statuses: status, olderThanMs, limit, readMax, error, executionsSinceMs };
+  },
+  run: answerTo,
+});
 
 /** A record, or an execution without one. */
 type Entry = Standee & ({ readonly record: KeyRecord } | { readonly execution: DeadExecution });
 
-/**
- * Records of the workflow's scope, and executions without one if they are asked for: the most urgent first, and no more
- * than the limit of both together.
- *
- * @throws Refusal where the table is not one of records, or has none of a scope that the definition does not have
- */
-export async function list(context: CommandContext, wanted: Wanted): Promise<Answer> {
+async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer> {
   const { aws, workflow, terminal } = context;
   await requireRecordTable(context);
   const scanned = await scanRecords(context, wanted, (items, found) =>

@@ -1,3 +1,4 @@
+import type { Answer, CommandContext } from '../actions/answer';
 import { each } from '../aws/executions';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { deliverAgain } from '../bulk/deliver-again';
@@ -7,15 +8,23 @@ import { inspectKey, NoRecord } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { planRedrive } from '../key/redrive-plan';
 import { KeyWriter } from '../key/write';
-import type { Command } from '../options';
+import { table } from '../layout';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../refusal';
-import { table } from '../render/layout';
+import { Refusal } from '../program/refusal';
 import type { Style } from '../terminal';
 import { executionNameIn, plural, printable } from '../text';
-import type { Answer, CommandContext } from './command';
 
-type Wanted = Command & { name: 'redrive failed' };
+/** Which keys `redrive --failed` is about, and how it goes about them. */
+export interface Wanted {
+  readonly sinceMs: number;
+  /** Only executions that ended with this error; undefined: with any. */
+  readonly error: string | undefined;
+  readonly limit: number;
+  readonly perSecond: number;
+  readonly isConfirmed: boolean;
+  /** True where only the plan is wanted. */
+  readonly isDryRun: boolean;
+}
 
 /** A key, and what is planned about it. */
 interface Planned {

@@ -1,47 +1,71 @@
-import { inspectKey, readRecord } from '../key/inspect';
-import { judgeKey } from '../key/judge';
-import { requireKeyOf } from '../key/key';
-import { isSame, type RecordState } from '../key/record';
-import { planRedrive } from '../key/redrive-plan';
-import { KeyWriter } from '../key/write';
-import type { Command } from '../options';
-import { EXIT } from '../program/exit';
-import { Refusal } from '../refusal';
-import { redriveRefusal } from '../render/refusals';
-import { executionNameIn, printable } from '../text';
-import type { Answer, CommandContext } from './command';
+import { redriveKey } from '../actions/redrive';
+import type { Key } from '../key/key';
+import { flag } from '../program/options';
+import { usage } from '../program/refusal';
+import { redriveFailed, type Wanted as WantedOfAll } from './redrive-failed';
+import { age, DAY_MS, ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
+import { keyIn, workflowCommand } from './workflow-command';
 
-/**
- * Redrives the dead owner of a key, under the workflow's own conditions: a delivery that does the same at this moment
- * and this command redrive it once.
- *
- * `shown` is the record that somebody has decided about: where it is another by now, nothing is redriven.
- *
- * @throws Refusal where the owner lives, may still be working, or cannot be redriven
- */
-export async function redrive(
-  context: CommandContext,
-  { key, isForced }: Command & { name: 'redrive' },
-  shown?: RecordState,
-): Promise<Answer> {
-  requireKeyOf(context.workflow, key);
-  const judged = judgeKey(await inspectKey(context, key));
-  const { recordKey } = judged;
-  const refusal = (reason: string) =>
-    new Refusal(`the owner of ${JSON.stringify(recordKey)} is not redriven: ${reason}`);
-  const plan = planRedrive(judged, { isForced });
-  if (plan.kind === 'refused') throw refusal(redriveRefusal(judged, plan.reason));
-  const { record, owner } = plan;
-  // The owner was looked at for a while, in which somebody may have begun to release the key.
-  const current = await readRecord(context, recordKey);
-  if (current === undefined || !isSame(current, record) || !isSame(current, shown ?? record))
-    throw refusal('the record has changed meanwhile; look again');
-  if (!(await new KeyWriter(context).redrive(record, owner)))
-    throw refusal('somebody else was faster, or it cannot go on any more; look again');
-  const name = printable(executionNameIn(record.owner));
-  return {
-    code: EXIT.done,
-    json: { recordKey, redriven: true, owner: record.owner, redriveCount: owner.redriveCount + 1 },
-    text: () => `${name} goes on where it stopped; look at it with \`onceflow show\`\n`,
-  };
-}
+/** One key, or all that executions left unfinished. */
+type Wanted = { readonly key: Key; readonly isForced: boolean } | { readonly failed: WantedOfAll };
+
+/** Brings the dead owner of a key back, or those of all keys that executions left unfinished. */
+export const redrive = workflowCommand({
+  name: 'redrive',
+  line: [
+    'redrive KEY',
+    'brings a dead owner back where it stopped; with --failed all keys that executions left unfinished',
+  ],
+  usage: 'redrive KEY [PART...]|--failed [options]',
+  does: [
+    'Brings the dead owner of a key back where it stopped, as the next delivery would. Refuses while it lives, and while',
+    'its step may still be working.',
+    '',
+    'With --failed: looks at all executions that ended without succeeding, and at the records of their keys. A dead owner',
+    'is redriven; of a key that has failed, or was never claimed, the input is delivered again. What is finished, at work,',
+    'in doubt, or refused for what it is stays as it is. A second run finds what is left to do.',
+  ],
+  keyOptions: RECORDED_KEY_OPTIONS,
+  options: {
+    failed: flag(
+      'instead of a KEY all keys whose executions ended without finishing them: shows what it will do, and asks',
+    ),
+    since: age({
+      help: 'with --failed: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)',
+      byDefault: DAY_MS,
+    }),
+    error: ERROR_NAME,
+    ...inBulk('keys'),
+    force: flag('at most once: also where it was cut off in the step, which then runs again'),
+    ...STEP_TIMEOUT,
+    'dry-run': flag('with --failed: show what would be done, and do nothing'),
+    yes: flag('do not ask, with --failed; for one key it is accepted: that does not ask'),
+  },
+  examples: [
+    'onceflow redrive order-7',
+    'onceflow redrive --failed --since 2h',
+    'onceflow redrive --failed --since 2h --dry-run --json',
+    'onceflow redrive --failed --since 2h --error Idempotency.TableRefused --per-second 20 --yes',
+  ],
+  wantedIn(line): Wanted {
+    const { values, positionals, given } = line;
+    if (!values.failed) {
+      const alone = (['since', 'error', 'limit', 'per-second', 'dry-run'] as const).find(name =>
+        given.has(name),
+      );
+      if (alone !== undefined) throw usage(`--${alone} goes with --failed: redrive --failed --since 2h`);
+      if (positionals.length === 0 && values['json-key'] === undefined)
+        throw usage(
+          'which key? Pass KEY, --json-key for a composite one, or --failed for all that are unfinished',
+        );
+      return { key: keyIn(line), isForced: values.force };
+    }
+    if (positionals.length > 0) throw usage('redrive takes a key, or --failed, and not both');
+    if (values.force) throw usage('--force is for one key: what is in doubt is looked at one by one');
+    const { since: sinceMs, error, limit, yes: isConfirmed } = values;
+    const [perSecond, isDryRun] = [values['per-second'], values['dry-run']];
+    return { failed: { sinceMs, error, limit, perSecond, isConfirmed, isDryRun } };
+  },
+  run: (context, wanted) =>
+    'failed' in wanted ? redriveFailed(context, wanted.failed) : redriveKey(context, wanted),
+});

@@ -1,14 +1,65 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { batchesOf, type DeadLetterQueue, deadLetterQueueOf, giveBack } from '../bulk/dead-letter-queue';
+import type { Answer, CommandContext } from '../actions/answer';
+import { batchesOf, type DeadLetterQueue, deadLetterQueueOf, giveBack } from '../aws/dead-letter-queue';
 import { paced } from '../bulk/paced';
 import { resendMessage } from '../bulk/resend-message';
-import type { Command } from '../options';
 import { EXIT } from '../program/exit';
-import { Refusal, usage } from '../refusal';
+import { flag } from '../program/options';
+import { Refusal, usage } from '../program/refusal';
 import { plural, printable } from '../text';
-import type { Answer, CommandContext } from './command';
+import { inBulk } from './shared-options';
+import { workflowCommand } from './workflow-command';
 
-type Wanted = Command & { name: 'resend' };
+interface Wanted {
+  /** Name, ARN or URL of the dead-letter queue. */
+  readonly queue: string;
+  readonly limit: number;
+  readonly perSecond: number;
+  readonly isConfirmed: boolean;
+  /** True where the queue need not be known as a dead-letter queue. */
+  readonly isForced: boolean;
+}
+
+/**
+ * Sends the messages of a dead-letter queue again: those that another queue has given up back to it, all others to
+ * what they were on their way to. A message is deleted when it has been taken. Says how many there are, and asks
+ * first. After Ctrl-C it answers what has been done until then. Fails where there is no such dead-letter queue, and
+ * where nobody can be asked or says yes.
+ */
+export const resend = workflowCommand({
+  name: 'resend',
+  line: ['resend QUEUE', 'sends the messages of a dead-letter queue again'],
+  usage: 'resend DEAD-LETTER-QUEUE [options]',
+  does: [
+    'Sends the messages of a dead-letter queue again, given by its name, ARN or URL: what another queue has given up goes',
+    'back to that queue, what a source could not deliver or start to where it was on its way. Shows how many there are',
+    'and asks. A message is deleted when it has been taken; what is no event, or has no usable key, stays and is named.',
+    '',
+    "The queues of a workflow's sources have NotStarted and NotDelivered in their names: `aws sqs list-queues` lists the",
+    'queues of a region, and `onceflow dev` prints the URLs of those on this machine.',
+  ],
+  keyOptions: {},
+  options: {
+    ...inBulk('messages'),
+    force: flag(
+      "also from a queue that is nobody's dead-letter queue: what nothing is known of goes to the workflow as it is",
+    ),
+    yes: flag('do not ask; needed where there is no terminal'),
+  },
+  examples: [
+    'onceflow resend orders-dead',
+    'onceflow resend Shop-ChargePaymentSourceOrdersNotStarted1A2B3C4D-AbCdEf',
+    'onceflow resend orders-dead --per-second 20 --yes --json',
+  ],
+  wantedIn({ values, positionals }): Wanted {
+    const [queue, ...more] = positionals;
+    if (!queue || more.length > 0)
+      throw usage('resend takes one dead-letter queue, by its name, its ARN or its URL');
+    const { limit, yes: isConfirmed, force: isForced } = values;
+    return { queue, limit, perSecond: values['per-second'], isConfirmed, isForced };
+  },
+  run: answerTo,
+});
 
 /** What became of the messages, so far. */
 interface Done {
@@ -19,14 +70,7 @@ interface Done {
   endedBy?: string;
 }
 
-/**
- * Sends the messages of a dead-letter queue again: those that another queue has given up back to it, all others to
- * what they were on their way to. A message is deleted when it has been taken. Says how many there are, and asks
- * first. After Ctrl-C it answers what has been done until then.
- *
- * @throws Refusal where there is no such dead-letter queue, and where nobody can be asked or says yes
- */
-export async function resend(context: CommandContext, wanted: Wanted): Promise<Answer> {
+async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer> {
   const { terminal, workflow } = context;
   const queue = await deadLetterQueueOf(context, wanted.queue, wanted.isForced);
   const { waiting, inFlight } = queue;

@@ -1,12 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { type ResultObject, recordKey, resultObjectOf, STATUS } from '../../state-machine/contract/index';
+import type { Answer, CommandContext } from '../actions/answer';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import { isNotPermitted } from '../aws/failures';
 import type { Kept, Objects } from '../aws/objects';
+import type { WorkflowAccess } from '../aws/workflow';
 import { readRecord } from '../key/inspect';
 import { judgeNextDelivery } from '../key/judge';
-import { requireKeyOf } from '../key/key';
+import { type Key, requireKeyOf } from '../key/key';
 import {
   failureInWords,
   failureOf,
@@ -16,32 +18,78 @@ import {
   isUnfinished,
   type KeyRecord,
 } from '../key/record';
-import type { Command } from '../options';
 import { EXIT, RESULT_EXIT } from '../program/exit';
-import { Refusal, usage } from '../refusal';
-import { dateTime, executionNameIn, isOfPlace, printable, QUOTED_MAX, shortened } from '../text';
-import type { WorkflowAccess } from '../workflow';
-import type { Answer, CommandContext } from './command';
+import { flag, optional } from '../program/options';
+import { Refusal, usage } from '../program/refusal';
+import { dateTime, durationIn, executionNameIn, isOfPlace, printable, QUOTED_MAX, shortened } from '../text';
+import { age, DAY_MS, RECORDED_KEY_OPTIONS } from './shared-options';
+import { keyIn, workflowCommand } from './workflow-command';
+
+interface Wanted {
+  readonly key: Key;
+  /** The file that it goes to; undefined: it is printed. */
+  readonly output: string | undefined;
+  /** How long a URL of it can be used; undefined: no URL is asked for. */
+  readonly presignSeconds: number | undefined;
+}
 
 /**
- * A key's result, as the JSON text that it was written as, or a URL of it where it is in a bucket.
- *
- * @throws Refusal where there is none, or it cannot be had, each with an exit code of its own
+ * A key's result, as the JSON text that it was written as, or a URL of it where it is in a bucket. Fails where there is
+ * none, or it cannot be had, each with an exit code of its own.
  */
-export async function result(
-  context: CommandContext,
-  command: Command & { name: 'result' },
-): Promise<Answer> {
+export const result = workflowCommand({
+  name: 'result',
+  line: ['result KEY', 'the result of a key, as JSON, from wherever it is kept'],
+  usage: 'result KEY [PART...] [options]',
+  does: [
+    'Prints the result of a key as JSON, as it was written: from the record, from the bucket (checked against its hash),',
+    "or from the owner's output. To a file or a pipe it goes as it is. With --presign a URL instead, where it is in a",
+    'bucket; it ends with the credentials that it was made with, if that is sooner.',
+    '',
+    'Exit codes of its own: 4 no record, 5 in progress, 6 the step has failed, 7 the record or the execution that had the',
+    'result is gone, 8 its object is gone or another one, 9 not permitted.',
+  ],
+  keyOptions: RECORDED_KEY_OPTIONS,
+  options: {
+    output: optional('FILE', 'a file', 'write the result to this file instead of stdout'),
+    presign: flag('print a URL instead, of a result in a bucket: whoever has the URL can read the result'),
+    'expires-in': {
+      ...age({
+        help: 'with --presign: how long the URL can be used: 90s, 15m, 1h, at most 7d (default: 15m)',
+        byDefault: 15 * 60_000,
+      }),
+      takes: 'a length of time from 1s to 7d',
+      read: ([given = '']: readonly string[]) => {
+        const ms = durationIn(given);
+        return ms !== undefined && ms >= 1000 && ms <= 7 * DAY_MS ? ms : undefined;
+      },
+    },
+  },
+  examples: [
+    'onceflow result order-7',
+    'onceflow result order-7 --output order-7.json',
+    'onceflow result order-7 --presign --expires-in 1h',
+  ],
+  wantedIn(line): Wanted {
+    const { output, presign, 'expires-in': expiresIn } = line.values;
+    if (line.given.has('expires-in') && !presign) throw usage('--expires-in goes with --presign');
+    if (output !== undefined && presign)
+      throw usage('--output is for the result, --presign for a URL; pass one of them');
+    return { key: keyIn(line), output, presignSeconds: presign ? Math.floor(expiresIn / 1000) : undefined };
+  },
+  run: answerTo,
+});
+
+async function answerTo(context: CommandContext, { key, output, presignSeconds }: Wanted): Promise<Answer> {
   const { aws, workflow } = context;
-  requireKeyOf(workflow, command.key);
+  requireKeyOf(workflow, key);
   try {
-    const fullKey = recordKey(workflow.scope, command.key.text);
+    const fullKey = recordKey(workflow.scope, key.text);
     const record = finished(context, fullKey, await readRecord(context, fullKey));
     const held = await objectOf(aws, record);
-    const { presignSeconds } = command;
     if (presignSeconds !== undefined) return await urlAnswer(aws, record, held?.object, presignSeconds);
     const found = await textOf(context, record, held);
-    return await (command.output === undefined ? printed(found) : written(found, command.output));
+    return await (output === undefined ? printed(found) : written(found, output));
   } catch (error) {
     throw error instanceof Refusal && isNotPermitted(error.cause)
       ? new Refusal(error.message, RESULT_EXIT.notPermitted)

@@ -1,20 +1,53 @@
-import { requireKeyOf } from '../key/key';
+import type { Answer, CommandContext } from '../actions/answer';
+import { type Key, requireKeyOf } from '../key/key';
+import { keyFacts } from '../key/key-facts';
 import type { FoundExecution } from '../key/key-state';
 import { recoveryFacts } from '../key/recovery';
-import type { Command } from '../options';
+import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
-import { keyFacts } from '../render/key-facts';
-import { facts, hanging } from '../render/layout';
-import { renderSearched, renderTimeline } from '../render/timeline';
 import { executionNameIn, printable } from '../text';
 import { namesakeInWords, readStory } from '../timeline/key-story';
-import type { Answer, CommandContext } from './command';
+import { renderSearched, renderTimeline } from '../timeline/render';
+import { age, count, DAY_MS, RECORDED_KEY_OPTIONS } from './shared-options';
+import { keyIn, workflowCommand } from './workflow-command';
 
-/** The record in words, and what every execution of the key decided. @throws Refusal where nothing is known of it */
-export async function show(
-  context: CommandContext,
-  { key, sinceMs, limit }: Command & { name: 'show' },
-): Promise<Answer> {
+interface Wanted {
+  readonly key: Key;
+  readonly sinceMs: number;
+  /** So many executions with names of their own are opened. */
+  readonly limit: number;
+}
+
+/** The record in words, and what every execution of the key decided. Fails where nothing is known of the key. */
+export const show = workflowCommand({
+  name: 'show',
+  line: ['show KEY', 'the record in words, and every execution of the key: what it decided, and why'],
+  usage: 'show KEY [PART...] [options]',
+  does: [
+    'Says what the record says, and of every execution of the key what it decided and why, read from its history.',
+    "Executions are found by the names of the key, by the record's owner, and by opening those with other names, newest",
+    'first.',
+  ],
+  keyOptions: RECORDED_KEY_OPTIONS,
+  options: {
+    since: age({
+      help: 'look at executions that began since: 90s, 5m, 1h, 7d (default: 7d)',
+      byDefault: 7 * DAY_MS,
+    }),
+    limit: count(0, 200, 'open at most N executions that have names of their own'),
+  },
+  examples: [
+    'onceflow show order-7',
+    'onceflow show 4711 --number --since 30d',
+    'onceflow show shop-1 order-7',
+    `onceflow show --json-key '["shop-1",4711]' --json`,
+    'onceflow show number:4711 --recorded',
+  ],
+  wantedIn: (line): Wanted => ({ key: keyIn(line), sinceMs: line.values.since, limit: line.values.limit }),
+  run: answerTo,
+});
+
+async function answerTo(context: CommandContext, { key, sinceMs, limit }: Wanted): Promise<Answer> {
   const { aws, workflow, terminal } = context;
   requireKeyOf(workflow, key);
   const { judged, executions, searched, namesake, recovery } = await readStory(context, key, {

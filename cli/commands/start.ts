@@ -1,145 +1,40 @@
-import { readFile } from 'node:fs/promises';
-import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
-import type { StartOnceResult } from '../../client/result';
-import { startOnce } from '../../client/start-once';
-import type { Aws } from '../aws/aws';
-import { sentenceFor } from '../aws/failures';
-import { type Key, problemOfParts } from '../key/key';
-import { problemOfInput } from '../key/key-of-input';
-import { differingFieldsIn, failureInWords } from '../key/record';
-import type { Command } from '../options';
-import { EXIT } from '../program/exit';
-import { Refusal, usage } from '../refusal';
-import type { Terminal } from '../terminal';
-import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
-import type { Answer, CommandContext } from './command';
-import { ON_COMMAND_LINE, type StartWords } from './start-words';
+import { startKey } from '../actions/start';
+import { flag, optional } from '../program/options';
+import { usage } from '../program/refusal';
+import { age, KEY_OPTIONS, YES } from './shared-options';
+import { keyIn, workflowCommand } from './workflow-command';
 
-type StartCommand = Command & { name: 'start' };
-
-/** Starts the workflow once for a key, and says how that ended. @throws Refusal in the words of the front end */
-export async function start(
-  context: CommandContext,
-  { key, input, waitMs, isForced }: StartCommand,
-  words: StartWords = ON_COMMAND_LINE,
-): Promise<Answer> {
-  const { aws, workflow, terminal } = context;
-  const mismatch = problemOfParts(workflow, key);
-  if (mismatch) throw usage(words.problem(mismatch));
-  const value = inputIn(await textOf(input, terminal), words.input);
-  await requireKeyIn(value, context, { key, isForced }, words);
-  const isExpress = workflow.type === 'EXPRESS';
-  try {
-    const answer = await startOnce(isExpress ? aws.sfnForExpress : aws.sfn, {
-      stateMachineArn: workflow.stateMachineArn,
-      table: workflow.table,
-      tableSchema: workflow.schema,
-      scope: workflow.scope,
-      type: workflow.type,
-      key: key.value,
-      input: value,
-      dynamodb: aws.dynamodb,
-      ...(waitMs !== undefined && { waitUpTo: waitMs }),
-      ...(aws.signal && { signal: aws.signal }),
-    });
-    const isDone = answer.outcome === 'started' || answer.outcome === 'duplicate';
-    const code = isDone ? EXIT.done : EXIT.failed;
-    // An Express execution is over when it is answered.
-    const hasWaited = waitMs !== undefined || isExpress;
-    return { code, json: answer, text: () => `${inWords(answer, hasWaited)}\n` };
-  } catch (error) {
-    throw refusalOf(error, aws, words);
-  }
-}
-
-/** Refuses an input of another key, or of none; and one of which nobody can say that here, unless `isForced`. */
-async function requireKeyIn(
-  input: unknown,
-  { aws, workflow }: CommandContext,
-  { key, isForced }: { readonly key: Key; readonly isForced: boolean },
-  words: StartWords,
-): Promise<void> {
-  const problem = await problemOfInput(input, workflow, key, aws.signal);
-  if (problem && !(problem.kind === 'unclear' && isForced)) throw usage(words.problem(problem));
-}
-
-async function textOf(input: string, terminal: Terminal): Promise<string> {
-  if (input === '-') return terminal.readInput();
-  try {
-    return await readFile(input, 'utf8');
-  } catch (error) {
-    const { code } = error as { readonly code?: string };
-    throw usage(`--input: ${input} cannot be read (${code}); - is stdin`);
-  }
-}
-
-function refusalOf(error: unknown, aws: Aws, words: StartWords): unknown {
-  if (aws.signal?.aborted === true || !(error instanceof StartOnceError)) return error;
-  const message = named(error.message, words);
-  if (error instanceof MissingKeyError) return usage(message);
-  if (error instanceof PayloadMismatchError) {
-    const fields = differingFieldsIn(typeof error.cause === 'string' ? error.cause : undefined) ?? [];
-    const differs = fields.length === 0 ? '' : ` (differs in ${shortened(fields.join(', '), QUOTED_MAX)})`;
-    return new Refusal(`${message}${differs}: nothing was run; ${words.whoUsedIt}`);
-  }
-  const { operation, cause } = error;
-  return new Refusal(
-    operation !== undefined && cause !== undefined ? sentenceFor(cause, operation, 'the workflow') : message,
-  );
-}
-
-/** A message of `startOnce` with the names that the options have here. */
-function named(message: string, words: StartWords): string {
-  // `input.detail[0]` is a place in the document.
-  return message.replace(
-    /`(\w+)([^`]*)`/g,
-    (quoted, name: string, place: string) => words.option(name, place) ?? quoted,
-  );
-}
-
-function inWords(answer: StartOnceResult, hasWaited: boolean): string {
-  const name = printable(executionNameIn(answer.executionArn));
-  switch (answer.outcome) {
-    case 'started':
-      return hasWaited ? `${name} has run the step: ${resultIn(answer)}` : `${name} is started`;
-    case 'duplicate':
-      return `the step had been run before, by ${name}: ${resultIn(answer)}`;
-    case 'inProgress':
-      return `${name} has not ended yet; it goes on. Ask again with the same key`;
-    case 'failed':
-      return `${name} failed with ${shortened(failureInWords(answer), 2 * QUOTED_MAX)}`;
-  }
-}
-
-function resultIn(answer: StartOnceResult & { readonly result?: unknown }): string {
-  return printable(JSON.stringify(answer.result) ?? 'nothing');
-}
-
-/**
- * The JSON value of a text, which is called `name` in what is said of it.
- *
- * @throws Refusal that says where the text is wrong, and never what it says; also for whole numbers that would be
- * rounded on their way
- */
-export function inputIn(text: string, name: string): unknown {
-  const withoutMark = text.replace(/^\uFEFF/, '');
-  if (withoutMark.trim() === '') throw usage(`${name} is empty; an input is a JSON document`);
-  const value = parsed(withoutMark, name);
-  const outsideTexts = withoutMark.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  const wholeNumbers = outsideTexts.match(/(?<![\d.eE+-])-?\d+(?![\d.eE])/g) ?? [];
-  if (wholeNumbers.some(digits => !Number.isSafeInteger(Number(digits)))) {
-    throw usage(`${name} has a whole number beyond ±(2^53 - 1), which would be rounded; write it as a text`);
-  }
-  return value;
-}
-
-function parsed(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Node's message may quote the text.
-    const at = /position (\d+)/.exec((error as Error).message)?.[1];
-    const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    throw usage(`${name} is no JSON document${line === undefined ? '' : `: look at line ${line}`}`);
-  }
-}
+/** Starts the workflow once for a key. */
+export const start = workflowCommand({
+  name: 'start',
+  line: ['start KEY', 'starts the workflow for a key, once'],
+  usage: 'start KEY [PART...] --input FILE|- [options]',
+  does: [
+    'Starts the workflow for a key, as startOnce does: what has been done is not done again, and is answered with its',
+    "result. KEY must be what the workflow's idempotencyKey gives for this input: the input decides what is done.",
+  ],
+  keyOptions: KEY_OPTIONS,
+  options: {
+    input: optional(
+      'FILE|-',
+      'a file, or - for stdin',
+      "the execution's input, as JSON; - reads it from stdin",
+    ),
+    wait: age({
+      help: 'wait so long for the result: 30s, 5m (default: not at all)',
+      byDefault: undefined,
+    }),
+    force: flag('also where nobody can say here which key the workflow takes of the input'),
+    ...YES,
+  },
+  examples: [
+    'onceflow start order-7 --input order-7.json --wait 30s',
+    `echo '{"detail":{"orderId":"order-7","amount":12.5,"currency":"EUR"}}' | onceflow start order-7 --input -`,
+  ],
+  wantedIn(line) {
+    const { input, wait: waitMs, force: isForced } = line.values;
+    if (input === undefined) throw usage('start needs --input FILE, or --input - for stdin');
+    return { key: keyIn(line), input, waitMs, isForced };
+  },
+  run: startKey,
+});

@@ -1,58 +1,50 @@
-import { StopExecutionCommand } from '@aws-sdk/client-sfn';
-import { ERROR, recordKey } from '../../state-machine/contract/index';
-import { type Aws, answerOf } from '../aws/aws';
-import { describe } from '../aws/executions';
-import { readRecord } from '../key/inspect';
-import { type Key, requireKeyOf } from '../key/key';
-import { EXIT } from '../program/exit';
-import { Refusal } from '../refusal';
-import { executionNameIn, printable } from '../text';
-import type { Answer, CommandContext } from './command';
+import { stopExecution, stopOwner } from '../actions/stop';
+import type { Key } from '../key/key';
+import { flag } from '../program/options';
+import { RECORDED_KEY_OPTIONS, YES } from './shared-options';
+import { keyIn, workflowCommand } from './workflow-command';
 
-const CAUSE = 'Stopped with `onceflow stop`';
-
-/**
- * Stops the execution that owns a key. Its record stays as it is: recovery, or the next delivery, brings the owner back
- * where it stopped, unless the key is released before. One that is stopped for good is left alone by recovery.
- *
- * @throws Refusal where no execution owns the key, or the owner does not run
- */
-export async function stopOwner(context: CommandContext, key: Key, isForGood: boolean): Promise<Answer> {
-  const { workflow, aws } = context;
-  requireKeyOf(workflow, key);
-  const fullKey = recordKey(workflow.scope, key.text);
-  const record = await readRecord(context, fullKey);
-  if (record === undefined)
-    throw new Refusal(`nothing is stopped: there is no record of ${JSON.stringify(fullKey)}`);
-  return stopExecution(aws, record.owner, isForGood);
+interface Wanted {
+  /** An execution by its ARN, or the owner of a key. */
+  readonly subject: { readonly executionArn: string } | { readonly key: Key };
+  /** True where recovery is to leave it alone. */
+  readonly isForGood: boolean;
 }
 
-const FOR_GOOD =
-  'stopped for good: recovery leaves it alone; a redrive, or the next delivery of its key, lets it go on';
-const FOR_NOW =
-  'stopped; a redrive lets it go on where it stopped, and so does recovery, within a minute or so, where the ' +
-  'workflow has it: --for-good keeps recovery from it';
+const EXECUTION_ARN = /^arn:[^:]+:states:[^:]*:[^:]*:(?:execution|express):/;
 
-/** Stops an execution of any state machine, by its ARN. @throws Refusal where it does not run, or there is none */
-export async function stopExecution(aws: Aws, executionArn: string, isForGood: boolean): Promise<Answer> {
-  const name = executionNameIn(executionArn);
-  if (executionArn.split(':')[5] === 'express')
-    throw new Refusal(`${name} is an Express execution, which nobody can stop; it ends within five minutes`);
-  const before = await describe(aws, executionArn);
-  if (before === undefined) throw new Refusal(`there is no execution ${executionArn}`);
-  if (before.status !== 'RUNNING') throw new Refusal(`${name} does not run: it is ${before.status}`);
-  const request = new StopExecutionCommand({
-    executionArn,
-    cause: CAUSE,
-    ...(isForGood && { error: ERROR.stopped }),
-  });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const subject = `execution ${executionArn}`;
-  const answer = await answerOf(aws, 'StopExecution', subject, sent, 'ExecutionDoesNotExist');
-  if (answer === undefined) throw new Refusal(`there is no execution ${executionArn} any more`);
-  return {
-    code: EXIT.done,
-    json: { executionArn, stopped: true, forGood: isForGood },
-    text: () => `${printable(name)} is ${isForGood ? FOR_GOOD : FOR_NOW}\n`,
-  };
-}
+/** Stops the owner of a key, or an execution of any state machine. */
+export const stop = workflowCommand({
+  name: 'stop',
+  line: ['stop KEY|ARN', 'stops the owner of a key, or an execution of any state machine'],
+  usage: 'stop KEY [PART...]|EXECUTION [options]',
+  does: [
+    'Stops the execution that owns a key, or the one with the ARN EXECUTION, of any state machine. It does not ask: a',
+    'redrive, the next delivery of the key, or recovery where the workflow has it, lets it go on where it stopped. With',
+    '--for-good recovery leaves it alone. A function that it has called works on.',
+  ],
+  keyOptions: RECORDED_KEY_OPTIONS,
+  options: {
+    'for-good': flag(
+      'recovery leaves it alone, too; by default it brings a stopped owner back within a minute or so',
+    ),
+    ...YES,
+  },
+  examples: [
+    'onceflow stop order-7',
+    'onceflow stop order-7 --for-good',
+    'onceflow stop arn:aws:states:us-east-1:111111111111:execution:Import:2026-11-20 --endpoint http://127.0.0.1:8083',
+  ],
+  wantedIn(line): Wanted {
+    const [first = '', ...more] = line.positionals;
+    const isArn = more.length === 0 && EXECUTION_ARN.test(first);
+    const subject = isArn ? { executionArn: first } : { key: keyIn(line) };
+    return { subject, isForGood: line.values['for-good'] };
+  },
+  runWithout: (aws, { subject, isForGood }) =>
+    'key' in subject ? undefined : stopExecution(aws, subject.executionArn, isForGood),
+  run: (context, { subject, isForGood }) =>
+    'key' in subject
+      ? stopOwner(context, subject.key, isForGood)
+      : stopExecution(context.aws, subject.executionArn, isForGood),
+});

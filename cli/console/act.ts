@@ -1,18 +1,18 @@
 import type { ActionCall, ActionOutcome, ActionRequest, ShownRecord } from '@onceflow/console';
+import type { Answer, CommandContext } from '../actions/answer';
+import { redriveKey } from '../actions/redrive';
+import { releaseAsShown } from '../actions/release';
+import { startKey } from '../actions/start';
+import { stopExecution } from '../actions/stop';
 import { describe } from '../aws/executions';
+import type { WorkflowAccess } from '../aws/workflow';
 import { deliverAgain } from '../bulk/deliver-again';
 import { resendOne } from '../bulk/resend-message';
-import type { Answer, CommandContext } from '../commands/command';
-import { redrive } from '../commands/redrive';
-import { releaseAsShown } from '../commands/release';
-import { start } from '../commands/start';
-import { stopExecution } from '../commands/stop';
 import { type Key, keyOf } from '../key/key';
 import type { RecordState } from '../key/record';
-import { Refusal, usage } from '../refusal';
+import { Refusal, usage } from '../program/refusal';
 import type { Terminal } from '../terminal';
 import { printable } from '../text';
-import type { WorkflowAccess } from '../workflow';
 import { deliveryRefusal } from './key-actions';
 import { actLocally } from './local-actions';
 import { accessTo, type Place } from './read-views';
@@ -41,18 +41,12 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
     case 'redrive': {
       const { key, shown, isForced } = request;
       const context = await contextOf(place, request);
-      return said(await redrive(context, { name: 'redrive', key: recorded(key), isForced }, stateOf(shown)));
+      return said(await redriveKey(context, { key: recorded(key), isForced }, stateOf(shown)));
     }
     case 'release': {
       const { key, shown, isForced, isDeleted } = request;
       const context = await contextOf(place, request);
-      const options = {
-        name: 'release',
-        key: recorded(key),
-        isConfirmed: true,
-        isForced,
-        isDeleted,
-      } as const;
+      const options = { key: recorded(key), isForced, isDeleted };
       return said(await releaseAsShown(context, options, stateOf(shown)));
     }
     case 'deliver':
@@ -76,14 +70,8 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
 }
 
 async function begin(context: CommandContext, values: Readonly<Record<string, string>>): Promise<string> {
-  const command = {
-    name: 'start',
-    key: keyIn(values),
-    input: '-',
-    waitMs: undefined,
-    isForced: false,
-  } as const;
-  return said(await start(context, command, ON_PAGE));
+  const wanted = { key: keyIn(values), input: '-', waitMs: undefined, isForced: false };
+  return said(await startKey(context, wanted, ON_PAGE));
 }
 
 async function deliver(

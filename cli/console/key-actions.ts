@@ -1,15 +1,15 @@
 import type { ActionItem, ShownRecord } from '@onceflow/console';
-import { dangersOf, effectsOf, freeInWords } from '../commands/release';
+import { dangersOf, effectsOf, freeInWords } from '../actions/release';
+import type { Workflow } from '../aws/workflow';
 import type { InputPath } from '../input-paths';
 import type { JudgedKey } from '../key/judge';
+import { nextDeliveryInWords } from '../key/key-facts';
 import type { FoundExecution } from '../key/key-state';
 import type { KeyRecord } from '../key/record';
 import { planRedrive } from '../key/redrive-plan';
+import { redriveRefusal, releaseRefusal } from '../key/refusals';
 import { planRelease } from '../key/release-plan';
-import { nextDeliveryInWords } from '../render/key-facts';
-import { redriveRefusal, releaseRefusal } from '../render/refusals';
 import { executionNameIn } from '../text';
-import type { Workflow } from '../workflow';
 
 const OTHER_RECORD = 'the record is not as it is shown here: owner, attempt, status and error';
 

@@ -1,8 +1,8 @@
 import type { DeliveriesView, QueueItem, RuleItem } from '@onceflow/console';
-import { listQueues, type QueueFacts } from '../bulk/queues';
-import { Refusal } from '../refusal';
+import { listQueues, type QueueFacts } from '../aws/queues';
+import type { LocalStackPort } from '../dev/local-stack';
+import { Refusal } from '../program/refusal';
 import { sendEventAction, skipTimeAction } from './local-actions';
-import type { LocalStackPort } from './local-stack';
 import type { Place } from './read-views';
 
 /** What carries events to the workflows of the place, and what lies there. */

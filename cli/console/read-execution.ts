@@ -2,7 +2,7 @@ import { DescribeStateMachineForExecutionCommand, type HistoryEvent } from '@aws
 import type { HistoryEvent as EventView, ExecutionView } from '@onceflow/console';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe, historyPage } from '../aws/executions';
-import { Refusal } from '../refusal';
+import { Refusal } from '../program/refusal';
 import { executionNameIn } from '../text';
 import { stopActions } from './key-actions';
 

@@ -1,9 +1,9 @@
 import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
-import { deadLetterQueueOf } from '../bulk/dead-letter-queue';
-import { lookInto, type QueuedMessage } from '../bulk/queues';
-import { listWorkflows } from '../find-workflow';
-import { Refusal } from '../refusal';
-import { workflowOf } from '../workflow';
+import { deadLetterQueueOf } from '../aws/dead-letter-queue';
+import { listWorkflows } from '../aws/find-workflow';
+import { lookInto, type QueuedMessage } from '../aws/queues';
+import { workflowOf } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
 import { readDeliveries } from './read-deliveries';
 import type { Place } from './read-views';
 

@@ -2,23 +2,23 @@ import type { ActionItem, KeysView, KeyView, PlaceView, WorkflowItem } from '@on
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { each } from '../aws/executions';
-import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../find-workflow';
+import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
+import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
+import type { LocalStackPort } from '../dev/local-stack';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
+import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
 import { isParked, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
-import { Refusal } from '../refusal';
-import { keyFacts, nextDeliveryInWords } from '../render/key-facts';
-import { renderSearched } from '../render/timeline';
+import { Refusal } from '../program/refusal';
 import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
-import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../workflow';
+import { renderSearched } from '../timeline/render';
 import { inputDifferences, keptDifferences } from './input-differences';
 import { keyActions, startAction } from './key-actions';
 import { rowsOf } from './key-rows';
 import { faultActions, skipTimeAction } from './local-actions';
-import type { LocalStackPort } from './local-stack';
 import { recordVersions } from './record-versions';
 
 /** Where the views are read from. */

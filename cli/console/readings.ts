@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@onceflow/console';
-import { Refusal } from '../refusal';
+import { Refusal } from '../program/refusal';
 import type { Place } from './read-views';
 import { untilNext, type View, type ViewRoute } from './routes';
 

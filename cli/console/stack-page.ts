@@ -1,14 +1,8 @@
+import { installedConsole } from '../app/installed';
 import { clientsFor } from '../aws/clients';
-import { installedConsole } from './installed';
-import type { LocalStackPort } from './local-stack';
+import type { LocalStackPort, StackPage } from '../dev/local-stack';
 import { placeAt } from './read-views';
 import { serveConsole } from './server';
-
-/** The page of a stack. */
-export interface StackPage {
-  readonly url: string;
-  close(): Promise<void>;
-}
 
 /** Another program has the port, there is none of that number, or it takes an administrator. */
 const NOT_THAT_PORT = ['EADDRINUSE', 'ERR_SOCKET_BAD_PORT', 'EACCES'];

@@ -1,6 +1,5 @@
-import type { StartWords } from '../commands/start-words';
-import type { KeyProblem } from '../key/key-problem';
-import { belongsElsewhere, noKey, readKeyText } from '../key/key-problem-words';
+import type { StartWords } from '../actions/start';
+import { belongsElsewhere, type KeyProblem, noKey, readKeyText } from '../key/key-problem';
 import { printable } from '../text';
 
 /** What the form has fields for. */

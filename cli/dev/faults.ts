@@ -1,5 +1,5 @@
 import type { Activity, Interceptor, LocalStack } from '@onceflow/local';
-import type { Fault } from '../console/local-stack';
+import type { Fault } from './local-stack';
 
 /** Faults that somebody has armed, each of which strikes once, on whichever stack runs then. */
 export class Faults {

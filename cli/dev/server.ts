@@ -1,25 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Activity, LocalStack } from '@onceflow/local';
-import type { LocalStackPort } from '../console/local-stack';
-import { type StackPage, serveStackPage } from '../console/stack-page';
+import type { Local } from '../app/installed';
 import { Faults } from './faults';
+import type { LocalStackPort, StackPage } from './local-stack';
 import { Recent } from './recent';
 import { portOf } from './stack-port';
-
-/** The package @onceflow/local, which is there only where somebody has installed it. */
-export type Local = typeof import('@onceflow/local');
-
-/** The package, or undefined where it is not installed. */
-export function installedLocal(): Local | undefined {
-  try {
-    return require('@onceflow/local');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'MODULE_NOT_FOUND' && message.includes("'@onceflow/local'")) return undefined;
-    throw error;
-  }
-}
 
 /** How the stack is served, whichever assembly it is of. */
 export interface ServerOptions {
@@ -33,6 +19,12 @@ export interface ServerOptions {
   readonly stop: readonly string[];
   /** Receives what the functions write. */
   log(functionName: string, text: string): void;
+  /** Serves the page of the stack behind an endpoint; undefined where @onceflow/console is not installed. */
+  servePage(
+    endpoint: string,
+    region: string,
+    local: () => LocalStackPort | undefined,
+  ): Promise<StackPage | undefined>;
 }
 
 /** How an assembly was taken: its stack runs, ran already, or cannot run, for the reason in `message`. */
@@ -149,7 +141,7 @@ export class Server {
     if (ports.size === 1) this.#httpPort = [...ports][0] ?? this.#httpPort;
     this.#running = { stack, assembly, port: portOf(stack, this.#recent, this.#faults) };
     // It goes on over restarts, as the endpoint stays where it is.
-    this.#page ??= await serveStackPage(stack.endpoint, stack.region, () => this.#running?.port);
+    this.#page ??= await this.#options.servePage(stack.endpoint, stack.region, () => this.#running?.port);
     this.#stop = [];
     return { kind: 'running', stack, isRestart: false };
   }

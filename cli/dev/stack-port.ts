@@ -1,9 +1,9 @@
 import type { FunctionItem, RuleItem } from '@onceflow/console';
 import type { LocalStack, Message } from '@onceflow/local';
-import type { EventToSend, LocalStackPort } from '../console/local-stack';
+import { exampleOf } from '../app/example';
 import { keptInQueue } from '../definition';
-import { exampleOf } from './example';
 import type { Faults } from './faults';
+import type { EventToSend, LocalStackPort } from './local-stack';
 import type { Recent } from './recent';
 
 /** What the page shows of a stack that runs in this process, and may do to it. */

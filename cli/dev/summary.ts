@@ -1,5 +1,5 @@
 import type { LocalStack } from '@onceflow/local';
-import { type Example, exampleOf } from './example';
+import { type Example, exampleOf } from '../app/example';
 
 /** What somebody needs to use a stack that runs. */
 export interface Summary {

@@ -1,7 +1,7 @@
 import { fstatSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FilePatterns } from './project';
+import type { FilePatterns } from '../app/project';
 
 /** The files of an app: a text for each that changes when the file does, by paths relative to the app's directory. */
 export type Snapshot = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import type { TableSchema } from '../../state-machine/contract/index';
 import { FORMER_NAMES, STATE } from '../../state-machine/contract/state-names';
-import type { Workflow } from '../workflow';
+import type { Workflow } from '../aws/workflow';
 
 /** One stay in one state, until it was left, the execution ended, or it was redriven. */
 export interface StateVisit {

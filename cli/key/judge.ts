@@ -31,7 +31,7 @@ import {
   STATE,
 } from '../../state-machine/contract/state-names';
 import type { Variant } from '../../state-machine/contract/variant';
-import type { Workflow } from '../workflow';
+import type { Workflow } from '../aws/workflow';
 import { type StateVisit, visitsIn } from './history';
 import type { KeyState, OwnerState } from './key-state';
 import { isParked, isUnfinished, type KeyRecord } from './record';

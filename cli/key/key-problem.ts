@@ -1,4 +1,5 @@
-import type { InputPath } from '../input-paths';
+import { type InputPath, inputPathText } from '../input-paths';
+import { printable } from '../text';
 
 /** Why a workflow is not started for a key with an input. Each front end has words of its own for it. */
 export type KeyProblem = PartsProblem | InputKeyProblem;
@@ -26,3 +27,73 @@ export type InputKeyProblem =
       /** The text of the key that was named. */
       readonly text: string;
     };
+
+/** A problem of a key in a sentence for the command line, with its options. */
+export function problemOnCommandLine(problem: KeyProblem): string {
+  const { name } = problem;
+  switch (problem.kind) {
+    case 'parts':
+      return problem.expected === 'one'
+        ? `${name} has one key, got ${problem.given}; quote a key with blanks in it, and pass a ` +
+            `list as --json-key '["shop-1",4711]'`
+        : `the key of ${name} has ${problem.expected} parts, got ${problem.given}; pass all of them one after the ` +
+            `other, or as --json-key '["shop-1",4711]' where some are numbers`;
+    case 'missing':
+      return `--input ${noKey(problem)}; nothing was started`;
+    case 'unclear':
+      return (
+        `which key ${name} takes of --input cannot be said here: ${problem.why}; nothing was started. Where you ` +
+        'know that it is KEY, `onceflow start` takes --force'
+      );
+    case 'another': {
+      const passed = `Pass ${keyArguments(problem.taken)}, or the input of ${printable(problem.text)}`;
+      return `${belongsElsewhere(problem)}; nothing was started. ${passed}`;
+    }
+  }
+}
+
+/** `has no usable key`, and where it was looked for. */
+export function noKey({ name, keyPaths }: KeyProblem & { kind: 'missing' }): string {
+  if (keyPaths === undefined) return `has no usable key: the idempotencyKey of ${name} gives none`;
+  return `has no usable key where ${name} reads it${placeOf(keyPaths)}`;
+}
+
+/** `the input belongs to order-1, not to order-4`, and where that is read. */
+export function belongsElsewhere({ name, keyPaths, taken, text }: KeyProblem & { kind: 'another' }): string {
+  const [its, named] = [printable(taken), printable(text)];
+  return `the input belongs to ${its}, not to ${named}: ${name} reads its key there${placeOf(keyPaths)}`;
+}
+
+function placeOf(keyPaths: readonly InputPath[] | undefined): string {
+  return keyPaths === undefined ? '' : `, at ${keyPaths.map(inputPathText).join(' and ')}`;
+}
+
+/** What a key's text says that a record has. */
+export interface ReadKeyText {
+  /** `long` for a text that does not hold the whole key. */
+  readonly form: 'text' | 'number' | 'json' | 'long';
+  /** As the form takes it. */
+  readonly value: string;
+}
+
+/** Reads a key's text back into what somebody would enter. */
+export function readKeyText(text: string): ReadKeyText {
+  const [, tag, rest = ''] = /^(string:|number:|long:|(?=\[))(.*)$/s.exec(text) ?? [
+    undefined,
+    undefined,
+    text,
+  ];
+  if (tag === 'long:') return { form: 'long', value: rest };
+  if (tag === 'number:') return { form: 'number', value: rest };
+  return tag === '' ? { form: 'json', value: text } : { form: 'text', value: rest };
+}
+
+/** A key's text as arguments of the command line. */
+function keyArguments(text: string): string {
+  const { form, value } = readKeyText(text);
+  if (form === 'long') return 'the whole key of this input';
+  if (form === 'number') return `${value} --number`;
+  if (value === text && form === 'text' && /^\w[\w.:/@+-]*$/.test(text)) return text;
+  const json = form === 'json' ? value : JSON.stringify(value);
+  return `--json-key '${printable(json).replaceAll("'", "'\\''")}'`;
+}

@@ -1,6 +1,6 @@
 import type { DescribeExecutionOutput, HistoryEvent } from '@aws-sdk/client-sfn';
 import type { EpochMs } from '../../state-machine/contract/index';
-import type { Workflow } from '../workflow';
+import type { Workflow } from '../aws/workflow';
 import type { Key } from './key';
 import type { KeyRecord } from './record';
 

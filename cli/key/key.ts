@@ -1,8 +1,7 @@
 import { keyText } from '../../state-machine/contract/index';
-import { usage } from '../refusal';
-import type { Workflow } from '../workflow';
-import type { PartsProblem } from './key-problem';
-import { problemOnCommandLine } from './key-problem-words';
+import type { Workflow } from '../aws/workflow';
+import { usage } from '../program/refusal';
+import { type PartsProblem, problemOnCommandLine } from './key-problem';
 
 /** A longer key is shortened in its record. In characters. */
 const TEXT_MAX = 400;

@@ -11,7 +11,7 @@ import {
   STATUS,
   type TableSchema,
 } from '../../state-machine/contract/index';
-import type { Workflow } from '../workflow';
+import type { Workflow } from '../aws/workflow';
 
 /** The status that reserves a record while it is being released: to the workflow an owner that nobody asks about. */
 export const RELEASING = 'RELEASING';

@@ -3,9 +3,9 @@ import { ERROR } from '../../state-machine/contract/index';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { type Aws, answerOf } from '../aws/aws';
 import { each } from '../aws/executions';
-import { Refusal } from '../refusal';
+import type { WorkflowAccess } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
 import { dateTime } from '../text';
-import type { WorkflowAccess } from '../workflow';
 import type { JudgedKey } from './judge';
 import { isUnfinished } from './record';
 

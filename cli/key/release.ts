@@ -1,7 +1,7 @@
 import { describe } from '../aws/executions';
-import { Refusal } from '../refusal';
+import type { WorkflowAccess } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
 import { executionNameIn } from '../text';
-import type { WorkflowAccess } from '../workflow';
 import { findActingDeliveries, stillActing } from './find-executions';
 import { readRecord } from './inspect';
 import { judgeOwner } from './judge';

@@ -1,8 +1,8 @@
 import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { RECORD } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
-import { Refusal } from '../refusal';
-import type { WorkflowAccess } from '../workflow';
+import type { WorkflowAccess } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
 import { failureOf, type KeyRecord, recordIn, sinceWhen } from './record';
 import { byUrgency, type Standee, type Standing, standingOf } from './standing';
 

@@ -1,5 +1,5 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
-import type { Workflow } from '../workflow';
+import type { Workflow } from '../aws/workflow';
 import { isGone, isParked, isUnfinished, type KeyRecord, sinceWhen } from './record';
 
 /** How urgent a key is, the most urgent first. */

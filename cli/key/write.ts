@@ -10,7 +10,7 @@ import {
   toEpochSeconds,
 } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
-import type { WorkflowAccess } from '../workflow';
+import type { WorkflowAccess } from '../aws/workflow';
 import type { DeadOwner } from './judge';
 import { type KeyRecord, RELEASING } from './record';
 

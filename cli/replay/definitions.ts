@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Assembly, ReplayReport } from '@onceflow/local';
-import type { Local } from '../dev/server';
-import { usage } from '../refusal';
-import { assemblyOf } from '../validate/assembly';
-import type { Options } from './options';
+import { assemblyOf, type WhichApp } from '../app/assembly';
+import type { Local } from '../app/installed';
+import { usage } from '../program/refusal';
 
 /** A definition that histories may be of, and what it leaves open. */
 export interface Candidate {
@@ -14,9 +13,15 @@ export interface Candidate {
   readonly environment?: { readonly region: string; readonly account: string };
 }
 
+/** Which definition is meant: that in a file, or those of an app, or one of them. */
+interface WhichDefinition extends WhichApp {
+  readonly definition: string | undefined;
+  readonly 'state-machine': string | undefined;
+}
+
 /** The definitions that the command line speaks of. @throws Refusal where there is none that can be used */
 export async function candidatesOf(
-  options: Options,
+  options: WhichDefinition,
   local: Local,
   ended: AbortSignal,
 ): Promise<readonly Candidate[]> {

@@ -1,5 +1,5 @@
 import type { ReplayReport } from '@onceflow/local';
-import { hanging } from '../render/layout';
+import { hanging } from '../layout';
 import { colored, type Style } from '../terminal';
 import { dateTime, plural, printable } from '../text';
 

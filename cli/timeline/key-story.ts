@@ -1,13 +1,13 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import type { WorkflowAccess } from '../aws/workflow';
 import type { Search } from '../key/find-executions';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import type { Key } from '../key/key';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
 import { recoveryFor } from '../key/recovery';
-import { Refusal } from '../refusal';
+import { Refusal } from '../program/refusal';
 import { dateTime, executionNameIn, printable } from '../text';
-import type { WorkflowAccess } from '../workflow';
 import type { TimelineEvent } from './events';
 import { timelineOf } from './timeline';
 

@@ -1,6 +1,6 @@
 import type { Assembly } from '@onceflow/local';
 import { RECORD, STATUS } from '../../state-machine/contract/index';
-import { exampleOf } from '../dev/example';
+import { exampleOf } from '../app/example';
 
 type Machine = Assembly['stateMachines'][number];
 

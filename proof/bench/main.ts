@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { withSynthesizedApp } from '../../cli/dev/synthesize';
+import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { EXIT } from '../../cli/program/exit';
 import { endWithItsReaders } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';

@@ -6,7 +6,7 @@ import {
   startLocal,
   VirtualClock,
 } from '@onceflow/local';
-import { type StackPage, serveStackPage } from '../../cli/console/stack-page';
+import { serveStackPage } from '../../cli/console/stack-page';
 import type { Progress } from '../../cli/program/progress';
 import { chanceByKey } from './chance';
 import type { Channel } from './channels/channel';
@@ -74,7 +74,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     ...((options.via === 'code' || options.console) && { port: 0 }),
     interceptor: chaos ? around(chaos.interceptor, observed) : observed,
   });
-  let page: StackPage | undefined;
+  let page: Page | undefined;
   try {
     if (options.console) page = await openPage(stack, task);
     executions = new WorkflowExecutions(stack);
@@ -104,7 +104,9 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
   }
 }
 
-async function openPage(stack: LocalStack, task: Task): Promise<StackPage> {
+type Page = NonNullable<Awaited<ReturnType<typeof serveStackPage>>>;
+
+async function openPage(stack: LocalStack, task: Task): Promise<Page> {
   const page = await serveStackPage(stack.endpoint, stack.region);
   if (page === undefined) throw new Error('@onceflow/console is not installed; npm ci installs it');
   task.opened?.(page.url);

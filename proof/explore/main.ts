@@ -1,4 +1,4 @@
-import { withSynthesizedApp } from '../../cli/dev/synthesize';
+import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { nearestName } from '../../cli/program/nearest';
 import { endWithItsReaders } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';

@@ -1,10 +1,10 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { start } from '../../cli/commands/start';
-import { stopExecution, stopOwner } from '../../cli/commands/stop';
-import { resolveStateMachine } from '../../cli/find-workflow';
-import { workflowOf } from '../../cli/workflow';
+import { startKey } from '../../cli/actions/start';
+import { stopExecution, stopOwner } from '../../cli/actions/stop';
+import { resolveStateMachine } from '../../cli/aws/find-workflow';
+import { workflowOf } from '../../cli/aws/workflow';
 import { SuccessDestination } from '../../infra/index';
 import { failing, noFault } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
@@ -225,8 +225,8 @@ describe('start', () => {
 
   const started = async (detail: object = ORDER, waitMs: number | undefined = 5000) => {
     const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
-    const wanted = { name: 'start', key: KEY, input: '-', waitMs, isForced: false } as const;
-    const answer = await start({ ...c.context, terminal }, wanted);
+    const wanted = { key: KEY, input: '-', waitMs, isForced: false } as const;
+    const answer = await startKey({ ...c.context, terminal }, wanted);
     return `${answer.code} ${answer.text(NARROW)}`;
   };
 
@@ -248,8 +248,8 @@ describe('start', () => {
     try {
       const startedWith = (detail: object) => {
         const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail })) };
-        const wanted = { name: 'start', key: KEY, input: '-', waitMs: 5000, isForced: false } as const;
-        return start({ ...kept.context, terminal }, wanted);
+        const wanted = { key: KEY, input: '-', waitMs: 5000, isForced: false } as const;
+        return startKey({ ...kept.context, terminal }, wanted);
       };
       await startedWith(ORDER);
 
@@ -266,8 +266,8 @@ describe('start', () => {
     try {
       express.aws.sfn.config.disableHostPrefix = true;
       const terminal = { ...NOBODY, readInput: () => Promise.resolve(JSON.stringify({ detail: ORDER })) };
-      const wanted = { name: 'start', key: KEY, input: '-', waitMs: undefined, isForced: false } as const;
-      const answer = await start({ ...express.context, terminal }, wanted);
+      const wanted = { key: KEY, input: '-', waitMs: undefined, isForced: false } as const;
+      const answer = await startKey({ ...express.context, terminal }, wanted);
 
       expect(answer.text(NARROW)).toMatch(/has run the step: \{"charge":1\}\n$/);
     } finally {

@@ -1,13 +1,12 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { GetExecutionHistoryOutput } from '@aws-sdk/client-sfn';
+import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { list } from '../../cli/commands/list';
-import { type Workflow, workflowOf } from '../../cli/workflow';
 import { failing, noFault } from '../support/faults';
 import { fails, returns } from '../support/world';
 import { type CliWorld, ORDER, openCliWorld, PLAIN } from './world';
 
 const ALL = {
-  name: 'list',
   statuses: ['IN_PROGRESS', 'FAILED'],
   olderThanMs: 0,
   limit: 100,
@@ -34,7 +33,7 @@ describe('list', () => {
   afterEach(() => c.close());
 
   const listed = async (more: object = {}, workflow: Workflow = c.workflow, style = PLAIN) =>
-    (await list({ ...c.context, workflow }, { ...ALL, ...more })).text(style);
+    (await list.run({ ...c.context, workflow }, { ...ALL, ...more })).text(style);
 
   test('unfinished and failed records, in a table that fits', async () => {
     const lines = (await listed({}, c.workflow, NARROW)).split('\n');
@@ -107,7 +106,7 @@ describe('list', () => {
     expect(await listed({ limit: 3 }, workflow)).toMatch(
       /\n122 records of ChargePayment \(40 in doubt, 40 overdue, 41 failed, 1 under way\); shown: the 3 most urgent;/,
     );
-    const { json } = await list({ ...c.context, workflow }, { ...ALL, limit: 3 });
+    const { json } = await list.run({ ...c.context, workflow }, { ...ALL, limit: 3 });
     expect(json).toMatchObject({
       counts: { inDoubt: 40, overdue: 40, failed: 41, underWay: 1 },
       records: wanted.slice(0, 3).map(key => ({ recordKey: `ChargePayment#${key}` })),

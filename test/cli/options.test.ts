@@ -1,12 +1,17 @@
-import { inputIn } from '../../cli/commands/start';
-import { parseCommandLine, withHelpAsOption } from '../../cli/options';
+import { inputIn } from '../../cli/actions/start';
+import { readArguments, withHelpAsOption } from '../../cli/commands/registry';
 
 const DAY_MS = 24 * 3_600_000;
-const parse = (line: string, env: NodeJS.ProcessEnv = {}) => parseCommandLine(line.split(' '), env);
+const parse = (line: string, env: NodeJS.ProcessEnv = {}) => wantedBy(line.split(' '), env);
+
+function wantedBy(args: readonly string[], env: NodeJS.ProcessEnv = {}): unknown {
+  const asked = readArguments(args, env);
+  return asked.kind === 'task' ? asked.task.wanted : asked;
+}
 
 function usageOf(args: readonly string[]): string {
   try {
-    parseCommandLine(args, {});
+    wantedBy(args);
   } catch (error) {
     expect(error).toMatchObject({ name: 'Refusal', code: 2 });
     return (error as Error).message;
@@ -17,9 +22,7 @@ function usageOf(args: readonly string[]): string {
 describe('the command line', () => {
   test('show: the defaults', () => {
     expect(parse('show order-7')).toEqual({
-      kind: 'command',
       command: {
-        name: 'show',
         key: { value: 'order-7', text: 'order-7', form: 'text' },
         sinceMs: 7 * DAY_MS,
         limit: 200,
@@ -51,27 +54,30 @@ describe('the command line', () => {
       parse('redrive --failed --since 2h --error CardDeclined --per-second 20 --limit 7 --yes'),
     ).toMatchObject({
       command: {
-        name: 'redrive failed',
-        sinceMs: 7_200_000,
-        error: 'CardDeclined',
-        limit: 7,
-        perSecond: 20,
-        isConfirmed: true,
+        failed: {
+          sinceMs: 7_200_000,
+          error: 'CardDeclined',
+          limit: 7,
+          perSecond: 20,
+          isConfirmed: true,
+        },
       },
     });
     expect(parse('redrive --failed')).toMatchObject({
-      command: { sinceMs: DAY_MS, error: undefined, limit: 10_000, perSecond: 5, isConfirmed: false },
+      command: {
+        failed: { sinceMs: DAY_MS, error: undefined, limit: 10_000, perSecond: 5, isConfirmed: false },
+      },
     });
     expect(parse('resend orders-dead')).toMatchObject({
-      command: { name: 'resend', queue: 'orders-dead', limit: 10_000, perSecond: 5, isConfirmed: false },
+      command: { queue: 'orders-dead', limit: 10_000, perSecond: 5, isConfirmed: false },
     });
     expect(parse('list --unfinished --error E')).toMatchObject({
-      command: { name: 'list', error: 'E', executionsSinceMs: DAY_MS },
+      command: { error: 'E', executionsSinceMs: DAY_MS },
     });
   });
 
   test('result: printed, to a file, or as a URL that can be used for a while', () => {
-    const command = { name: 'result', output: undefined, presignSeconds: undefined };
+    const command = { output: undefined, presignSeconds: undefined };
 
     expect(parse('result order-7')).toMatchObject({ command });
     expect(parse('result order-7 --output r.json')).toMatchObject({
@@ -123,13 +129,13 @@ describe('the command line', () => {
     ['--status FAILED,COMPLETED --status FAILED', ['FAILED', 'COMPLETED']],
     ['', ['IN_PROGRESS', 'FAILED', 'RELEASING']],
   ])('list %s: all of them', (line, statuses) => {
-    expect(parseCommandLine(['list', ...line.split(' ').filter(arg => arg !== '')], {})).toMatchObject({
+    expect(wantedBy(['list', ...line.split(' ').filter(arg => arg !== '')])).toMatchObject({
       command: { statuses },
     });
   });
 
   test.each(['release k', 'redrive k', 'start k --input -'])('%s --yes: taken by what writes', line => {
-    expect(parse(`${line} --yes`)).toMatchObject({ kind: 'command' });
+    expect(parse(`${line} --yes`)).toMatchObject({ command: { key: { text: 'k' } } });
   });
 
   test.each([['--help'], ['-h'], ['help'], ['show --help'], ['release -h']])('%s: help', line => {

@@ -52,8 +52,7 @@ interface Wanted {
 }
 
 const wanted = (orderId: string, more: Wanted = {}, context = c.context) =>
-  result(context, {
-    name: 'result',
+  result.run(context, {
     key: keyOfText(orderId),
     output: undefined,
     presignSeconds: undefined,

@@ -266,7 +266,7 @@ describe('the timeline of a key', () => {
     await c.world.delivered(ORDER);
     const shown = (...parts: readonly string[]) => {
       const key = keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
-      return show(c.context, { name: 'show', key, sinceMs: 0, limit: 10 });
+      return show.run(c.context, { key, sinceMs: 0, limit: 10 });
     };
 
     expect((await shown('EUR', 'order-7')).text(PLAIN)).toMatch(

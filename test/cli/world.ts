@@ -1,15 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { CommandContext } from '../../cli/actions/answer';
+import { redriveKey } from '../../cli/actions/redrive';
+import { releaseKey } from '../../cli/actions/release';
 import type { Aws } from '../../cli/aws/aws';
 import { openObjects } from '../../cli/aws/objects';
-import type { CommandContext } from '../../cli/commands/command';
-import { redrive } from '../../cli/commands/redrive';
-import { releaseKey } from '../../cli/commands/release';
+import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { show } from '../../cli/commands/show';
 import type { Key } from '../../cli/key/key';
 import type { Style, Terminal } from '../../cli/terminal';
-import { type Workflow, workflowOf } from '../../cli/workflow';
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Variant } from '../support/variant';
 import { openWorld, type World } from '../support/world';
@@ -79,32 +79,20 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
     context,
     async show(orderId = 'order-7', more = {}) {
       const key = keyOfText(orderId);
-      const wanted = { name: 'show', key, sinceMs: 7 * 24 * 3_600_000, limit: 200, ...more } as const;
-      return (await show(context, wanted)).text(PLAIN);
+      const wanted = { key, sinceMs: 7 * 24 * 3_600_000, limit: 200, ...more } as const;
+      return (await show.run(context, wanted)).text(PLAIN);
     },
     async release(options = {}) {
-      const wanted = {
-        name: 'release',
-        key: KEY,
-        isConfirmed: true,
-        isForced: false,
-        isDeleted: false,
-      } as const;
+      const wanted = { key: KEY, isConfirmed: true, isForced: false, isDeleted: false };
       const answer = releaseKey(context, { ...wanted, ...options });
       return (await answer.catch(said)).text(PLAIN);
     },
     async asked(terminal) {
-      const wanted = {
-        name: 'release',
-        key: KEY,
-        isConfirmed: false,
-        isForced: false,
-        isDeleted: false,
-      } as const;
+      const wanted = { key: KEY, isConfirmed: false, isForced: false, isDeleted: false };
       return (await releaseKey({ ...context, terminal }, wanted).catch(said)).text(PLAIN);
     },
     async redrive(isForced = false) {
-      const answer = redrive(context, { name: 'redrive', key: KEY, isForced });
+      const answer = redriveKey(context, { key: KEY, isForced });
       return (await answer.catch(said)).text(PLAIN);
     },
     async ownerStoppedInStep() {

@@ -1,8 +1,4 @@
-import { parseOptions as consoleOptions } from '../../cli/console/options';
-import { parseOptions as devOptions } from '../../cli/dev/options';
-import { parseCommandLine } from '../../cli/options';
-import { parseOptions as replayOptions } from '../../cli/replay/options';
-import { parseOptions as validateOptions } from '../../cli/validate/options';
+import { readArguments } from '../../cli/commands/registry';
 import { parseOptions as benchOptions } from '../../proof/bench/options';
 import { parseOptions as conformanceOptions } from '../../proof/conformance/options';
 import { parseOptions as demoOptions } from '../../proof/demo/options';
@@ -33,12 +29,8 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run fuzz', args => complaintOf(fuzzOptions(args))],
   ['npm run conformance', args => complaintOf(conformanceOptions(args))],
   ['npm run bench', args => complaintOf(benchOptions(args))],
-  ['npm start', args => complaintOf(devOptions(args))],
-  ['npm run start', args => complaintOf(devOptions(args))],
-  ['npx onceflow console', args => complaintOf(consoleOptions(args))],
-  ['npx onceflow dev', args => complaintOf(devOptions(args))],
-  ['npx onceflow replay', args => complaintOf(replayOptions(args))],
-  ['npx onceflow validate', args => complaintOf(validateOptions(args))],
+  ['npm start', args => onceflowComplaint(['dev', ...args])],
+  ['npm run start', args => onceflowComplaint(['dev', ...args])],
   ['npx onceflow', onceflowComplaint],
 ];
 
@@ -123,7 +115,7 @@ function argumentsIn(text: string): string[] {
 
 function onceflowComplaint(args: readonly string[]): string | undefined {
   try {
-    parseCommandLine(args, {});
+    readArguments(args, {});
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -27,7 +27,7 @@ describe('a page', () => {
   test.each([
     ['../x.md#y', { path: 'docs/x.md', anchor: 'y' }],
     ['#y', { path: 'docs/guide/a.md', anchor: 'y' }],
-    ['https://github.com/onceflow/onceflow/blob/main/cli/help.ts', { path: 'cli/help.ts', anchor: '' }],
+    ['https://github.com/onceflow/onceflow/blob/main/cli/main.ts', { path: 'cli/main.ts', anchor: '' }],
     ['https://example.com/x', undefined],
   ])('with the link %s: where it leads', (target, expected) => {
     const page = parsePage('docs/guide/a.md', '');

@@ -66,9 +66,9 @@ describe('records in a table with a sort key, beside the items of a team', () =>
 
   const listed = async (): Promise<string> => {
     const statuses = ['IN_PROGRESS', 'FAILED', 'COMPLETED'];
-    const wanted = { name: 'list', statuses, olderThanMs: 0, limit: 100, readMax: 1000 } as const;
+    const wanted = { statuses, olderThanMs: 0, limit: 100, readMax: 1000 } as const;
     const all = { error: undefined, executionsSinceMs: undefined };
-    return (await list(c.context, { ...wanted, ...all })).text(PLAIN);
+    return (await list.run(c.context, { ...wanted, ...all })).text(PLAIN);
   };
 
   test('delivered twice, and from the bus: run once, the record with the names of the table', async () => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { readProject } from '../../cli/dev/project';
-import { synthesize } from '../../cli/dev/synthesize';
+import { readProject } from '../../cli/app/project';
+import { synthesize } from '../../cli/app/synthesize';
 import { newDirectory, share, sharedDirectory } from './shared';
 
 const ROOT = path.join(__dirname, '../..');

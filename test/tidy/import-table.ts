@@ -44,7 +44,32 @@ const RUNTIME_PORTS = [
 /** Where services keep what outlives the process. */
 const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
-const PROGRAM = ['cli/program/', 'cli/dev/synthesize'];
+const PROGRAM = ['cli/program/', 'cli/app/synthesize'];
+/** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
+const CLI_FLOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
+  { 'program/': [], definition: [], 'input-paths': [], text: [] },
+  { 'app/': ['@onceflow/console', '@onceflow/local'], 'aws/': ['@aws-sdk/'], terminal: [] },
+  {
+    'dev/': ['@onceflow/console', '@onceflow/local'],
+    'key/': ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'jsonata'],
+    layout: [],
+    'validate/': ['@aws-sdk/client-sfn', '@onceflow/local'],
+  },
+  {
+    'actions/': ['@aws-sdk/client-sfn'],
+    'bulk/': ['@aws-sdk/'],
+    'replay/': ['@onceflow/local'],
+    'timeline/': ['@aws-sdk/client-sfn'],
+  },
+  { 'console/': ['@aws-sdk/client-sfn', '@onceflow/console'] },
+  { 'commands/': ['@aws-sdk/client-sqs'] },
+  { main: [] },
+];
+
+function roomsBelow(floor: number): string[] {
+  return CLI_FLOORS.slice(0, floor).flatMap(rooms => Object.keys(rooms).map(room => `cli/${room}`));
+}
+
 /** The pure core of the runtime, with its in-memory table. */
 const CORE = [
   ...LANGUAGE,
@@ -71,37 +96,13 @@ const TABLE: readonly Row[] = [
   },
   // How programs begin and end, here and in `proof/`.
   { files: /^cli\/program\//, may: ['cli/program/'], packages: ['node:util'] },
-  {
-    files: /^cli\/dev\//,
-    may: ['cli/dev/', 'cli/program/', 'cli/definition', 'cli/input-paths', 'cli/console/stack-page'],
-    mayAsType: ['cli/console/local-stack'],
-    packages: ['@onceflow/console', '@onceflow/local', 'node:'],
-  },
-  {
-    files: /^cli\/validate\//,
-    may: ['cli/', CONTRACT],
-    packages: ['@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
-  },
-  { files: /^cli\/replay\//, may: ['cli/'], packages: ['@onceflow/local', 'node:'] },
-  // What the page is told, and by whom it is served.
-  {
-    files: /^cli\/console\//,
-    may: ['cli/', CONTRACT],
-    packages: ['@aws-sdk/client-sfn', '@onceflow/console', 'node:'],
-  },
-  {
-    files: /^cli\//,
-    may: ['cli/', 'client/', CONTRACT],
-    packages: [
-      '@aws-sdk/client-dynamodb',
-      '@aws-sdk/client-s3',
-      '@aws-sdk/client-sfn',
-      '@aws-sdk/client-sqs',
-      '@aws-sdk/s3-request-presigner',
-      'jsonata',
-      'node:',
-    ],
-  },
+  ...CLI_FLOORS.flatMap((floor, index) =>
+    Object.entries(floor).map(([room, packages]) => ({
+      files: new RegExp(`^cli/${room}`),
+      may: [`cli/${room}`, ...roomsBelow(index), 'client/', CONTRACT],
+      packages: [...packages, 'node:'],
+    })),
+  ),
   { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
   { files: /^infra\/private\/bundled-function/, may: [], packages: ['esbuild', 'node:'] },
   { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },

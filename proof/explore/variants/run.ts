@@ -1,4 +1,4 @@
-import { withSynthesizedApp } from '../../../cli/dev/synthesize';
+import { withSynthesizedApp } from '../../../cli/app/synthesize';
 import { EXIT } from '../../../cli/program/exit';
 import type { Progress } from '../../../cli/program/progress';
 import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';

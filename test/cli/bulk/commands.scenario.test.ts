@@ -1,7 +1,7 @@
-import type { Answer } from '../../../cli/commands/command';
+import type { Answer } from '../../../cli/actions/answer';
+import { stopOwner } from '../../../cli/actions/stop';
 import { list } from '../../../cli/commands/list';
 import { redriveFailed } from '../../../cli/commands/redrive-failed';
-import { stopOwner } from '../../../cli/commands/stop';
 import type { Terminal } from '../../../cli/terminal';
 import { failing } from '../../support/faults';
 import { GRACE_MS } from '../../support/variant';
@@ -10,7 +10,6 @@ import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld, PLAIN } from '..
 
 const HOUR = 3_600_000;
 const FAILED = {
-  name: 'redrive failed',
   sinceMs: 2 * HOUR,
   error: undefined,
   limit: 100,
@@ -190,8 +189,7 @@ describe('redrive --failed', () => {
     await c.world.putRecord({ idempotencyKey: { S: 'ChargePayment#odd' }, note: { S: 'mine' } });
 
     const answer = await redriven();
-    const listed = await list(c.context, {
-      name: 'list',
+    const listed = await list.run(c.context, {
       statuses: ['FAILED'],
       olderThanMs: 0,
       limit: 100,
@@ -259,7 +257,6 @@ describe('redrive --failed', () => {
 
 describe('list --unfinished', () => {
   const ALL = {
-    name: 'list',
     statuses: ['IN_PROGRESS', 'FAILED'],
     olderThanMs: 0,
     limit: 100,
@@ -273,7 +270,10 @@ describe('list --unfinished', () => {
     await c.world.delivered(order('unclaimed'));
 
     const lines = async (error: string | undefined) =>
-      (await list(c.context, { ...ALL, error, executionsSinceMs: HOUR })).text(PLAIN).split('\n').slice(1);
+      (await list.run(c.context, { ...ALL, error, executionsSinceMs: HOUR }))
+        .text(PLAIN)
+        .split('\n')
+        .slice(1);
 
     expect(await lines(undefined)).toEqual([
       expect.stringMatching(/^failed +FAILED .*CardDeclined$/),
@@ -287,7 +287,7 @@ describe('list --unfinished', () => {
     expect((await lines('CardDeclined')).join('\n')).toMatch(
       /^failed .*; 0 executions without a record; the whole table was read, 1 item\n$/s,
     );
-    const nothing = await list(c.context, { ...ALL, error: 'Foo', executionsSinceMs: undefined });
+    const nothing = await list.run(c.context, { ...ALL, error: 'Foo', executionsSinceMs: undefined });
     expect(nothing.text(PLAIN)).toMatch(
       /^0 records of ChargePayment that are IN_PROGRESS, FAILED, and failed with Foo;/,
     );

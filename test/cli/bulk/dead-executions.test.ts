@@ -5,8 +5,8 @@ import {
   SFNClient,
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
+import type { WorkflowAccess } from '../../../cli/aws/workflow';
 import { findDeadExecutions } from '../../../cli/bulk/dead-executions';
-import type { WorkflowAccess } from '../../../cli/workflow';
 
 const sfn = mockClient(SFNClient);
 const ACCESS = {

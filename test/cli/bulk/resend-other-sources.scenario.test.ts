@@ -4,7 +4,7 @@ import { RecordStream, Source } from '../../../infra/index';
 import type { Variant } from '../../support/variant';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
-const WANTED = { name: 'resend', limit: 100, perSecond: 100, isConfirmed: true, isForced: false } as const;
+const WANTED = { limit: 100, perSecond: 100, isConfirmed: true, isForced: false } as const;
 
 let c: CliWorld;
 afterEach(() => c.close());
@@ -24,7 +24,7 @@ test('what the dispatcher of a pipe has kept: its records are started', async ()
   const data = Buffer.from(JSON.stringify(ORDER)).toString('base64');
   queues.send(name, JSON.stringify([{ data, partitionKey: '1', eventID: 'e1' }]));
 
-  await resend(c.context, { ...WANTED, queue: name });
+  await resend.run(c.context, { ...WANTED, queue: name });
   await c.world.settle();
 
   expect(c.world.runs).toHaveLength(1);
@@ -41,7 +41,7 @@ test('what a FIFO queue has given up: back in its group, though the queue was ju
   queues.receive('orders.fifo', { visibilitySeconds: 0 });
   queues.receive('orders.fifo');
 
-  await resend(c.context, { ...WANTED, queue: 'dead.fifo' });
+  await resend.run(c.context, { ...WANTED, queue: 'dead.fifo' });
 
   expect(queues.peek('dead.fifo')).toEqual([]);
   expect(queues.peek('orders.fifo')).toMatchObject([{ messageGroupId: 'customer-1' }]);

@@ -14,7 +14,6 @@ beforeEach(async () => {
 afterEach(() => c.close());
 
 const WANTED = {
-  name: 'resend',
   queue: 'dead',
   limit: 100,
   perSecond: 100,
@@ -82,14 +81,14 @@ describe('a queue that is nobody’s dead-letter queue', () => {
   test('refused, with what to do; nothing is received', async () => {
     await put('dead', [eventOf('a')]);
 
-    await expect(resend(c.context, WANTED)).rejects.toThrow(/is nobody's dead-letter queue.*--force/);
+    await expect(resend.run(c.context, WANTED)).rejects.toThrow(/is nobody's dead-letter queue.*--force/);
     expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
   });
 
   test('--force: its events are delivered to the workflow; what is no event, or has no key, stays, named', async () => {
     await put('dead', [eventOf('a'), eventOf('b'), 'order 9, please', '{"detail":{"amount":1}}']);
 
-    const answer = await resend(c.context, FORCED);
+    const answer = await resend.run(c.context, FORCED);
     await c.world.settle();
 
     expect(answer.code).toBe(1);
@@ -103,7 +102,7 @@ describe('a queue that is nobody’s dead-letter queue', () => {
   test('two messages of one body: each is delivered, and both are gone', async () => {
     await put('dead', [eventOf('a'), eventOf('a')]);
 
-    const answer = await resend(c.context, FORCED);
+    const answer = await resend.run(c.context, FORCED);
 
     const { resent } = answer.json as { readonly resent: readonly { readonly to: string }[] };
     expect(new Set(resent.map(({ to }) => to)).size).toBe(2);
@@ -113,7 +112,7 @@ describe('a queue that is nobody’s dead-letter queue', () => {
   test('more than --limit: the others are not even received', async () => {
     await put('dead', [eventOf('a'), eventOf('b'), eventOf('c')]);
 
-    await resend(c.context, { ...FORCED, limit: 2 });
+    await resend.run(c.context, { ...FORCED, limit: 2 });
 
     expect(c.world.stack.queues.peek('dead')).toMatchObject([{ body: eventOf('c'), receiveCount: 0 }]);
   });
@@ -126,8 +125,8 @@ describe('a queue that is nobody’s dead-letter queue', () => {
         : send(),
     );
 
-    await resend(lossy, FORCED);
-    const second = await resend(c.context, FORCED);
+    await resend.run(lossy, FORCED);
+    const second = await resend.run(c.context, FORCED);
 
     expect(second.code).toBe(0);
     expect(bodies('dead')).toEqual([]);
@@ -141,7 +140,7 @@ describe('dead letters of the workflow’s own sources', () => {
     const error = { Error: { DataType: 'String', StringValue: 'States.Timeout' } };
     await put(queue, [eventOf('a')], error);
 
-    const answer = await resend(c.context, { ...WANTED, queue });
+    const answer = await resend.run(c.context, { ...WANTED, queue });
     await c.world.settle();
 
     expect(answer.code).toBe(0);
@@ -160,7 +159,7 @@ describe('dead letters of the workflow’s own sources', () => {
     await put(queue, [eventOf('b')], target('arn:aws:states:us-east-1:111111111111:stateMachine:Other'));
     await put(queue, [eventOf('c')]);
 
-    const answer = await resend(c.context, { ...WANTED, queue });
+    const answer = await resend.run(c.context, { ...WANTED, queue });
     await c.world.settle();
 
     expect(answer.text(PLAIN)).toMatch(
@@ -180,18 +179,18 @@ describe('what another queue has given up', () => {
     c.world.stack.queues.receive('orders');
     expect(bodies('dead')).toEqual(['{"detail":{}}']);
 
-    const answer = await resend(c.context, WANTED);
+    const answer = await resend.run(c.context, WANTED);
 
     expect(answer.code).toBe(0);
     expect(bodies('dead')).toEqual([]);
     expect(c.world.stack.queues.peek('orders')).toMatchObject([{ body: '{"detail":{}}', messageAttributes }]);
-    expect((await resend(c.context, WANTED)).text(PLAIN)).toBe('dead is empty\n');
+    expect((await resend.run(c.context, WANTED)).text(PLAIN)).toBe('dead is empty\n');
   });
 
   test('no JSON object: stays, named, and can be received again at once', async () => {
     await givenUp('garbage');
 
-    const answer = await resend(c.context, WANTED);
+    const answer = await resend.run(c.context, WANTED);
 
     expect(answer).toMatchObject({
       code: 1,
@@ -206,7 +205,9 @@ describe('what another queue has given up', () => {
     const QueueUrl = c.world.stack.queues.find('dead')?.url;
     await c.aws.sqs.send(new ReceiveMessageCommand({ QueueUrl }));
 
-    expect((await resend(c.context, WANTED)).text(PLAIN)).toContain('nothing to receive now; 1 in flight');
+    expect((await resend.run(c.context, WANTED)).text(PLAIN)).toContain(
+      'nothing to receive now; 1 in flight',
+    );
   });
 
   test('Ctrl-C: says what has been done, and what was not begun can be received again', async () => {
@@ -219,7 +220,7 @@ describe('what another queue has given up', () => {
     });
     const context = { ...ending, aws: { ...ending.aws, signal: ended.signal } };
 
-    const answer = await resend(context, WANTED);
+    const answer = await resend.run(context, WANTED);
 
     expect(answer).toMatchObject({ code: 130, json: { resent: [{}], left: [], endedBy: 'interrupted' } });
     expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 2, notVisible: 0 });
@@ -234,7 +235,7 @@ test('few messages, which only a receive that waits finds, as it asks all server
       : send(),
   );
 
-  expect(await resend(asked, WANTED)).toMatchObject({ json: { resent: [{ to: expect.any(String) }] } });
+  expect(await resend.run(asked, WANTED)).toMatchObject({ json: { resent: [{ to: expect.any(String) }] } });
 });
 
 test('a message that SQS hands out again although it was deleted: resent once', async () => {
@@ -248,7 +249,7 @@ test('a message that SQS hands out again although it was deleted: resent once', 
     return answers.at(-1);
   });
 
-  const answer = await resend(again, WANTED);
+  const answer = await resend.run(again, WANTED);
 
   expect(answers).toHaveLength(3);
   expect(answer.code).toBe(0);
@@ -258,13 +259,13 @@ test('a message that SQS hands out again although it was deleted: resent once', 
 test('nobody to ask: refused, and nothing is received', async () => {
   await put('dead', ['{}']);
 
-  await expect(resend(c.context, { ...FORCED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
+  await expect(resend.run(c.context, { ...FORCED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });
   expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
 });
 
 test('no such queue: said, also where there is nobody to ask', async () => {
   for (const isConfirmed of [true, false]) {
-    const answer = resend(c.context, { ...WANTED, queue: 'nowhere', isConfirmed });
+    const answer = resend.run(c.context, { ...WANTED, queue: 'nowhere', isConfirmed });
     await expect(answer).rejects.toThrow(/there is no queue nowhere/);
   }
 });
@@ -285,7 +286,7 @@ test('a queue of another region, service or account, or no name at all: wrong us
   ];
 
   for (const queue of wrong)
-    await expect(resend(c.context, { ...WANTED, queue })).rejects.toMatchObject({ code: 2 });
+    await expect(resend.run(c.context, { ...WANTED, queue })).rejects.toMatchObject({ code: 2 });
   expect(bodies('dead')).toEqual(['{}']);
-  expect((await resend(c.context, { ...WANTED, queue: arn })).code).toBe(0);
+  expect((await resend.run(c.context, { ...WANTED, queue: arn })).code).toBe(0);
 });

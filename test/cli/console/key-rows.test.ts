@@ -1,6 +1,6 @@
+import type { Workflow } from '../../../cli/aws/workflow';
 import { rowsOf } from '../../../cli/console/key-rows';
 import type { KeyRecord } from '../../../cli/key/record';
-import type { Workflow } from '../../../cli/workflow';
 import type { EpochMs, EpochSeconds } from '../../../state-machine/contract/index';
 
 const NOW = Date.UTC(2026, 10, 20, 9) as EpochMs;

@@ -1,5 +1,5 @@
-import type { LocalStackPort } from '../../../cli/console/local-stack';
 import { Faults } from '../../../cli/dev/faults';
+import type { LocalStackPort } from '../../../cli/dev/local-stack';
 import { Recent } from '../../../cli/dev/recent';
 import { portOf } from '../../../cli/dev/stack-port';
 import type { CliWorld } from '../world';

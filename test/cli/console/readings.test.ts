@@ -2,7 +2,7 @@ import { clientsFor } from '../../../cli/aws/clients';
 import { placeAt } from '../../../cli/console/read-views';
 import { type Listener, Readings } from '../../../cli/console/readings';
 import type { View, ViewRoute } from '../../../cli/console/routes';
-import { Refusal } from '../../../cli/refusal';
+import { Refusal } from '../../../cli/program/refusal';
 
 type Read = ViewRoute['read'];
 

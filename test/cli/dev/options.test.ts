@@ -1,4 +1,4 @@
-import { parseOptions } from '../../../cli/dev/options';
+import { dev } from '../../../cli/commands/dev';
 
 describe('the options of onceflow dev', () => {
   const NONE = {
@@ -12,7 +12,7 @@ describe('the options of onceflow dev', () => {
   };
 
   test('none: the default port, the app of cdk.json, memory', () => {
-    expect(parseOptions([])).toEqual({ kind: 'options', options: NONE });
+    expect(dev.read([], {})?.wanted).toEqual(NONE);
   });
 
   test.each([
@@ -26,11 +26,11 @@ describe('the options of onceflow dev', () => {
     ],
     [['--app', 'npx tsx app.ts', '--watch'], { app: 'npx tsx app.ts', watch: true }],
   ])('%j: taken', (args, expected) => {
-    expect(parseOptions(args)).toEqual({ kind: 'options', options: { ...NONE, ...expected } });
+    expect(dev.read(args, {})?.wanted).toEqual({ ...NONE, ...expected });
   });
 
   test.each([['--help'], ['-h']])('%s: help', option => {
-    expect(parseOptions([option])).toEqual({ kind: 'help' });
+    expect(dev.read([option], {})).toBeUndefined();
   });
 
   test.each([
@@ -53,6 +53,8 @@ describe('the options of onceflow dev', () => {
     [['--app', 'a', '--assembly', 'b'], '--app and --assembly are two ways'],
     [['--assembly', 'b', '--watch'], '--watch synthesizes an app again'],
   ])('%j: says what is wrong', (args, message) => {
-    expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringContaining(message) });
+    expect(() => dev.read(args, {})).toThrow(
+      expect.objectContaining({ name: 'Refusal', code: 2, message: expect.stringContaining(message) }),
+    );
   });
 });

@@ -40,7 +40,13 @@ describe('a server with a state directory', () => {
       keep: undefined,
     };
     const state = path.join(newDirectory(), 'state');
-    const server = new Server(local, { ...options, state, stop: [], log: () => undefined });
+    const server = new Server(local, {
+      ...options,
+      state,
+      stop: [],
+      log: () => undefined,
+      servePage: () => Promise.resolve(undefined),
+    });
     try {
       const refused = await server.deploy(assemblyWith({ Misspelled: 'Pass', Song: 'Song' }));
       const deployed = await server.deploy(assemblyWith({ Greeter: 'Pass' }));

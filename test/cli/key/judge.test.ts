@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Workflow } from '../../../cli/aws/workflow';
 import { visitsIn } from '../../../cli/key/history';
 import {
   judgeNextDelivery,
@@ -10,7 +11,6 @@ import {
   stoppedAt,
 } from '../../../cli/key/judge';
 import { isParked, type KeyRecord } from '../../../cli/key/record';
-import type { Workflow } from '../../../cli/workflow';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import {
   type EpochMs,

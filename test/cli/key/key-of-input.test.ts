@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { keyOf } from '../../../cli/key/key';
-import { keyOfInput, problemOfInput } from '../../../cli/key/key-of-input';
-import { problemOnCommandLine } from '../../../cli/key/key-problem-words';
-import { TOO_MUCH } from '../../../cli/key/key-taken';
+import { keyOfInput, problemOfInput, TOO_MUCH } from '../../../cli/key/key-of-input';
+import { problemOnCommandLine } from '../../../cli/key/key-problem';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { Key } from '../../../state-machine/key';
 import { type KeySource, keySource } from '../../../state-machine/user-expression';

@@ -1,4 +1,4 @@
-import { stopOwner } from '../../../cli/commands/stop';
+import { stopOwner } from '../../../cli/actions/stop';
 import { placeAt, readKey } from '../../../cli/console/read-views';
 import { Recovery } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';

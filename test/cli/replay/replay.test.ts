@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { rowOf } from '../../../cli/replay/replay';
+import { rowOf } from '../../../cli/commands/replay';
 
 const FILE = path.join(__dirname, 'replay.test.ts');
 const terminal = { readInput: () => Promise.resolve('{}') };

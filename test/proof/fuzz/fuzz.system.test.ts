@@ -1,4 +1,4 @@
-import { withSynthesizedApp } from '../../../cli/dev/synthesize';
+import { withSynthesizedApp } from '../../../cli/app/synthesize';
 import { fuzz } from '../../../proof/fuzz/run';
 import { FUZZED_APP, startStack } from '../../../proof/fuzz/stack';
 import { runs } from '../../support/scale';

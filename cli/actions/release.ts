@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { inspectKey } from '../key/inspect';
+import { type JudgedKey, judgeKey } from '../key/judge';
+import { type Key, requireKeyOf } from '../key/key';
+import { keyFacts } from '../key/key-facts';
+import { isSame, type RecordState } from '../key/record';
+import { releaseRefusal } from '../key/refusals';
+import { release } from '../key/release';
+import { planRelease, type ReadyRelease, type ReleaseOptions } from '../key/release-plan';
+import { facts, hanging } from '../layout';
+import { EXIT } from '../program/exit';
+import { Refusal, usage } from '../program/refusal';
+import type { Style } from '../terminal';
+import { age, executionNameIn, printable } from '../text';
+import type { Answer, CommandContext } from './answer';
+
+/** The key to free, and how. */
+type WhichRelease = ReleaseOptions & { readonly key: Key };
+
+/** Frees a key, after asking. @throws Refusal where that is not safe, or was not confirmed */
+export async function releaseKey(
+  context: CommandContext,
+  options: WhichRelease & { readonly isConfirmed: boolean },
+): Promise<Answer> {
+  const { workflow, terminal } = context;
+  requireKeyOf(workflow, options.key);
+  const key = judgeKey(await inspectKey(context, options.key));
+  const { recordKey } = key;
+  const plan = planRelease(key, options);
+  if (plan.kind === 'refused')
+    throw new Refusal(`${JSON.stringify(recordKey)} is not released: ${releaseRefusal(key, plan.reason)}`);
+  if (plan.kind === 'free') {
+    const reason = freeInWords(key, plan.reason);
+    const text = `${JSON.stringify(recordKey)} is free already: ${reason}\n`;
+    return { code: EXIT.done, json: { recordKey, released: false, reason }, text: () => text };
+  }
+  if (!options.isConfirmed) await confirm(context, key, plan);
+  terminal.progress(plan.isReservedFirst ? 'reserving the record while deliveries end' : 'releasing');
+  return releaseAsShown(context, options, plan.record);
+}
+
+/**
+ * Frees a key whose record somebody has been shown, and has decided about.
+ *
+ * @throws Refusal where the record is another by now, or freeing it is not safe any more
+ */
+export async function releaseAsShown(
+  context: CommandContext,
+  options: WhichRelease,
+  shown: RecordState,
+): Promise<Answer> {
+  // A person took a while to say yes, and in any case the key was read before.
+  const again = judgeKey(await inspectKey(context, options.key));
+  const { recordKey } = again;
+  const plan = stillReady(again, shown, planRelease(again, options));
+  await release(context, plan, randomUUID());
+  const dangers = dangersOf(plan);
+  const { action, nextAttempt } = plan;
+  return {
+    code: EXIT.done,
+    json: { recordKey, released: true, action, nextAttempt, dangers },
+    text: style => {
+      const warnings = dangers.map(danger => `${hanging(style, 'Mind: ', danger)}\n`).join('');
+      const next = `the next delivery runs the step as attempt ${nextAttempt}`;
+      return `${printable(recordKey)} is released: ${next}\n${warnings}`;
+    },
+  };
+}
+
+async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: ReadyRelease): Promise<void> {
+  if (!terminal.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
+  const { style } = terminal;
+  const known = facts(style, keyFacts(key, plan.record));
+  const text = `${printable(key.recordKey)}\n\n${known}\n\n${planInWords(style, plan)}\n\n`;
+  if (!(await terminal.confirm(text, 'Release the key?'))) throw new Refusal('nothing was released');
+}
+
+/** The plan as it is now, where it is still about the record that was shown. */
+function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof planRelease>): ReadyRelease {
+  if (plan.kind === 'ready' && isSame(plan.record, shown)) return plan;
+  const reason =
+    plan.kind === 'ready'
+      ? 'the record has changed meanwhile; look at it with `onceflow show`'
+      : plan.kind === 'free'
+        ? freeInWords(key, plan.reason)
+        : releaseRefusal(key, plan.reason);
+  throw new Refusal(`nothing was released: ${reason}`);
+}
+
+function planInWords(style: Style, plan: ReadyRelease): string {
+  const lines = effectsOf(plan).map(effect => hanging(style, '  - ', effect));
+  const mind = dangersOf(plan).map(danger => hanging(style, '  ! ', danger));
+  return ['This', ...lines, ...(mind.length > 0 ? ['Mind that', ...mind] : [])].join('\n');
+}
+
+/** What a release does to the record, a sentence each that goes on from "This". */
+export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease): readonly string[] {
+  const reserved = isReservedFirst
+    ? ['reserves the record first, until no delivery can be about to redrive the owner: some seconds']
+    : [];
+  return action === 'delete'
+    ? [
+        ...reserved,
+        'deletes the record: the next delivery runs the step, with any payload',
+        'attempts begin at 1 again, so that an attempt is no fencing token across this release',
+      ]
+    : [
+        ...reserved,
+        `marks the record as released: the next delivery with the same payload runs the step as attempt ${nextAttempt}`,
+      ];
+}
+
+const STEP_BEFORE = {
+  ran: ['the step has run to its end before: whoever releases the key has found out that it may run again'],
+  mayHaveRun: [
+    'the step may have had its effect before: whoever releases the key has found out that it may run again',
+  ],
+  notBegun: [],
+} as const satisfies Record<ReadyRelease['stepBefore'], readonly string[]>;
+
+/** What whoever releases a key has to mind, a sentence each. */
+export function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
+  const name = executionNameIn(record.owner);
+  const redrive =
+    `from now on do not redrive ${name}: it was cut off in its step, ` +
+    'and would run it beside the next owner';
+  return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
+}
+
+/** Why a key is free as it is. */
+export function freeInWords(
+  { record, now }: JudgedKey,
+  reason: 'expired' | 'failed' | 'releasedBefore',
+): string {
+  if (reason === 'expired') return `the record has expired (${age((record?.expiry ?? 0) * 1000, now)})`;
+  const what = reason === 'releasedBefore' ? 'it has been released before' : 'its step has failed';
+  return `${what}, and the next delivery runs it again as attempt ${(record?.attempt ?? 0) + 1}`;
+}

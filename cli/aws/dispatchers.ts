@@ -1,0 +1,66 @@
+import { DescribeStateMachineCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
+import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
+import { answerOf } from './aws';
+import { each } from './executions';
+import { isSameQueue } from './queue-address';
+import type { WorkflowAccess } from './workflow';
+
+/**
+ * The ARN of the dispatcher of this workflow that keeps in this queue what it could not start; undefined where none
+ * does. Every Express state machine of the region is looked at.
+ *
+ * @throws Refusal where AWS does not answer
+ */
+export async function dispatcherKeepingIn(
+  access: WorkflowAccess,
+  queueUrl: string,
+): Promise<string | undefined> {
+  const { aws } = access;
+  const arns: string[] = [];
+  let nextToken: string | undefined;
+  do {
+    const request = new ListStateMachinesCommand({ maxResults: 1000, nextToken });
+    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+    const page = await answerOf(aws, 'ListStateMachines', 'this account', sent);
+    const express = page?.stateMachines?.filter(({ type }) => type === 'EXPRESS') ?? [];
+    arns.push(...express.map(({ stateMachineArn = '' }) => stateMachineArn));
+    nextToken = page?.nextToken;
+  } while (nextToken !== undefined);
+  const found = await each(arns, async arn => ((await keptBy(access, arn, queueUrl)) ? arn : undefined));
+  return found.find(arn => arn !== undefined);
+}
+
+async function keptBy(access: WorkflowAccess, arn: string, queueUrl: string): Promise<boolean> {
+  const states = await dispatcherStates(access, arn);
+  const kept = states?.[DISPATCHER_STATE.keepEvent]?.Arguments?.QueueUrl;
+  return typeof kept === 'string' && isSameQueue(kept, queueUrl);
+}
+
+/** Whether a state machine is a dispatcher of this workflow. @throws Refusal where AWS does not answer */
+export async function isDispatcher(access: WorkflowAccess, arn: string): Promise<boolean> {
+  return (await dispatcherStates(access, arn)) !== undefined;
+}
+
+type States = Readonly<
+  Record<
+    string,
+    {
+      readonly Arguments?: { readonly StateMachineArn?: unknown; readonly QueueUrl?: unknown };
+      readonly ItemProcessor?: { readonly States?: States };
+    }
+  >
+>;
+
+/** The states of a dispatcher of this workflow; undefined for all other machines, and for one that is gone. */
+async function dispatcherStates({ aws, workflow }: WorkflowAccess, arn: string): Promise<States | undefined> {
+  const request = new DescribeStateMachineCommand({ stateMachineArn: arn });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  const subject = `state machine ${arn}`;
+  const answer = await answerOf(aws, 'DescribeStateMachine', subject, sent, 'StateMachineDoesNotExist');
+  if (answer === undefined) return undefined;
+  const { States } = JSON.parse(answer.definition ?? '{}') as { readonly States?: States };
+  // That of a pipe starts each record of a list.
+  const ofOne = States?.[DISPATCHER_STATE.eachRecord]?.ItemProcessor?.States ?? States;
+  const isOurs = ofOne?.[DISPATCHER_STATE.start]?.Arguments?.StateMachineArn === workflow.stateMachineArn;
+  return isOurs ? States : undefined;
+}

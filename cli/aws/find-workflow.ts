@@ -1,0 +1,164 @@
+import {
+  DescribeStateMachineCommand,
+  ListStateMachinesCommand,
+  ListTagsForResourceCommand,
+  type StateMachineListItem,
+} from '@aws-sdk/client-sfn';
+import { scopesIn } from '../definition';
+import { EXIT } from '../program/exit';
+import { Refusal } from '../program/refusal';
+import { type Aws, answerOf } from './aws';
+import { each } from './executions';
+
+/** So many state machines are looked at to find the one that is meant. */
+const MACHINES_MAX = 200;
+
+/** What the command line says of where the workflow is. */
+export interface WorkflowSelector {
+  /** An ARN, a name, or the id of the workflow's construct. */
+  readonly stateMachine: string | undefined;
+  readonly stack: string | undefined;
+  /** Chooses among several workflows; where there is only one, it is that one whatever its scope. */
+  readonly scope: string | undefined;
+}
+
+interface Candidate {
+  readonly arn: string;
+  readonly name: string;
+  readonly scopes: readonly (string | undefined)[];
+}
+
+/**
+ * The ARN of the state machine that is meant: by its ARN or name, by the id of the workflow's construct, by the scope,
+ * or the only workflow of the stack, or of the region.
+ *
+ * @throws Refusal where there is none, or several
+ */
+export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector): Promise<string> {
+  const { stateMachine, stack, scope } = selector;
+  if (stateMachine?.startsWith('arn:')) return stateMachine;
+  const machines = await listStateMachines(aws);
+  const named = machines.find(({ name }) => name === stateMachine);
+  if (stateMachine !== undefined && named?.stateMachineArn !== undefined) return named.stateMachineArn;
+  const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
+  // Names made from the construct's id spare the look at all others.
+  const likely = listed.filter(({ name = '' }) => isNamedAfter(name, stateMachine ?? ''));
+  const workflows = (
+    await each(likely.length > 0 ? likely : listed, machine => candidateOf(aws, machine))
+  ).filter(({ scopes }) => scopes.length > 0);
+  const found = chosen(workflows, stateMachine, scope);
+  const [only, other] = found;
+  if (only === undefined) throw nothingFound(workflows, selector);
+  if (other === undefined) return only.arn;
+  throw new Refusal(
+    `${whereOf(selector)} has several workflows; say which with --state-machine or --scope: ${namesOf(found)}`,
+    EXIT.usage,
+  );
+}
+
+/** The ARNs of all workflows that the selector leaves: of a stack, or of the region. @throws Refusal */
+export async function listWorkflows(
+  aws: Aws,
+  { stack, stateMachine }: WorkflowSelector,
+): Promise<readonly string[]> {
+  // Whoever may not list state machines names one.
+  if (stateMachine?.startsWith('arn:')) return [stateMachine];
+  const machines = (await listStateMachines(aws)).filter(
+    ({ name = '' }) =>
+      stateMachine === undefined || name === stateMachine || isNamedAfter(name, stateMachine),
+  );
+  const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
+  const candidates = await each(listed, machine => candidateOf(aws, machine));
+  return candidates.filter(({ scopes }) => scopes.length > 0).map(({ arn }) => arn);
+}
+
+function chosen(
+  workflows: readonly Candidate[],
+  stateMachine: string | undefined,
+  scope: string | undefined,
+): readonly Candidate[] {
+  if (stateMachine !== undefined) {
+    return workflows.filter(
+      ({ name, scopes }) => scopes.includes(stateMachine) || isNamedAfter(name, stateMachine),
+    );
+  }
+  if (scope === undefined || workflows.length < 2) return workflows;
+  return workflows.filter(({ scopes }) => scopes.includes(scope));
+}
+
+/** Whether CloudFormation, or a local stack, made this name from the logical id of a construct with this id. */
+export function isNamedAfter(name: string, constructId: string): boolean {
+  const id = constructId.replace(/[^A-Za-z0-9]/g, '');
+  return id !== '' && new RegExp(`(?:^|-)${id}(?:StateMachine)?[0-9A-F]{8}(?:-|$)`).test(name);
+}
+
+function nothingFound(workflows: readonly Candidate[], selector: WorkflowSelector): Refusal {
+  const { stateMachine, scope } = selector;
+  const where = whereOf(selector);
+  if (workflows.length === 0 && stateMachine === undefined) {
+    return new Refusal(
+      `${where} has no workflow of onceflow; check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`,
+    );
+  }
+  const known = workflows.length === 0 ? '' : `; there are ${namesOf(workflows)}`;
+  return stateMachine === undefined
+    ? new Refusal(`${where} has no workflow of scope ${scope}; check --scope${known}`)
+    : new Refusal(
+        `there is no state machine ${stateMachine} in ${where}, and no workflow of this construct id; check ` +
+          `--state-machine, AWS_REGION${known}`,
+      );
+}
+
+function whereOf({ stack }: WorkflowSelector): string {
+  return stack === undefined ? 'this region and account' : `the stack ${stack}`;
+}
+
+/** The names, each with its scope where that is another word. */
+function namesOf(workflows: readonly Candidate[]): string {
+  return workflows
+    .map(({ name, scopes }) => {
+      const known = scopes.filter(scope => scope !== undefined && scope !== name);
+      return known.length === 0 ? name : `${name} (scope ${known.join(', ')})`;
+    })
+    .join(', ');
+}
+
+async function listStateMachines(aws: Aws): Promise<readonly StateMachineListItem[]> {
+  const machines: StateMachineListItem[] = [];
+  let nextToken: string | undefined;
+  do {
+    const request = new ListStateMachinesCommand({ maxResults: 1000, nextToken });
+    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+    const page = await answerOf(aws, 'ListStateMachines', 'this account', sent);
+    machines.push(...(page?.stateMachines ?? []));
+    nextToken = page?.nextToken;
+  } while (nextToken !== undefined && machines.length < MACHINES_MAX);
+  if (machines.length <= MACHINES_MAX) return machines;
+  throw new Refusal(
+    `there are more than ${MACHINES_MAX} state machines here; say which is meant with --state-machine ARN`,
+    EXIT.usage,
+  );
+}
+
+// A local stack's machines have its name in front; on AWS, CloudFormation tags what it makes.
+async function inStack(aws: Aws, machines: readonly StateMachineListItem[], stack: string) {
+  const byName = machines.filter(({ name }) => name?.startsWith(`${stack}-`));
+  if (byName.length > 0) return byName;
+  const tagged = await each(machines, async machine => {
+    const request = new ListTagsForResourceCommand({ resourceArn: machine.stateMachineArn });
+    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+    const answer = await answerOf(aws, 'ListTagsForResource', `state machine ${machine.name}`, sent);
+    const isOfStack = answer?.tags?.some(
+      ({ key, value }) => key === 'aws:cloudformation:stack-name' && value === stack,
+    );
+    return isOfStack ? machine : undefined;
+  });
+  return tagged.filter(machine => machine !== undefined);
+}
+
+async function candidateOf(aws: Aws, { stateMachineArn, name }: StateMachineListItem): Promise<Candidate> {
+  const request = new DescribeStateMachineCommand({ stateMachineArn });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${name}`, sent);
+  return { arn: stateMachineArn ?? '', name: name ?? '', scopes: scopesIn(answer?.definition ?? '') };
+}

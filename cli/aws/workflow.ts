@@ -1,0 +1,170 @@
+import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import type { TableSchema } from '../../state-machine/contract/index';
+import { STATE } from '../../state-machine/contract/state-names';
+import { type Claim, claimsIn } from '../definition';
+import { type InputPath, inputPathOf } from '../input-paths';
+import { Refusal } from '../program/refusal';
+import { type Aws, answerOf } from './aws';
+
+/** A workflow, as its definition describes it. */
+export interface Workflow {
+  /** Without a version or alias. */
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly type: 'STANDARD' | 'EXPRESS';
+  readonly table: string;
+  /** How the table names what every table has. */
+  readonly schema: TableSchema;
+  readonly scope: string;
+  /** The scope that the definition says, where the command line says another one: that may be a former scope. */
+  readonly scopeInDefinition?: string;
+  /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
+  readonly keyParts: Claim['keyParts'];
+  /**
+   * What the state machine itself evaluates for its record's key, and the scope that stands in front of it; undefined
+   * where other states come first, which may make another input, or where the definition does not say the scope.
+   */
+  readonly keyExpression: { readonly jsonata: string; readonly scope: string } | undefined;
+  /**
+   * Where the input of an execution has the key, or each part of it; undefined where more than a look at the input is
+   * needed to tell.
+   */
+  readonly keyPaths: readonly InputPath[] | undefined;
+  /** What stands before the names of our states where they are part of a larger machine. */
+  readonly prefix: string;
+  /** For how long the step may work on after its execution has ended. */
+  readonly stepTimeoutMs: number;
+  /** True where a person has said how long, who knows better than definition and record. */
+  readonly isStepTimeoutGiven: boolean;
+  /** How long the record of a failure counts. */
+  readonly failedRetentionSeconds: number;
+  /** True where a step that was cut off is never run again by itself. */
+  readonly isAtMostOnce: boolean;
+  /** True where a failed step is the answer for later deliveries, instead of being run again. */
+  readonly returnsStoredFailure: boolean;
+  /** True where results that a record does not hold are in a bucket. */
+  readonly storesResults: boolean;
+  /** True where each result is sent to a success destination once its record has it. */
+  readonly sendsResults: boolean;
+  /** How often its deliveries redrive one owner. */
+  readonly maxRedrives: number;
+  /** The names of the state machines that it has had before. */
+  readonly formerStateMachines: readonly string[];
+}
+
+/** A workflow, and the clients that reach it: what every look at its keys takes. */
+export interface WorkflowAccess {
+  readonly aws: Aws;
+  readonly workflow: Workflow;
+}
+
+/** What the command line knows better than the definition. */
+export interface Overrides {
+  readonly table: string | undefined;
+  readonly scope: string | undefined;
+  readonly stepTimeoutMs: number | undefined;
+}
+
+/** The longest a Lambda function runs, and the margin of a cold start. */
+const STEP_TIMEOUT_MAX_MS = (15 * 60 + 30) * 1000;
+const RETENTION_SECONDS = 90 * 24 * 3600;
+
+/** Reads what a state machine is. @throws Refusal where it is no workflow of ours, or more than one */
+export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): Promise<Workflow> {
+  const stateMachineArn = arn.split(':').slice(0, 7).join(':');
+  const request = new DescribeStateMachineCommand({ stateMachineArn });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${stateMachineArn}`, sent);
+  const claims = claimsIn(answer?.definition ?? '');
+  const { scope } = overrides;
+  // A single claim is the one that is meant, whatever its scope; of several the scope decides.
+  const [claim, second] =
+    claims.length > 1 && scope !== undefined ? claims.filter(one => one.scope === scope) : claims;
+  const name = answer?.name ?? stateMachineArn;
+  if (claim === undefined) {
+    const known = claims.map(one => one.scope).join(', ');
+    throw new Refusal(
+      known === ''
+        ? `${name} is no workflow of onceflow: it has no state "${STATE.claim}"; check --state-machine`
+        : `${name} has no workflow of scope ${scope}, only ${known}; check --scope`,
+    );
+  }
+  if (second !== undefined) {
+    throw new Refusal(
+      `${name} has several workflows; say which with --scope: ${claims.map(one => one.scope).join(', ')}`,
+    );
+  }
+  return {
+    stateMachineArn,
+    name,
+    type: answer?.type ?? 'STANDARD',
+    ...settingsOf(claim),
+    table: overrides.table ?? claim.table,
+    schema: claim.schema,
+    scope: scope ?? requireScope(claim, name),
+    ...(scope !== undefined &&
+      claim.scope !== undefined &&
+      claim.scope !== scope && { scopeInDefinition: claim.scope }),
+    stepTimeoutMs: overrides.stepTimeoutMs ?? stepTimeoutOf(claim),
+    isStepTimeoutGiven: overrides.stepTimeoutMs !== undefined,
+  };
+}
+
+function requireScope(claim: Claim, name: string): string {
+  if (claim.scope !== undefined) return claim.scope;
+  throw new Refusal(
+    `the definition of ${name} does not say its scope; pass --scope (the construct's id unless set)`,
+  );
+}
+
+function settingsOf(claim: Claim) {
+  const { prefix, states, keyParts } = claim;
+  const stateNamed = (name: string) => states[`${prefix}${name}`];
+  const has = (name: string) => stateNamed(name) !== undefined;
+  return {
+    prefix,
+    keyParts,
+    keyExpression: keyExpressionOf(claim),
+    keyPaths: keyPathsOf(claim),
+    isAtMostOnce: has(STATE.refuseInDoubt),
+    storesResults: has(STATE.storeResult),
+    sendsResults: has(STATE.sendResult),
+    returnsStoredFailure: has(STATE.returnFailure),
+    maxRedrives: maxRedrivesIn(JSON.stringify([STATE.isOwnerAlive, STATE.cutOffInStep].map(stateNamed))),
+    formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
+    failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
+  };
+}
+
+function keyExpressionOf({ isStart, keyExpression, scope }: Claim): Workflow['keyExpression'] {
+  return isStart && scope !== undefined ? { jsonata: keyExpression, scope } : undefined;
+}
+
+function keyPathsOf({ isStart, keySources }: Claim): readonly InputPath[] | undefined {
+  const paths = keySources?.map(inputPathOf);
+  // Where other states come first, what they make of the input decides.
+  return isStart && paths?.every(path => path !== undefined) ? paths : undefined;
+}
+
+function stepTimeoutOf({ prefix, states }: Claim): number {
+  const waits = states[`${prefix}${STATE.letStepEnd}`]?.['Seconds'];
+  const lasts = states[`${prefix}${STATE.step}`]?.['TimeoutSeconds'];
+  const seconds = [waits, lasts].find(value => typeof value === 'number');
+  return typeof seconds === 'number' ? seconds * 1000 : STEP_TIMEOUT_MAX_MS;
+}
+
+// In the rule that knows another workflow's record: its own name, and behind it literals.
+function formerNamesIn(judge: string): readonly string[] {
+  const [, names = ''] = /in \[\$mine\[6\]([^\]]*)\]/.exec(judge) ?? [];
+  // The definition is text within text here, and so is what a literal escapes.
+  return [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => JSON.parse(JSON.parse(`"\\"${name}\\""`)));
+}
+
+// One that was deployed without the bound redrives as long as it can.
+function maxRedrivesIn(choices: string): number {
+  return Number(/\$owner\.redriveCount\]\) >= (\d+)/.exec(choices)?.[1] ?? Number.MAX_SAFE_INTEGER);
+}
+
+function retentionIn(finalize: string): number {
+  return Number(/\$millis\(\) \/ 1000\) \+ (\d+)\)/.exec(finalize)?.[1] ?? RETENTION_SECONDS);
+}

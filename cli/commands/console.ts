@@ -1,0 +1,141 @@
+import { once } from 'node:events';
+import { installedConsole } from '../app/installed';
+import type { Aws } from '../aws/aws';
+import { clientsFor } from '../aws/clients';
+import { sentenceFor } from '../aws/failures';
+import { type Place, placeAt } from '../console/read-views';
+import { serveConsole } from '../console/server';
+import { EXIT } from '../program/exit';
+import { installHint } from '../program/install-hint';
+import { flag, optionHelp, text, type ValuesOf, wholeNumber } from '../program/options';
+import { usage } from '../program/refusal';
+import { command } from './command';
+
+/** One above the local endpoint's. */
+const CONSOLE_PORT = 8084;
+
+const OPTIONS = {
+  endpoint: text({
+    valueName: 'URL',
+    help: 'the address of a local stack (or AWS_ENDPOINT_URL); without it AWS is asked',
+    takes: 'an address such as http://127.0.0.1:8083',
+    byDefault: undefined,
+  }),
+  region: text({
+    valueName: 'REGION',
+    help: 'the AWS region (or AWS_REGION)',
+    takes: 'the name of a region',
+    byDefault: undefined,
+  }),
+  profile: text({
+    valueName: 'NAME',
+    help: 'the profile of the AWS configuration whose credentials are used (or AWS_PROFILE)',
+    takes: 'the name of a profile',
+    byDefault: undefined,
+  }),
+  stack: text({
+    valueName: 'NAME',
+    help: 'only the workflows of this stack (default: all of the region)',
+    takes: 'the name of a stack',
+    byDefault: undefined,
+  }),
+  'state-machine': text({
+    valueName: 'ARN|NAME',
+    help: 'only the workflow of this state machine; its ARN where the credentials may not list state machines',
+    takes: 'an ARN, or a name',
+    byDefault: undefined,
+  }),
+  port: wholeNumber({
+    valueName: 'N',
+    help: `port of the page on 127.0.0.1, 0 for any that is free (default: ${CONSOLE_PORT})`,
+    from: 0,
+    to: 65_535,
+    byDefault: CONSOLE_PORT,
+  }),
+  'allow-writes': flag(
+    'the page may redrive, release, stop, start, deliver again and resend (default: it only reads)',
+  ),
+  json: flag('one line of JSON on stdout when the page is served, nothing else'),
+};
+
+type Wanted = ValuesOf<typeof OPTIONS>;
+
+/** Serves the page until the program is to end. */
+export const console = command({
+  name: 'console',
+  line: [
+    'console',
+    'a page on this machine with all of it: keys, their executions, and any history step by step',
+  ],
+  isServer: true,
+  help: `Usage: onceflow console [options]
+
+Serves a page on this machine that shows the keys of workflows, what happened to each, and any execution's history
+step by step. It makes the calls that \`onceflow list\` and \`onceflow show\` make, with your credentials, and only
+reads, unless --allow-writes is passed. Needs the package @onceflow/console. Ctrl-C ends it.
+
+${optionHelp(OPTIONS)}
+Examples:
+  onceflow console --profile production --region eu-west-1 --stack Orders
+  onceflow console --endpoint http://127.0.0.1:8083
+
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, or a port in
+use, 3 a fault of this program.
+`,
+  options: OPTIONS,
+  wantedIn: ({ values }) => values,
+  async run(wanted, { env, ended }) {
+    const page = await installedConsole()?.readPage();
+    if (!page) throw usage(`it needs @onceflow/console; ${installHint('@onceflow/console')}`);
+    const { endpoint, region, profile } = wanted;
+    // The SDK's own chain of credentials reads it there.
+    if (profile !== undefined) env['AWS_PROFILE'] = profile;
+    const aws = clientsFor({ endpoint, region }, env, ended);
+    try {
+      const problem = await problemOf(aws, wanted);
+      if (problem !== undefined) throw usage(problem);
+      const server = await serveConsole(page, placeOf(aws, wanted, env), wanted.port).catch(portProblem);
+      process.stdout.write(
+        wanted.json
+          ? `${JSON.stringify({ url: server.url, pid: process.pid })}\n`
+          : `The page is at ${server.url}\nCtrl-C ends it.\n`,
+      );
+      if (!ended.aborted) await once(ended, 'abort');
+      await server.close();
+      return EXIT.done;
+    } finally {
+      aws.close();
+    }
+  },
+});
+
+/** Why nothing can be asked of AWS as it is: no region, no credentials. Nothing is asked for it but those. */
+async function problemOf({ sfn }: Aws, { profile }: Wanted): Promise<string | undefined> {
+  try {
+    await sfn.config.region();
+    await sfn.config.credentials();
+    return undefined;
+  } catch (error) {
+    const sentence = sentenceFor(error, 'the page', 'this account');
+    return profile === undefined ? sentence : `profile ${profile}: ${sentence}`;
+  }
+}
+
+/** Where the options say to look. */
+function placeOf(aws: Aws, options: Wanted, env: NodeJS.ProcessEnv): Place {
+  const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
+  const only = { stack, stateMachine: options['state-machine'], mayWrite: options['allow-writes'] };
+  if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, ...only });
+  const named = [region ?? 'the default region', ...(profile === undefined ? [] : [`profile ${profile}`])];
+  const where = `AWS, ${named.join(', ')}${stack === undefined ? '' : `, stack ${stack}`}`;
+  return placeAt(aws, { where, isLocal: false, ...only });
+}
+
+/** @throws Refusal for what is wrong with the port, and every other error */
+function portProblem(error: unknown): never {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    throw usage(`${message}: another program has the port; pass --port N, or --port 0`);
+  if (code === 'EACCES') throw usage(`${message}: the port may not be used; pass --port N above 1023`);
+  throw error;
+}

@@ -1,0 +1,259 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { APP_OPTIONS } from '../app/assembly';
+import { type Local, requireLocal } from '../app/installed';
+import { type FilePatterns, type Project, readProject } from '../app/project';
+import { lookupsMissing, newAssemblyDirectory, synthesize } from '../app/synthesize';
+import { serveStackPage } from '../console/stack-page';
+import { renderSummary } from '../dev/render';
+import { type Deployed, Server } from '../dev/server';
+import { summaryOf } from '../dev/summary';
+import { type Snapshot, snapshotOf, untilChanged } from '../dev/watch';
+import { EXIT } from '../program/exit';
+import { flag, optional, optionHelp, repeatable, type ValuesOf, wholeNumber } from '../program/options';
+import { requireOneWay, usage } from '../program/refusal';
+import { command } from './command';
+
+const OPTIONS = {
+  app: APP_OPTIONS.app,
+  assembly: { ...APP_OPTIONS.assembly, help: `run ${APP_OPTIONS.assembly.help}` },
+  watch: flag(
+    'synthesize again when a file of the app changes, and restart with what has changed; `watch` of cdk.json says ' +
+      'which files count, as it does for cdk watch',
+  ),
+  state: optional(
+    'DIR',
+    'a directory',
+    'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; what ' +
+      'was running goes on (default: memory)',
+  ),
+  keep: wholeNumber({
+    valueName: 'N',
+    help: 'keep the last N executions that have ended, histories included, and forget the others (default: 25000)',
+    from: 1,
+    byDefault: undefined,
+  }),
+  stop: repeatable(
+    optional(
+      'EXECUTION',
+      'the name or ARN of an execution',
+      'stop this execution, by its name or ARN, which --state was left with, before any goes on; can be given again',
+    ),
+    [],
+  ),
+  dynamodb: optional(
+    'URL',
+    'an http or https URL',
+    'use the DynamoDB at URL, such as DynamoDB Local, instead of one within the stack: the tables are made there, and ' +
+      '--state keeps none of them',
+  ),
+  port: wholeNumber({
+    valueName: 'N',
+    help: 'port of the endpoint on 127.0.0.1, 0 for any that is free (default: 8083)',
+    from: 0,
+    to: 65_535,
+    byDefault: 8083,
+  }),
+  'http-port': wholeNumber({
+    valueName: 'N',
+    help:
+      'port of the first REST API on 127.0.0.1, further ones have those that follow; 0 for any that are free ' +
+      '(default: two above --port, and any that are free with --port 0)',
+    from: 0,
+    to: 65_535,
+    byDefault: undefined,
+  }),
+  'http-principal': optional(
+    'NAME',
+    'a name or an ARN',
+    'whom callers of a REST API are taken for where it asks IAM or a user pool, neither of which is evaluated here ' +
+      '(default: local)',
+  ),
+  json: flag('one line of JSON on stdout each time the stack is ready, nothing else'),
+};
+
+type Wanted = ValuesOf<typeof OPTIONS>;
+
+/** How a round of synthesizing and deploying went. */
+type Outcome = Deployed | { readonly kind: 'unsynthesized'; readonly message: string };
+
+/** Runs a CDK app on this machine until the program is to end. */
+export const dev = command({
+  name: 'dev',
+  line: ['dev', 'runs the CDK app of this directory on this machine, without an AWS account'],
+  isServer: true,
+  help: `Usage: onceflow dev [options]
+
+Synthesizes the CDK app of this directory and runs it without an AWS account: state machines, tables, event buses,
+queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package @onceflow/local. Ctrl-C ends it.
+With @onceflow/console a page of what runs is on the port above the endpoint's, or on any that is free.
+
+${optionHelp(OPTIONS)}
+Examples:
+  onceflow dev --watch --state .onceflow
+  onceflow dev --app 'npx tsx app.ts' --port 0 --json
+  onceflow dev --assembly cdk.out
+
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the app cannot be synthesized, 2 wrong usage, no @onceflow/local, a port in
+use, or an app or a directory that cannot be used, 3 a fault of this program.
+`,
+  options: OPTIONS,
+  wantedIn({ values }) {
+    const { app, assembly, watch, state, dynamodb } = values;
+    requireOneWay({ app, assembly }, ['app', 'assembly'], 'what runs');
+    if (assembly !== undefined && watch)
+      throw usage(
+        '--watch synthesizes an app again, and with --assembly there is none; leave one of them out',
+      );
+    if (values.stop.length > 0 && state === undefined)
+      throw usage('--stop is about executions that --state was left with, and there is no --state; add it');
+    if (dynamodb !== undefined && !/^https?:\/\/[^\s/]/.test(dynamodb))
+      throw usage(`--dynamodb takes an http or https URL; got ${JSON.stringify(dynamodb)}`);
+    return values;
+  },
+  async run(wanted, { ended }) {
+    const local = requireLocal('it');
+    const project = wanted.assembly === undefined ? readProject(process.cwd(), wanted.app) : undefined;
+    if (typeof project === 'string') throw usage(project);
+    // Synthesizing takes seconds: what can be said before is said before.
+    await requireFreePort(local, wanted.port);
+    const server = new Server(local, {
+      ...wanted,
+      httpPort: wanted['http-port'],
+      httpPrincipal: wanted['http-principal'],
+      log: (name, text) => process.stderr.write(`${name}: ${text}\n`),
+      servePage: serveStackPage,
+    });
+    try {
+      return await (project
+        ? serveApp(project, server, wanted, ended)
+        : serveAssembly(server, wanted, ended));
+    } finally {
+      await server.close();
+    }
+  },
+});
+
+async function serveAssembly(server: Server, options: Wanted, ended: AbortSignal): Promise<number> {
+  const deployed = await server.deploy(options.assembly ?? '');
+  if (deployed.kind === 'problem') throw usage(deployed.message);
+  report(deployed, options, server);
+  if (!ended.aborted) await once(ended, 'abort');
+  return EXIT.done;
+}
+
+/** Synthesizes and serves the app: once, or again with every change. */
+async function serveApp(
+  first: Project,
+  server: Server,
+  options: Wanted,
+  ended: AbortSignal,
+): Promise<number> {
+  let project = first;
+  let served: string | undefined;
+  note(options, 'synthesizing the app');
+  try {
+    for (;;) {
+      const files = options.watch ? snapshotOf(project.directory, patternsFor(project, options)) : undefined;
+      const assembly = await newAssemblyDirectory();
+      const deployed = await synthesizeAndDeploy(project, assembly, server, ended).catch(async error => {
+        await remove(assembly);
+        throw error;
+      });
+      await remove(deployed.kind === 'running' ? served : assembly);
+      if (deployed.kind === 'running') served = assembly;
+      if (ended.aborted) return EXIT.done;
+      report(deployed, options, server);
+      if (!files) {
+        if (deployed.kind === 'unsynthesized') return EXIT.failed;
+        if (deployed.kind === 'problem') return EXIT.usage;
+        await once(ended, 'abort');
+        return EXIT.done;
+      }
+      project = await nextVersion(project, files, options, ended);
+      if (ended.aborted) return EXIT.done;
+    }
+  } finally {
+    await server.close();
+    await remove(served);
+  }
+}
+
+async function synthesizeAndDeploy(
+  project: Project,
+  assembly: string,
+  server: Server,
+  ended: AbortSignal,
+): Promise<Outcome> {
+  const problem = await synthesize(project, assembly, ended);
+  if (problem !== undefined)
+    return { kind: 'unsynthesized', message: `the app cannot be synthesized: ${problem}` };
+  const lookups = lookupsMissing(assembly);
+  if (lookups.length > 0) {
+    complain(
+      `the app looks up ${lookups.join(', ')} in its account, and runs with placeholders; \`npx cdk synth\` with ` +
+        'credentials of the account writes the values to cdk.context.json',
+    );
+  }
+  return server.deploy(assembly);
+}
+
+/** Waits until files have changed, and reads what the app is then; as it was where that cannot be read. */
+async function nextVersion(
+  project: Project,
+  files: Snapshot,
+  options: Wanted,
+  ended: AbortSignal,
+): Promise<Project> {
+  const changed = await untilChanged(project.directory, patternsFor(project, options), files, ended);
+  if (ended.aborted) return project;
+  const [file = '', ...others] = changed;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  note(options, `${file}${more} changed; synthesizing the app`);
+  const next = readProject(project.directory, options.app);
+  if (typeof next !== 'string') return next;
+  complain(next);
+  return project;
+}
+
+/** The files that make the app; what the stack itself keeps is not among them. */
+function patternsFor({ directory, watched }: Project, { state }: Wanted): FilePatterns {
+  if (state === undefined) return watched;
+  const kept = path.relative(directory, path.resolve(state)).split(path.sep).join('/');
+  return { ...watched, exclude: [...watched.exclude, kept] };
+}
+
+function report(deployed: Outcome, options: Wanted, { isRunning, pageUrl }: Server): void {
+  if (deployed.kind === 'problem' || deployed.kind === 'unsynthesized') {
+    complain(isRunning ? `${deployed.message}\nThe stack from before the change runs on.` : deployed.message);
+  } else if (deployed.kind === 'unchanged') {
+    note(options, 'nothing that is deployed has changed; the stack runs on');
+  } else {
+    const summary = summaryOf(deployed.stack, { state: options.state, page: pageUrl });
+    if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
+    else if (!deployed.isRestart) process.stdout.write(renderSummary(summary));
+    else if (options.state === undefined)
+      note(options, 'restarted with the change; what was in memory is gone, with --state DIR it stays');
+    else note(options, 'restarted with the change; what was running goes on');
+  }
+}
+
+function complain(message: string): void {
+  process.stderr.write(`onceflow dev: ${message}\n`);
+}
+
+/** For people who wait; a program that reads JSON does not. */
+function note({ json }: Wanted, message: string): void {
+  if (!json) process.stderr.write(`${message}\n`);
+}
+
+async function remove(directory: string | undefined): Promise<void> {
+  if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+}
+
+async function requireFreePort({ requirePort, LocalError }: Local, port: number): Promise<void> {
+  await requirePort(port).catch((error: unknown) => {
+    throw error instanceof LocalError ? usage(error.message) : error;
+  });
+}

@@ -1,0 +1,92 @@
+import { nearestName } from '../program/nearest';
+import { usage } from '../program/refusal';
+import type { Command, Task } from './command';
+import { console } from './console';
+import { dev } from './dev';
+import { list } from './list';
+import { redrive } from './redrive';
+import { release } from './release';
+import { replay } from './replay';
+import { resend } from './resend';
+import { result } from './result';
+import { ANSWER_OPTIONS } from './shared-options';
+import { show } from './show';
+import { start } from './start';
+import { stop } from './stop';
+import { validate } from './validate';
+import { EXIT_CODES, optionLines, WHERE } from './workflow-command';
+
+/** The commands, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  show,
+  result,
+  list,
+  release,
+  start,
+  redrive,
+  resend,
+  stop,
+  console,
+  dev,
+  validate,
+  replay,
+];
+
+const NAMES = COMMANDS.map(({ name }) => name);
+
+/** The help text of the program. */
+export const HELP = `Usage: onceflow COMMAND [KEY] [options]
+
+What happened to one idempotency key, and what can be done about it: on AWS, or on a stack on this machine.
+
+${COMMANDS.map(({ line: [call, does] }) => `  ${call.padEnd(13)}  ${does}\n`).join('')}
+${WHERE}
+${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples (or help COMMAND)
+  --version, -V  the version of the package
+
+Examples:
+  onceflow show order-7
+  onceflow list --status IN_PROGRESS --older-than 1h
+  onceflow show order-7 --endpoint http://127.0.0.1:8083
+  onceflow dev --watch
+
+${EXIT_CODES}`;
+
+/** The arguments, with `help COMMAND` as what it is short for: `COMMAND --help`. */
+export function withHelpAsOption(args: readonly string[]): readonly string[] {
+  const [first, name = '-'] = args;
+  return first !== 'help' || name === 'help' || name.startsWith('-') ? args : [name, '--help'];
+}
+
+/** What a command line asks for: the work of a command, a help text, or the version. */
+export type Asked =
+  | { readonly kind: 'task'; readonly task: Task }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'version' };
+
+/** Reads the command line and the environment. @throws Refusal for what cannot be understood */
+export function readArguments([name, ...rest]: readonly string[], env: NodeJS.ProcessEnv): Asked {
+  if (name === undefined) throw usage(`which command? One of ${NAMES.join(', ')}`);
+  if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };
+  if (['--version', '-V'].includes(name)) return { kind: 'version' };
+  const command = commandNamed(name);
+  if (command === undefined) throw noCommand(name);
+  const task = command.read(rest, env);
+  return task === undefined ? { kind: 'help', text: command.help } : { kind: 'task', task };
+}
+
+/** The command of this name; undefined where there is none. */
+export function commandNamed(name: string | undefined): Command | undefined {
+  return COMMANDS.find(command => command.name === name);
+}
+
+function noCommand(name: string): Error {
+  const all = NAMES.join(', ');
+  if (name.startsWith('-')) return usage(`the command comes first, before ${name}; one of ${all}`);
+  const near = nearestName(name, NAMES);
+  return usage(
+    near === undefined
+      ? `there is no command ${name}; one of ${all}`
+      : `there is no command ${name}; did you mean ${near}? The commands are ${all}`,
+  );
+}

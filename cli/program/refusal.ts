@@ -1,0 +1,30 @@
+import { EXIT } from './exit';
+
+/**
+ * Something that was asked for cannot be done. The message is for a person: what is the matter, and what to do; never a
+ * payload.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: number;
+
+  constructor(message: string, code: number = EXIT.failed, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A command line that cannot be understood. */
+export function usage(message: string): Refusal {
+  return new Refusal(message, EXIT.usage);
+}
+
+/** Refuses options that say the same in several ways, such as `what runs`. @throws Refusal where two are given */
+export function requireOneWay<Name extends string>(
+  values: Readonly<Partial<Record<Name, string>>>,
+  names: readonly Name[],
+  what: string,
+): void {
+  const [one, two] = names.filter(name => values[name] !== undefined);
+  if (two !== undefined) throw usage(`--${one} and --${two} are two ways to say ${what}; pass one of them`);
+}

@@ -1,0 +1,57 @@
+import type { FoundExecution, Searched } from '../key/key-state';
+import { hanging } from '../layout';
+import { type Color, colored, type Style } from '../terminal';
+import { dateTime, executionNameIn, plural, printable } from '../text';
+import type { TimelineEvent } from './events';
+
+/** An execution's timeline: a heading, and a line for each thing that it did. */
+export function renderTimeline(
+  style: Style,
+  { executionArn, description }: FoundExecution,
+  timeline: readonly TimelineEvent[],
+  isOwner: boolean,
+): string {
+  const { status = 'of unknown status', redriveCount = 0, startDate } = description;
+  const redriven =
+    redriveCount === 0 ? '' : `, redriven ${redriveCount === 1 ? 'once' : `${redriveCount} times`}`;
+  const owner = isOwner ? ', owns the record' : '';
+  const name = colored(style, 'bold', printable(executionNameIn(executionArn)));
+  const heading = `${name}  ${colored(style, statusColor(status), status)}${redriven}${owner}`;
+  let day = startDate === undefined ? '' : dateTime(startDate).slice(0, 10);
+  const lines = [colored(style, 'dim', `  ${day}`)];
+  for (const { at, text } of timeline) {
+    const [date = '', time = ''] = at.toISOString().replace('Z', '').split('T');
+    if (date !== day) lines.push(colored(style, 'dim', `  ${date}`));
+    day = date;
+    lines.push(hanging(style, `  ${time}  `, printable(text)));
+  }
+  return [heading, ...lines].join('\n');
+}
+
+function statusColor(status: string): Color | undefined {
+  if (status === 'SUCCEEDED') return 'green';
+  if (status === 'RUNNING' || status === 'PENDING_REDRIVE') return 'yellow';
+  return /^(?:FAILED|ABORTED|TIMED_OUT)/.test(status) ? 'red' : undefined;
+}
+
+/** What was looked through: absence is no proof. */
+export function renderSearched(style: Style, searched: Searched): string {
+  const { since, listed, isListCutOff, opened } = searched;
+  const cut = isListCutOff ? `, the newest ${listed} of them` : '';
+  const text =
+    `${plural(listed, 'execution')} since ${dateTime(since)}${cut}; ${opened} opened, ${leftOut(searched)}. ` +
+    'Earlier ones: --since. All times are UTC.';
+  return hanging(style, 'Searched: ', text);
+}
+
+function leftOut({ unopened, undecided }: Searched): string {
+  const reasons = [
+    ...(unopened > 0
+      ? [`${unopened} older ones with other names were not opened: look further with --limit`]
+      : []),
+    ...(undecided > 0
+      ? [`${undecided} of them left out, as the history does not say for which key it is`]
+      : []),
+  ];
+  return reasons.length === 0 ? 'none left out' : reasons.join('; ');
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import type { Aws } from '../../../cli/aws/aws';
+import { resolveStateMachine } from '../../../cli/aws/find-workflow';
+import { workflowOf } from '../../../cli/aws/workflow';
+
+const golden = (name: string) => readFileSync(path.join(__dirname, `../../golden/${name}.asl.json`), 'utf8');
+const scoped = (scope: string) => golden('minimal').replaceAll("'Pay#'", `'${scope}#'`);
+
+/** State machines of an account, by the end of their ARN, each with its definition. */
+const MACHINES: Readonly<Record<string, string>> = {
+  'Billing-InvoiceMailStateMachine1A2B3C4D': scoped('InvoiceMail'),
+  'Billing-ProvisionTenantStateMachine5E6F7A8B': scoped('tenants'),
+  'Billing-ProvisionTenantDispatcher0000AAAA': golden('dispatcher'),
+  'RefundStateMachine9C0D1E2F-ZXYW': golden('composite-key'),
+};
+
+/** AWS with these state machines: what the SDK answers, without a network. */
+function awsWith(machines: Readonly<Record<string, string>>): Aws {
+  const sfn = new SFNClient({ region: 'x', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } });
+  const arnOf = (name: string) => `arn:aws:states:x:111111111111:stateMachine:${name}`;
+  sfn.middlewareStack.add(
+    (_, context) => async args => {
+      const { stateMachineArn = '' } = args.input as { readonly stateMachineArn?: string };
+      const name = stateMachineArn.split(':').at(-1) ?? '';
+      const stateMachines = Object.keys(machines).map(one => ({ name: one, stateMachineArn: arnOf(one) }));
+      const isList = context['commandName'] === 'ListStateMachinesCommand';
+      const described = { name, stateMachineArn, definition: machines[name], type: 'STANDARD' };
+      const output = isList ? { stateMachines } : described;
+      return { output: { $metadata: {}, ...output }, response: {} } as never;
+    },
+    { step: 'initialize' },
+  );
+  return { sfn } as Aws;
+}
+
+const NOTHING = { stateMachine: undefined, stack: undefined, scope: undefined };
+const resolve = async (selector: Partial<typeof NOTHING> | object) =>
+  (await resolveStateMachine(awsWith(MACHINES), { ...NOTHING, ...selector })).split(':').at(-1);
+
+describe('one workflow of several', () => {
+  test.each([
+    ['its name', { stateMachine: 'Billing-InvoiceMailStateMachine1A2B3C4D' }, 'InvoiceMail'],
+    ["its construct's id, which is its scope", { stateMachine: 'InvoiceMail' }, 'InvoiceMail'],
+    [
+      "its construct's id, beside a scope of its own",
+      { stateMachine: 'ProvisionTenant' },
+      'ProvisionTenantState',
+    ],
+    ['the id, with a name as CloudFormation makes it', { stateMachine: 'Refund' }, 'RefundStateMachine'],
+    ['its scope', { scope: 'tenants' }, 'ProvisionTenantState'],
+    ['its scope within a stack', { stack: 'Billing', scope: 'InvoiceMail' }, 'InvoiceMail'],
+  ])('by %s', async (_, selector, name) => {
+    expect(await resolve(selector)).toContain(name);
+  });
+
+  test('none of this id or scope: said, with those that there are', async () => {
+    await expect(resolve({ stateMachine: 'Invoice' })).rejects.toThrow(
+      /^there is no state machine Invoice in this region and account, and no workflow of this construct id; .*there are Billing-InvoiceMail\w+ \(scope InvoiceMail\)/,
+    );
+    await expect(resolve({ scope: 'mail' })).rejects.toThrow(/has no workflow of scope mail; check --scope/);
+  });
+
+  test('nothing said: several, each with its scope', async () => {
+    await expect(resolve({})).rejects.toThrow(
+      /several workflows; say which with --state-machine or --scope: /,
+    );
+  });
+});
+
+test('the only workflow there is: it, whatever the scope', async () => {
+  const aws = awsWith({ Only: golden('minimal') });
+
+  expect(await resolveStateMachine(aws, { ...NOTHING, scope: 'old' })).toMatch(/:Only$/);
+});
+
+describe('the key, by the definition', () => {
+  test.each([
+    ['minimal', 'one'],
+    ['composite-key', 2],
+    ['handler-and-evidence', 'one'],
+  ])('%s: %s', async (name, keyParts) => {
+    const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
+
+    expect(await workflowOf(awsWith({ M: golden(name) }), 'a:b:c:d:e:f:M', overrides)).toMatchObject({
+      keyParts,
+    });
+  });
+
+  test("a payload's hash: where an input has it cannot be said by a look at the input", async () => {
+    const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
+    const aws = awsWith({ M: golden('handler-and-evidence') });
+
+    expect((await workflowOf(aws, 'a:b:c:d:e:f:M', overrides)).keyPaths).toBeUndefined();
+  });
+});
