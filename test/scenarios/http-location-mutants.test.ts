@@ -1,4 +1,5 @@
 import { PRINCIPAL_PART } from '../../state-machine/front-door/request';
+import { atFirst } from '../support/faults';
 import type { HttpWorld, Mutant } from '../support/http';
 import {
   ALICES,
@@ -73,10 +74,16 @@ async function failsBefore(
   await world.answered(sent(request));
   await world.pass(2000);
   world.step = () => returns({ charge: 5 });
+  let claims = () => {};
+  const mayClaim = new Promise<void>(resolve => {
+    claims = resolve;
+  });
+  world.faults = atFirst('Claim record', async (_call, next) => mayClaim.then(next));
   const again = await world.request(sent(request, { Prefer: 'respond-async' }));
   const [key, check, at, started] = askedAt(again).split('.');
   await ask('failed before', 'alice', [key, check, at, started].join('.'));
   await ask('failed before, no start', 'alice', [key, check, at, '0'.repeat(10)].join('.'));
+  claims();
   await world.settle();
   world.step = () => fails('CardDeclined');
   const last = await world.request(sent({ ...request, key: 'k6' }, { Prefer: 'respond-async' }));

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { type DynamoDBClient, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
-import type { Json } from '@onceflow/local';
+import type { Json, JsonObject } from '@onceflow/local';
 import type { ServiceRoute } from '../../../packages/local/api/exchange';
 import { Activity } from '../../../packages/local/runtime/activity';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
@@ -13,6 +11,8 @@ import { Runtime } from '../../../packages/local/runtime/runtime';
 import type { Service } from '../../../packages/local/runtime/service';
 import { stateTester } from '../../../packages/local/runtime/test-state/test-state';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import type { Database } from '../../../packages/local/services/dynamodb/database/database';
+import { askingIn } from '../../../packages/local/services/dynamodb/http';
 import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
 import { openDatabase } from '../../../packages/local/services/dynamodb/service';
 import { createEventBuses } from '../../../packages/local/services/events/buses';
@@ -95,7 +95,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   const answers = { newRequestId, now: () => clock.now() };
   const topics = topicsOf(recorded, { ...answers, queues, references, newId: ids.fork('topics').uuid });
   const services = new Map<string, Service>([
-    ...dynamoDbIntegrations(dynamoDb),
+    ...dynamoDbIntegrations(askingIn(dynamoDb, newRequestId)),
     ...lambdaIntegrations(functions, answers),
     ...eventsIntegrations(eventBuses.putEvents),
     ...sqsIntegrations(queues, answers),
@@ -114,7 +114,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     services.set(resource, integration);
   }
   const testState = stateTester({ clock, activity, services, report, machines, ids: ids.fork('tests') });
-  const closings: (() => Promise<void>)[] = [async () => dynamoDb.destroy(), async () => runtime.close()];
+  const closings: (() => Promise<void>)[] = [async () => runtime.close()];
   const environment: TestEnvironment = {
     runtime,
     clock,
@@ -217,21 +217,19 @@ function eventRulesOf(recorded: CaseBase, references: References): EventRule[] {
     }));
 }
 
-/** A client for a DynamoDB of the case's own, with its tables and what is in them. */
-async function openDynamoDb({ tables }: CaseBase): Promise<DynamoDBClient> {
+/** A DynamoDB of the case's own, with its tables and what is in them. */
+async function openDynamoDb({ tables }: CaseBase): Promise<Database> {
   const creations = Object.entries(tables).map(([id, { KeySchema, AttributeDefinitions }]) => ({
     TableName: tableName(id),
     KeySchema: [...KeySchema],
     AttributeDefinitions: [...AttributeDefinitions],
     BillingMode: 'PAY_PER_REQUEST' as const,
   }));
-  const options = { ...ENVIRONMENT, now: Date.now, newRequestId: randomUUID };
-  const { client } = await openDatabase(creations, options);
+  const database = await openDatabase(creations, { ...ENVIRONMENT, now: Date.now });
   for (const [id, { items = [] }] of Object.entries(tables)) {
-    for (const item of items) {
-      const Item = item as PutItemCommandInput['Item'];
-      await client.send(new PutItemCommand({ TableName: tableName(id), Item }));
+    for (const Item of items as JsonObject[]) {
+      await database.perform('PutItem', { TableName: tableName(id), Item });
     }
   }
-  return client;
+  return database;
 }

@@ -1,3 +1,5 @@
+import { Agent, request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -6,23 +8,36 @@ import {
   paginateListTables,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import type { ApiAnswer } from '../../api/exchange';
+import type { JsonObject } from '../../json/json';
 import { LocalError } from '../../local-error';
 import { CREDENTIALS, quietClient } from './client';
+import type { AskDynamoDb } from './integrations';
+
+/** A DynamoDB that somebody else runs, such as DynamoDB Local. */
+export interface ExternalDynamoDb {
+  /** Signs with the credentials of the environment, if there are any. */
+  readonly client: DynamoDBClient;
+  /** Asks with the client's signature. */
+  readonly ask: AskDynamoDb;
+  /** Sends a request as it is. Rejects with the connection's error if nobody answers. */
+  send(headers: OutgoingHttpHeaders, body: Buffer): Promise<ApiAnswer & { readonly body: Buffer }>;
+  close(): void;
+}
 
 /** How long a table may take until it is active, in seconds. */
 const TABLE_SECONDS_MAX = 60;
 
 /**
- * A client for a DynamoDB that somebody else runs, such as DynamoDB Local, with these tables: those that are there
- * already stay as they are. It signs with the credentials of the environment, where there are any.
+ * The DynamoDB at a URL, with these tables: those that are there already stay as they are.
  *
  * @throws LocalError `DynamoDbUnavailable` where nobody answers there, or a table cannot be made
  */
-export async function externalClient(
+export async function externalDynamoDb(
   endpoint: string,
   region: string,
   tables: readonly CreateTableCommandInput[],
-): Promise<DynamoDBClient> {
+): Promise<ExternalDynamoDb> {
   const hasOwn = process.env['AWS_ACCESS_KEY_ID'] !== undefined;
   const client = quietClient({
     endpoint,
@@ -33,7 +48,6 @@ export async function externalClient(
   });
   try {
     await createMissing(client, tables);
-    return client;
   } catch (error) {
     client.destroy();
     const reason =
@@ -42,6 +56,17 @@ export async function externalClient(
       `${endpoint}: ${reason}; start it, or leave the endpoint out`,
     ]);
   }
+  const url = new URL(endpoint);
+  const { send, close } = connectionTo(url);
+  return {
+    client,
+    ask: asking(client, url, send),
+    send,
+    close() {
+      close();
+      client.destroy();
+    },
+  };
 }
 
 async function createMissing(
@@ -61,6 +86,65 @@ async function createMissing(
       { TableName },
     );
   }
+}
+
+/** One connection per call in flight, as the stack's own client has. */
+const SOCKETS_MAX = 64;
+
+function connectionTo(url: URL): Pick<ExternalDynamoDb, 'send' | 'close'> {
+  const isTls = url.protocol === 'https:';
+  const options = { keepAlive: true, maxSockets: SOCKETS_MAX };
+  const agent = isTls ? new TlsAgent(options) : new Agent(options);
+  const request = isTls ? httpsRequest : httpRequest;
+  return {
+    send: (given, body) =>
+      new Promise((resolve, reject) => {
+        const sent = { ...given, 'content-length': body.length };
+        const call = request(url, { agent, method: 'POST', headers: sent }, response => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
+            const { statusCode: status = 500 } = response;
+            const got = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+            resolve({ status, headers: Object.fromEntries(got), body: Buffer.concat(chunks) });
+          });
+        });
+        call.on('error', reject);
+        call.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+function asking(client: DynamoDBClient, url: URL, send: ExternalDynamoDb['send']): AskDynamoDb {
+  return async (operation, request) => {
+    const body = JSON.stringify(request);
+    const { headers } = await signed(client, url, operation, body);
+    try {
+      const answer = await send(headers, Buffer.from(body));
+      return { ...answer, content: JSON.parse(answer.body.toString()) as JsonObject };
+    } catch (error) {
+      return { unanswered: reasonOf(error) };
+    }
+  };
+}
+
+async function signed(client: DynamoDBClient, url: URL, operation: string, body: string) {
+  const signer = await client.config.signer();
+  return signer.sign({
+    method: 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    query: {},
+    headers: {
+      host: url.host,
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+    },
+    body,
+  });
 }
 
 function reasonOf(error: unknown): string {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { tooDeepAt } from '../../json/depth';
 import type { Json, JsonObject } from '../../json/json';
 import type { Database } from './database/database';
+import type { AskDynamoDb } from './integrations';
 import { RequestError, type RequestErrorCode } from './table/request-error';
 import { unsupported } from './unsupported';
 
@@ -12,7 +13,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-const CONTENT_TYPE = 'application/x-amz-json-1.0';
+const HEADERS = { 'content-type': 'application/x-amz-json-1.0' };
 
 /**
  * Answers a request of the JSON protocol: `x-amz-target: DynamoDB_20120810.<Operation>`. Signatures are not checked,
@@ -26,7 +27,7 @@ export async function answerOver(
   headers: IncomingHttpHeaders,
   body: string | Buffer,
 ): Promise<HttpAnswer> {
-  try {
+  const { status, content } = await answered(() => {
     const operation = /^DynamoDB_20120810\.(\w+)$/.exec(String(headers['x-amz-target']))?.[1] ?? '';
     const refusal = unsupported(operation);
     if (refusal) throw refusal;
@@ -36,11 +37,33 @@ export async function answerOver(
         'MissingAuthenticationTokenException',
       );
     }
-    return answer(200, await database.perform(operation, parsed(body)));
+    return database.perform(operation, parsed(body));
+  });
+  return { status, headers: HEADERS, body: JSON.stringify(content) };
+}
+
+/** Answers requests within this process as they are over HTTP, without one. */
+export function askingIn(database: Database, newRequestId: () => string): AskDynamoDb {
+  return async (operation, request) => {
+    const { status, content } = await answered(() => database.perform(operation, request));
+    return {
+      status,
+      headers: { ...HEADERS, 'x-amzn-requestid': newRequestId() },
+      // A copy: what becomes of it changes nothing in the table.
+      content: JSON.parse(JSON.stringify(content)) as JsonObject,
+    };
+  };
+}
+
+async function answered(
+  perform: () => Promise<JsonObject>,
+): Promise<{ readonly status: number; readonly content: JsonObject }> {
+  try {
+    return { status: 200, content: await perform() };
   } catch (error) {
-    if (error instanceof RequestError) return answer(400, refused(error));
+    if (error instanceof RequestError) return { status: 400, content: refused(error) };
     const message = error instanceof Error ? error.message : String(error);
-    return answer(500, { __type: `${AREA.service}#InternalServerError`, message });
+    return { status: 500, content: { __type: `${AREA.service}#InternalServerError`, message } };
   }
 }
 
@@ -63,10 +86,6 @@ function textIn(body: Buffer): string {
   } catch {
     throw new RequestError('the request is not in UTF-8', 'SerializationException');
   }
-}
-
-function answer(status: number, content: JsonObject): HttpAnswer {
-  return { status, headers: { 'content-type': CONTENT_TYPE }, body: JSON.stringify(content) };
 }
 
 /** Where the service's errors come from, as the answer's `__type` tells it. */

@@ -1,51 +1,43 @@
-import {
-  BatchGetItemCommand,
-  type BatchGetItemCommandInput,
-  BatchWriteItemCommand,
-  type BatchWriteItemCommandInput,
-  DeleteItemCommand,
-  type DeleteItemCommandInput,
-  type DynamoDBClient,
-  GetItemCommand,
-  type GetItemCommandInput,
-  PutItemCommand,
-  type PutItemCommandInput,
-  QueryCommand,
-  type QueryCommandInput,
-  ScanCommand,
-  type ScanCommandInput,
-  TransactGetItemsCommand,
-  type TransactGetItemsCommandInput,
-  TransactWriteItemsCommand,
-  type TransactWriteItemsCommandInput,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
-import { fromSdkResponse, toSdkRequest } from './attribute-values';
-import { type Flavour, failureOf } from './errors';
+import type { Service, ServiceResult, ServiceTable } from '../../runtime/service';
 import { refusalOf } from './refusal';
 
+/** What a DynamoDB answers to a request: the operation's output, or its error where the status is not 200. */
+export interface DynamoDbAnswer {
+  readonly status: number;
+  /** By names in lower case; the request's id is among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: JsonObject;
+}
+
 /**
- * The DynamoDB integrations of a state machine, answered by whatever endpoint the client talks to.
+ * Sends a request of DynamoDB's JSON protocol, such as `PutItem`.
+ *
+ * @returns the answer, or why there is none
+ */
+export type AskDynamoDb = (
+  operation: string,
+  request: Json,
+) => Promise<DynamoDbAnswer | { readonly unanswered: string }>;
+
+/**
+ * The DynamoDB integrations of a state machine.
  *
  * The optimized ones (`dynamodb:putItem`) and their `aws-sdk` twins differ in error names, causes and results, as they
  * do on AWS. Queries, scans, batches and transactions there are through the SDK only.
  */
-export function dynamoDbIntegrations(client: DynamoDBClient): ServiceTable {
-  const source = { client, headers: keepHeaders(client) };
+export function dynamoDbIntegrations(ask: AskDynamoDb): ServiceTable {
   return new Map([
     ...OPTIMIZED.map(
-      operation => [`dynamodb:${operation}`, serviceFor(source, operation, 'optimized')] as const,
+      operation => [`dynamodb:${operation}`, serviceFor(ask, operation, OPTIMIZED_FLAVOUR)] as const,
     ),
     ...[...OPTIMIZED, ...SDK_ONLY].map(
-      operation => [`aws-sdk:dynamodb:${operation}`, serviceFor(source, operation, 'aws-sdk')] as const,
+      operation => [`aws-sdk:dynamodb:${operation}`, serviceFor(ask, operation, SDK_FLAVOUR)] as const,
     ),
   ]);
 }
 
-const OPTIMIZED = ['getItem', 'putItem', 'updateItem', 'deleteItem'] as const;
+const OPTIMIZED = ['getItem', 'putItem', 'updateItem', 'deleteItem'];
 const SDK_ONLY = [
   'query',
   'scan',
@@ -53,96 +45,106 @@ const SDK_ONLY = [
   'batchWriteItem',
   'transactGetItems',
   'transactWriteItems',
-] as const;
-type Operation = (typeof OPTIMIZED | typeof SDK_ONLY)[number];
+];
 
-/** The HTTP headers of each answer, by the answer. */
-type Headers = WeakMap<object, Readonly<Record<string, string>>>;
-
-interface Source {
-  readonly client: DynamoDBClient;
-  readonly headers: Headers;
+interface DynamoDbError {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly requestId: string;
 }
 
-// The optimized integration shows the HTTP headers of the answer; the SDK hands them out only to a middleware.
-function keepHeaders(client: DynamoDBClient): Headers {
-  const headers: Headers = new WeakMap();
-  client.middlewareStack.add(
-    next => async args => {
-      const result = await next(args);
-      if (typeof result.output === 'object')
-        headers.set(result.output, (result.response as { headers?: Record<string, string> }).headers ?? {});
-      return result;
+/** The two integrations report the same answer differently. */
+interface Flavour {
+  readonly prefix: string;
+  /** What an error is called that the service's model does not declare, such as ValidationException. */
+  readonly undeclared: string;
+  outputOf(answer: DynamoDbAnswer): JsonObject;
+  causeOf(error: DynamoDbError): string;
+}
+
+const OPTIMIZED_FLAVOUR: Flavour = {
+  prefix: 'DynamoDB',
+  undeclared: 'AmazonDynamoDBException',
+  outputOf: ({ status, headers, content }) => ({
+    ...content,
+    SdkHttpMetadata: {
+      AllHttpHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+      HttpHeaders: headers,
+      HttpStatusCode: status,
     },
-    { step: 'deserialize', priority: 'high' },
-  );
-  return headers;
-}
+    SdkResponseMetadata: { RequestId: requestIdOf(headers) },
+  }),
+  causeOf: ({ code, message, status, requestId }) =>
+    `${message} (Service: AmazonDynamoDBv2; Status Code: ${status}; Error Code: ${code}; ` +
+    `Request ID: ${requestId}; Proxy: null)`,
+};
 
-function serviceFor(source: Source, operation: Operation, flavour: Flavour): Service {
+const SDK_FLAVOUR: Flavour = {
+  prefix: 'DynamoDb',
+  undeclared: 'DynamoDbException',
+  outputOf: ({ content }) => content,
+  causeOf: ({ message, status, requestId }) =>
+    `${message} (Service: DynamoDb, Status Code: ${status}, Request ID: ${requestId})`,
+};
+
+/** The errors that the model of the service declares for requests to items. */
+const DECLARED: ReadonlySet<string> = new Set([
+  'ConditionalCheckFailedException',
+  'IdempotentParameterMismatchException',
+  'IndexNotFoundException',
+  'InternalServerError',
+  'InvalidEndpointException',
+  'ItemCollectionSizeLimitExceededException',
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'ReplicatedWriteConflictException',
+  'RequestLimitExceeded',
+  'ResourceInUseException',
+  'ResourceNotFoundException',
+  'ThrottlingException',
+  'TransactionCanceledException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+]);
+
+function serviceFor(ask: AskDynamoDb, operation: string, flavour: Flavour): Service {
+  const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
   return {
     refusalOf,
-    async call(call: ServiceCall): Promise<ServiceResult> {
-      const sent = await send(source.client, commandFor(operation, toSdkRequest(call.arguments)));
-      return 'failure' in sent
-        ? failureOf(sent.failure, flavour)
-        : { kind: 'succeeded', output: outputOf(sent.response, source.headers, flavour) };
+    async call({ arguments: given }): Promise<ServiceResult> {
+      const answer = await ask(name, withoutNulls(given));
+      if ('unanswered' in answer) {
+        const cause = `Unable to execute HTTP request: ${answer.unanswered}`;
+        return { kind: 'failed', error: `${flavour.prefix}.SdkClientException`, cause };
+      }
+      if (answer.status !== 200) return failureOf(answer, flavour);
+      return { kind: 'succeeded', output: flavour.outputOf(answer) };
     },
   };
 }
 
-type Sent = { readonly response: object } | { readonly failure: unknown };
-
-// The commands have no common type that `send` accepts; what they share is this call.
-async function send(client: DynamoDBClient, command: ReturnType<typeof commandFor>): Promise<Sent> {
-  try {
-    return { response: await client.send(command as PutItemCommand) };
-  } catch (failure) {
-    return { failure };
-  }
+/** As SDKs write a request: members that are null are left out, also attributes. */
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-// The request is the workflow's; what is wrong with it, DynamoDB says.
-function commandFor(operation: Operation, request: unknown) {
-  switch (operation) {
-    case 'getItem':
-      return new GetItemCommand(request as GetItemCommandInput);
-    case 'putItem':
-      return new PutItemCommand(request as PutItemCommandInput);
-    case 'updateItem':
-      return new UpdateItemCommand(request as UpdateItemCommandInput);
-    case 'deleteItem':
-      return new DeleteItemCommand(request as DeleteItemCommandInput);
-    case 'query':
-      return new QueryCommand(request as QueryCommandInput);
-    case 'scan':
-      return new ScanCommand(request as ScanCommandInput);
-    case 'batchGetItem':
-      return new BatchGetItemCommand(request as BatchGetItemCommandInput);
-    case 'batchWriteItem':
-      return new BatchWriteItemCommand(request as BatchWriteItemCommandInput);
-    case 'transactGetItems':
-      return new TransactGetItemsCommand(request as TransactGetItemsCommandInput);
-    case 'transactWriteItems':
-      return new TransactWriteItemsCommand(request as TransactWriteItemsCommandInput);
-  }
+function failureOf({ status, headers, content }: DynamoDbAnswer, flavour: Flavour): ServiceResult {
+  const code = String(content['__type'] ?? 'Unknown').replace(/^.*#/, '');
+  const message = String(content['message'] ?? content['Message'] ?? 'UnknownError');
+  const cause = flavour.causeOf({ code, message, status, requestId: requestIdOf(headers) });
+  return { kind: 'failed', error: `${flavour.prefix}.${classOf(code, flavour)}`, cause };
 }
 
-function outputOf(response: object, headers: Headers, flavour: Flavour): Json {
-  const { $metadata, ...members } = response as {
-    $metadata?: { requestId?: string; httpStatusCode?: number };
-  };
-  const json = fromSdkResponse(members);
-  const output: JsonObject = isJsonObject(json) ? json : {};
-  if (flavour === 'aws-sdk') return output;
-  const http = headers.get(response) ?? {};
-  return {
-    ...output,
-    SdkHttpMetadata: {
-      AllHttpHeaders: Object.fromEntries(Object.entries(http).map(([name, value]) => [name, [value]])),
-      HttpHeaders: http,
-      HttpStatusCode: $metadata?.httpStatusCode ?? 200,
-    },
-    SdkResponseMetadata: { RequestId: $metadata?.requestId ?? '' },
-  };
+function classOf(code: string, { undeclared }: Flavour): string {
+  if (!DECLARED.has(code)) return undeclared;
+  // The integrations name Java's exception class, which always ends so; the error code may not (InternalServerError).
+  return code.endsWith('Exception') ? code : `${code}Exception`;
+}
+
+function requestIdOf(headers: DynamoDbAnswer['headers']): string {
+  return headers['x-amzn-requestid'] ?? '';
 }

@@ -5,9 +5,8 @@ import type { LocalService, ServiceDefinition } from '../local-service';
 import { clientOf } from './client';
 import { DYNAMODB_RESOURCE_TYPES, GLOBAL_TABLE, TABLE } from './cloudformation';
 import { Database, type DatabaseOptions } from './database/database';
-import { externalClient } from './external';
-import { forwardingTo } from './forward';
-import { answerOver } from './http';
+import { externalDynamoDb } from './external';
+import { answerOver, askingIn } from './http';
 import { dynamoDbIntegrations } from './integrations';
 import { changesIn, journalIn } from './journal';
 
@@ -43,7 +42,7 @@ export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
     const client = clientOf(database, environment.region, newRequestId);
     return {
       client,
-      integrations: dynamoDbIntegrations(client),
+      integrations: dynamoDbIntegrations(askingIn(database, newRequestId)),
       route: databaseRoute(database),
       sdkName: 'DYNAMODB',
       close: () => client.destroy(),
@@ -51,33 +50,50 @@ export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
   },
 };
 
+/** The headers of a request that are forwarded: who asks for what. Not the origin, which was judged here. */
+const FORWARDED = ['authorization', 'content-type', 'x-amz-content-sha256', 'x-amz-date', 'x-amz-target'];
+
+/** The headers of an answer that are returned. */
+const RETURNED = ['content-type', 'x-amz-crc32'];
+
 async function openExternal(
   endpoint: string,
   region: string,
   tables: readonly CreateTableCommandInput[],
 ): Promise<DynamoDbService> {
-  const client = await externalClient(endpoint, region, tables);
-  const { forward, close } = forwardingTo(new URL(endpoint));
+  const { client, ask, send, close } = await externalDynamoDb(endpoint, region, tables);
   return {
     client,
-    integrations: dynamoDbIntegrations(client),
-    route: { ...ROUTE, handle: ({ headers, body }) => forward(headers, body) },
-    sdkName: 'DYNAMODB',
-    close() {
-      close();
-      client.destroy();
+    integrations: dynamoDbIntegrations(ask),
+    route: {
+      ...ROUTE,
+      async handle({ headers, body }) {
+        const answer = await send(only(FORWARDED, headers), body);
+        return { ...answer, headers: only(RETURNED, answer.headers) };
+      },
     },
+    sdkName: 'DYNAMODB',
+    close,
   };
 }
 
-/** A database in memory with these tables, and a client for it. */
+function only<Value>(
+  names: readonly string[],
+  headers: { readonly [name: string]: Value | undefined },
+): { [name: string]: Value } {
+  return Object.fromEntries(
+    names.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
+}
+
+/** A database in memory with these tables. */
 export async function openDatabase(
   tables: readonly CreateTableCommandInput[],
-  { newRequestId, ...options }: DatabaseOptions & { readonly newRequestId: () => string },
-): Promise<{ readonly database: Database; readonly client: DynamoDBClient }> {
+  options: DatabaseOptions,
+): Promise<Database> {
   const database = new Database(options);
   await createMissing(database, tables);
-  return { database, client: clientOf(database, options.region, newRequestId) };
+  return database;
 }
 
 /** A table that is there already stays as it is. */

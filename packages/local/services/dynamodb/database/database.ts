@@ -75,7 +75,7 @@ export class Database {
    */
   async perform(operation: string, given: Json): Promise<JsonObject> {
     if (!isOperation(operation)) throw notSupported(operation);
-    refuseLegacyParameters(given);
+    refuseLegacyParameters(operation, given);
     const request = checked(REQUESTS[operation], given);
     const { journal } = this.#options;
     if (!journal) return this.#carriedOut(operation, request).output;

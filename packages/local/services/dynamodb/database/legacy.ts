@@ -1,21 +1,27 @@
 import { isJsonObject, type Json } from '../../../json/json';
 import { RequestError } from '../table/request-error';
+import type { OperationName } from './requests';
 
-/** The parameters of the API before expressions, and what stands for them since. */
-const REPLACEMENTS: Readonly<Record<string, string>> = {
-  AttributesToGet: 'ProjectionExpression',
-  AttributeUpdates: 'UpdateExpression',
-  ConditionalOperator: 'an expression',
-  Expected: 'ConditionExpression',
-  KeyConditions: 'KeyConditionExpression',
-  QueryFilter: 'FilterExpression',
-  ScanFilter: 'FilterExpression',
+type Replacements = Readonly<Record<string, string>>;
+
+const WRITE: Replacements = { ConditionalOperator: 'an expression', Expected: 'ConditionExpression' };
+const READ: Replacements = { AttributesToGet: 'ProjectionExpression' };
+const READ_MANY: Replacements = { ...READ, ConditionalOperator: 'an expression' };
+
+/** The parameters that operations have from the API before expressions, and what stands for them since. */
+const REPLACEMENTS: { readonly [operation in OperationName]?: Replacements } = {
+  PutItem: WRITE,
+  UpdateItem: { ...WRITE, AttributeUpdates: 'UpdateExpression' },
+  DeleteItem: WRITE,
+  GetItem: READ,
+  Query: { ...READ_MANY, KeyConditions: 'KeyConditionExpression', QueryFilter: 'FilterExpression' },
+  Scan: { ...READ_MANY, ScanFilter: 'FilterExpression' },
 };
 
 /** @throws RequestError UnsupportedOperationException for a parameter of the API before expressions */
-export function refuseLegacyParameters(request: Json): void {
+export function refuseLegacyParameters(operation: OperationName, request: Json): void {
   if (!isJsonObject(request)) return;
-  for (const [name, replacement] of Object.entries(REPLACEMENTS)) {
+  for (const [name, replacement] of Object.entries(REPLACEMENTS[operation] ?? {})) {
     if (request[name] === undefined || request[name] === null) continue;
     throw new RequestError(
       `the local DynamoDB does not support ${name}, which is older than expressions; use ${replacement}`,

@@ -22,11 +22,7 @@ let world: ApiWorld;
 let client: DynamoDBClient;
 
 beforeAll(async () => {
-  const { database } = await openDatabase([TABLE], {
-    ...ENVIRONMENT,
-    now: Date.now,
-    newRequestId: () => 'R',
-  });
+  const database = await openDatabase([TABLE], { ...ENVIRONMENT, now: Date.now });
   world = await openApi({ dynamoDb: database });
   const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
   client = new DynamoDBClient({ endpoint: world.api.endpoint, region: ENVIRONMENT.region, credentials });

@@ -1,13 +1,7 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  InternalServerError,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
 import { runs } from '../../../../../test/support/scale';
 import type { Json } from '../../../json/json';
 import type { ServiceTable } from '../../../runtime/service';
+import { askingIn } from '../../../services/dynamodb/http';
 import { dynamoDbIntegrations } from '../../../services/dynamodb/integrations';
 import { openDatabase } from '../../../services/dynamodb/service';
 
@@ -30,12 +24,8 @@ function call(services: ServiceTable, resource: string, args: Json) {
 describe('the DynamoDB integrations', () => {
   let services: ServiceTable;
   beforeAll(async () => {
-    const { client } = await openDatabase([TABLE], {
-      ...ENVIRONMENT,
-      now: Date.now,
-      newRequestId: () => 'R',
-    });
-    services = dynamoDbIntegrations(client);
+    const database = await openDatabase([TABLE], { ...ENVIRONMENT, now: Date.now });
+    services = dynamoDbIntegrations(askingIn(database, () => 'R'));
   });
 
   const on = (resource: string, args: object) =>
@@ -102,6 +92,56 @@ describe('the DynamoDB integrations', () => {
     const result = await on('aws-sdk:dynamodb:getItem', { ...key('values'), ConsistentRead: true });
 
     expect(result).toEqual({ kind: 'succeeded', output: { Item } });
+  });
+
+  test('an answer that its reader changes: the table stays as it is', async () => {
+    const Item = { id: { S: 'kept' }, list: { L: [{ S: 'a' }] } };
+    await on('dynamodb:putItem', { Item });
+    const read = async () => {
+      const answer = await on('aws-sdk:dynamodb:getItem', key('kept'));
+      return answer.kind === 'succeeded' ? (answer.output as { Item: typeof Item }).Item : undefined;
+    };
+
+    (await read())?.list.L.push({ S: 'b' });
+
+    expect(await read()).toEqual(Item);
+  });
+
+  test.each<[object, RegExp]>([
+    [{ Item: { id: { S: 'a' }, l: { L: 5 } } }, /^Unexpected field type/],
+    [{ Item: { id: { S: 'a' }, m: [] } }, /^Unrecognized collection type/],
+    [
+      { Item: { id: { S: 'a' }, ss: { SS: { a: 'x' } } } },
+      /^Start of structure or map found where not expected/,
+    ],
+    [
+      { Item: { id: { S: 'a' }, b: { B: 'AA' } } },
+      /^Base64 encoded length is expected a multiple of 4 bytes but found: 2/,
+    ],
+    [{ Item: { id: { S: 'a' } }, TableName: 5 }, /^NUMBER_VALUE cannot be converted to String/],
+  ])('%j: refused in the words of DynamoDB', async (request, cause) => {
+    expect(await on('dynamodb:putItem', request)).toEqual({
+      kind: 'failed',
+      error: 'DynamoDB.AmazonDynamoDBException',
+      cause: expect.stringMatching(cause),
+    });
+  });
+
+  test('members that the operation does not have, and those that are null: are not looked at', async () => {
+    await on('dynamodb:putItem', { Item: { id: { S: 'known' } } });
+    const more = { Unknown: 1, KeyConditions: { id: 1 }, ProjectionExpression: null };
+
+    expect(await on('aws-sdk:dynamodb:getItem', { ...key('known'), ...more })).toEqual({
+      kind: 'succeeded',
+      output: { Item: { id: { S: 'known' } } },
+    });
+  });
+
+  test('a parameter that is older than expressions: not supported', async () => {
+    expect(await on('dynamodb:putItem', { Item: { id: { S: 'a' } }, Expected: {} })).toMatchObject({
+      error: 'DynamoDB.AmazonDynamoDBException',
+      cause: expect.stringContaining('use ConditionExpression'),
+    });
   });
 
   test('get of nothing: no member Item', async () => {
@@ -213,56 +253,4 @@ describe('the DynamoDB integrations', () => {
 
     expect(results.filter(({ kind }) => kind === 'succeeded')).toHaveLength(1);
   }, 20_000);
-});
-
-describe('answers of AWS that the embedded DynamoDB does not give', () => {
-  const client = new DynamoDBClient({ region: 'us-east-1' });
-  const mock = mockClient(client);
-  beforeEach(() => mock.reset());
-  const services = dynamoDbIntegrations(client);
-  const put = () => call(services, 'dynamodb:putItem', { TableName: 'orders', Item: {} });
-
-  test('an error code without the suffix Exception: the name has it, the cause tells the code', async () => {
-    mock
-      .on(PutItemCommand)
-      .rejects(
-        new InternalServerError({ message: 'oops', $metadata: { httpStatusCode: 500, requestId: 'R' } }),
-      );
-
-    expect(await put()).toEqual({
-      kind: 'failed',
-      error: 'DynamoDB.InternalServerErrorException',
-      cause:
-        'oops (Service: AmazonDynamoDBv2; Status Code: 500; Error Code: InternalServerError; Request ID: R; Proxy: null)',
-    });
-  });
-
-  test('a broken connection: a failure of the SDK client', async () => {
-    mock.on(PutItemCommand).rejects(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
-
-    expect(await put()).toEqual({
-      kind: 'failed',
-      error: 'DynamoDB.SdkClientException',
-      cause: 'Unable to execute HTTP request: read ECONNRESET',
-    });
-  });
-
-  test('the item of a failed condition: is not told, as on AWS', async () => {
-    const Item = { secret: { S: 'x' } };
-    mock.on(PutItemCommand).rejects(
-      new ConditionalCheckFailedException({
-        message: 'The conditional request failed',
-        $metadata: {},
-        Item,
-      }),
-    );
-
-    expect(JSON.stringify(await put())).not.toContain('secret');
-  });
-
-  test('a fault of the program: is not disguised as a failure of the service', async () => {
-    mock.on(PutItemCommand).rejects(new TypeError('x is not a function'));
-
-    await expect(put()).rejects.toThrow(TypeError);
-  });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { runs } from '../../../../../../test/support/scale';
 import type { Json, JsonObject } from '../../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../../runtime/service';
+import { type ExternalDynamoDb, externalDynamoDb } from '../../../../services/dynamodb/external';
 import { dynamoDbIntegrations } from '../../../../services/dynamodb/integrations';
 import { memoryTable } from '../../../../services/dynamodb/table/memory-table';
 import type { TableOperation } from '../../../../services/dynamodb/table/operation';
@@ -11,6 +12,7 @@ import { type EmbeddedDynamoDb, startEmbeddedDynamoDb } from '../dynalite';
 const TableName = 'Things';
 
 let database: EmbeddedDynamoDb;
+let external: ExternalDynamoDb;
 
 beforeAll(async () => {
   const table = {
@@ -20,9 +22,13 @@ beforeAll(async () => {
     BillingMode: 'PAY_PER_REQUEST' as const,
   };
   database = await startEmbeddedDynamoDb([table], { region: 'us-east-1', account: '111111111111' });
+  external = await externalDynamoDb(database.endpoint, 'us-east-1', []);
 });
 
-afterAll(() => database.close());
+afterAll(() => {
+  external.close();
+  return database.close();
+});
 
 interface Call {
   readonly operation: TableOperation;
@@ -53,7 +59,7 @@ function inSetOrder(value: Json): Json {
 
 // Of several mistakes in one request, which is told first is not documented: random requests compare only the error.
 async function agree(calls: readonly Call[], comparesCause: boolean): Promise<void> {
-  const dynalite = dynamoDbIntegrations(database.client);
+  const dynalite = dynamoDbIntegrations(external.ask);
   const memory = memoryTable('id');
   let table: Table = emptyTable('id');
   for (const id of IDS)
