@@ -1,7 +1,6 @@
 import type { Resource } from '../../asl/definition';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { responseShape } from './responses';
-import type { Part, Shape } from './shape';
+import { type Bounds, responseOf, type Shape, type Structure } from './responses';
 
 /**
  * Why a task could not have this result, or undefined where it could, or where nothing is known of what its resource
@@ -14,7 +13,7 @@ export function mockProblem(
   mode: 'STRICT' | 'PRESENT' | 'NONE',
 ): string | undefined {
   // The result of a callback is whatever its token comes back with.
-  const shape = mode === 'NONE' || pattern === 'callback' ? undefined : responseShape(integration);
+  const shape = mode === 'NONE' || pattern === 'callback' ? undefined : responseOf(integration);
   if (!shape) return undefined;
   if (!isJsonObject(result)) return 'Mocked result must be a JSON object.';
   const problem = problemInMembers(result, shape, mode === 'STRICT');
@@ -23,61 +22,51 @@ export function mockProblem(
 
 function problemInMembers(
   given: JsonObject,
-  { members, required }: Shape & { readonly kind: 'structure' },
+  { members, required = [] }: Structure,
   isStrict: boolean,
 ): string | undefined {
   const missing = isStrict ? required.find(name => !Object.hasOwn(given, name)) : undefined;
   if (missing !== undefined) return `Required field '${missing}' is missing`;
   return firstOf(Object.entries(given), ([name, value]) => {
-    const part = Object.hasOwn(members, name) ? members[name] : undefined;
-    return part && problemIn(value, part, name, isStrict);
+    const shape = Object.hasOwn(members, name) ? members[name] : undefined;
+    return shape && problemIn(value, shape, name, isStrict);
   });
 }
 
-function problemIn(value: Json, part: Part, name: string, isStrict: boolean): string | undefined {
-  const shape = typeof part === 'function' ? part() : part;
+function problemIn(value: Json, shape: Shape, name: string, isStrict: boolean): string | undefined {
   const mustBe = (what: string) => `Field '${name}' must be ${what}`;
-  switch (shape.kind) {
-    case 'structure':
-      return isJsonObject(value) ? problemInMembers(value, shape, isStrict) : mustBe('an object');
-    case 'map':
-      if (!isJsonObject(value)) return mustBe('an object');
-      return firstOf(Object.values(value), item => problemIn(item, shape.value, name, isStrict));
-    case 'list':
-      if (!Array.isArray(value)) return mustBe('an array');
-      return firstOf(value, item => problemIn(item, shape.item, name, isStrict));
-    case 'text':
-      return typeof value === 'string' ? problemInText(value, shape, name) : mustBe('a string');
-    case 'number':
-      return typeof value === 'number' ? problemInNumber(value, shape, name) : mustBe('a number');
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : mustBe('a boolean');
-    default: {
-      const never: never = shape;
-      return never;
-    }
+  if (shape === 'boolean') return typeof value === 'boolean' ? undefined : mustBe('a boolean');
+  if (shape === 'number' || (typeof shape === 'object' && 'number' in shape)) {
+    if (typeof value !== 'number') return mustBe('a number');
+    return shape === 'number' ? undefined : problemInNumber(value, shape.number, name);
   }
+  if (shape === 'text' || 'text' in shape || 'oneOf' in shape) {
+    if (typeof value !== 'string') return mustBe('a string');
+    if (shape === 'text') return undefined;
+    if ('text' in shape) return problemInText(value, shape.text, name);
+    return shape.oneOf.includes(value) ? undefined : `Field '${name}' is not an expected value`;
+  }
+  if ('list' in shape) {
+    if (!Array.isArray(value)) return mustBe('an array');
+    return firstOf(value, item => problemIn(item, shape.list, name, isStrict));
+  }
+  if (!isJsonObject(value)) return mustBe('an object');
+  if ('members' in shape) return problemInMembers(value, shape, isStrict);
+  return firstOf(Object.values(value), item => problemIn(item, shape.map, name, isStrict));
 }
 
-function problemInText(
-  value: string,
-  { values, min, max }: Shape & { readonly kind: 'text' },
-  name: string,
-): string | undefined {
-  if (values && !values.includes(value)) return `Field '${name}' is not an expected value`;
-  if (min !== undefined && value.length < min) return `Field '${name}' is smaller than the minimum length`;
-  if (max !== undefined && value.length > max) return `Field '${name}' exceeds the maximum length`;
-  return undefined;
+function problemInText(value: string, { min = 0, max = Infinity }: Bounds, name: string): string | undefined {
+  if (value.length < min) return `Field '${name}' is smaller than the minimum length`;
+  return value.length > max ? `Field '${name}' exceeds the maximum length` : undefined;
 }
 
 function problemInNumber(
   value: number,
-  { min, max }: Shape & { readonly kind: 'number' },
+  { min = -Infinity, max = Infinity }: Bounds,
   name: string,
 ): string | undefined {
-  if (min !== undefined && value < min) return `Field '${name}' is less than the minimum value`;
-  if (max !== undefined && value > max) return `Field '${name}' exceeds the maximum value`;
-  return undefined;
+  if (value < min) return `Field '${name}' is less than the minimum value`;
+  return value > max ? `Field '${name}' exceeds the maximum value` : undefined;
 }
 
 function firstOf<Item>(

@@ -33,9 +33,33 @@ describe('a mocked result', () => {
     ['dynamodb:getItem', { Item: { a: { M: { b: { L: [{ N: 1 }] } } } } }, "Field 'N' must be a string"],
     ['dynamodb:getItem', { Item: [] }, "Field 'Item' must be an object"],
     ['dynamodb:getItem', { Item: { a: { NULL: 'true' } } }, "Field 'NULL' must be a boolean"],
-    ['aws-sdk:dynamodb:query', { Items: {} }, "Field 'Items' must be an array"],
-    ['aws-sdk:kms:decrypt', { KeyId: '' }, "Field 'KeyId' is smaller than the minimum length"],
-    ['aws-sdk:kms:decrypt', { KeyId: 'k'.repeat(2049) }, "Field 'KeyId' exceeds the maximum length"],
+    ['aws-sdk:dynamodb:getItem', { Item: { a: { L: {} } } }, "Field 'L' must be an array"],
+    [
+      'aws-sdk:kms:encrypt',
+      { CiphertextBlob: '' },
+      "Field 'CiphertextBlob' is smaller than the minimum length",
+    ],
+    [
+      'events:putEvents',
+      { Entries: [{ EventId: 'e'.repeat(65) }] },
+      "Field 'EventId' exceeds the maximum length",
+    ],
+    [
+      'aws-sdk:lambda:getFunction',
+      { Configuration: { MemorySize: 1 } },
+      "Field 'MemorySize' is less than the minimum value",
+    ],
+    [
+      'aws-sdk:lambda:getFunction',
+      { Configuration: { MemorySize: 10_241 } },
+      "Field 'MemorySize' exceeds the maximum value",
+    ],
+    ['aws-sdk:lambda:invoke', { Payload: { n: 1 } }, "Field 'Payload' must be a string"],
+    [
+      'states:startExecution.sync',
+      { ExecutionArn: 'e', StateMachineArn: 'm', StartDate: 'd', Status: 'GONE' },
+      "Field 'Status' is not an expected value",
+    ],
     ['aws-sdk:sfn:describeExecution', { Status: 'GONE' }, "Required field 'ExecutionArn' is missing"],
     ['events:putEvents', 'text', 'Mocked result must be a JSON object.'],
   ])('of %s, %j: %s', (integration, result, problem) => {
