@@ -1,10 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { QueryLanguage, TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
+import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { beginning, expression, literal } from './contract/jsonata';
 import type { NoticeTarget } from './notice-target';
 import { sendPolicies } from './send-policies';
+import { ServiceTask } from './service-task';
 import { PASS_INPUT_ON } from './settings';
 
 /** What a notice is about, and how the events on a bus that are about it are called. */
@@ -36,12 +36,24 @@ export interface Notice {
  */
 export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notice): TaskStateBase {
   const { id, comment, kind } = notice;
-  return new SendNotice(scope, {
-    id,
+  const message = messageOf(notice);
+  if (target.kind === 'queue') {
+    return new ServiceTask(scope, id, {
+      comment,
+      integration: 'sqs:sendMessage',
+      request: { QueueUrl: target.queue.queueUrl, MessageBody: message },
+      policies: sendPolicies(target.queue),
+      outputs: PASS_INPUT_ON,
+    });
+  }
+  const { eventBusArn } = target.bus;
+  const entry = { Source: 'onceflow', DetailType: DETAIL_TYPE[kind], Detail: message };
+  return new ServiceTask(scope, id, {
     comment,
-    target,
-    detailType: DETAIL_TYPE[kind],
-    message: messageOf(notice),
+    integration: 'events:putEvents',
+    request: { Entries: [{ ...entry, EventBusName: eventBusArn }] },
+    policies: [new PolicyStatement({ actions: ['events:PutEvents'], resources: [eventBusArn] })],
+    outputs: PASS_INPUT_ON,
   });
 }
 
@@ -75,52 +87,4 @@ function messageOf(notice: Notice): string {
         `$merge([$notice, {'${content.name}Omitted': true}])`,
     ].join('; ')} )`,
   );
-}
-
-interface SendNoticeProps {
-  readonly id: string;
-  readonly comment: string;
-  readonly target: NoticeTarget;
-  readonly detailType: string;
-  /** An expression. */
-  readonly message: string;
-}
-
-class SendNotice extends TaskStateBase {
-  protected readonly taskMetrics = undefined;
-  protected readonly taskPolicies: PolicyStatement[];
-  private readonly props: SendNoticeProps;
-
-  constructor(scope: Construct, props: SendNoticeProps) {
-    super(scope, props.id, {
-      comment: props.comment,
-      queryLanguage: QueryLanguage.JSONATA,
-      outputs: PASS_INPUT_ON,
-    });
-    this.props = props;
-    this.taskPolicies = policiesFor(props.target);
-  }
-
-  /** @internal */
-  protected _renderTask(): object {
-    const { target, message, detailType } = this.props;
-    const integration = `arn:${Stack.of(this).partition}:states:::`;
-    if (target.kind === 'queue') {
-      return {
-        Resource: `${integration}sqs:sendMessage`,
-        Arguments: { QueueUrl: target.queue.queueUrl, MessageBody: message },
-      };
-    }
-    const entry = { Source: 'onceflow', DetailType: detailType, Detail: message };
-    return {
-      Resource: `${integration}events:putEvents`,
-      Arguments: { Entries: [{ ...entry, EventBusName: target.bus.eventBusArn }] },
-    };
-  }
-}
-
-function policiesFor(target: NoticeTarget): PolicyStatement[] {
-  if (target.kind === 'eventBus')
-    return [new PolicyStatement({ actions: ['events:PutEvents'], resources: [target.bus.eventBusArn] })];
-  return sendPolicies(target.queue);
 }

@@ -1,15 +1,15 @@
-import { Duration, Stack, Token } from 'aws-cdk-lib';
+import { Duration, Token } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   JitterType,
-  QueryLanguage,
-  TaskStateBase,
+  type TaskStateBase,
   type TaskStateJsonataBaseProps,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { RECORD } from './contract/record';
 import { attributeIn, keyIn, type TableSchema } from './contract/table-schema';
 import { RECORD_READ } from './jsonata/variables';
+import { ServiceTask, type ServiceTaskProps } from './service-task';
 import {
   CONDITION_FAILED,
   EVALUATION_FAILED,
@@ -53,30 +53,23 @@ export interface DynamoTaskProps extends TaskStateJsonataBaseProps {
  * CDK's own tasks take an item attribute by attribute and no expression that yields a whole attribute value; the
  * finalizing write needs one. The policy allows this operation on this table, for keys of this scope.
  */
-export class DynamoTask extends TaskStateBase {
-  protected readonly taskMetrics = undefined;
-  protected readonly taskPolicies: PolicyStatement[];
-  private readonly props: DynamoTaskProps;
-
-  constructor(scope: Construct, id: string, props: DynamoTaskProps) {
-    super(scope, id, { ...props, queryLanguage: QueryLanguage.JSONATA });
-    this.props = props;
-    this.taskPolicies = [
-      new PolicyStatement({
-        actions: [`dynamodb:${IAM_ACTION[props.operation]}`],
-        resources: [props.table.table.tableArn],
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(props.recordScope)] } },
-      }),
-    ];
-  }
-
-  /** @internal */
-  protected _renderTask(): object {
-    const { table, schema } = this.props.table;
-    return {
-      Resource: `arn:${Stack.of(this).partition}:states:::dynamodb:${this.props.operation}`,
-      Arguments: { TableName: table.tableName, ...namedIn(schema, this.props.request) },
-    };
+export class DynamoTask extends ServiceTask {
+  constructor(
+    scope: Construct,
+    id: string,
+    { operation, table: { table, schema }, recordScope, request, ...props }: DynamoTaskProps,
+  ) {
+    const policy = new PolicyStatement({
+      actions: [`dynamodb:${IAM_ACTION[operation]}`],
+      resources: [table.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [keysOf(recordScope)] } },
+    });
+    super(scope, id, {
+      ...props,
+      integration: `dynamodb:${operation}`,
+      request: { TableName: table.tableName, ...namedIn(schema, request) },
+      policies: [policy],
+    });
   }
 }
 
@@ -143,15 +136,13 @@ export function patternOf(text: string): string {
 }
 
 /** Settings of an {@link SfnTask}. */
-export interface SfnTaskProps extends TaskStateJsonataBaseProps {
+export interface SfnTaskProps extends Omit<ServiceTaskProps, 'integration' | 'policies'> {
   readonly operation:
     | 'describeExecution'
     | 'redriveExecution'
     | 'getExecutionHistory'
     | 'listExecutions'
     | 'startExecution';
-  /** The operation's request: an object with expressions in `{% %}` at any place, or one expression. */
-  readonly request: object | string;
 }
 
 /**
@@ -160,22 +151,9 @@ export interface SfnTaskProps extends TaskStateJsonataBaseProps {
  * The policy is the workflow's to give: here, where the state machine is not known yet, it could only name all
  * executions.
  */
-export class SfnTask extends TaskStateBase {
-  protected readonly taskMetrics = undefined;
-  protected readonly taskPolicies: PolicyStatement[] = [];
-  private readonly props: SfnTaskProps;
-
-  constructor(scope: Construct, id: string, props: SfnTaskProps) {
-    super(scope, id, { ...props, queryLanguage: QueryLanguage.JSONATA });
-    this.props = props;
-  }
-
-  /** @internal */
-  protected _renderTask(): object {
-    return {
-      Resource: `arn:${Stack.of(this).partition}:states:::aws-sdk:sfn:${this.props.operation}`,
-      Arguments: this.props.request,
-    };
+export class SfnTask extends ServiceTask {
+  constructor(scope: Construct, id: string, { operation, ...props }: SfnTaskProps) {
+    super(scope, id, { ...props, integration: `aws-sdk:sfn:${operation}` });
   }
 }
 

@@ -1,13 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Choice,
   Fail,
   type IStateMachine,
   JitterType,
-  QueryLanguage,
   Succeed,
-  TaskStateBase,
+  type TaskStateBase,
   type TaskStateJsonataBaseProps,
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
@@ -17,6 +16,7 @@ import { expression, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
+import { ServiceTask } from '../service-task';
 import { EVALUATION_FAILED, NAME_TAKEN, type Settings } from '../settings';
 import { readTheRecord } from '../tasks';
 
@@ -61,41 +61,23 @@ export interface StartProps {
 }
 
 /** Starts an execution of the workflow without waiting for it. Its output is the ARN, and the key if one is given. */
-export class StartTask extends TaskStateBase {
-  protected readonly taskMetrics = undefined;
-  protected readonly taskPolicies: PolicyStatement[];
-  private readonly props: StartProps;
-
+export class StartTask extends ServiceTask {
   constructor(scope: Construct, props: StartProps) {
-    super(scope, props.id, {
-      comment: props.comment,
-      queryLanguage: QueryLanguage.JSONATA,
-      taskTimeout: Timeout.duration(props.timeout ?? START_TIMEOUT),
+    const { id, comment, name, input, recordKey, timeout = START_TIMEOUT } = props;
+    const { stateMachineArn } = props.stateMachine;
+    super(scope, id, {
+      comment,
+      integration: 'states:startExecution',
+      request: { StateMachineArn: stateMachineArn, ...(name !== undefined && { Name: name }), Input: input },
+      policies: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] })],
+      taskTimeout: Timeout.duration(timeout),
       ...(props.remembered ?? {
         outputs: {
           executionArn: expression('$states.result.ExecutionArn'),
-          ...(props.recordKey !== undefined && { recordKey: props.recordKey }),
+          ...(recordKey !== undefined && { recordKey }),
         },
       }),
     });
-    this.props = props;
-    const { stateMachineArn } = props.stateMachine;
-    this.taskPolicies = [
-      new PolicyStatement({ actions: ['states:StartExecution'], resources: [stateMachineArn] }),
-    ];
-  }
-
-  /** @internal */
-  protected _renderTask(): object {
-    const { stateMachine, name, input } = this.props;
-    return {
-      Resource: `arn:${Stack.of(this).partition}:states:::states:startExecution`,
-      Arguments: {
-        StateMachineArn: stateMachine.stateMachineArn,
-        ...(name === undefined ? {} : { Name: name }),
-        Input: input,
-      },
-    };
   }
 }
 

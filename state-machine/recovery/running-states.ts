@@ -1,9 +1,9 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { QueryLanguage, TaskStateBase, type TaskStateJsonataBaseProps } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
+import { ServiceTask } from '../service-task';
 import { retriesOf, SfnTask } from '../tasks';
 import { PAGE_SIZE, type SearchSettings } from './search-states';
 
@@ -57,12 +57,19 @@ export function nothingReadYet({ stateMachineArn, recoveryArn }: SearchSettings)
 export const HAS_MORE_RUNNING = `$runningAt < $count($running) and $runningPages < ${RUNNING_PAGES_MAX}`;
 
 /** Puts the age of the oldest unfinished key, 0 where nothing runs, as a metric of `metricNamespace`. */
-export function publishTheAge(scope: Construct, metricNamespace: string): MetricTask {
+export function publishTheAge(scope: Construct, metricNamespace: string): ServiceTask {
   const age = `(${BEGAN} - $oldest) / 1000`;
-  const task = new MetricTask(scope, SEARCH_STATE.publish, {
+  const metric = { MetricName: OLDEST_UNFINISHED, Unit: 'Seconds', Value: expression(age) };
+  const policy = new PolicyStatement({
+    actions: ['cloudwatch:PutMetricData'],
+    resources: ['*'],
+    conditions: { StringEquals: { 'cloudwatch:namespace': metricNamespace } },
+  });
+  const task = new ServiceTask(scope, SEARCH_STATE.publish, {
     comment: 'For how long has the oldest of them been unfinished? An alarm goes by it',
-    namespace: metricNamespace,
-    data: [{ MetricName: OLDEST_UNFINISHED, Unit: 'Seconds', Value: expression(age) }],
+    integration: 'aws-sdk:cloudwatch:putMetricData',
+    request: { Namespace: metricNamespace, MetricData: [metric] },
+    policies: [policy],
     outputs: {},
   });
   task.addRetry(PATIENTLY);
@@ -73,37 +80,3 @@ const BEGAN = '$toMillis($states.context.Execution.StartTime)';
 
 /** A search that fails goes on in the next one. */
 const PATIENTLY = retriesOf(Duration.minutes(30));
-
-interface MetricTaskProps extends TaskStateJsonataBaseProps {
-  readonly namespace: string;
-  /** The `MetricData` of the request. */
-  readonly data: readonly object[];
-}
-
-/** A Task state that puts metrics into one namespace, without a Lambda. The service knows no resource for it. */
-class MetricTask extends TaskStateBase {
-  protected readonly taskMetrics = undefined;
-  protected readonly taskPolicies: PolicyStatement[];
-  private readonly props: MetricTaskProps;
-
-  constructor(scope: Construct, id: string, props: MetricTaskProps) {
-    super(scope, id, { ...props, queryLanguage: QueryLanguage.JSONATA });
-    this.props = props;
-    this.taskPolicies = [
-      new PolicyStatement({
-        actions: ['cloudwatch:PutMetricData'],
-        resources: ['*'],
-        conditions: { StringEquals: { 'cloudwatch:namespace': props.namespace } },
-      }),
-    ];
-  }
-
-  /** @internal */
-  protected _renderTask(): object {
-    const { namespace, data } = this.props;
-    return {
-      Resource: `arn:${Stack.of(this).partition}:states:::aws-sdk:cloudwatch:putMetricData`,
-      Arguments: { Namespace: namespace, MetricData: data },
-    };
-  }
-}
