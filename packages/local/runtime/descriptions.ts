@@ -3,27 +3,15 @@ import { storedRedriveProblem } from './redrivability';
 import type { ListedExecution, StoredExecution } from './store';
 
 /** DescribeExecution, with times in epoch milliseconds. What the service does not return is absent. */
-export interface ExecutionDescription {
-  readonly executionArn: string;
-  readonly stateMachineArn: string;
-  readonly stateMachineVersionArn?: string;
-  readonly stateMachineAliasArn?: string;
-  readonly name: string;
-  readonly status: ExecutionStatus;
-  readonly startDate: number;
-  readonly stopDate?: number;
+export interface ExecutionDescription extends Omit<ExecutionSummary, 'itemCount'> {
   readonly input: string;
   readonly inputDetails: { readonly included: boolean };
   readonly output?: string;
   readonly outputDetails?: { readonly included: boolean };
   readonly error?: string;
   readonly cause?: string;
-  readonly redriveCount: number;
-  readonly redriveDate?: number;
   readonly redriveStatus: 'REDRIVABLE' | 'NOT_REDRIVABLE';
   readonly redriveStatusReason?: string;
-  /** Of an execution of a Map Run. */
-  readonly mapRunArn?: string;
 }
 
 /** An item of ListExecutions, with times in epoch milliseconds. */
@@ -38,7 +26,7 @@ export interface ExecutionSummary {
   readonly stopDate?: number;
   readonly redriveCount: number;
   readonly redriveDate?: number;
-  /** Where the executions of a Map Run are listed. */
+  /** Of an execution of a Map Run; in a list, only if those are what is listed. */
   readonly mapRunArn?: string;
   readonly itemCount?: number;
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../packages/local/json/json';
 import type { RecordedCase } from './recorded-case';
 
 /** A case, or why a text is none. */
@@ -17,7 +18,7 @@ export function readCase(text: string, fileName: string): ReadCase {
   } catch (error) {
     return { kind: 'broken', reason: `not JSON: ${(error as { message?: string }).message}` };
   }
-  if (!isObject(value) || typeof value['kind'] !== 'string') {
+  if (!isJsonObject(value) || typeof value['kind'] !== 'string') {
     return { kind: 'foreign', reason: 'not a case: it has no `kind`' };
   }
   const kinds = Object.keys(KINDS);
@@ -100,7 +101,7 @@ function problemOfCase(kind: RecordedCase['kind'], value: unknown): string | und
 }
 
 function step(value: unknown, path: string): string | undefined {
-  return object(isObject(value) && 'await' in value ? AWAIT : CALL)(value, path);
+  return object(isJsonObject(value) && 'await' in value ? AWAIT : CALL)(value, path);
 }
 
 function text(value: unknown, path: string): string | undefined {
@@ -133,7 +134,7 @@ function someOf(form: Form): Form {
 function mapOf(form: Form): Form {
   return (value, path) => {
     if (value === undefined) return undefined;
-    if (!isObject(value)) return `${path} is no object`;
+    if (!isJsonObject(value)) return `${path} is no object`;
     return first(Object.entries(value).map(([name, member]) => form(member, `${path}/${name}`)));
   };
 }
@@ -141,15 +142,11 @@ function mapOf(form: Form): Form {
 function object(members: Members = {}): Form {
   return (value, path) => {
     if (value === undefined) return undefined;
-    if (!isObject(value)) return `${path} is no object`;
+    if (!isJsonObject(value)) return `${path} is no object`;
     return first(Object.entries(members).map(([name, form]) => form(value[name], `${path}/${name}`)));
   };
 }
 
 function first(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find(problem => problem !== undefined);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../packages/local/json/json';
 import { type Difference, pointer } from './difference';
 import type { Ignored } from './ignored';
 import { isValueOf, type Placeholders } from './placeholders';
@@ -41,7 +42,7 @@ export function compareValue(
       ? compareArray(terms, expected, found, location)
       : differing(location, 'is not an array', expected, actual);
   }
-  return isRecord(found)
+  return isJsonObject(found)
     ? compareObject(terms, expected, found, location)
     : differing(location, 'is not an object', expected, actual);
 }
@@ -196,8 +197,4 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

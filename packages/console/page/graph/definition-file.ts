@@ -15,7 +15,8 @@ function isMachine(value: unknown): boolean {
   return typeof value.States === 'object' && value.States !== null;
 }
 
-function parsed(text: string): unknown {
+/** What a JSON text stands for; undefined if it is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

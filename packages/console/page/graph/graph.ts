@@ -1,5 +1,6 @@
 import { type RawScope, type RawState, rawMachine } from '../../../local/asl/raw';
 import { isJsonObject, type JsonObject } from '../../../local/json/json';
+import { parsed } from './definition-file';
 
 /** A state of a definition, wherever in it it stands. */
 export interface GraphNode {
@@ -26,12 +27,7 @@ export interface Graph {
 
 /** The graph of a definition's text; undefined where it is none. What is no state in it is left out. */
 export function graphOf(definition: string): Graph | undefined {
-  let machine: unknown;
-  try {
-    machine = JSON.parse(definition);
-  } catch {
-    return undefined;
-  }
+  const machine = parsed(definition);
   const [outermost] = isJsonObject(machine) ? rawMachine(machine).scopes : [];
   const nodes = new Map<string, GraphNode>();
   const edges: GraphEdge[] = [];
