@@ -1,4 +1,4 @@
-/** A text that is no path, no filter or no intrinsic function; the reason is in the message. For this room only. */
+/** A text that is no path, no filter or no intrinsic function; the reason is in the message. */
 export class NotReadable extends Error {}
 
 /** A text and the place up to which it has been read. */
@@ -26,12 +26,17 @@ export class Reader {
     return true;
   }
 
-  /** Reads what a sticky pattern matches here, empty where it matches nothing. */
-  match(pattern: RegExp): string {
+  /** Reads what a sticky pattern matches here, undefined where it matches nothing. */
+  take(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0] ?? '';
-    this.at += found.length;
+    const found = pattern.exec(this.text) ?? undefined;
+    if (found) this.at = pattern.lastIndex;
     return found;
+  }
+
+  /** The text of what a sticky pattern matches here, empty where it matches nothing. */
+  match(pattern: RegExp): string {
+    return this.take(pattern)?.[0] ?? '';
   }
 
   skipSpace(): void {

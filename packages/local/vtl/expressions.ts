@@ -1,5 +1,21 @@
-import type { Cursor } from './cursor';
+import type { Reader } from '../jsonpath/reader';
 import type { Expression, Pieces, Reference, Step } from './syntax';
+
+/** Why a text is no template, in words with the line. */
+export class SyntaxProblem extends Error {
+  override readonly name = 'SyntaxProblem';
+}
+
+/** Reads what has to be here. @throws SyntaxProblem where it is not */
+export function take(reader: Reader, pattern: RegExp, what: string): RegExpExecArray {
+  return reader.take(pattern) ?? fail(reader, `${what} is missing`);
+}
+
+/** @throws SyntaxProblem with the line */
+export function fail({ text, at }: Reader, message: string): never {
+  const line = text.slice(0, at).split('\n').length;
+  throw new SyntaxProblem(`${message} in line ${line}`);
+}
 
 /** How the text between double quotes is read. */
 export type ReadText = (text: string) => Pieces;
@@ -37,103 +53,103 @@ const MEMBER = /\.([A-Za-z_][\w-]*)(\s*\()?/y;
 const NAME = /[A-Za-z_][\w-]*/y;
 
 /** An expression, up to what cannot belong to it. @throws SyntaxProblem */
-export function readExpression(cursor: Cursor, readText: ReadText, level = 0): Expression {
+export function readExpression(reader: Reader, readText: ReadText, level = 0): Expression {
   const operators = LEVELS[level];
-  if (operators === undefined) return readUnary(cursor, readText);
-  let left = readExpression(cursor, readText, level + 1);
+  if (operators === undefined) return readUnary(reader, readText);
+  let left = readExpression(reader, readText, level + 1);
   for (;;) {
-    cursor.take(SPACE);
-    const sign = cursor.take(operators)?.[0];
+    reader.take(SPACE);
+    const sign = reader.take(operators)?.[0];
     if (sign === undefined) return left;
-    const right = readExpression(cursor, readText, level + 1);
+    const right = readExpression(reader, readText, level + 1);
     left = { type: 'operation', operator: SIGNS[sign] ?? sign, left, right };
   }
 }
 
-function readUnary(cursor: Cursor, readText: ReadText): Expression {
-  cursor.take(SPACE);
-  if (cursor.take(NOT)) return { type: 'not', of: readUnary(cursor, readText) };
-  if (cursor.take(/\(/y)) {
-    const inner = readExpression(cursor, readText);
-    cursor.expect(/\s*\)/y, ')');
+function readUnary(reader: Reader, readText: ReadText): Expression {
+  reader.take(SPACE);
+  if (reader.take(NOT)) return { type: 'not', of: readUnary(reader, readText) };
+  if (reader.take(/\(/y)) {
+    const inner = readExpression(reader, readText);
+    take(reader, /\s*\)/y, ')');
     return inner;
   }
-  return readPrimary(cursor, readText);
+  return readPrimary(reader, readText);
 }
 
-function readPrimary(cursor: Cursor, readText: ReadText): Expression {
-  const number = cursor.take(WHOLE_BEFORE_RANGE) ?? cursor.take(NUMBER);
+function readPrimary(reader: Reader, readText: ReadText): Expression {
+  const number = reader.take(WHOLE_BEFORE_RANGE) ?? reader.take(NUMBER);
   if (number) return { type: 'constant', value: Number(number[0]) };
-  const boolean = cursor.take(BOOLEAN);
+  const boolean = reader.take(BOOLEAN);
   if (boolean) return { type: 'constant', value: boolean[0] === 'true' };
-  const single = cursor.take(SINGLE_QUOTED)?.[1];
+  const single = reader.take(SINGLE_QUOTED)?.[1];
   if (single !== undefined) return { type: 'constant', value: single.replaceAll("''", "'") };
-  const double = cursor.take(DOUBLE_QUOTED)?.[1];
+  const double = reader.take(DOUBLE_QUOTED)?.[1];
   if (double !== undefined) return { type: 'text', pieces: readText(double.replaceAll('""', '"')) };
-  if (cursor.take(/\[/y)) return readList(cursor, readText);
-  if (cursor.take(/\{/y)) return readMap(cursor, readText);
-  return readReference(cursor, readText) ?? cursor.fail('a value is missing');
+  if (reader.take(/\[/y)) return readList(reader, readText);
+  if (reader.take(/\{/y)) return readMap(reader, readText);
+  return readReference(reader, readText) ?? fail(reader, 'a value is missing');
 }
 
-function readList(cursor: Cursor, readText: ReadText): Expression {
-  if (cursor.take(/\s*\]/y)) return { type: 'list', items: [] };
-  const first = readExpression(cursor, readText);
-  if (cursor.take(/\s*\.\./y)) {
-    const to = readExpression(cursor, readText);
-    cursor.expect(/\s*\]/y, ']');
+function readList(reader: Reader, readText: ReadText): Expression {
+  if (reader.take(/\s*\]/y)) return { type: 'list', items: [] };
+  const first = readExpression(reader, readText);
+  if (reader.take(/\s*\.\./y)) {
+    const to = readExpression(reader, readText);
+    take(reader, /\s*\]/y, ']');
     return { type: 'range', from: first, to };
   }
   const items = [first];
-  while (cursor.take(/\s*,/y)) items.push(readExpression(cursor, readText));
-  cursor.expect(/\s*\]/y, ']');
+  while (reader.take(/\s*,/y)) items.push(readExpression(reader, readText));
+  take(reader, /\s*\]/y, ']');
   return { type: 'list', items };
 }
 
-function readMap(cursor: Cursor, readText: ReadText): Expression {
+function readMap(reader: Reader, readText: ReadText): Expression {
   const members: (readonly [Expression, Expression])[] = [];
-  if (cursor.take(/\s*\}/y)) return { type: 'map', members };
+  if (reader.take(/\s*\}/y)) return { type: 'map', members };
   do {
-    cursor.take(SPACE);
-    const name = cursor.take(NAME)?.[0];
+    reader.take(SPACE);
+    const name = reader.take(NAME)?.[0];
     const key: Expression =
-      name === undefined ? readPrimary(cursor, readText) : { type: 'constant', value: name };
-    cursor.expect(/\s*:/y, ':');
-    members.push([key, readExpression(cursor, readText)]);
-  } while (cursor.take(/\s*,/y));
-  cursor.expect(/\s*\}/y, '}');
+      name === undefined ? readPrimary(reader, readText) : { type: 'constant', value: name };
+    take(reader, /\s*:/y, ':');
+    members.push([key, readExpression(reader, readText)]);
+  } while (reader.take(/\s*,/y));
+  take(reader, /\s*\}/y, '}');
   return { type: 'map', members };
 }
 
 /** A reference, where there is one; in a text as far as it can be one. @throws SyntaxProblem within its arguments */
-export function readReference(cursor: Cursor, readText: ReadText): Reference | undefined {
-  const begun = cursor.take(REFERENCE);
+export function readReference(reader: Reader, readText: ReadText): Reference | undefined {
+  const begun = reader.take(REFERENCE);
   if (!begun) return undefined;
   const [, brace, name = ''] = begun;
   const steps: Step[] = [];
-  for (let step = readStep(cursor, readText); step; step = readStep(cursor, readText)) steps.push(step);
-  if (brace !== undefined) cursor.expect(/\}/y, '}');
+  for (let step = readStep(reader, readText); step; step = readStep(reader, readText)) steps.push(step);
+  if (brace !== undefined) take(reader, /\}/y, '}');
   return { type: 'reference', name, steps };
 }
 
-function readStep(cursor: Cursor, readText: ReadText): Step | undefined {
-  const [, name, parenthesis] = cursor.take(MEMBER) ?? [];
+function readStep(reader: Reader, readText: ReadText): Step | undefined {
+  const [, name, parenthesis] = reader.take(MEMBER) ?? [];
   if (name !== undefined) {
     if (parenthesis === undefined) return { type: 'member', name };
-    return { type: 'method', name, args: readArguments(cursor, readText) };
+    return { type: 'method', name, args: readArguments(reader, readText) };
   }
-  const before = cursor.at;
-  if (!cursor.take(/\[/y)) return undefined;
-  const at = readExpression(cursor, readText);
-  if (cursor.take(/\s*\]/y)) return { type: 'item', at };
+  const before = reader.at;
+  if (!reader.take(/\[/y)) return undefined;
+  const at = readExpression(reader, readText);
+  if (reader.take(/\s*\]/y)) return { type: 'item', at };
   // A bracket of the text around it.
-  cursor.at = before;
+  reader.at = before;
   return undefined;
 }
 
-function readArguments(cursor: Cursor, readText: ReadText): readonly Expression[] {
-  if (cursor.take(/\s*\)/y)) return [];
-  const args = [readExpression(cursor, readText)];
-  while (cursor.take(/\s*,/y)) args.push(readExpression(cursor, readText));
-  cursor.expect(/\s*\)/y, ')');
+function readArguments(reader: Reader, readText: ReadText): readonly Expression[] {
+  if (reader.take(/\s*\)/y)) return [];
+  const args = [readExpression(reader, readText)];
+  while (reader.take(/\s*,/y)) args.push(readExpression(reader, readText));
+  take(reader, /\s*\)/y, ')');
   return args;
 }

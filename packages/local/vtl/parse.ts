@@ -1,5 +1,5 @@
-import { Cursor, SyntaxProblem } from './cursor';
-import { readExpression, readReference } from './expressions';
+import { Reader } from '../jsonpath/reader';
+import { fail, readExpression, readReference, SyntaxProblem, take } from './expressions';
 import type { Branch, Piece, Pieces, Template } from './syntax';
 
 /** A template, or why it is none that can be evaluated here. */
@@ -34,107 +34,107 @@ const REST_OF_LINE = /[ \t]*\r?\n/y;
 type End = 'end' | 'else' | 'elseif' | 'text';
 
 function readText(text: string): Pieces {
-  const cursor = new Cursor(text);
-  const { pieces, end } = readPieces(cursor);
-  if (end !== 'text') cursor.fail(`#${end} has no #if or #foreach`);
+  const reader = new Reader(text);
+  const { pieces, end } = readPieces(reader);
+  if (end !== 'text') fail(reader, `#${end} has no #if or #foreach`);
   return pieces;
 }
 
-function readPieces(cursor: Cursor): { readonly pieces: Pieces; readonly end: End } {
+function readPieces(reader: Reader): { readonly pieces: Pieces; readonly end: End } {
   const pieces: Piece[] = [];
-  while (!cursor.isAtEnd) {
-    const plain = cursor.take(PLAIN) ?? cursor.take(RAW);
+  while (!reader.isAtEnd) {
+    const plain = reader.take(PLAIN) ?? reader.take(RAW);
     if (plain) {
       pieces.push(plain[1] ?? plain[0]);
       continue;
     }
-    if (cursor.take(COMMENT)) continue;
-    const end = cursor.text[cursor.at] === '#' ? readDirective(cursor, pieces) : undefined;
+    if (reader.take(COMMENT)) continue;
+    const end = reader.text[reader.at] === '#' ? readDirective(reader, pieces) : undefined;
     if (end === 'read') continue;
     if (end !== undefined) return { pieces, end };
-    pieces.push(readReference(cursor, readText) ?? readCharacter(cursor));
+    pieces.push(readReference(reader, readText) ?? readCharacter(reader));
   }
   return { pieces, end: 'text' };
 }
 
 /** A sign that begins nothing; a reference behind a backslash is text. */
-function readCharacter(cursor: Cursor): string {
-  const escaped = cursor.take(/\\(\$!?\{?[A-Za-z_])/y);
-  return escaped?.[1] ?? cursor.expect(/[\s\S]/y, 'a character')[0];
+function readCharacter(reader: Reader): string {
+  const escaped = reader.take(/\\(\$!?\{?[A-Za-z_])/y);
+  return escaped?.[1] ?? take(reader, /[\s\S]/y, 'a character')[0];
 }
 
 /** `read` for a directive that is among the pieces now, and undefined where there is none. */
-function readDirective(cursor: Cursor, pieces: Piece[]): Exclude<End, 'text'> | 'read' | undefined {
-  const before = cursor.at;
-  const match = cursor.take(DIRECTIVE);
+function readDirective(reader: Reader, pieces: Piece[]): Exclude<End, 'text'> | 'read' | undefined {
+  const before = reader.at;
+  const match = reader.take(DIRECTIVE);
   const name = match?.[1] ?? match?.[2] ?? '';
   switch (name) {
     case 'else':
     case 'end':
-      cursor.take(REST_OF_LINE);
+      reader.take(REST_OF_LINE);
       return name;
     case 'elseif':
       return name;
     case 'set':
-      pieces.push(readSet(cursor));
+      pieces.push(readSet(reader));
       return 'read';
     case 'if':
-      pieces.push(readIf(cursor));
+      pieces.push(readIf(reader));
       return 'read';
     case 'foreach':
-      pieces.push(readForeach(cursor));
+      pieces.push(readForeach(reader));
       return 'read';
     case 'break':
-      cursor.take(REST_OF_LINE);
+      reader.take(REST_OF_LINE);
       pieces.push({ type: 'break' });
       return 'read';
     default:
-      if (NOT_BUILT.has(name)) cursor.fail(`the directive #${name}, which is not built, is`);
-      cursor.at = before;
+      if (NOT_BUILT.has(name)) fail(reader, `the directive #${name}, which is not built, is`);
+      reader.at = before;
       return undefined;
   }
 }
 
-function readSet(cursor: Cursor): Piece {
-  cursor.expect(/\s*\(\s*/y, '(');
-  const target = readReference(cursor, readText) ?? cursor.fail('a reference is missing');
-  cursor.expect(/\s*=/y, '=');
-  const value = readExpression(cursor, readText);
-  closeParenthesis(cursor);
+function readSet(reader: Reader): Piece {
+  take(reader, /\s*\(\s*/y, '(');
+  const target = readReference(reader, readText) ?? fail(reader, 'a reference is missing');
+  take(reader, /\s*=/y, '=');
+  const value = readExpression(reader, readText);
+  closeParenthesis(reader);
   return { type: 'set', target, value };
 }
 
-function readIf(cursor: Cursor): Piece {
+function readIf(reader: Reader): Piece {
   const branches: Branch[] = [];
   for (let begins: End = 'elseif'; begins !== 'end'; ) {
-    if (begins === 'text') cursor.fail('#end of an #if is missing');
-    const condition = begins === 'elseif' ? readCondition(cursor) : undefined;
-    const { pieces, end } = readPieces(cursor);
+    if (begins === 'text') fail(reader, '#end of an #if is missing');
+    const condition = begins === 'elseif' ? readCondition(reader) : undefined;
+    const { pieces, end } = readPieces(reader);
     branches.push({ ...(condition && { condition }), pieces });
     begins = end;
   }
   return { type: 'if', branches };
 }
 
-function readCondition(cursor: Cursor): Branch['condition'] {
-  cursor.expect(/\s*\(/y, '(');
-  const condition = readExpression(cursor, readText);
-  closeParenthesis(cursor);
+function readCondition(reader: Reader): Branch['condition'] {
+  take(reader, /\s*\(/y, '(');
+  const condition = readExpression(reader, readText);
+  closeParenthesis(reader);
   return condition;
 }
 
-function readForeach(cursor: Cursor): Piece {
-  cursor.expect(/\s*\(\s*/y, '(');
-  const { name } = readReference(cursor, readText) ?? cursor.fail('a reference is missing');
-  cursor.expect(/\s+in\s/y, 'in');
-  const over = readExpression(cursor, readText);
-  closeParenthesis(cursor);
-  const { pieces, end } = readPieces(cursor);
-  if (end !== 'end') cursor.fail('#end of a #foreach is missing');
+function readForeach(reader: Reader): Piece {
+  take(reader, /\s*\(\s*/y, '(');
+  const { name } = readReference(reader, readText) ?? fail(reader, 'a reference is missing');
+  take(reader, /\s+in\s/y, 'in');
+  const over = readExpression(reader, readText);
+  closeParenthesis(reader);
+  const { pieces, end } = readPieces(reader);
+  if (end !== 'end') fail(reader, '#end of a #foreach is missing');
   return { type: 'foreach', name, over, pieces };
 }
 
-function closeParenthesis(cursor: Cursor): void {
-  cursor.expect(/\s*\)/y, ')');
-  cursor.take(REST_OF_LINE);
+function closeParenthesis(reader: Reader): void {
+  take(reader, /\s*\)/y, ')');
+  reader.take(REST_OF_LINE);
 }
