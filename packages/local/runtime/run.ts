@@ -17,6 +17,7 @@ export interface Stop extends Delivery {
   readonly signal: Signal & { readonly kind: 'stopped' };
 }
 
+/** Whether a delivery stops the execution. */
 export function isStop(delivery: Delivery): delivery is Stop {
   return delivery.signal.kind === 'stopped';
 }
