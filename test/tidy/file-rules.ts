@@ -10,7 +10,7 @@ const ENTRIES = [
   /^functions\/[^/]+\/handler\.ts$/,
   /\.test\.ts$/,
   /\.d\.ts$/,
-  /^test\/support\/(?:environment\.ts|jest-environment\.js|run-directory\.js|template-nulls\.ts)$/,
+  /^test\/support\/(?:environment\.ts|jest-environment\.js|run-directory\.js|slowest\.js|template-nulls\.ts)$/,
   /^(?:proof\/bench|examples|docs)\//,
   /^packages\/build\.ts$/,
   /^proof\/explore\/search\/thread\.ts$/,
