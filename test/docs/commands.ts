@@ -59,10 +59,7 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'aws stepfunctions describe-state-machine-for-execution --execution-arn ARN > definition.json': {
     notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
   },
-  'npm pack --workspaces --include-workspace-root': {
-    ranBy: '.ci/run',
-    as: 'npm pack --dry-run --workspaces --include-workspace-root',
-  },
+  'npm pack --workspaces --include-workspace-root': { ranBy: '.ci/run' },
   [`curl -i http://127.0.0.1:8085/prod/payments -H 'Idempotency-Key: "k-1"' --json '{"orderId":"order-1","amount":12.5}'`]:
     { notRun: 'needs the stack; examples/http-payments sends this request' },
   'npx cdk deploy': { notRun: 'needs an AWS account' },

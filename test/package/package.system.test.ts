@@ -231,7 +231,7 @@ describe('this Node.js', () => {
 
     expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
     expect(code).toBe(0);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('@onceflow/local for tests', () => {

@@ -63,7 +63,7 @@ test('the execution dies within the charge: redriven by itself, when the charge 
   expect(owner).toMatchObject({ name: 'order-1', status: 'SUCCEEDED', redriveCount: 1 });
   expect(stack.now() - begun).toBeGreaterThanOrEqual(40 * SECOND);
   expect(attempts()).toEqual([1, 1]);
-}, 120_000);
+});
 
 test('the retention is over: the order counts as new', async () => {
   await deliver();
@@ -71,4 +71,4 @@ test('the retention is over: the order counts as new', async () => {
   await deliver();
 
   expect(attempts()).toEqual([1, 1]);
-});
+}, 120_000);
