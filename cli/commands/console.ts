@@ -7,7 +7,7 @@ import { type Place, placeAt } from '../console/read-views';
 import { serveConsole } from '../console/server';
 import { EXIT } from '../program/exit';
 import { installHint } from '../program/install-hint';
-import { flag, optionHelp, text, type ValuesOf, wholeNumber } from '../program/options';
+import { flag, optional, optionHelp, type ValuesOf, wholeNumber } from '../program/options';
 import { usage } from '../program/refusal';
 import { command } from './command';
 
@@ -15,36 +15,27 @@ import { command } from './command';
 const CONSOLE_PORT = 8084;
 
 const OPTIONS = {
-  endpoint: text({
-    valueName: 'URL',
-    help: 'the address of a local stack (or AWS_ENDPOINT_URL); without it AWS is asked',
-    takes: 'an address such as http://127.0.0.1:8083',
-    byDefault: undefined,
-  }),
-  region: text({
-    valueName: 'REGION',
-    help: 'the AWS region (or AWS_REGION)',
-    takes: 'the name of a region',
-    byDefault: undefined,
-  }),
-  profile: text({
-    valueName: 'NAME',
-    help: 'the profile of the AWS configuration whose credentials are used (or AWS_PROFILE)',
-    takes: 'the name of a profile',
-    byDefault: undefined,
-  }),
-  stack: text({
-    valueName: 'NAME',
-    help: 'only the workflows of this stack (default: all of the region)',
-    takes: 'the name of a stack',
-    byDefault: undefined,
-  }),
-  'state-machine': text({
-    valueName: 'ARN|NAME',
-    help: 'only the workflow of this state machine; its ARN where the credentials may not list state machines',
-    takes: 'an ARN, or a name',
-    byDefault: undefined,
-  }),
+  endpoint: optional(
+    'URL',
+    'an address such as http://127.0.0.1:8083',
+    'the address of a local stack (or AWS_ENDPOINT_URL); without it AWS is asked',
+  ),
+  region: optional('REGION', 'the name of a region', 'the AWS region (or AWS_REGION)'),
+  profile: optional(
+    'NAME',
+    'the name of a profile',
+    'the profile of the AWS configuration whose credentials are used (or AWS_PROFILE)',
+  ),
+  stack: optional(
+    'NAME',
+    'the name of a stack',
+    'only the workflows of this stack (default: all of the region)',
+  ),
+  'state-machine': optional(
+    'ARN|NAME',
+    'an ARN, or a name',
+    'only the workflow of this state machine; its ARN where the credentials may not list state machines',
+  ),
   port: wholeNumber({
     valueName: 'N',
     help: `port of the page on 127.0.0.1, 0 for any that is free (default: ${CONSOLE_PORT})`,

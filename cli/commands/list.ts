@@ -13,7 +13,7 @@ import { EXIT } from '../program/exit';
 import { flag, type Option } from '../program/options';
 import { usage } from '../program/refusal';
 import { duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
-import { age, count, DAY_MS, ERROR_NAME } from './shared-options';
+import { age, count, ERROR_NAME, endedSince } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
 interface Wanted {
@@ -73,10 +73,7 @@ export const list = workflowCommand({
     unfinished: flag(
       'also executions that ended without a record, such as those whose claim never got through',
     ),
-    since: age({
-      help: 'with --unfinished: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)',
-      byDefault: DAY_MS,
-    }),
+    since: endedSince('--unfinished'),
   },
   examples: [
     'onceflow list --status IN_PROGRESS --older-than 1h',

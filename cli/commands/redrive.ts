@@ -3,7 +3,7 @@ import type { Key } from '../key/key';
 import { flag } from '../program/options';
 import { usage } from '../program/refusal';
 import { redriveFailed, type Wanted as WantedOfAll } from './redrive-failed';
-import { age, DAY_MS, ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
+import { ERROR_NAME, endedSince, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
 /** One key, or all that executions left unfinished. */
@@ -30,10 +30,7 @@ export const redrive = workflowCommand({
     failed: flag(
       'instead of a KEY all keys whose executions ended without finishing them: shows what it will do, and asks',
     ),
-    since: age({
-      help: 'with --failed: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)',
-      byDefault: DAY_MS,
-    }),
+    since: endedSince('--failed'),
     error: ERROR_NAME,
     ...inBulk('keys'),
     force: flag('at most once: also where it was cut off in the step, which then runs again'),

@@ -92,6 +92,14 @@ export function count(from: number, byDefault: number, help: string): Option<num
   });
 }
 
+/** How far back to look for executions that ended, together with another option. */
+export function endedSince(option: string): Option<number> {
+  return age({
+    help: `with ${option}: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)`,
+    byDefault: DAY_MS,
+  });
+}
+
 /** An option with the error that executions failed with. */
 export const ERROR_NAME = optional(
   'NAME',

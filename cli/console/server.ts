@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@onceflow/console';
 import { act } from './act';
 import { actionCallIn } from './action-call';
-import { refusalOf, SECURITY_HEADERS } from './guard';
+import { BODY_BYTES_MAX, refusalOf, SECURITY_HEADERS, WriteGuard } from './guard';
 import { stream } from './live';
 import type { Place } from './read-views';
 import { Readings } from './readings';
 import { routeFor } from './routes';
-import { BODY_BYTES_MAX, WriteGuard } from './write-guard';
 
 /** A page that is served. */
 export interface ConsoleServer {
