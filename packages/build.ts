@@ -30,7 +30,7 @@ interface Package {
 }
 
 const ROOT = path.join(__dirname, '..');
-const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+const TSC = path.join(ROOT, 'node_modules/@typescript/native/bin/tsc');
 /** The Lambda runtime for Node.js brings these along. */
 const SDK = ['@aws-sdk/*', '@smithy/*'];
 

@@ -70,7 +70,7 @@ export async function readRecord(
  *
  * @throws Refusal
  */
-export async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
+async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
   const { owner } = record;
   if (!isOfPlace(owner, workflow.stateMachineArn)) {
     return { isExpress: false, description: undefined, history: undefined };

@@ -42,7 +42,7 @@ export function runProgram<Options>(program: Program<Options>): void {
 }
 
 /** Does what a command line asks for: help, or the program's work. Says what is wrong with it. Gives the exit code. */
-export async function answer<Options>(program: Program<Options>, args: readonly string[]): Promise<number> {
+async function answer<Options>(program: Program<Options>, args: readonly string[]): Promise<number> {
   const parsed = program.parse(args);
   switch (parsed.kind) {
     case 'help':

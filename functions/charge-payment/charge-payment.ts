@@ -26,7 +26,7 @@ export interface Provider {
 }
 
 /** The order cannot be charged, however often one tries. */
-export class InvalidPaymentError extends Error {
+class InvalidPaymentError extends Error {
   override readonly name = 'InvalidPayment';
 }
 

@@ -120,7 +120,7 @@ export function grantData(
 }
 
 /** The ARN of the key that encrypts a state machine; undefined: AWS owns it, or another app defines the machine. */
-export function keyArnOf(encrypted: IStateMachine): string | undefined {
+function keyArnOf(encrypted: IStateMachine): string | undefined {
   const resource = encrypted.node.defaultChild;
   if (!(resource instanceof CfnStateMachine)) return undefined;
   const { encryptionConfiguration } = resource;

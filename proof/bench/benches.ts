@@ -31,10 +31,10 @@ export interface Result {
 export type OnRun = (what: string, done: number, total: number) => void;
 
 /** How many runs there are of everything: medians of fewer move with every other program on the machine. */
-export const RUNS = 5;
+const RUNS = 5;
 
 /** Executions of one run: about half a second of work, behind as many that warm up. */
-export const THREE_TASKS = 40_000;
+const THREE_TASKS = 40_000;
 const PAYMENTS = 5000;
 const RETAINED_EXECUTIONS = 100_000;
 
@@ -118,7 +118,7 @@ export async function parsing(children: Children, assembly: string, onRun: OnRun
 }
 
 /** What of (parsing) is measured. */
-export const PARSED = [
+const PARSED = [
   ['first', 'first of a process'],
   ['similar', 'expressions known'],
   ['same', 'text known'],

@@ -32,7 +32,7 @@ export function headerLines(name: string): string {
 }
 
 /** The longest key, in characters. */
-export const KEY_LENGTH_MAX = 255;
+const KEY_LENGTH_MAX = 255;
 
 const MISSING = "{'problem': 'missing'}";
 const INVALID = "{'problem': 'invalid'}";

@@ -33,7 +33,7 @@ export interface MachineRecoverySettings {
 }
 
 /** So many pages of a history are read at most: the history of a recovery has room for them. */
-export const PAGES_MAX = 1000;
+const PAGES_MAX = 1000;
 
 /** A page holds 256 KiB at most, and an event may have a cause of 32 KiB. */
 const PAGE_SIZE = 5;

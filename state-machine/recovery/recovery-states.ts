@@ -56,7 +56,7 @@ export interface Notices {
 }
 
 /** How often an event is delivered again, redrives of its execution included, before recovery gives it up. */
-export const DELIVERIES_MAX = 8;
+const DELIVERIES_MAX = 8;
 
 /** How long after the end of a step, in seconds, an event is delivered again for the first time. */
 export const DELAY_FIRST = 10;

@@ -15,7 +15,7 @@ import { PAGE_SIZE, type SearchSettings } from './search-states';
 export const OLDEST_UNFINISHED = 'OldestUnfinished';
 
 /** So many pages of what runs are read: beside those of what has ended, they fit into the history of a search. */
-export const RUNNING_PAGES_MAX = 400;
+const RUNNING_PAGES_MAX = 400;
 
 /**
  * Reads one page of what is running, the latest start first, so that the last of them is the oldest. Where more runs

@@ -27,10 +27,10 @@ export interface SearchSettings {
 export const PAGE_SIZE = 250;
 
 /** So many pages are read at most: the history of a search has room for them. */
-export const PAGES_MAX = 1500;
+const PAGES_MAX = 1500;
 
 /** What fails more quickly than this was refused. What gives up before its step has tried for minutes. */
-export const REFUSED_WITHIN = Duration.seconds(10);
+const REFUSED_WITHIN = Duration.seconds(10);
 
 /** The first search looks so far back. */
 const FIRST_SEARCH = Duration.days(1);

@@ -8,7 +8,7 @@ export const ROOT = path.join(__dirname, '../..');
 /** Where a link of README.md leads, which has to work from a package registry too. */
 export const REPOSITORY_URL = 'https://github.com/onceflow/onceflow/blob/main/';
 /** Where an image of README.md is read from. */
-export const IMAGES_URL = 'https://raw.githubusercontent.com/onceflow/onceflow/main/';
+const IMAGES_URL = 'https://raw.githubusercontent.com/onceflow/onceflow/main/';
 
 /** A link of a page. */
 export interface Link {

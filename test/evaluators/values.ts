@@ -26,7 +26,7 @@ export const madeOf =
         .filter(([, value]) => value !== undefined),
     );
 
-export const at = (seconds: number) => new Date(NOW + seconds * 1000);
+const at = (seconds: number) => new Date(NOW + seconds * 1000);
 export const TIME = oneOf(
   ...[-86400 * 40, -86400, -1000, -100, -20, -5, 0, 5, 3600].flatMap(seconds => [
     at(seconds).toISOString(),

@@ -99,7 +99,8 @@ export function projectWith(
 }
 
 function link(directory: string, name: string): void {
-  const source = path.join(ROOT, 'node_modules', name);
+  // Here `typescript` is the compiler that dependency-cruiser can call; users install the native one.
+  const source = path.join(ROOT, 'node_modules', name === 'typescript' ? '@typescript/native' : name);
   const target = path.join(directory, 'node_modules', name);
   if (existsSync(target)) return;
   mkdirSync(path.dirname(target), { recursive: true });

@@ -4,7 +4,7 @@ import { isSource, isTest, type Rule, type Violation } from './repository';
 const DECLARATION =
   /^export (?:default |declare |abstract |async )*(?:function\*?|class|const|let|type|interface|enum) (\w+)/;
 
-/** What a room offers is explained where it is offered. */
+/** What a module offers is explained where it is offered. By hand, because Biome has no such rule. */
 export const DOCSTRING_RULE: Rule = {
   title: 'every export has a docstring',
   check: files =>

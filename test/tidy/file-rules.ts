@@ -1,50 +1,13 @@
 import { importsOf } from './imports';
 import { isSource, isTest, type RepositoryFile, type Rule, type Violation } from './repository';
 
-/**
- * Files that something other than an import starts: a command, a bundler, the test runner, a package's
- * exports.
- */
+/** What something other than an import starts, so that an importer says nothing. knip.jsonc has them all. */
 const ENTRIES = [
   /(?:^|\/)(?:main|index|app)\.tsx?$/,
   /^functions\/[^/]+\/handler\.ts$/,
-  /\.test\.ts$/,
   /\.d\.ts$/,
-  /^test\/support\/(?:environment\.ts|jest-environment\.js|run-directory\.js|slowest\.js|template-nulls\.ts)$/,
   /^(?:proof\/bench|examples|docs)\//,
-  /^packages\/build\.ts$/,
-  /^proof\/explore\/search\/thread\.ts$/,
-  /^packages\/local\/runtime\/evaluation\/evaluation-worker\.ts$/,
-  /^cli\/key\/key-worker\.ts$/,
-  /^[^/]+\.[cm]?[jt]s$/,
 ];
-
-/** A name that says nothing collects everything. */
-export const FILE_NAME_RULE: Rule = {
-  title: 'names say what is inside',
-  check: files =>
-    files.flatMap(({ path }) => {
-      const vague = path.split('/').find(part => /^(?:utils?|helpers?|common|misc)(?:\.[\w.]+)?$/.test(part));
-      return vague === undefined
-        ? []
-        : [{ path, line: 1, message: `\`${vague}\` says nothing; name its subject` }];
-    }),
-};
-
-/** Dead files are deleted, not kept. */
-export const USED_FILE_RULE: Rule = {
-  title: 'every source file is used',
-  check: files => {
-    const sources = files.filter(({ path }) => isSource(path));
-    const used = new Set(sources.flatMap(file => importsOf(file).flatMap(({ target }) => target ?? [])));
-    return sources.flatMap(({ path }) => {
-      const target = path.replace(/\.[cm]?[jt]sx?$/, '');
-      const isUsed = used.has(target) || used.has(target.replace(/\/index$/, ''));
-      if (isUsed || ENTRIES.some(entry => entry.test(path))) return [];
-      return [{ path, line: 1, message: 'is imported by nothing; delete it, or add it to the entries' }];
-    });
-  },
-};
 
 /** Files whose names come from a specification, so that a reader of it looks for them. */
 const SPECIFIED = [
@@ -70,7 +33,8 @@ const SMALL_FILE_LINES_MAX = 40;
 
 /**
  * A small file stands on its own where something else needs it, too: a second importer, a test that imports it or bears
- * its name, or a specification that gives it its name. Otherwise it is a part of the file that imports it.
+ * its name, or a specification that gives it its name. Otherwise it is a part of the file that imports it. By hand,
+ * because knip and dependency-cruiser do not know how long a file is.
  *
  * `stillToMerge` are rooms in which that is still to be done; one without such a file has to leave the list.
  */
@@ -130,7 +94,7 @@ function importersOf(sources: readonly RepositoryFile[]): ReadonlyMap<string, re
   return importers;
 }
 
-/** A document has one subject, and its title names it. */
+/** A document has one subject, and its title names it. By hand, because no tool here reads Markdown. */
 export const DOCUMENT_TITLE_RULE: Rule = {
   title: 'every document has one title',
   check: files => files.filter(({ path }) => path.endsWith('.md')).flatMap(checkTitles),

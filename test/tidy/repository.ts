@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { blankCommentsAndStrings } from './source-text';
 
 /** A file of the repository, with forward slashes in its path, relative to the root. */
 export interface RepositoryFile {
   readonly path: string;
   readonly text: string;
-  /** The text with comments, strings and regular expressions blanked, offset for offset. Sources only. */
-  readonly code: string;
 }
 
 /** What breaks a rule, and where. */
@@ -34,13 +31,8 @@ export function readRepository(root: string): RepositoryFile[] {
   const present = paths.filter(name => name !== '' && existsSync(path.join(root, name)));
   return present.flatMap(name => {
     const text = readFileSync(path.join(root, name), 'utf8');
-    return text.includes('\0') ? [] : repositoryFile(name, text);
+    return text.includes('\0') ? [] : { path: name, text };
   });
-}
-
-/** A file as the checks see it. */
-export function repositoryFile(name: string, text: string): RepositoryFile {
-  return { path: name, text, code: isSource(name) ? blankCommentsAndStrings(text) : '' };
 }
 
 /** `file:line message`, which editors and terminals turn into a link. */

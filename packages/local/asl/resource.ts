@@ -22,7 +22,7 @@ export function parseIntegration(arn: string): Resource | undefined {
 }
 
 /** Under which name a service table has the functions that a state names by their bare ARN. */
-export const FUNCTION_INTEGRATION = 'lambda:function';
+const FUNCTION_INTEGRATION = 'lambda:function';
 
 const CALLBACK = '.waitForTaskToken';
 

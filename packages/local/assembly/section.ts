@@ -5,7 +5,7 @@ import { member } from './template';
 import type { Reading, Section } from './types';
 
 /** A section over an object whose references are resolved. */
-export function sectionOf(object: JsonObject, reading: Reading): Section {
+function sectionOf(object: JsonObject, reading: Reading): Section {
   return createSection(name => member(object, name), reading);
 }
 

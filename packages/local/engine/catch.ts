@@ -45,7 +45,7 @@ export function catchFailure(
 }
 
 /** `$states.errorOutput`. A failure without cause shows an empty one; one that says nothing shows nulls. */
-export function errorOutputOf({ error, cause }: Failure): JsonObject {
+function errorOutputOf({ error, cause }: Failure): JsonObject {
   if (error === undefined && cause === undefined) return { Error: null, Cause: null };
   return { Error: error ?? null, Cause: cause ?? '' };
 }

@@ -29,7 +29,7 @@ export const RUNTIME_ERROR = 'States.Runtime';
 export const QUERY_ERROR = 'States.QueryEvaluationError';
 
 /** The error of data beyond the quota. */
-export const DATA_LIMIT_ERROR = 'States.DataLimitExceeded';
+const DATA_LIMIT_ERROR = 'States.DataLimitExceeded';
 
 /** The error of a task or an execution that takes too long. */
 export const TIMEOUT_ERROR = 'States.Timeout';

@@ -126,7 +126,7 @@ function isExact(value: unknown, parts: { left: number }): boolean {
 }
 
 /** Texts one behind another. */
-export function concatenated(parts: readonly string[]): string {
+function concatenated(parts: readonly string[]): string {
   let characters = 0;
   for (const part of parts) characters += part.length;
   requireMemory(characters, TEXT_CHARACTERS_MAX);

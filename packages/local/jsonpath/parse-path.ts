@@ -32,7 +32,7 @@ function readRoot(reader: Reader): Root {
  *
  * @throws NotReadable where a step is wrong
  */
-export function readSteps(reader: Reader, root: Root, depth = 0): Path {
+function readSteps(reader: Reader, root: Root, depth = 0): Path {
   const steps: Step[] = [];
   const pathOf = (then?: PathFunction): Path => ({
     root,

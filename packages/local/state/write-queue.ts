@@ -11,7 +11,7 @@ export type Change =
   | { readonly type: 'del'; readonly key: string };
 
 /** A write to a state directory that is closed. */
-export class StateDirectoryClosed extends Error {
+class StateDirectoryClosed extends Error {
   override readonly name = 'StateDirectoryClosed';
 
   constructor() {

@@ -4,7 +4,7 @@ import type { LambdaSpec } from './recorded-case';
 // something, another may have it.
 
 /** Whole texts of a recording, in its order. */
-export function textsIn(value: unknown): readonly string[] {
+function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);

@@ -48,7 +48,7 @@ export function compareValue(
 }
 
 /** Where a comparison begins. */
-export const ROOT: Location = { path: '', member: '' };
+const ROOT: Location = { path: '', member: '' };
 
 /** A difference at this location. */
 export function differing(

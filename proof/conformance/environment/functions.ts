@@ -42,11 +42,6 @@ export function recordedFunctions(
   return { invoke, find, close: async () => undefined };
 }
 
-/** Whether a case's functions are all of behaviours that are known here. */
-export function isKnownBehaviour(behaviour: string): boolean {
-  return behaviour === 'sleep60' || behaviour.startsWith('raise') || ANSWERS.has(behaviour);
-}
-
 interface Invocation extends FunctionContext {
   readonly requestId: string;
   readonly spec: FunctionSpec;

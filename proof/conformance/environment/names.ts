@@ -8,7 +8,7 @@ export const ENVIRONMENT = { partition: 'aws', region: 'us-east-1', account: '11
 export const START_MS = Date.UTC(2026, 0, 1);
 
 /** The name of the machine under test. */
-export const MACHINE_UNDER_TEST = 'machine-under-test';
+const MACHINE_UNDER_TEST = 'machine-under-test';
 
 /** What the references of a case stand for here. */
 export function referencesOf(recorded: CaseBase): References {
@@ -40,7 +40,7 @@ export function queueName(id: string): string {
 }
 
 /** The URL of a queue of a case, as SQS writes it. */
-export function queueUrl(id: string): string {
+function queueUrl(id: string): string {
   return `https://sqs.${ENVIRONMENT.region}.amazonaws.com/${ENVIRONMENT.account}/${queueName(id)}`;
 }
 

@@ -14,13 +14,13 @@ import type { Violation } from './invariants';
 import { counts, remembered, resultText } from './past';
 
 /** What is checked where everything has ended, of a definition that sends its failures somewhere. */
-export const FAILURE_IS_SENT = {
+const FAILURE_IS_SENT = {
   name: 'failureIsSent',
   says: 'Where a record that counts says FAILED, its failure has been sent; or it can be seen by how the execution ended that wrote it that it was not, and a redrive of that one sends it.',
 } as const;
 
 /** What is checked where everything has ended, of a definition that sends its results somewhere. */
-export const RESULT_IS_SENT = {
+const RESULT_IS_SENT = {
   name: 'resultIsSent',
   says: 'Where a record that counts says COMPLETED, its result has been sent; or its owner has ended otherwise than well, and a redrive of it sends it.',
 } as const;

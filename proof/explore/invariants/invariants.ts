@@ -17,7 +17,7 @@ export interface Violation {
 }
 
 /** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
-export const INVARIANTS: readonly Invariant[] = [
+const INVARIANTS: readonly Invariant[] = [
   ...OF_THE_STEP,
   ...OF_THE_RECORD,
   ...OF_THE_OWNER,

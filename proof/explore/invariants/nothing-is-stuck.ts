@@ -15,7 +15,7 @@ import { storedErrorOf } from './of-variants';
 import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
 
 /** What is checked where everything has ended. */
-export const NOTHING_IS_STUCK = {
+const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
   says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed, or that gives its claim up; and the next one is answered with its result. An owner that has been redriven too often is told of by name until a person redrives it. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;

@@ -20,7 +20,7 @@ interface VariantInvariant {
 }
 
 /** The invariants of Express workflows, of delivery at most once, and of stored failures. */
-export const OF_VARIANTS: readonly VariantInvariant[] = [
+const OF_VARIANTS: readonly VariantInvariant[] = [
   {
     name: 'leaseIsKept',
     says: 'Express: nobody takes an unfinished record from its owner before the lease is over.',

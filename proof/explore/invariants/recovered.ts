@@ -9,7 +9,7 @@ import { counts } from './past';
 import { REFUSED_FOR_GOOD } from './recovery-sees-it';
 
 /** What is checked where everything has ended, recovery too. */
-export const RECOVERED = {
+const RECOVERED = {
   name: 'recovered',
   says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as Step Functions does not know the execution, its record has been deleted since, or it was redriven as often as may be. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
 } as const;

@@ -8,7 +8,7 @@ import type { Violation } from './invariants';
 import { counts } from './past';
 
 /** What is checked where everything has ended. */
-export const RECOVERY_SEES_IT = {
+const RECOVERY_SEES_IT = {
   name: 'recoverySeesIt',
   says: 'When everything has ended, a key that has not come to its end is left by an execution that recovery looks at: the owner of its unfinished record, or, where it has none, one that ended before its claim. No such execution has ended by a name for which recovery is not started.',
 } as const;

@@ -21,7 +21,7 @@ export interface SeenMemory {
 }
 
 /** Memory for what a search has seen, of nothing yet. */
-export function newMemory(): SeenMemory {
+function newMemory(): SeenMemory {
   return { index: sharedIndex(CAPACITY_FIRST), segments: [], size: sharedIndex(1) };
 }
 

@@ -42,7 +42,7 @@ export function recoverySteps(space: StateSpace, model: ModelState): Step[] {
 }
 
 /** Whether recovery has nothing to do any more, and will have nothing: each end that it is to hear of, it has. */
-export function hasRecovered(space: StateSpace, { executions, recoveries }: ModelState): boolean {
+function hasRecovered(space: StateSpace, { executions, recoveries }: ModelState): boolean {
   if (!space.recovery) return true;
   if (recoveries.some(({ phase }) => phase === 'atWork' || phase === 'stopped')) return false;
   return executions.every((number, index) => {

@@ -58,7 +58,7 @@ function stoppedAt(space: StateSpace, model: ModelState, index: number): number 
 }
 
 /** The model in which nobody waits any more for what an execution has asked for; the request may come late. */
-export function abandoned(space: StateSpace, model: ModelState, index: number): ModelState {
+function abandoned(space: StateSpace, model: ModelState, index: number): ModelState {
   const lambdas = model.lambdas.map(lambda =>
     executionOf(lambda.execution) === index ? { ...lambda, isAwaited: false } : lambda,
   );

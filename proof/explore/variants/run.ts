@@ -45,7 +45,7 @@ export function subjectOfVariant(assembly: string, name: string): LoadedSubject 
 const NO_RECOVERY: LoadedSubject = { kind: 'problem', message: 'its stack has no recovery' };
 
 /** The budget of a variant, or what was given in its place. */
-export function budgetOf({ budget }: ExploredVariant, given: Options['given'] = {}): Budget {
+function budgetOf({ budget }: ExploredVariant, given: Options['given'] = {}): Budget {
   const [executions, faults] = budget;
   return { executions, faults, ...given, channels: ['direct'] };
 }

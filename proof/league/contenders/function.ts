@@ -53,7 +53,7 @@ export function behindQueue(world: World, guard: Guard, settings?: QueueSettings
 }
 
 /** The business step as a function runs it, with the faults of the schedule. */
-export function businessStep(world: World): BusinessStep {
+function businessStep(world: World): BusinessStep {
   return async order => {
     const { play, activity, clock } = world;
     const process = currentProcess();

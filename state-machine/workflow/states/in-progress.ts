@@ -62,7 +62,7 @@ export function secondsToWait(totalMs: number): string {
 const MIN_LONGEST_SECONDS = 30;
 
 /** When to give up: what was decided before the first wait. */
-export function waitUntil(totalMs: number): string {
+function waitUntil(totalMs: number): string {
   return expression(
     `$exists($waitUntil) ? $waitUntil : $toMillis($states.context.State.EnteredTime) + ${totalMs}`,
   );

@@ -102,7 +102,7 @@ function cellsOf(row: KeyRow | undefined, workflow: string, now: number) {
 }
 
 /** Those of a standing that have the text in their key, their owner or their error. */
-export function filtered(rows: readonly KeyRow[], { search, standing }: KeysFilter): readonly KeyRow[] {
+function filtered(rows: readonly KeyRow[], { search, standing }: KeysFilter): readonly KeyRow[] {
   const wanted = search.trim().toLowerCase();
   return rows.filter(row => {
     if (standing !== '' && row.standing !== standing) return false;

@@ -61,7 +61,7 @@ export function VisitPanel(props: {
 }
 
 /** The Map and Parallel states that it is in, with the iteration of each, the outermost first. */
-export function withinOf({ parent, iteration }: VisitStart): string {
+function withinOf({ parent, iteration }: VisitStart): string {
   if (parent === undefined) return '';
   const which = iteration === undefined ? '' : ` iteration ${iteration}`;
   return ` in ${parent.name}${which}${withinOf(parent)}`;

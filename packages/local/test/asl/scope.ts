@@ -3,7 +3,7 @@ import { type ExpressionResult, evaluate } from '../../jsonata/jsonata';
 import type { Scope } from '../../jsonata/scope';
 
 /** 2023-11-14T22:13:20.123Z */
-export const NOW = 1_700_000_000_123;
+const NOW = 1_700_000_000_123;
 
 /** A scope with a state's input, frozen to the bottom: whatever writes into it throws. */
 export function scopeOf(input: Json, variables: JsonObject = {}, random = 0.5): Scope {

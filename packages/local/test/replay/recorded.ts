@@ -22,7 +22,7 @@ export function recorded(states: States, script: Script = {}, more: JsonObject =
 }
 
 /** The same of an execution that was played. */
-export function historyOf({ events }: Pick<Played, 'events'>): string {
+function historyOf({ events }: Pick<Played, 'events'>): string {
   return JSON.stringify({
     events: events.map(event => {
       const { timestamp, ...rest } = toApiEvent(event, true);

@@ -34,7 +34,7 @@ export function numericTest(operand: Json, position: PatternPosition): ValueTest
 }
 
 /** True for a number EventBridge can compare: within ±5e9, at most six decimals. */
-export function isComparable(value: Scalar): value is number {
+function isComparable(value: Scalar): value is number {
   if (typeof value !== 'number' || Math.abs(value) > NUMBER_MAX) return false;
   return Math.round(value * MILLION) / MILLION === value;
 }

@@ -1,16 +1,14 @@
-import { importsOf } from './imports';
-import { isSource, type RepositoryFile, type Rule, type Violation } from './repository';
-
-/** Who a room may import. Paths are folders (`local/asl/`) or files without extension (`local/index`). */
-interface Row {
-  /** Files of the room. What the group captures may be used as `$1`. */
-  readonly files: RegExp;
-  readonly may: readonly string[];
-  /** Only with `import type`: ports, which cost nothing at run time. */
-  readonly mayAsType?: readonly string[];
-  /** Packages, by name or by the beginning of it. */
-  readonly packages: readonly string[];
-}
+/**
+ * Who may import whom, for `.dependency-cruiser.cjs`.
+ *
+ * A path is a folder (`packages/local/asl/`) or a file without its extension (`packages/local/index`).
+ *
+ * @typedef {object} Row
+ * @property {string} files A regular expression. The text of its first group can be used as `$1`.
+ * @property {readonly string[]} may
+ * @property {readonly string[]} [mayAsType] Only with `import type`: ports, which cost nothing at run time.
+ * @property {readonly string[]} packages Names, scopes (`@aws-sdk/`), `node:`, or ANY_PACKAGE.
+ */
 
 const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
@@ -46,7 +44,7 @@ const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/per
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
 const PROGRAM = ['cli/program/', 'cli/app/synthesize'];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
-const CLI_FLOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
+const CLI_FLOORS = [
   { 'program/': [], definition: [], 'input-paths': [], text: [] },
   { 'app/': ['@onceflow/console', '@onceflow/local'], 'aws/': ['@aws-sdk/'], terminal: [] },
   {
@@ -66,7 +64,7 @@ const CLI_FLOORS: readonly Readonly<Record<string, readonly string[]>>[] = [
   { main: [] },
 ];
 
-function roomsBelow(floor: number): string[] {
+function roomsBelow(floor) {
   return CLI_FLOORS.slice(0, floor).flatMap(rooms => Object.keys(rooms).map(room => `cli/${room}`));
 }
 
@@ -84,61 +82,61 @@ const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => 
 /** Any package at all: the room is free in its means, not in what it knows. */
 const ANY_PACKAGE = '';
 
-/** First match wins. Folders without a row (test) are free. */
-const TABLE: readonly Row[] = [
-  { files: /^state-machine\/contract\//, may: [CONTRACT], packages: ['node:crypto'] },
-  { files: /^state-machine\//, may: ['state-machine/'], packages: [...CDK, 'jsonata206'] },
-  { files: /^functions\/([^/]+)\//, may: ['functions/$1/', CONTRACT], packages: ['@aws-sdk/', 'node:'] },
+/** @type {readonly Row[]} The first match wins. Folders without a row (test) are free. */
+const TABLE = [
+  { files: '^state-machine/contract/', may: [CONTRACT], packages: ['node:crypto'] },
+  { files: '^state-machine/', may: ['state-machine/'], packages: [...CDK, 'jsonata206'] },
+  { files: '^functions/([^/]+)/', may: ['functions/$1/', CONTRACT], packages: ['@aws-sdk/', 'node:'] },
   {
-    files: /^client\//,
+    files: '^client/',
     may: ['client/', CONTRACT],
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
   // How programs begin and end, here and in `proof/`.
-  { files: /^cli\/program\//, may: ['cli/program/'], packages: ['node:util'] },
+  { files: '^cli/program/', may: ['cli/program/'], packages: ['node:util'] },
   ...CLI_FLOORS.flatMap((floor, index) =>
     Object.entries(floor).map(([room, packages]) => ({
-      files: new RegExp(`^cli/${room}`),
+      files: `^cli/${room}`,
       may: [`cli/${room}`, ...roomsBelow(index), 'client/', CONTRACT],
       packages: [...packages, 'node:'],
     })),
   ),
-  { files: /^infra\/app\//, may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
-  { files: /^infra\/private\/bundled-function/, may: [], packages: ['esbuild', 'node:'] },
-  { files: /^infra\//, may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
+  { files: '^infra/app/', may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
+  { files: '^infra/private/bundled-function', may: [], packages: ['esbuild', 'node:'] },
+  { files: '^infra/', may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   // An example is what a user would have: it knows the package by its name, and nothing of the repository.
-  { files: /^examples\/([^/]+)\//, may: ['examples/$1/'], packages: [ANY_PACKAGE] },
-  { files: /^packages\/local\/json\//, may: ['packages/local/json/'], packages: [] },
+  { files: '^examples/([^/]+)/', may: ['examples/$1/'], packages: [ANY_PACKAGE] },
+  { files: '^packages/local/json/', may: ['packages/local/json/'], packages: [] },
   {
-    files: /^packages\/local\/jsonata\//,
+    files: '^packages/local/jsonata/',
     may: ['packages/local/json/', 'packages/local/jsonata/'],
     packages: ['jsonata', 'jsonata206', 'node:'],
   },
   {
-    files: /^packages\/local\/jsonpath\//,
+    files: '^packages/local/jsonpath/',
     may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/asl/timestamp'],
     packages: ['node:'],
   },
   {
-    files: /^packages\/local\/vtl\//,
+    files: '^packages/local/vtl/',
     may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/vtl/'],
     packages: [],
   },
-  { files: /^packages\/local\/asl\//, may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
-  { files: /^packages\/local\/engine\//, may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },
+  { files: '^packages/local/asl/', may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
+  { files: '^packages/local/engine/', may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },
   {
-    files: /^packages\/local\/runtime\//,
+    files: '^packages/local/runtime/',
     may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/'],
     packages: ['node:'],
   },
   {
-    files: /^packages\/local\/history\//,
+    files: '^packages/local/history/',
     may: ['packages/local/history/', 'packages/local/json/'],
     packages: [],
   },
   // Drives the engine by what a history says; of the runtime it has what evaluates expressions.
   {
-    files: /^packages\/local\/replay\//,
+    files: '^packages/local/replay/',
     may: [
       ...LANGUAGE,
       'packages/local/engine/',
@@ -151,7 +149,7 @@ const TABLE: readonly Row[] = [
   },
   // The service that runs state machines: the one that knows the runtime.
   {
-    files: /^packages\/local\/services\/(states)\//,
+    files: '^packages/local/services/(states)/',
     may: [
       ...LANGUAGE,
       ...SERVICE_PORTS,
@@ -163,36 +161,36 @@ const TABLE: readonly Row[] = [
   },
   // A service knows no other: what joins two goes through the port.
   {
-    files: /^packages\/local\/services\/([^/]+)\//,
+    files: '^packages/local/services/([^/]+)/',
     may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', 'packages/local/state/damage'],
     mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
     packages: [ANY_PACKAGE],
   },
   {
-    files: /^packages\/local\/services\/[^/]+$/,
+    files: '^packages/local/services/[^/]+$',
     may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/', 'packages/local/state/damage'],
     mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
     packages: [],
   },
   {
-    files: /^packages\/local\/assembly\//,
+    files: '^packages/local/assembly/',
     may: [...LANGUAGE, 'packages/local/assembly/'],
     packages: ['node:'],
   },
   {
-    files: /^packages\/local\/state\//,
+    files: '^packages/local/state/',
     may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/', 'packages/local/state/'],
     packages: ['classic-level', 'node:'],
   },
   {
-    files: /^packages\/local\/api\//,
+    files: '^packages/local/api/',
     may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/errors'],
     packages: ['node:'],
   },
   // The page runs in a browser: it knows what it is told, and nothing of who tells it. It reads a history
   // as the replay does and a definition as the runtime does, and writes times as the command line does.
   {
-    files: /^packages\/console\/page\//,
+    files: '^packages/console/page/',
     may: [
       'packages/console/page/',
       'packages/console/actions',
@@ -204,11 +202,11 @@ const TABLE: readonly Row[] = [
     ],
     packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
   },
-  { files: /^packages\/console\/test\//, may: ['packages/console/'], packages: [ANY_PACKAGE] },
-  { files: /^packages\/console\/[^/]+$/, may: ['packages/console/'], packages: ['esbuild', 'node:'] },
+  { files: '^packages/console/test/', may: ['packages/console/'], packages: [ANY_PACKAGE] },
+  { files: '^packages/console/[^/]+$', may: ['packages/console/'], packages: ['esbuild', 'node:'] },
   // What tests use of the stack: its faults, deliveries and calls. In sentences it knows no more than their types.
   {
-    files: /^packages\/local\/testing\//,
+    files: '^packages/local/testing/',
     may: [
       ...LANGUAGE,
       'packages/local/testing/',
@@ -223,7 +221,7 @@ const TABLE: readonly Row[] = [
   },
   // Searches what a definition can come to: drives the pure engine itself, on tables in memory.
   {
-    files: /^packages\/local\/explore\//,
+    files: '^packages/local/explore/',
     may: [
       ...LANGUAGE,
       'packages/local/explore/',
@@ -242,30 +240,30 @@ const TABLE: readonly Row[] = [
   },
   // How the packages are built.
   {
-    files: /^packages\/[^/]+$/,
+    files: '^packages/[^/]+$',
     may: ['infra/private/bundled-function', 'packages/console/build-page'],
     packages: ['esbuild', 'node:'],
   },
   {
-    files: /^packages\/local\/test\//,
+    files: '^packages/local/test/',
     may: ['packages/local/', 'test/support/scale'],
     packages: [ANY_PACKAGE],
   },
-  { files: /^packages\/local\/[^/]+$/, may: ['packages/local/'], packages: [ANY_PACKAGE] },
+  { files: '^packages/local/[^/]+$', may: ['packages/local/'], packages: [ANY_PACKAGE] },
   // Reads the reviewed definition alone.
   {
-    files: /^proof\/diagram\//,
+    files: '^proof/diagram/',
     may: ['proof/diagram/', 'cli/program/'],
     packages: ['@dagrejs/dagre', 'node:'],
   },
   // The console's axis and colours, for documents that the demo and the exploration write.
   {
-    files: /^proof\/lanes\//,
+    files: '^proof/lanes/',
     may: ['proof/lanes/', 'packages/console/page/text', 'packages/console/page/views/axis'],
     packages: ['@onceflow/console', 'node:'],
   },
   {
-    files: /^proof\/demo\//,
+    files: '^proof/demo/',
     may: [
       'proof/demo/',
       ...PROGRAM,
@@ -279,7 +277,7 @@ const TABLE: readonly Row[] = [
   },
   // The measuring devices put a runtime together from its parts, so that each case gets just what it asks for.
   {
-    files: /^proof\/conformance\//,
+    files: '^proof/conformance/',
     may: [
       'proof/conformance/',
       ...PROGRAM,
@@ -293,40 +291,40 @@ const TABLE: readonly Row[] = [
   // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules. Each of
   // its rooms knows the ones before it: a state of the model, what can happen next, what must hold, the search.
   ...EXPLORATION.map((room, index) => ({
-    files: new RegExp(`^${room}`),
+    files: `^${room}`,
     may: [...EXPLORATION.slice(0, index + 1), ...CORE],
     packages: ['node:'],
   })),
   // The app that the variants are synthesized from: a user of the constructs, and no part of the exploration.
   {
-    files: /^proof\/explore\/variants\/(?:app|stacks)\b/,
+    files: '^proof/explore/variants/(?:app|stacks)\\b',
     may: ['infra/index', 'proof/explore/variants/'],
     packages: CDK,
   },
   {
-    files: /^proof\/explore\//,
+    files: '^proof/explore/',
     may: ['proof/explore/', 'proof/lanes/', ...PROGRAM, ...CORE],
     packages: ['@onceflow/local', 'node:'],
   },
   // Knows the front door as a client does, by HTTP; the app that it sends to is a user of the constructs.
   {
-    files: /^proof\/front-door\/(?:app|stack)\b/,
+    files: '^proof/front-door/(?:app|stack)\\b',
     may: ['infra/index', 'proof/front-door/'],
     packages: CDK,
   },
   {
-    files: /^proof\/front-door\//,
+    files: '^proof/front-door/',
     may: ['proof/front-door/', ...PROGRAM, 'packages/local/runtime/ids'],
     packages: ['@onceflow/local', 'node:'],
   },
   // Each contender is set up as a user would: the apps know the constructs, the rest the local runtime and the client.
   {
-    files: /^proof\/league\/contenders\/(?:aws-samples|by-name|workflow-app)\b/,
+    files: '^proof/league/contenders/(?:aws-samples|by-name|workflow-app)\\b',
     may: ['infra/index', 'proof/league/'],
     packages: CDK,
   },
   {
-    files: /^proof\/league\//,
+    files: '^proof/league/',
     may: [
       'proof/league/',
       ...PROGRAM,
@@ -344,22 +342,22 @@ const TABLE: readonly Row[] = [
   },
   // Knows the stack as a client does, by its endpoint; the app that it sends to is a user of the constructs.
   {
-    files: /^proof\/fuzz\/app\b/,
+    files: '^proof/fuzz/app\\b',
     may: ['infra/index', 'infra/app/stack'],
     packages: CDK,
   },
   {
-    files: /^proof\/fuzz\//,
+    files: '^proof/fuzz/',
     may: ['proof/fuzz/', ...PROGRAM, 'cli/dev/summary', 'packages/local/runtime/ids'],
     packages: ['@onceflow/local', '@aws-sdk/', 'node:'],
   },
   {
-    files: /^proof\/bench\/sources\/(?:app|stack)\b/,
+    files: '^proof/bench/sources/(?:app|stack)\\b',
     may: ['infra/index', 'proof/bench/sources/'],
     packages: CDK,
   },
   {
-    files: /^proof\/bench\//,
+    files: '^proof/bench/',
     may: [
       'proof/bench/',
       'proof/front-door/conversation',
@@ -375,46 +373,4 @@ const TABLE: readonly Row[] = [
   },
 ];
 
-/** Rooms know only the rooms the table lists for them. */
-export const IMPORT_RULE: Rule = {
-  title: 'imports keep to the import table',
-  check: files => files.filter(file => isSource(file.path)).flatMap(checkFile),
-};
-
-function checkFile(file: RepositoryFile): Violation[] {
-  const row = TABLE.find(({ files }) => files.test(file.path));
-  if (row === undefined) {
-    const isRoom = /^(?:cli|client|packages|proof|infra|state-machine|functions)\//.test(file.path);
-    return isRoom
-      ? [{ path: file.path, line: 1, message: 'is in a room without a row in the import table' }]
-      : [];
-  }
-  const [room = '', group = ''] = row.files.exec(file.path) ?? [];
-  const fill = (paths: readonly string[]) => paths.map(path => path.replace('$0', room).replace('$1', group));
-  const may = fill(row.may);
-  const mayAsType = fill(row.mayAsType ?? []);
-  return importsOf(file).flatMap(({ line, specifier, isTypeOnly, target }) => {
-    const isAllowed =
-      target === undefined
-        ? row.packages.some(name => isPackage(specifier, name))
-        : leadsInto(target, may) || (isTypeOnly && leadsInto(target, mayAsType));
-    if (isAllowed) return [];
-    if (target !== undefined && leadsInto(target, mayAsType)) {
-      return [
-        { path: file.path, line, message: `imports ${specifier}; only \`import type\` is allowed here` },
-      ];
-    }
-    const allowed = [...may, ...mayAsType, ...row.packages.map(name => name || 'packages')].join(', ');
-    return [{ path: file.path, line, message: `imports ${specifier}; ${room} may import ${allowed}` }];
-  });
-}
-
-function leadsInto(target: string, places: readonly string[]): boolean {
-  return places.some(place => (place.endsWith('/') ? `${target}/`.startsWith(place) : target === place));
-}
-
-function isPackage(specifier: string, name: string): boolean {
-  return name === '' || name.endsWith(':') || name.endsWith('/')
-    ? specifier.startsWith(name)
-    : specifier === name || specifier.startsWith(`${name}/`);
-}
+module.exports = { ANY_PACKAGE, TABLE };
