@@ -1,4 +1,5 @@
 import { expression, literal } from '../contract/jsonata';
+import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import { checked, OF_THE_INPUT, type Rule, STABLE } from '../user-expression';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
@@ -9,9 +10,26 @@ const DEFINE_NAMED =
   '$named := function($list, $fold) { $merge([{}, $map($list, function($one) { ' +
   '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
 
-/** The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails for what is not an object. */
+/**
+ * Defines `$isFinite(value)`: false for a value with a number beyond what a double holds. Parsed, it is infinite, and
+ * infinite numbers are a text in the output of a state, the same for all of them.
+ */
+const DEFINE_IS_FINITE =
+  "$isFinite := function($value) { $type($value) = 'number' ? $abs($value) <= 1.7976931348623157e308 : " +
+  "$type($value) = 'array' ? $count($filter($value, function($item) { $not($isFinite($item)) })) = 0 : " +
+  "$type($value) = 'object' ? " +
+  '$count($filter($keys($value), function($name) { $not($isFinite($lookup($value, $name))) })) = 0 : true }';
+
+/** Of numbers that are written otherwise, none is beyond what a double holds. */
+const MAY_BE_INFINITE = '$contains($states.input.body, /[0-9]{200}|[0-9][eE][+]?[0-9]{3}/)';
+
+/**
+ * The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails for what is not an object, and
+ * for a number beyond what a double holds.
+ */
 export const PARSED_BODY = expression(
-  "( $body := $states.input.body = '' ? {} : $parse($states.input.body); " +
+  `( ${DEFINE_IS_FINITE}; $body := $states.input.body = '' ? {} : $parse($states.input.body); ` +
+    `${MAY_BE_INFINITE} ? ($isFinite($body) ? '' : $error(${literal(`${TOO_LARGE_AT}#${TOO_LARGE_REMEDY}`)})) : ''; ` +
     "$type($body) = 'object' ? {'body': $body} : $error('the body is not a JSON object') )",
 );
 

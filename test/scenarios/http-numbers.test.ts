@@ -22,3 +22,21 @@ describe('a request by HTTP with a whole number from 2^53 on', () => {
     await world.close();
   });
 });
+
+describe('a request by HTTP with a number beyond what a double holds', () => {
+  test.each(['1e400', '-2E+999', `${'9'.repeat(400)}`, '0.5e1000'])(
+    '%s: rejected, wherever it is, and the same with an amount that is accepted runs',
+    async number => {
+      const world = await openHttp('reference');
+      const headers = { 'Idempotency-Key': 'k1' };
+      const text = (amount: string) =>
+        `{"orderId":"order-7","amount":12,"lines":[{"a":1},{"a":[${amount}]}]}`;
+
+      expect(await world.answered({ headers, text: text(number) })).toMatchObject({ status: 400 });
+      expect(world.runs).toHaveLength(0);
+      expect(await world.answered({ headers, text: text('1e-400') })).toMatchObject({ status: 200 });
+      expect(await world.answered({ headers, text: text('"1e400"') })).toMatchObject({ status: 422 });
+      await world.close();
+    },
+  );
+});
