@@ -13,6 +13,13 @@ export interface Started {
   readonly aliasArn?: string;
 }
 
+/** The execution goes on where it has failed, timed out or was stopped. That was accepted `at`, by default now. */
+export interface Redriven {
+  readonly kind: 'redriven';
+  readonly at?: number;
+  readonly clientToken?: string;
+}
+
 /**
  * What happens to an execution. A signal for a task or timer that is not waited for any more changes nothing.
  */
@@ -54,7 +61,11 @@ export type Signal =
   /** A heartbeat, sent with the task's token. */
   | { readonly kind: 'taskHeartbeat'; readonly taskId: string }
   | { readonly kind: 'timerDue'; readonly timerId: string }
-  /** With its start where that is not recorded yet: it comes first in the history, and no state is entered. */
-  | { readonly kind: 'stopped'; readonly error?: string; readonly cause?: string; readonly start?: Started }
-  /** Goes on where an execution has failed, timed out or was stopped. That was accepted `at`, by default now. */
-  | { readonly kind: 'redriven'; readonly at?: number; readonly clientToken?: string };
+  | {
+      readonly kind: 'stopped';
+      readonly error?: string;
+      readonly cause?: string;
+      /** A start or redrive that is not recorded yet: it comes first in the history, and no state is entered. */
+      readonly begun?: Started | Redriven;
+    }
+  | Redriven;

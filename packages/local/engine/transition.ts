@@ -16,7 +16,7 @@ import {
 import type { HistoryEvent } from './history';
 import { redriveThread, reopened } from './redrive';
 import { attempt, resumeWithin, runThread, stateOf } from './run';
-import type { Signal, Started } from './signals';
+import type { Redriven, Signal, Started } from './signals';
 import { activityStarted } from './states/activity';
 import { itemsRead, mapRunEnded, mapRunUpdated } from './states/distributed-map';
 import { taskFailed, taskHeartbeat, taskSubmitted, taskSucceeded, taskTimedOut } from './states/task-result';
@@ -51,10 +51,14 @@ export function transition(
   signal: Signal,
   context: TransitionContext,
 ): Transition {
-  const isRedrive = signal.kind === 'redriven';
-  // A signal finds either an execution that goes on or, a redrive alone, one that has ended.
-  if ((execution.status === 'RUNNING') === isRedrive) return { execution, events: [], effects: [] };
-  const from = isRedrive ? reopened(execution, redriveAt(context.now, signal)) : execution;
+  const begun = signal.kind === 'stopped' ? signal.begun : signal;
+  const isRedrive = begun?.kind === 'redriven';
+  // A signal finds either an execution that goes on or, a redrive alone, one that has ended without success.
+  const isFound = isRedrive
+    ? !['RUNNING', 'SUCCEEDED'].includes(execution.status)
+    : execution.status === 'RUNNING';
+  if (!isFound) return { execution, events: [], effects: [] };
+  const from = isRedrive ? reopened(execution, redriveAt(context.now, begun)) : execution;
   const turn = new Turn(machine, from, context, runThread);
   const after = apply(turn, signal);
   return after
@@ -68,9 +72,10 @@ function apply(turn: Turn, signal: Signal): Execution | undefined {
     case 'started':
       return execution.lastEventId === 0 ? start(turn, signal) : undefined;
     case 'redriven':
-      return execution.root ? redrive(turn, execution.root) : undefined;
+      return redrive(turn);
     case 'stopped':
-      if (signal.start && execution.lastEventId === 0) recordStart(turn, signal.start);
+      if (signal.begun?.kind === 'started') recordStart(turn, signal.begun);
+      if (signal.begun?.kind === 'redriven') recordRedrive(turn);
       return abort(turn, signal);
     case 'pauseEnded':
       return resume(turn, signal.pauseId, (thread, waits) => endPause(thread, waits));
@@ -136,14 +141,21 @@ function recordStart(turn: Turn, { versionArn, aliasArn }: Started): void {
   }
 }
 
-function redrive(turn: Turn, root: Thread): Execution {
-  const { lastEventId, redriveCount } = turn.execution;
-  turn.append('ExecutionRedriven', lastEventId, { redriveCount });
+function redrive(turn: Turn): Execution {
+  const { root, input } = turn.execution;
+  recordRedrive(turn);
   boundExecution(turn);
-  return conclude(turn, redriveThread(turn, root));
+  if (root) return conclude(turn, redriveThread(turn, root));
+  // It was stopped before it came to a state.
+  return conclude(turn, runThread(turn, rootThread(input), turn.machine.definition.startAt));
 }
 
-function redriveAt(now: number, { at = now, clientToken }: Signal & { kind: 'redriven' }) {
+function recordRedrive(turn: Turn): void {
+  const { lastEventId, redriveCount } = turn.execution;
+  turn.append('ExecutionRedriven', lastEventId, { redriveCount });
+}
+
+function redriveAt(now: number, { at = now, clientToken }: Redriven) {
   return clientToken === undefined ? { at } : { at, clientToken };
 }
 

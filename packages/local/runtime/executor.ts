@@ -66,8 +66,6 @@ export class Executor {
 
   /** Resumes an execution that has ended; resolves when that is saved, before it goes on, and rejects if not. */
   async redrive(machine: RegisteredMachine, execution: Execution, redrive: Redrive): Promise<void> {
-    // One that was stopped before it began has nothing to go on with.
-    if (execution.root === null) return;
     const run = this.#take(machine, execution);
     // Any other signal for it comes after the redrive.
     run.deliveries.push({ signal: { kind: 'redriven', ...redrive } });
@@ -131,8 +129,19 @@ export class Executor {
   }
 
   /** Ends an execution that is not in progress, because its definition does not run any more. */
-  async stop({ choice, execution }: StoredExecution, signal: Signal & { kind: 'stopped' }): Promise<void> {
-    await this.#submitted(this.#runs.get(execution.arn) ?? this.#take(choice.machine, execution), signal);
+  async stop(stored: StoredExecution, signal: Signal & { kind: 'stopped' }): Promise<void> {
+    const { choice, execution, history } = stored;
+    const running = this.#runs.get(execution.arn);
+    if (running) {
+      await this.#submitted(running, signal);
+      return;
+    }
+    // What an earlier process has accepted, and not recorded.
+    const redrive = pendingRedrive(execution, history);
+    const begun = redrive ? ({ kind: 'redriven', ...redrive } as const) : startSignal(choice);
+    const isRecorded = redrive === undefined && execution.lastEventId > 0;
+    const run = this.#take(choice.machine, redrive ? beforeRedrive(execution) : execution);
+    await this.#submitted(run, isRecorded ? signal : { ...signal, begun });
   }
 
   /** Cancels all timers and ignores all answers. Executions stay in the store as they are. */

@@ -59,13 +59,11 @@ export function newRun(machine: RegisteredMachine, execution: Execution): Run {
 export function untilStopped(run: Run, delivery: Delivery): AbortSignal {
   const stopped = new AbortController();
   const { signal } = delivery;
-  // A redrive is saved already: a stop can only follow it.
-  if (signal.kind === 'redriven') return stopped.signal;
   run.interrupt = stop => {
     run.interrupt = undefined;
-    // A history has a start.
-    const isStart = signal.kind === 'started';
-    if (isStart) run.deliveries.unshift({ ...stop, signal: { ...stop.signal, start: signal } });
+    // What has been accepted is in the history.
+    const isBeginning = signal.kind === 'started' || signal.kind === 'redriven';
+    if (isBeginning) run.deliveries.unshift({ ...stop, signal: { ...stop.signal, begun: signal } });
     else run.deliveries.unshift(stop, delivery);
     stopped.abort();
   };

@@ -1,5 +1,5 @@
 import type { Machine } from '../../engine/execution';
-import type { Signal } from '../../engine/signals';
+import type { Started } from '../../engine/signals';
 
 /** Standard executions have a history and may run for a year; Express ones are short and return only their answer. */
 export type MachineType = 'STANDARD' | 'EXPRESS';
@@ -49,9 +49,9 @@ export interface MachineChoice {
 }
 
 /** The signal that starts an execution of it. */
-export function startSignal({ versionArn, aliasArn }: MachineChoice): Signal {
+export function startSignal({ versionArn, aliasArn }: MachineChoice): Started {
   if (versionArn === undefined) return STARTED;
   return { kind: 'started', versionArn, ...(aliasArn !== undefined && { aliasArn }) };
 }
 
-const STARTED: Signal = { kind: 'started' };
+const STARTED: Started = { kind: 'started' };

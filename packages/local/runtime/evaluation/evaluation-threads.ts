@@ -89,8 +89,14 @@ export class EvaluationThreads implements Evaluator, MappingEvaluator {
 
   #outcomeOf(job: ThreadJob, owner: object, abort?: AbortSignal): Promise<Outcome | Unmade> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, owner, tries: 1, resolve, reject, isAborted: () => abort?.aborted === true });
-      abort?.addEventListener('abort', () => resolve('aborted'), { once: true });
+      const aborted = () => resolve('aborted');
+      const settled = (outcome: Outcome | Unmade) => {
+        abort?.removeEventListener('abort', aborted);
+        resolve(outcome);
+      };
+      abort?.addEventListener('abort', aborted);
+      const isAborted = () => abort?.aborted === true;
+      this.#waiting.push({ job, owner, tries: 1, resolve: settled, reject, isAborted });
       this.#beginNext();
     });
   }

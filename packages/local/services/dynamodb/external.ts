@@ -9,7 +9,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import type { ApiAnswer } from '../../api/exchange';
-import type { JsonObject } from '../../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { LocalError } from '../../local-error';
 import { CREDENTIALS, quietClient } from './client';
 import type { AskDynamoDb } from './integrations';
@@ -123,11 +123,24 @@ function asking(client: DynamoDBClient, url: URL, send: ExternalDynamoDb['send']
     const { headers } = await signed(client, url, operation, body);
     try {
       const answer = await send(headers, Buffer.from(body));
-      return { ...answer, content: JSON.parse(answer.body.toString()) as JsonObject };
+      return { ...answer, content: contentOf(answer) };
     } catch (error) {
       return { unanswered: reasonOf(error) };
     }
   };
+}
+
+/** The document of an answer. An error may be that of somebody in between, and have none. */
+function contentOf({ status, body }: { readonly status: number; readonly body: Buffer }): JsonObject {
+  const text = body.toString();
+  try {
+    const content = JSON.parse(text) as Json;
+    if (isJsonObject(content)) return content;
+  } catch (error) {
+    if (status === 200) throw error;
+  }
+  if (status === 200) throw new Error('the answer is not a JSON object');
+  return {};
 }
 
 async function signed(client: DynamoDBClient, url: URL, operation: string, body: string) {

@@ -132,8 +132,16 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
+/** The name of an error, which may stand behind its namespace and in front of an address. */
+function codeIn(given: Json | undefined): string {
+  return String(given ?? 'Unknown')
+    .split(/[:,]/, 1)
+    .join('')
+    .replace(/^.*#/, '');
+}
+
 function failureOf({ status, headers, content }: DynamoDbAnswer, flavour: Flavour): ServiceResult {
-  const code = String(content['__type'] ?? 'Unknown').replace(/^.*#/, '');
+  const code = codeIn(headers['x-amzn-errortype'] ?? content['code'] ?? content['__type']);
   const message = String(content['message'] ?? content['Message'] ?? 'UnknownError');
   const cause = flavour.causeOf({ code, message, status, requestId: requestIdOf(headers) });
   return { kind: 'failed', error: `${flavour.prefix}.${classOf(code, flavour)}`, cause };

@@ -1,4 +1,6 @@
+import { runToEnd } from '../../runtime/drive';
 import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
+import { MemoryStore } from '../../runtime/memory-store';
 import { RealClock } from '../../runtime/real-clock';
 import { service, taskOf, textOf, worldOf } from './world';
 
@@ -44,9 +46,51 @@ test.each([
       expect(events.map(({ type }) => type)).toEqual(types);
     }
     expect(runtime.running()).toEqual([]);
+
+    // Redriven, they come to the same expression, and are stopped there again.
+    await Promise.all(executionArns.map(executionArn => runtime.redriveExecution({ executionArn })));
+    await new Promise(resolve => setImmediate(resolve));
+    await Promise.all(executionArns.map(executionArn => runtime.stopExecution({ executionArn })));
+
+    for (const executionArn of executionArns) {
+      const { status, redriveCount } = await runtime.describeExecution({ executionArn });
+      expect({ status, redriveCount }).toEqual({ status: 'ABORTED', redriveCount: 1 });
+      const { events } = await runtime.getExecutionHistory({ executionArn });
+      const again = events.slice(types.length).map(({ type }) => type);
+      expect([again[0], again.at(-1)]).toEqual(['ExecutionRedriven', 'ExecutionAborted']);
+      expect(again).not.toContain('ExecutionFailed');
+      expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
+    }
     runtime.close();
     clock.close();
     evaluator.close();
   },
   60_000,
 );
+
+test('stopped by the next process, before its start was recorded: its history has the start; redriven, it runs', async () => {
+  const store = new MemoryStore();
+  const realClock = new RealClock();
+  const evaluator = new EvaluationThreads();
+  const before = worldOf({ store, clock: realClock, evaluator });
+  const { arn } = before.runtime.register(atOnce, { name: 'm' });
+  const { executionArn } = await before.runtime.startExecution({ stateMachineArn: arn });
+  await new Promise(resolve => setImmediate(resolve));
+  before.runtime.close();
+  evaluator.close();
+  realClock.close();
+  const { runtime, clock } = worldOf({ store });
+
+  runtime.resume([executionArn]);
+  await runToEnd(runtime, clock);
+
+  const typesNow = () => store.find(executionArn)?.history.map(({ type }) => type);
+  expect(typesNow()).toEqual(['ExecutionStarted', 'ExecutionAborted']);
+  await runtime.redriveExecution({ executionArn });
+  await runToEnd(runtime, clock);
+  expect(typesNow()?.slice(2, 4)).toEqual(['ExecutionRedriven', 'PassStateEntered']);
+  expect(await runtime.describeExecution({ executionArn })).toMatchObject({
+    status: 'FAILED',
+    redriveCount: 1,
+  });
+}, 60_000);

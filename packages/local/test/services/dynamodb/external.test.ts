@@ -125,6 +125,32 @@ describe('answers of AWS that the embedded DynamoDB does not give', () => {
   });
 
   const put = () => call(there, 'dynamodb:putItem', { TableName: 'orders', Item: {} });
+  test.each([
+    ['in a header', 400, { 'x-amzn-errortype': 'ConditionalCheckFailedException' }, '{}'],
+    ['in front of an address', 400, {}, '{"__type":"x#ConditionalCheckFailedException:http://x/"}'],
+    ['as a code', 400, {}, '{"code":"ConditionalCheckFailedException"}'],
+  ])('the name of an error %s: known', async (_where, status, headers, body) => {
+    answer = response => response.writeHead(status, headers).end(body);
+
+    expect(await put()).toMatchObject({ error: 'DynamoDB.ConditionalCheckFailedException' });
+  });
+
+  test.each([
+    [500, 'null', 'DynamoDB.AmazonDynamoDBException'],
+    [502, '<html>', 'DynamoDB.AmazonDynamoDBException'],
+    [500, '', 'DynamoDB.AmazonDynamoDBException'],
+    [200, '[1]', 'DynamoDB.SdkClientException'],
+    [200, 'null', 'DynamoDB.SdkClientException'],
+  ])('status %i with %j: an error by name', async (status, body, error) => {
+    answer = response => response.writeHead(status).end(body);
+
+    const result = await put();
+
+    expect(result).toMatchObject({ kind: 'failed', error });
+    if (status !== 200)
+      expect(result).toMatchObject({ cause: expect.stringContaining(`Status Code: ${status}`) });
+  });
+
   const failing = (status: number, content: object) => (response: ServerResponse) => {
     response.writeHead(status, { 'x-amzn-requestid': 'R' }).end(JSON.stringify(content));
   };
@@ -181,7 +207,7 @@ describe('answers of AWS that the embedded DynamoDB does not give', () => {
   });
 
   test('an answer that is not JSON: a failure of the SDK client', async () => {
-    answer = response => response.writeHead(502).end('<html>');
+    answer = response => response.end('<html>');
 
     expect(await put()).toMatchObject({
       error: 'DynamoDB.SdkClientException',
