@@ -1,15 +1,15 @@
-import type { Activity, Interceptor, LocalStack } from '@onceflow/local';
+import type { Interceptor, LocalStack, WorkTracker } from '@onceflow/local';
 import type { Fault } from './local-stack';
 
 /** Faults that somebody has armed, each of which strikes once, on whichever stack runs then. */
 export class Faults {
-  readonly #activity: Pick<Activity, 'lose'>;
+  readonly #work: Pick<WorkTracker, 'lose'>;
   readonly #stack: () => Pick<LocalStack, 'runtime'> | undefined;
   readonly #armed = new Map<string, Fault>();
   #last = 0;
 
-  constructor(activity: Pick<Activity, 'lose'>, stack: () => Pick<LocalStack, 'runtime'> | undefined) {
-    this.#activity = activity;
+  constructor(work: Pick<WorkTracker, 'lose'>, stack: () => Pick<LocalStack, 'runtime'> | undefined) {
+    this.#work = work;
     this.#stack = stack;
   }
 
@@ -32,7 +32,7 @@ export class Faults {
     if (fault === undefined) return next();
     if (fault.moment !== 'killBefore') await next();
     if (fault.moment !== 'loseAnswer') this.#kill(call.executionArn);
-    return this.#activity.lose();
+    return this.#work.lose();
   };
 
   #take(executionArn: string, stateName: string): Fault | undefined {

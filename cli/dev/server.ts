@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Activity, LocalStack } from '@onceflow/local';
+import type { LocalStack, WorkTracker } from '@onceflow/local';
 import type { Local } from '../app/installed';
 import { Faults } from './faults';
 import type { LocalStackPort, StackPage } from './local-stack';
@@ -51,7 +51,7 @@ export class Server {
   #running: Running | undefined;
   #page: StackPage | undefined;
   #stop: readonly string[];
-  readonly #activity: Activity;
+  readonly #work: WorkTracker;
   readonly #recent: Recent;
   readonly #faults: Faults;
 
@@ -61,9 +61,9 @@ export class Server {
     this.#port = options.port;
     this.#httpPort = options.httpPort ?? (options.port === 0 ? 0 : options.port + HTTP_PORT_ABOVE);
     this.#stop = options.stop;
-    this.#activity = new local.Activity();
+    this.#work = new local.WorkTracker();
     this.#recent = new Recent(() => this.#running?.stack.now() ?? Date.now());
-    this.#faults = new Faults(this.#activity, () => this.#running?.stack);
+    this.#faults = new Faults(this.#work, () => this.#running?.stack);
   }
 
   /**
@@ -121,7 +121,7 @@ export class Server {
       port: this.#port,
       httpPort: this.#httpPort,
       ...(httpPrincipal !== undefined && { httpPrincipal }),
-      activity: this.#activity,
+      work: this.#work,
       interceptor: this.#faults.interceptor,
       deliveryInterceptor: this.#recent.deliveryInterceptor,
       invoked: invocation => this.#recent.addInvocation(invocation),

@@ -1,5 +1,4 @@
 import {
-  Activity,
   advanceBy,
   deliverEvent,
   type ExecutionDescription,
@@ -8,6 +7,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { type OrderState, stateOf } from './order-state';
 
@@ -48,11 +48,11 @@ export interface Shop {
 /** Opens a shop on what `cdk synth` has written to the directory. */
 export async function openShop(assembly: string): Promise<Shop> {
   const clock = new VirtualClock(Date.parse('2026-11-20T09:00:00Z'));
-  const activity = new Activity();
+  const work = new WorkTracker();
   const stack = await startLocal({
     assembly,
     clock,
-    activity,
+    work,
     seed: '1',
     interceptor: (call, next) => shop.faults(call, next),
     deliveryInterceptor: async ({ ruleArn }, next) =>
@@ -85,10 +85,10 @@ export async function openShop(assembly: string): Promise<Shop> {
       await runToEnd(runtime, clock);
     },
     pass: ms => advanceBy(runtime, clock, ms),
-    pause: ms => activity.pause(clock, ms),
+    pause: ms => work.pause(clock, ms),
     kill(executionArn) {
       void runtime.stopExecution({ executionArn });
-      return activity.lose();
+      return work.lose();
     },
     execution: executionArn => runtime.describeExecution({ executionArn }),
     stateOf: orderId => stateOf(stack, orderId),

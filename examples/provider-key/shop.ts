@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  Activity,
   advanceBy,
   deliverEvent,
   type ExecutionDescription,
@@ -12,6 +11,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
 import { PaymentProvider } from './provider';
@@ -38,21 +38,21 @@ export class Shop {
   readonly stepRuns: string[] = [];
   readonly #stack: LocalStack;
   readonly #clock: VirtualClock;
-  readonly #activity: Activity;
+  readonly #work: WorkTracker;
   readonly #assembly: string;
 
   private constructor(
     provider: PaymentProvider,
     stack: LocalStack,
-    time: { readonly clock: VirtualClock; readonly activity: Activity },
+    time: { readonly clock: VirtualClock; readonly work: WorkTracker },
     assembly: string,
   ) {
     [this.provider, this.#stack, this.#assembly] = [provider, stack, assembly];
-    [this.#clock, this.#activity] = [time.clock, time.activity];
+    [this.#clock, this.#work] = [time.clock, time.work];
   }
 
   static async open(): Promise<Shop> {
-    const [clock, activity] = [new VirtualClock(OPENS_AT), new Activity()];
+    const [clock, work] = [new VirtualClock(OPENS_AT), new WorkTracker()];
     const provider = await PaymentProvider.open(clock);
     const assembly = mkdtempSync(path.join(tmpdir(), 'provider-key-'));
     const app = new App({ outdir: assembly });
@@ -63,11 +63,11 @@ export class Shop {
       return shop.faults(call, next);
     };
     const stack = await startLocal({
-      ...{ assembly, clock, activity, interceptor, seed: '1' },
+      ...{ assembly, clock, work, interceptor, seed: '1' },
       deliveryInterceptor: async ({ ruleArn }, next) =>
         ruleArn.includes('Recovery') && !shop.isRecovering ? { executionArn: 'lost' } : next(),
     });
-    const shop = new Shop(provider, stack, { clock, activity }, assembly);
+    const shop = new Shop(provider, stack, { clock, work }, assembly);
     return shop;
   }
 
@@ -87,7 +87,7 @@ export class Shop {
   /** Ends an execution in the middle of a call, of which it never gets the answer. */
   kill(executionArn: string): Promise<never> {
     void this.#stack.runtime.stopExecution({ executionArn });
-    return this.#activity.lose();
+    return this.#work.lose();
   }
 
   /** Ends an execution; the call that it is in goes on without it. */

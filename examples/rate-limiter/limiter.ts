@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ScanCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import {
-  Activity,
   advanceBy,
   deliverEvent,
   type ExecutionDescription,
@@ -14,6 +13,7 @@ import {
   type ServiceResult,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
 import { RateLimiterStack, type RateLimiterStackProps } from './stack';
@@ -62,24 +62,24 @@ export class Limiter {
   onUpdate: Interceptor = (_, next) => next();
   readonly #stack: LocalStack;
   readonly #clock: VirtualClock;
-  readonly #activity: Activity;
+  readonly #work: WorkTracker;
 
-  private constructor(stack: LocalStack, clock: VirtualClock, activity: Activity) {
+  private constructor(stack: LocalStack, clock: VirtualClock, work: WorkTracker) {
     this.#stack = stack;
     this.#clock = clock;
-    this.#activity = activity;
+    this.#work = work;
   }
 
   static async open(assembly: string): Promise<Limiter> {
     const clock = new VirtualClock(OPENS_AT);
-    const activity = new Activity();
+    const work = new WorkTracker();
     const interceptor: Interceptor = (call, next) => {
       if (call.stateName !== 'Count request') return next();
       limiter.updates += 1;
       return limiter.onUpdate(call, next);
     };
-    const stack = await startLocal({ assembly, clock, activity, interceptor });
-    const limiter = new Limiter(stack, clock, activity);
+    const stack = await startLocal({ assembly, clock, work, interceptor });
+    const limiter = new Limiter(stack, clock, work);
     return limiter;
   }
 
@@ -136,7 +136,7 @@ export class Limiter {
   stopAfterNextUpdate(): void {
     this.#afterNextUpdate(({ executionArn }) => {
       void this.#stack.runtime.stopExecution({ executionArn });
-      return this.#activity.lose();
+      return this.#work.lose();
     });
   }
 

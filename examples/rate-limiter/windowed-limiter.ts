@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
-  Activity,
   advanceBy,
   type ExecutionDescription,
   type Interceptor,
@@ -11,6 +10,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
 import type { Request } from './limiter';
@@ -24,15 +24,15 @@ export class WindowedLimiter {
   counts = 0;
   readonly #stack: LocalStack;
   readonly #clock: VirtualClock;
-  readonly #activity: Activity;
+  readonly #work: WorkTracker;
   readonly #assembly: string;
 
   private constructor(
     stack: LocalStack,
-    time: { readonly clock: VirtualClock; readonly activity: Activity },
+    time: { readonly clock: VirtualClock; readonly work: WorkTracker },
     assembly: string,
   ) {
-    [this.#stack, this.#clock, this.#activity] = [stack, time.clock, time.activity];
+    [this.#stack, this.#clock, this.#work] = [stack, time.clock, time.work];
     this.#assembly = assembly;
   }
 
@@ -41,14 +41,14 @@ export class WindowedLimiter {
     const app = new App({ outdir: assembly });
     new WindowedRateLimiterStack(app, 'WindowedRateLimiter', settings);
     app.synth();
-    const [clock, activity] = [new VirtualClock(Date.parse('2026-11-20T09:00:00Z')), new Activity()];
+    const [clock, work] = [new VirtualClock(Date.parse('2026-11-20T09:00:00Z')), new WorkTracker()];
     const interceptor: Interceptor = (call, next) => {
       if (call.stateName !== 'Business step') return next();
       limiter.counts += 1;
       return limiter.onCount(call, next);
     };
-    const stack = await startLocal({ assembly, clock, activity, interceptor });
-    const limiter = new WindowedLimiter(stack, { clock, activity }, assembly);
+    const stack = await startLocal({ assembly, clock, work, interceptor });
+    const limiter = new WindowedLimiter(stack, { clock, work }, assembly);
     return limiter;
   }
 
@@ -70,7 +70,7 @@ export class WindowedLimiter {
       this.onCount = (_, go) => go();
       await next();
       void this.#stack.runtime.stopExecution({ executionArn });
-      return this.#activity.lose();
+      return this.#work.lose();
     };
   }
 

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import {
-  Activity,
   advanceBy,
   deliverEvent,
   type ExecutionDescription,
@@ -12,6 +11,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
 import { S3ObjectsStack } from './stack';
@@ -52,17 +52,17 @@ export class Archive {
   faults: Interceptor = (_, next) => next();
   readonly #stack: LocalStack;
   readonly #clock: VirtualClock;
-  readonly #activity: Activity;
+  readonly #work: WorkTracker;
 
-  private constructor(stack: LocalStack, clock: VirtualClock, activity: Activity) {
-    [this.#stack, this.#clock, this.#activity] = [stack, clock, activity];
+  private constructor(stack: LocalStack, clock: VirtualClock, work: WorkTracker) {
+    [this.#stack, this.#clock, this.#work] = [stack, clock, work];
   }
 
   static async open(assembly: string): Promise<Archive> {
-    const [clock, activity] = [new VirtualClock(Date.parse('2026-11-20T09:00:00Z')), new Activity()];
+    const [clock, work] = [new VirtualClock(Date.parse('2026-11-20T09:00:00Z')), new WorkTracker()];
     const interceptor: Interceptor = (call, next) => archive.faults(call, next);
-    const stack = await startLocal({ assembly, clock, activity, interceptor, seed: '1' });
-    const archive = new Archive(stack, clock, activity);
+    const stack = await startLocal({ assembly, clock, work, interceptor, seed: '1' });
+    const archive = new Archive(stack, clock, work);
     return archive;
   }
 
@@ -81,7 +81,7 @@ export class Archive {
       if (call.stateName !== 'Business step') return next();
       this.faults = (_, next) => next();
       void this.#stack.runtime.stopExecution({ executionArn: call.executionArn });
-      return this.#activity.lose();
+      return this.#work.lose();
     };
     void this.#put(key, change);
     await this.pass(0);

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  Activity,
   advanceBy,
   type DeliveryInterceptor,
   type Interceptor,
@@ -10,6 +9,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -39,7 +39,7 @@ afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 describe('an hourly report', () => {
   let stack: LocalStack;
   let clock: VirtualClock;
-  let activity: Activity;
+  let work: WorkTracker;
   /** What happens to the calls of the state machines, and to the deliveries of the schedule, from now on. */
   let faults: Interceptor;
   let delivery: DeliveryInterceptor;
@@ -47,13 +47,13 @@ describe('an hourly report', () => {
   let runs: string[];
 
   beforeEach(async () => {
-    [clock, activity, runs] = [new VirtualClock(NINE), new Activity(), []];
+    [clock, work, runs] = [new VirtualClock(NINE), new WorkTracker(), []];
     faults = (_, next) => next();
     delivery = (_, next) => next();
     stack = await startLocal({
       assembly,
       clock,
-      activity,
+      work,
       seed: '1',
       interceptor: (call, next) => {
         if (call.stateName === 'Business step') {
@@ -113,7 +113,7 @@ describe('an hourly report', () => {
     ['when later ones have been written', 2 * HOUR + MINUTE],
   ])('one event is delivered again %s: one report of its time', async (_, later) => {
     faults = async (call, next) => {
-      if (call.stateName === 'Business step') await activity.pause(clock, 10 * SECOND);
+      if (call.stateName === 'Business step') await work.pause(clock, 10 * SECOND);
       return next();
     };
     let deliveries = 0;
@@ -121,7 +121,7 @@ describe('an hourly report', () => {
       deliveries += 1;
       if (deliveries > 1) return next();
       await next();
-      await activity.pause(clock, later);
+      await work.pause(clock, later);
       deliveries += 1;
       return next();
     };
@@ -216,7 +216,7 @@ describe('an hourly report', () => {
     });
 
     test('was stopped while it was written: recovery brings it back when the step has certainly ended', async () => {
-      faults = (call, next) => (call.stateName === 'Business step' ? activity.lose() : next());
+      faults = (call, next) => (call.stateName === 'Business step' ? work.lose() : next());
       await fire();
       await pass(SECOND);
       const [owner] = await executions();

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
-  Activity,
   advanceBy,
   type Interceptor,
   type LocalStack,
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -37,7 +37,7 @@ afterAll(() => rmSync(assembly, { recursive: true, force: true }));
 describe('payments from a queue', () => {
   let stack: LocalStack;
   let clock: VirtualClock;
-  let activity: Activity;
+  let work: WorkTracker;
   /** What happens to the workflow's calls from now on. */
   let faults: Interceptor;
   /** Every call of the workflow so far, by the state it came from, and every run of the step with its second. */
@@ -47,7 +47,7 @@ describe('payments from a queue', () => {
   let logged: string[];
 
   beforeEach(async () => {
-    [clock, activity] = [new VirtualClock(T0), new Activity()];
+    [clock, work] = [new VirtualClock(T0), new WorkTracker()];
     [calls, runs, logged] = [[], [], []];
     faults = (_, next) => next();
     const interceptor: Interceptor = (call, next) => {
@@ -56,7 +56,7 @@ describe('payments from a queue', () => {
       return faults(call, next);
     };
     const log = (_: string, text: string) => logged.push(text);
-    stack = await startLocal({ assembly, clock, activity, interceptor, log, seed: '1' });
+    stack = await startLocal({ assembly, clock, work, interceptor, log, seed: '1' });
     await openAccount(stack, 'anna', 5000);
   });
   afterEach(() => stack.close());
@@ -79,7 +79,7 @@ describe('payments from a queue', () => {
   /** Lets the business step take clock time before it does anything. */
   const slowly = (ms: number) => {
     faults = async (call, next) => {
-      if (call.stateName === 'Business step') await activity.pause(clock, ms);
+      if (call.stateName === 'Business step') await work.pause(clock, ms);
       return next();
     };
   };
@@ -204,7 +204,7 @@ describe('payments from a queue', () => {
     });
 
     test('the whole execution dies within the step: free when the message comes back, and made then', async () => {
-      faults = (call, next) => (call.stateName === 'Claim record' ? next() : activity.lose());
+      faults = (call, next) => (call.stateName === 'Claim record' ? next() : work.lose());
       send(pay('p-1'));
       await pass(VISIBILITY - 1);
       faults = (_, next) => next();

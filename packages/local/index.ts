@@ -12,7 +12,6 @@ export {
   type ReplayReport,
   replayHistory,
 } from './replay/replay-history';
-export { Activity } from './runtime/activity';
 export type { Clock } from './runtime/clock';
 export type { ExecutionDescription } from './runtime/descriptions';
 export { advanceBy, runToEnd } from './runtime/drive';
@@ -21,6 +20,7 @@ export type { ExpressOutcome } from './runtime/express-outcomes';
 export type { Runtime } from './runtime/runtime';
 export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service';
 export { VirtualClock } from './runtime/virtual-clock';
+export { WorkTracker } from './runtime/work-tracker';
 export type { ServedStage } from './services/api-gateway/service';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';

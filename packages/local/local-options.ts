@@ -1,6 +1,6 @@
-import type { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import type { Interceptor } from './runtime/service';
+import type { WorkTracker } from './runtime/work-tracker';
 import type { DeliveryInterceptor, FunctionInvocation, HttpPrincipal } from './services/local-service';
 
 /** What a local stack is started from. */
@@ -18,11 +18,11 @@ export interface LocalOptions {
   /** Stands between the state machines and the services: to inject faults there. */
   readonly interceptor?: Interceptor;
   /**
-   * For interceptors that let clock time pass or never answer: see `Activity.pause` and `Activity.lose`.
+   * For interceptors that let clock time pass or never answer: see `WorkTracker.pause` and `WorkTracker.lose`.
    *
    * @default - one of the stack's own
    */
-  readonly activity?: Activity;
+  readonly work?: WorkTracker;
   /**
    * The loopback port on which AWS clients reach the stack at `LocalStack.endpoint`; 0 for one that is free. With a
    * port the process goes on until the stack is closed.
@@ -100,7 +100,7 @@ export const LOCAL_OPTIONS: Readonly<Record<keyof LocalOptions, true>> = {
   clock: true,
   seed: true,
   interceptor: true,
-  activity: true,
+  work: true,
   port: true,
   httpPort: true,
   httpPrincipal: true,

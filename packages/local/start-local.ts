@@ -7,12 +7,12 @@ import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from 
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
 import { problemWithNames } from './option-names';
-import { Activity } from './runtime/activity';
 import type { Clock } from './runtime/clock';
 import { EvaluationThreads } from './runtime/evaluation/evaluation-threads';
 import { randomIds, seededIds } from './runtime/ids';
 import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
+import { WorkTracker } from './runtime/work-tracker';
 import { type OpenServices, openServices } from './services';
 import type { RequestCounts } from './services/api-gateway/server';
 import type { ServedStage } from './services/api-gateway/service';
@@ -153,7 +153,7 @@ async function start(
     clock,
     ids,
     newRequestId: ids.fork('requests').uuid,
-    activity: options.activity ?? new Activity(),
+    work: options.work ?? new WorkTracker(),
     evaluator: opened.adopt(new EvaluationThreads(), made => made.close()),
     interceptors: interceptorsOf(options),
     log: options.log ?? (() => undefined),

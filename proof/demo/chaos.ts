@@ -1,4 +1,11 @@
-import type { Activity, Clock, Interceptor, LocalStack, ServiceCall, ServiceResult } from '@onceflow/local';
+import type {
+  Clock,
+  Interceptor,
+  LocalStack,
+  ServiceCall,
+  ServiceResult,
+  WorkTracker,
+} from '@onceflow/local';
 import type { WorkflowExecutions } from './executions';
 import { BUSINESS_STEP, STEP_FAILURE } from './faults';
 
@@ -22,7 +29,7 @@ export interface ChaosOptions {
   readonly chance: (key: string | undefined) => number;
   readonly clock: Clock;
   /** The runtime's. */
-  readonly activity: Activity;
+  readonly work: WorkTracker;
 }
 
 /** Stops executions of the workflow at random moments, as an operator or a deployment would. */
@@ -52,7 +59,7 @@ export class Chaos {
   readonly interceptor: Interceptor = async (call, next) => {
     const key = this.#place?.executions.keyOf(call.executionArn);
     if (key === undefined || !this.#isHit(key)) return next();
-    const { chance, clock, activity } = this.#options;
+    const { chance, clock, work } = this.#options;
     const moment = MOMENTS[Math.floor(chance(key) * MOMENTS.length)];
     const laterMs = 1 + Math.floor(chance(key) * (LATER_MS_MAX - 1));
     if (moment === 'during') {
@@ -63,9 +70,9 @@ export class Chaos {
       return answer;
     }
     if (moment !== 'before') this.#noteCutOff(call, await next());
-    if (moment === 'later') await activity.pause(clock, laterMs);
+    if (moment === 'later') await work.pause(clock, laterMs);
     this.#stop(call);
-    return activity.lose();
+    return work.lose();
   };
 
   /** Whether a call's execution is stopped. Each stop counts, so that orders are left alone after some. */

@@ -1,10 +1,10 @@
 import {
-  Activity,
   type Clock,
   type Interceptor,
   type LocalStack,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { serveStackPage } from '../../cli/console/stack-page';
 import type { Progress } from '../../cli/program/progress';
@@ -56,11 +56,11 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
   const failures = chanceByKey(options.seed);
   const { calls, interceptor } = observer(options.failRate, arn => failures(executions?.keyOf(arn)));
   const clock = options.console ? REAL_CLOCK : new VirtualClock(START);
-  const activity = new Activity();
+  const work = new WorkTracker();
   const recorder = new Recorder(clock, options.provider);
   const chaos = options.chaos
     ? // Chance of its own, so that the same steps fail with it and without.
-      new Chaos({ chance: chanceByKey(~options.seed), clock, activity })
+      new Chaos({ chance: chanceByKey(~options.seed), clock, work })
     : undefined;
   // What chaos does to an answer does not undo what was done.
   const observed = around(recorder.interceptor, interceptor);
@@ -69,7 +69,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     seed: String(options.seed),
     // The stack has a real clock of its own.
     ...(clock instanceof VirtualClock && { clock }),
-    activity,
+    work,
     // Only code and the page reach the stack from outside.
     ...((options.via === 'code' || options.console) && { port: 0 }),
     interceptor: chaos ? around(chaos.interceptor, observed) : observed,
@@ -83,7 +83,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const recoveries = options.deliverOnce ? new Recoveries(stack) : undefined;
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
-    const deliveries = await deliver(events, { task, stack, clock, activity, executions, recorder });
+    const deliveries = await deliver(events, { task, stack, clock, work, executions, recorder });
     // What else was begun by now, such as a look of recovery: it counts in every run or in none.
     await stack.runtime.idle();
     const seconds = (performance.now() - startedAt) / 1000;
@@ -117,18 +117,18 @@ interface Delivering {
   readonly task: Task;
   readonly stack: LocalStack;
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly executions: WorkflowExecutions;
   readonly recorder: Recorder;
 }
 
 function deliver(events: readonly NumberedEvent[], delivering: Delivering): Promise<Deliveries> {
-  const { task, stack, clock, activity, executions, recorder } = delivering;
+  const { task, stack, clock, work, executions, recorder } = delivering;
   const { options, progress, signal } = task;
-  const opened = CHANNELS[options.via]({ stack, activity });
+  const opened = CHANNELS[options.via]({ stack, work });
   const watched = recorder.watched(opened);
   const channel = options.console ? paced(watched) : watched;
-  const work = deliverAll(events, {
+  const deliveries = deliverAll(events, {
     channel,
     executions,
     concurrency: options.concurrency,
@@ -136,7 +136,7 @@ function deliver(events: readonly NumberedEvent[], delivering: Delivering): Prom
     pause: () => pass(clock, REDELIVERY_MS),
     progress: (done, total) => progress.show('delivering', done, total),
   });
-  const over = Promise.race([work, rejectOnAbort(signal)]).finally(() => channel.close?.());
+  const over = Promise.race([deliveries, rejectOnAbort(signal)]).finally(() => channel.close?.());
   return clock instanceof VirtualClock ? whileTimePasses(stack, clock, over) : over;
 }
 

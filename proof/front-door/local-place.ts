@@ -1,6 +1,5 @@
 import http from 'node:http';
 import {
-  Activity,
   advanceBy,
   type Interceptor,
   type LocalOptions,
@@ -8,6 +7,7 @@ import {
   runToEnd,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import type { Answer, Request } from './conversation';
 import { send } from './send';
@@ -23,7 +23,7 @@ const WITH_SCHEDULES_MS = 60 * 60 * 1000;
 export class LocalPlace implements Place {
   readonly step: Step;
   readonly #clock = new VirtualClock(T0);
-  readonly #activity = new Activity();
+  readonly #work = new WorkTracker();
   readonly #agent = new http.Agent({ keepAlive: true });
   #stack: LocalStack | undefined;
   #principal: string | undefined;
@@ -32,7 +32,7 @@ export class LocalPlace implements Place {
   #settled = 0;
 
   readonly #stage: Stage = {
-    pause: ms => this.#activity.pause(this.#clock, ms),
+    pause: ms => this.#work.pause(this.#clock, ms),
     stop: executionArn => this.stack.runtime.stopExecution({ executionArn }),
   };
 
@@ -53,7 +53,7 @@ export class LocalPlace implements Place {
     place.#stack = await startLocal({
       assembly,
       clock: place.#clock,
-      activity: place.#activity,
+      work: place.#work,
       interceptor: played?.(place.#stage) ?? place.step.interceptor,
       httpPrincipal: () => place.#principal ?? 'anonymous',
       ...(invoked && { invoked }),
@@ -111,7 +111,7 @@ export class LocalPlace implements Place {
     const { runtime } = this.stack;
     if (ms <= WITH_SCHEDULES_MS) return advanceBy(runtime, this.#clock, ms);
     await runToEnd(runtime, this.#clock, this.#clock.now() + ms);
-    await runtime.activity.hold(async () => this.#clock.advanceBy(ms));
+    await runtime.work.hold(async () => this.#clock.advanceBy(ms));
   }
 
   now(): number {

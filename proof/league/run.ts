@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Activity, startLocal, VirtualClock } from '@onceflow/local';
+import { startLocal, VirtualClock, WorkTracker } from '@onceflow/local';
 import { App, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Contender, Entrant } from './contenders/contender';
 import { besideKeys, judge, type Outcome } from './judge';
@@ -38,16 +38,16 @@ export class Ring {
 
   static async open(contender: Contender): Promise<Ring> {
     const clock = new VirtualClock(T0);
-    const activity = new Activity();
+    const work = new WorkTracker();
     const stack = await startLocal({
       assembly: assemblyOf(contender),
       clock,
-      activity,
+      work,
       seed: '1',
       port: 0,
       interceptor: (call, next) => world.intercept(call, next),
     });
-    const world = new World(stack, clock, activity);
+    const world = new World(stack, clock, work);
     const restore = replaceDateNow(() => clock.now());
     const close = async () => {
       restore();

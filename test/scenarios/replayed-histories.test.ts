@@ -1,7 +1,6 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
-  Activity,
   type Assembly,
   advanceBy,
   type Interceptor,
@@ -11,6 +10,7 @@ import {
   replayHistory,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { App, Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -77,7 +77,7 @@ function deployed(directory: string, stackName: string): string {
 }
 
 /** Stops executions, loses answers, throttles, and lets steps fail, at random. */
-function faultsOf(stack: () => LocalStack, activity: Activity, random: () => number): Interceptor {
+function faultsOf(stack: () => LocalStack, work: WorkTracker, random: () => number): Interceptor {
   const chance = (probability: number) => random() < probability;
   const step = () => {
     if (chance(0.5)) return returns({ receipt: 'r'.repeat(Math.floor(random() * 300)) } as Json);
@@ -89,7 +89,7 @@ function faultsOf(stack: () => LocalStack, activity: Activity, random: () => num
       stops += 1;
       if (chance(0.5)) await next();
       void stack().runtime.stopExecution({ executionArn: call.executionArn });
-      return activity.lose();
+      return work.lose();
     }
     const [service] = call.resource.split(':');
     if (chance(0.05)) {
@@ -121,13 +121,13 @@ async function recordings(
   start: (world: World) => Promise<unknown>,
 ): Promise<readonly Recorded[]> {
   const random = randomFrom(seed);
-  const [clock, activity] = [new VirtualClock(T0), new Activity()];
+  const [clock, work] = [new VirtualClock(T0), new WorkTracker()];
   const stack: LocalStack = await startLocal({
     assembly: directory,
     clock,
-    activity,
+    work,
     seed: String(seed),
-    interceptor: faultsOf(() => stack, activity, random),
+    interceptor: faultsOf(() => stack, work, random),
   });
   const pass = (ms: number) => advanceBy(stack.runtime, clock, ms);
   const assembly = readAssembly(directory);

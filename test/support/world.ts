@@ -5,7 +5,6 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
-  Activity,
   advanceBy,
   type DeliveryInterceptor,
   type EventEnvelope,
@@ -18,6 +17,7 @@ import {
   type ServiceResult,
   startLocal,
   VirtualClock,
+  WorkTracker,
 } from '@onceflow/local';
 import { assemblyOf } from './assembly';
 import { answerOfRedriver } from './redriver';
@@ -115,14 +115,14 @@ export async function openWorld(
     runs.push(Payload);
     return world.step(Payload);
   };
-  const activity = new Activity();
+  const work = new WorkTracker();
   const stack = await startLocal({
     assembly: assemblyOf(variant),
     clock,
     seed: '1',
     interceptor,
     deliveryInterceptor: (attempt, next) => world.deliveries(attempt, next),
-    activity,
+    work,
     ...reach,
   });
   const TableName = stack.output('RecordTableName');
@@ -139,9 +139,9 @@ export async function openWorld(
     runs,
     calls,
     step: () => returns({ charge: runs.length }),
-    never: () => activity.lose(),
+    never: () => work.lose(),
     isRedriverReal: false,
-    pause: ms => activity.pause(clock, ms),
+    pause: ms => work.pause(clock, ms),
     faults: (_, next) => next(),
     deliveries: (_, next) => next(),
     async deliver(detail) {

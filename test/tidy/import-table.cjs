@@ -33,7 +33,7 @@ const SERVICE_PORTS = [
 ];
 /** What services are to the runtime, and what they are driven by. */
 const RUNTIME_PORTS = [
-  'packages/local/runtime/activity',
+  'packages/local/runtime/work-tracker',
   'packages/local/runtime/clock',
   'packages/local/runtime/evaluation/evaluator',
   'packages/local/runtime/ids',

@@ -27,14 +27,14 @@ export function runToEnd(
   clock: VirtualClock,
   until = Number.POSITIVE_INFINITY,
 ): Promise<DriveResult> {
-  return runtime.activity.hold(() => drive(runtime, clock, until));
+  return runtime.work.hold(() => drive(runtime, clock, until));
 }
 
 async function drive(runtime: Runtime, clock: VirtualClock, until: number): Promise<DriveResult> {
   for (;;) {
     await runtime.idle();
     const executionArns = runtime.running();
-    const { expected } = runtime.activity;
+    const { expected } = runtime.work;
     if (executionArns.length === 0 && expected.length === 0) return { kind: 'ended' };
     const due = clock.nextDue();
     if (due === undefined || due > until) {

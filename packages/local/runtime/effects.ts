@@ -108,11 +108,11 @@ export class Effects {
    * pause ends in a turn of the event loop: each of forty iterations that pause may go on for as long as a turn takes.
    */
   #pause(run: Run, pauseId: string): void {
-    const { activity } = this.#ports;
-    activity.begin();
+    const { work } = this.#ports;
+    work.begin();
     this.#pauses.push(() => {
       this.#submit(run, { kind: 'pauseEnded', pauseId });
-      activity.end();
+      work.end();
     });
     if (this.#pauses.length === 1) setImmediate(() => this.#endPause());
   }
@@ -126,21 +126,21 @@ export class Effects {
 
   #call(run: Run, effect: Effect & { kind: 'call' }): void {
     const { taskId, resource, retryCount, stateName } = effect;
-    const { activity } = this.#ports;
+    const { work } = this.#ports;
     const inFlightCall = run.inFlight.beginCall(taskId);
     const executionArn = run.execution.arn;
     const call: ServiceCall = { resource, arguments: effect.arguments, executionArn, stateName, retryCount };
-    activity.begin();
+    work.begin();
     // Before the call: one that starts an execution starts whatever that one calls.
     this.#turns.run(() => {
       // It may have been stopped, or have timed out, before its turn.
       if (!run.inFlight.isWaitedFor(taskId, inFlightCall)) {
-        activity.end();
+        work.end();
         return;
       }
       void withAnswerTo(call, inFlightCall, this.#ports, result => {
         if (run.inFlight.isWaitedFor(taskId, inFlightCall)) this.#accept(run, effect, result);
-        activity.end();
+        work.end();
       });
     });
   }

@@ -59,7 +59,7 @@ export class Executor {
     const run = this.#take(choice.machine, execution);
     // Any other signal for it comes after the start.
     run.isApplying = true;
-    this.#ports.activity.begin();
+    this.#ports.work.begin();
     // StartExecution is answered before the first state is entered.
     void SOON.then(() => this.#applyAll(run, { signal: startSignal(choice) }));
   }
@@ -70,7 +70,7 @@ export class Executor {
     // Any other signal for it comes after the redrive.
     run.deliveries.push({ signal: { kind: 'redriven', ...redrive } });
     run.isApplying = true;
-    this.#ports.activity.begin();
+    this.#ports.work.begin();
     const release = this.#ports.store.hold?.(execution.arn);
     try {
       await this.#ports.store.save(reopened(execution, redrive), []);
@@ -173,7 +173,7 @@ export class Executor {
       return;
     }
     run.isApplying = true;
-    this.#ports.activity.begin();
+    this.#ports.work.begin();
     this.#applyAll(run, delivery);
   }
 
@@ -192,7 +192,7 @@ export class Executor {
       return;
     }
     run.isApplying = false;
-    this.#ports.activity.end();
+    this.#ports.work.end();
   }
 
   /** Applies a signal and tells the sender; a promise, which never rejects, where that takes time. */

@@ -1,6 +1,5 @@
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
-import type { Activity } from './activity';
 import type { ActivityTasks } from './activity-tasks';
 import type { Answering } from './answer';
 import type { Activities } from './catalogue/activities';
@@ -10,6 +9,7 @@ import type { Evaluator } from './evaluation/evaluator';
 import type { Ids } from './ids';
 import type { MapRuns } from './map-runs/map-runs';
 import type { Store } from './store';
+import type { WorkTracker } from './work-tracker';
 
 /** What an executor works with. */
 export interface Ports extends Answering {
@@ -17,7 +17,7 @@ export interface Ports extends Answering {
   readonly ids: Ids;
   readonly evaluator: Evaluator;
   readonly store: Store;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   /** The activities there are, and what becomes of their tasks. */
   readonly activities: Activities;
   readonly activityTasks: ActivityTasks;

@@ -1,4 +1,3 @@
-import type { Activity } from './activity';
 import type { Activities } from './catalogue/activities';
 import type { Clock } from './clock';
 import type { Environment } from './environment';
@@ -8,6 +7,7 @@ import type { Machines } from './machines';
 import type { Recorder } from './ports';
 import type { Interceptor, ServiceTable } from './service';
 import type { Store } from './store';
+import type { WorkTracker } from './work-tracker';
 
 /** What a runtime works with. */
 export interface RuntimeOptions {
@@ -22,7 +22,7 @@ export interface RuntimeOptions {
   /** @default - calls go straight to the services */
   readonly interceptor?: Interceptor;
   /** Shared with services that let clock time pass within calls. @default - the runtime's own */
-  readonly activity?: Activity;
+  readonly work?: WorkTracker;
   /** Of machines that are registered by name. @default - aws, us-east-1, 000000000000 */
   readonly environment?: Partial<Environment>;
   /**

@@ -1,4 +1,3 @@
-import { Activity } from './activity';
 import { ActivityTasks } from './activity-tasks';
 import { isExpressArn } from './arns';
 import { Activities } from './catalogue/activities';
@@ -27,6 +26,7 @@ import { Starts } from './starts';
 import { type StatusChange, StatusChanges } from './status-changes';
 import type { Store } from './store';
 import { type TaskFailureRequest, TaskResults } from './task-results';
+import { WorkTracker } from './work-tracker';
 
 /**
  * Runs state machines: Step Functions' operations on top of the pure engine.
@@ -39,7 +39,7 @@ export class Runtime {
   readonly #ids: Ids;
   readonly #store: Store;
   /** What is in progress, and what is still to come. */
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   /** Tasks of activities, for workers. Within a service's call they are waited for by `waitWithinCall`. */
   readonly activityTasks: ActivityTasks;
   /** Map Runs, with Step Functions' operations on them. */
@@ -58,7 +58,7 @@ export class Runtime {
     this.#clock = options.clock;
     this.#ids = options.ids ?? randomIds();
     this.#store = options.store ?? new MemoryStore();
-    this.activity = options.activity ?? new Activity();
+    this.work = options.work ?? new WorkTracker();
     this.#services = options.services;
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
     this.#machines =
@@ -69,7 +69,7 @@ export class Runtime {
       store: this.#store,
       services: options.services,
       ...(options.interceptor && { interceptor: options.interceptor }),
-      activity: this.activity,
+      work: this.work,
       report,
     };
     this.mapRuns = new MapRuns({
@@ -281,12 +281,12 @@ export class Runtime {
    * clock goes on meanwhile. From anywhere else it must not be used: the clock would not wait for some other call.
    */
   waitWithinCall<Value>(awaited: Promise<Value>): Promise<Value> {
-    return this.activity.release(awaited);
+    return this.work.release(awaited);
   }
 
   /** Resolves when no signal is being applied and no call is in flight. */
   idle(): Promise<void> {
-    return this.activity.idle();
+    return this.work.idle();
   }
 
   /** Cancels timers and ignores the answers of calls. Executions stay in the store as they are. */

@@ -1,11 +1,11 @@
 import type { AroundWaiting, ServiceRoute } from '../api/exchange';
 import type { DeployedResources } from '../assembly/read-resources';
 import type { ResourceTypes } from '../assembly/types';
-import type { Activity } from '../runtime/activity';
 import type { Clock } from '../runtime/clock';
 import type { Evaluator, MappingEvaluator } from '../runtime/evaluation/evaluator';
 import type { Ids } from '../runtime/ids';
 import type { Interceptor, ServiceTable } from '../runtime/service';
+import type { WorkTracker } from '../runtime/work-tracker';
 import type { StateDirectory } from '../state/directory';
 import type { MessageQueues } from './message-queues';
 import type { RuleTarget } from './rule-target';
@@ -76,7 +76,7 @@ export interface ServiceContext {
   readonly ids: Ids;
   /** Ids of the requests that state machines make. */
   readonly newRequestId: () => string;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   /** Evaluates what would hold up everybody else. */
   readonly evaluator: Evaluator & MappingEvaluator;
   readonly interceptors: Interceptors;

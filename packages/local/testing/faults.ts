@@ -2,9 +2,9 @@ import type { Definition, State, TaskState } from '../asl/definition';
 import { parseDefinition } from '../asl/parse';
 import type { Json } from '../json/json';
 import { LocalError } from '../local-error';
-import type { Activity } from '../runtime/activity';
 import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/service';
 import type { VirtualClock } from '../runtime/virtual-clock';
+import type { WorkTracker } from '../runtime/work-tracker';
 import type { LocalStack } from '../start-local';
 import { checkFaultOptions, type FailureOptions, type FaultOptions } from './fault-options';
 import { lostAnswerError, throttlingError } from './service-errors';
@@ -22,7 +22,7 @@ export interface Fault {
 /** What faults work with. */
 export interface FaultContext {
   readonly clock: VirtualClock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly stack: () => LocalStack;
 }
 
@@ -103,14 +103,14 @@ export class Faults {
         const { executionArn } = call;
         if (!executionArn.includes(':express:'))
           void this.#context.stack().runtime.stopExecution({ executionArn });
-        return this.#context.activity.lose();
+        return this.#context.work.lose();
       },
     );
   }
 
   /** The call is made, and its answer comes so many milliseconds of clock time later. */
   delayAnswer(target: string, options: FaultOptions & { readonly ms: number }): Fault {
-    const { clock, activity } = this.#context;
+    const { clock, work } = this.#context;
     checkFaultOptions('delayAnswer', options);
     return this.#add(
       `the answer of "${target}" takes ${options.ms} ms`,
@@ -118,7 +118,7 @@ export class Faults {
       options,
       async (_call, next) => {
         const answer = await next();
-        await activity.pause(clock, options.ms);
+        await work.pause(clock, options.ms);
         return answer;
       },
     );
@@ -129,7 +129,7 @@ export class Faults {
     checkFaultOptions('freeze', options);
     return this.#add(`"${target}" never answers`, target, options, async (_call, next) => {
       await next();
-      return this.#context.activity.lose();
+      return this.#context.work.lose();
     });
   }
 

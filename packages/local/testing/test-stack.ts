@@ -1,10 +1,10 @@
 import { LocalError } from '../local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from '../local-options';
 import { problemWithNames } from '../option-names';
-import { Activity } from '../runtime/activity';
 import { TIME_MAX } from '../runtime/clock';
 import { advanceBy, runToEnd } from '../runtime/drive';
 import { VirtualClock } from '../runtime/virtual-clock';
+import { WorkTracker } from '../runtime/work-tracker';
 import { type LocalStack, startLocal } from '../start-local';
 import { send, type TestDelivery } from './delivery';
 import { Faults } from './faults';
@@ -13,12 +13,12 @@ import { type Happenings, type RecordedCall, Recording } from './recording';
 /**
  * What a stack for tests is started from: as `startLocal`, with a clock of its own, and a seed unless there is `state`.
  */
-export interface TestStackOptions extends Omit<LocalOptions, 'clock' | 'activity'> {
+export interface TestStackOptions extends Omit<LocalOptions, 'clock' | 'work'> {
   /** The time at the start: a date, or a text or epoch milliseconds for one. @default 2026-01-01T00:00:00Z */
   readonly startAt?: Date | string | number;
 }
 
-const { clock: _clock, activity: _activity, ...FURTHER_OPTIONS } = LOCAL_OPTIONS;
+const { clock: _clock, work: _work, ...FURTHER_OPTIONS } = LOCAL_OPTIONS;
 const TEST_STACK_OPTIONS: Readonly<Record<keyof TestStackOptions, true>> = {
   ...FURTHER_OPTIONS,
   startAt: true,
@@ -43,7 +43,7 @@ type Acted<Answer> = Outcome & { readonly answer: Answer };
 /** A stack for tests: its time is virtual, its calls are taken down, and can fail as a test wants. */
 export interface TestStack extends LocalStack {
   readonly clock: VirtualClock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   /** What goes wrong from now on. */
   readonly faults: Faults;
   /** Every call that state machines have made so far, in order. */
@@ -96,15 +96,15 @@ export interface TestStack extends LocalStack {
 export async function startTestStack(options: TestStackOptions): Promise<TestStack> {
   const { startAt = '2026-01-01T00:00:00Z', interceptor, ...rest } = withKnownNames(options);
   const clock = clockFrom(startAt);
-  const activity = new Activity();
+  const work = new WorkTracker();
   const recording = new Recording(() => clock.now());
-  const faults = new Faults({ clock, activity, stack: () => stack });
+  const faults = new Faults({ clock, work, stack: () => stack });
   const stack = await startLocal({
     // With it, another stack on the same directory would draw the ids of the first again.
     ...(rest.state === undefined && { seed: '1' }),
     ...rest,
     clock,
-    activity,
+    work,
     interceptor: recording.around((call, next) =>
       faults.interceptor(call, () => (interceptor ? interceptor(call, next) : next())),
     ),
@@ -131,7 +131,7 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
   return {
     ...stack,
     clock,
-    activity,
+    work,
     faults,
     get calls() {
       return recording.calls;

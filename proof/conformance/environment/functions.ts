@@ -1,6 +1,6 @@
 import type { Json } from '@onceflow/local';
-import type { Activity } from '../../../packages/local/runtime/activity';
 import type { Clock } from '../../../packages/local/runtime/clock';
+import type { WorkTracker } from '../../../packages/local/runtime/work-tracker';
 import { createFunctionLookup } from '../../../packages/local/services/lambda/function-names';
 import type { FunctionSpec } from '../../../packages/local/services/lambda/function-spec';
 import type { LambdaFunctions } from '../../../packages/local/services/lambda/functions';
@@ -10,7 +10,7 @@ import type { LambdaSpec } from '../cases/recorded-case';
 /** What recorded functions run on. */
 export interface FunctionContext {
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly newRequestId: () => string;
 }
 
@@ -80,9 +80,9 @@ function pythonText(value: Json): string {
 const SLEEP_SECONDS = 60;
 
 async function sleep(event: Json, invocation: Invocation): Promise<InvokeOutcome> {
-  const { clock, activity, requestId, spec } = invocation;
+  const { clock, work, requestId, spec } = invocation;
   const seconds = Math.min(SLEEP_SECONDS, spec.timeoutSeconds);
-  await activity.pause(clock, seconds * 1000);
+  await work.pause(clock, seconds * 1000);
   return seconds < SLEEP_SECONDS
     ? timedOut(requestId, spec.timeoutSeconds)
     : { kind: 'succeeded', payload: event };

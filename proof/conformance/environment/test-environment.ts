@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '@onceflow/local';
 import type { ServiceRoute } from '../../../packages/local/api/exchange';
-import { Activity } from '../../../packages/local/runtime/activity';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
 import { createActivity } from '../../../packages/local/runtime/catalogue/activity-operations';
 import type { Catalogue } from '../../../packages/local/runtime/catalogue/catalogue';
@@ -11,6 +10,7 @@ import { Runtime } from '../../../packages/local/runtime/runtime';
 import type { Service } from '../../../packages/local/runtime/service';
 import { stateTester } from '../../../packages/local/runtime/test-state/test-state';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import { WorkTracker } from '../../../packages/local/runtime/work-tracker';
 import type { Database } from '../../../packages/local/services/dynamodb/database/database';
 import { askingIn } from '../../../packages/local/services/dynamodb/http';
 import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
@@ -79,7 +79,7 @@ export interface TestEnvironment {
 export async function openTestEnvironment(recorded: CaseBase, signal: AbortSignal): Promise<TestEnvironment> {
   const references = referencesOf(recorded);
   const clock = new VirtualClock(START_MS);
-  const activity = new Activity();
+  const work = new WorkTracker();
   const ids = seededIds(recorded.name);
   const problems: string[] = [];
   const newRequestId = ids.fork('requests').uuid;
@@ -87,7 +87,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
 
   const functions = recordedFunctions(
     new Map(Object.entries(recorded.lambdas).map(([id, spec]) => [functionArn(id), spec])),
-    { clock, activity, newRequestId },
+    { clock, work, newRequestId },
   );
   const queues = queuesOf(recorded, clock, ids.fork('messages').uuid);
   const rules = eventRulesOf(recorded, references);
@@ -109,11 +109,11 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
   const own = { ids: ids.fork('executions'), environment: ENVIRONMENT, machines, activities, report };
   const executionLog = new ExecutionLog();
   const hear = (happened: Recorded) => executionLog.record(happened);
-  const runtime = new Runtime({ ...own, clock, activity, services, recorded: hear });
+  const runtime = new Runtime({ ...own, clock, work, services, recorded: hear });
   for (const [resource, integration] of statesIntegrations(runtimeApi(runtime, catalogue), answers)) {
     services.set(resource, integration);
   }
-  const testState = stateTester({ clock, activity, services, report, machines, ids: ids.fork('tests') });
+  const testState = stateTester({ clock, work, services, report, machines, ids: ids.fork('tests') });
   const closings: (() => Promise<void>)[] = [async () => runtime.close()];
   const environment: TestEnvironment = {
     runtime,
@@ -124,7 +124,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     executionLog,
     logGroups: Object.keys(recorded.logGroups).map(logGroupArn),
     newRequestId,
-    work: workersOf(recorded, { runtime, clock, activity, queues, references }),
+    work: workersOf(recorded, { runtime, clock, work, queues, references }),
     problems,
     report,
     signal,

@@ -1,6 +1,6 @@
-import type { Activity } from '../../../packages/local/runtime/activity';
 import type { Runtime } from '../../../packages/local/runtime/runtime';
 import type { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import type { WorkTracker } from '../../../packages/local/runtime/work-tracker';
 import type { ReceivedMessage } from '../../../packages/local/services/message-queues';
 import type { Queues } from '../../../packages/local/services/sqs/queues';
 import type { CaseBase, WorkerSpec } from '../cases/recorded-case';
@@ -12,7 +12,7 @@ import { queueName } from './names';
 export interface WorkerContext {
   readonly runtime: Runtime;
   readonly clock: VirtualClock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly queues: Queues;
   readonly references: References;
 }
@@ -70,7 +70,7 @@ export function workersOf(recorded: CaseBase, context: WorkerContext): () => Pro
 }
 
 async function handle(worker: WorkerSpec, message: ReceivedMessage, context: WorkerContext) {
-  const { runtime, clock, activity } = context;
+  const { runtime, clock, work } = context;
   const body = JSON.parse(message.body) as MessageBody;
   const taskToken = body.TaskToken ?? publishedToken(body);
   const succeed = () =>
@@ -85,10 +85,10 @@ async function handle(worker: WorkerSpec, message: ReceivedMessage, context: Wor
     case 'sqsHeartbeatThenTaskSuccess':
       clock.at(clock.now() + HEARTBEAT_AFTER_MS, () => {
         // No more time may pass before both calls are made.
-        activity.begin();
+        work.begin();
         void unlessRefused(runtime.sendTaskHeartbeat({ taskToken }))
           .then(succeed)
-          .finally(() => activity.end());
+          .finally(() => work.end());
       });
       return;
     case 'apiCalls':

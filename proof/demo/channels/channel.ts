@@ -1,4 +1,4 @@
-import type { Activity, EventEnvelope, LocalStack } from '@onceflow/local';
+import type { EventEnvelope, LocalStack, WorkTracker } from '@onceflow/local';
 
 /** A way in which events reach the workflow. */
 export interface Channel {
@@ -26,5 +26,5 @@ export type Handover =
 export interface ChannelContext {
   readonly stack: LocalStack;
   /** Counts what is in progress: work outside the runtime begins and ends here, or the clock would run ahead of it. */
-  readonly activity: Activity;
+  readonly work: WorkTracker;
 }

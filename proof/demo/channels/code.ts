@@ -4,7 +4,7 @@ import { ERROR } from '../../../state-machine/contract/index';
 import type { Channel, ChannelContext } from './channel';
 
 /** Code that calls `startOnce`, with the AWS SDK against the stack's endpoint, and does not wait. */
-export function codeChannel({ stack, activity }: ChannelContext): Channel {
+export function codeChannel({ stack, work }: ChannelContext): Channel {
   const { endpoint, region } = stack;
   if (endpoint === undefined) throw new Error('the stack has no endpoint');
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -16,7 +16,7 @@ export function codeChannel({ stack, activity }: ChannelContext): Channel {
   };
   return {
     async deliver({ id: _id, time: _time, ...input }) {
-      activity.begin();
+      work.begin();
       try {
         await startOnce(client, { ...options, key: input.detail['orderId'], input });
         return { kind: 'taken' };
@@ -24,7 +24,7 @@ export function codeChannel({ stack, activity }: ChannelContext): Channel {
         if (!(error instanceof MissingKeyError)) throw error;
         return { kind: 'refused', error: ERROR.missingKey };
       } finally {
-        activity.end();
+        work.end();
       }
     },
     close: () => client.destroy(),

@@ -27,7 +27,7 @@ export const AWS_SAMPLES: Contender = {
 };
 
 function open(world: World): Entrant {
-  const { stack, activity, clock } = world;
+  const { stack, work, clock } = world;
   const stateMachineArn = stack.output(OUTPUT.stateMachine);
   const watch = new MachineWatch(world, {
     stateMachineArn,
@@ -48,9 +48,9 @@ function open(world: World): Entrant {
   };
   return {
     deliver: async ({ key, amount, delivery }) => {
-      activity.begin();
+      work.begin();
       const input = JSON.stringify({ key, amount, delivery });
-      await stack.runtime.startExecution({ stateMachineArn, input }).finally(() => activity.end());
+      await stack.runtime.startExecution({ stateMachineArn, input }).finally(() => work.end());
     },
     told: () => watch.told,
     reset: () => watch.reset(),

@@ -28,7 +28,7 @@ export const BY_NAME: Contender = {
 };
 
 function open(world: World): Entrant {
-  const { stack, activity } = world;
+  const { stack, work } = world;
   const stateMachineArn = stack.output(OUTPUT);
   /** Which delivery has started an execution. */
   const deliveries = new Map<string, number | undefined>();
@@ -59,8 +59,8 @@ function open(world: World): Entrant {
   };
   return {
     deliver: async order => {
-      activity.begin();
-      await start(order).finally(() => activity.end());
+      work.begin();
+      await start(order).finally(() => work.end());
     },
     told: () => watch.told,
     reset: () => {

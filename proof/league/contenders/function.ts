@@ -55,7 +55,7 @@ export function behindQueue(world: World, guard: Guard, settings?: QueueSettings
 /** The business step as a function runs it, with the faults of the schedule. */
 function businessStep(world: World): BusinessStep {
   return async order => {
-    const { play, activity, clock } = world;
+    const { play, work, clock } = world;
     const process = currentProcess();
     if (process === undefined) throw new Error('a step outside of any invocation');
     world.bill.stepRuns += 1;
@@ -68,9 +68,9 @@ function businessStep(world: World): BusinessStep {
       make,
       refused: () => Promise.reject(Object.assign(new Error('unreachable'), { name: 'ProviderUnreachable' })),
       answerLost: () => Promise.reject(Object.assign(new Error('timeout'), { name: 'ProviderTimeout' })),
-      killed: () => process.end(activity),
-      frozen: how => process.frozen(activity, clock, { ...how, make }),
+      killed: () => process.end(work),
+      frozen: how => process.frozen(work, clock, { ...how, make }),
     });
-    return process.isDead ? activity.lose() : result;
+    return process.isDead ? work.lose() : result;
   };
 }

@@ -128,28 +128,28 @@ export class MachineWatch {
     { isBefore, ms, wakes }: Freeze,
     make: () => Promise<ServiceResult>,
   ): Promise<ServiceResult> {
-    const { activity, clock, play } = this.#world;
+    const { work, clock, play } = this.#world;
     if (!isBefore) await make();
     clock.at(clock.now() + ms, () => {
       wakes();
       if (!isBefore) return;
-      activity.begin();
-      void make().finally(() => activity.end());
+      work.begin();
+      void make().finally(() => work.end());
     });
-    await activity.pause(clock, Math.min(ms, FUNCTION_TIMEOUT_MS));
+    await work.pause(clock, Math.min(ms, FUNCTION_TIMEOUT_MS));
     play.note('calls', 'fault', 'the function is given up, as its time is over');
     return failed('Sandbox.Timedout');
   }
 
   /** The execution is stopped, as by a person or another machine. */
   async #stop(executionArn: string): Promise<never> {
-    const { activity, stack, play } = this.#world;
+    const { work, stack, play } = this.#world;
     if (isExpress(executionArn)) {
       play.note('calls', 'fault', 'an Express execution cannot be stopped: its call is just never answered');
-      return activity.lose();
+      return work.lose();
     }
     void stack.runtime.stopExecution({ executionArn });
-    return activity.lose();
+    return work.lose();
   }
 
   #keyOf(call: ServiceCall): string {

@@ -85,7 +85,7 @@ function open(world: World, way: Way): Entrant {
 }
 
 function deliverer(world: World, way: Way, stateMachineArn: string): Entrant['deliver'] {
-  const { stack, activity, clock } = world;
+  const { stack, work, clock } = world;
   const send: Readonly<Record<Way, (order: Order) => Promise<unknown> | unknown>> = {
     direct: order => stack.runtime.startExecution({ stateMachineArn, input: inputOf(order) }),
     bus: order => stack.eventBuses.publish(eventOf(world, order), stack.output(OUTPUT.bus)),
@@ -102,7 +102,7 @@ function deliverer(world: World, way: Way, stateMachineArn: string): Entrant['de
       {
         now: () => clock.now() as EpochMs,
         elapsed: () => clock.now(),
-        sleep: ms => activity.pause(clock, ms),
+        sleep: ms => work.pause(clock, ms),
       },
       client,
       {
@@ -119,11 +119,11 @@ function deliverer(world: World, way: Way, stateMachineArn: string): Entrant['de
       error => world.play.answered(order, error.name === 'PayloadMismatchError' ? 'mismatch' : 'failed'),
     );
   return async order => {
-    activity.begin();
+    work.begin();
     try {
       await send[way](order);
     } finally {
-      activity.end();
+      work.end();
     }
   };
 }

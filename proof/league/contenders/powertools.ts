@@ -74,7 +74,7 @@ async function openPowertools(folder: string, world: World, settings: object) {
       const name = error instanceof Error ? error.name : '';
       if (name === 'IdempotencyAlreadyInProgressError') throw new InUse(name);
       if (name === 'IdempotencyValidationError') throw new OtherPayload(name);
-      if (process?.isDead) return world.activity.lose();
+      if (process?.isDead) return world.work.lose();
       throw error;
     }
   });

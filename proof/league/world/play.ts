@@ -1,4 +1,4 @@
-import type { Activity, VirtualClock } from '@onceflow/local';
+import type { VirtualClock, WorkTracker } from '@onceflow/local';
 import type { MarkName } from '../../lanes/lanes';
 import type { Fault, Schedule } from '../schedule';
 
@@ -88,7 +88,7 @@ export class Play {
     readonly schedule: Schedule,
     readonly key: string,
     private readonly clock: VirtualClock,
-    private readonly activity: Activity,
+    private readonly work: WorkTracker,
   ) {
     this.startedAt = clock.now();
     this.lastFaultAt = this.startedAt;
@@ -109,7 +109,7 @@ export class Play {
 
   /** Makes a call for an event, with the fault that the schedule has for it. */
   async call<Result>(key: string, site: CallSite<Result>): Promise<Result> {
-    await this.activity.pause(this.clock, site.isEffect ? EFFECT_MS : CALL_MS);
+    await this.work.pause(this.clock, site.isEffect ? EFFECT_MS : CALL_MS);
     const number = this.#number(key, site);
     const name = site.isEffect ? 'the business effect' : site.name;
     if (site.isTable && this.#isOut()) {

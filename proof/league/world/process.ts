@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Activity, VirtualClock } from '@onceflow/local';
+import type { VirtualClock, WorkTracker } from '@onceflow/local';
 import type { Freeze } from './play';
 
 /** What runs a contender's code for one event: an invocation, with a clock of its own. */
@@ -23,9 +23,9 @@ export class Process {
   }
 
   /** It ends here, and nobody waits for its code any more. */
-  end(activity: Activity): Promise<never> {
+  end(work: WorkTracker): Promise<never> {
     this.kill();
-    return activity.lose();
+    return work.lose();
   }
 
   /** It ends at its next call. */
@@ -36,13 +36,13 @@ export class Process {
 
   /** It stands still before or after a call, while the rest of the world goes on. */
   async frozen<Result>(
-    activity: Activity,
+    work: WorkTracker,
     clock: VirtualClock,
     { isBefore, ms, wakes, make }: Freeze & { readonly make: () => Promise<Result> },
   ): Promise<Result> {
     this.isFrozen = true;
     const made = isBefore ? undefined : await make();
-    await activity.pause(clock, ms);
+    await work.pause(clock, ms);
     wakes();
     return made ?? make();
   }

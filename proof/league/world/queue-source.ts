@@ -108,15 +108,15 @@ export class QueueSource {
   async #invoke(
     messages: readonly { readonly order: Order; readonly receiptHandle: string }[],
   ): Promise<void> {
-    const { activity, clock, play, bill, stack } = this.#world;
+    const { work, clock, play, bill, stack } = this.#world;
     const { clocks } = play.schedule;
     const offset = clocks[Math.min(this.#processes, clocks.length - 1)] ?? 0;
     this.#processes += 1;
     bill.invocations += 1;
     const done: string[] = [];
     const process = new Process(play.key, offset * 1000);
-    activity.begin();
-    const work = (async () => {
+    work.begin();
+    const handled = (async () => {
       for (const { order, receiptHandle } of messages) {
         process.key = order.key;
         try {
@@ -126,14 +126,14 @@ export class QueueSource {
           // The guard has said what it is; the message comes again.
         }
       }
-      activity.end();
+      work.end();
     })();
     const timeout = new Promise<'late'>(resolve => {
       const cancel = clock.at(clock.now() + FUNCTION_TIMEOUT_MS, () => resolve('late'));
-      void work.then(cancel);
+      void handled.then(cancel);
       void process.killed.then(cancel);
     });
-    const ended = await Promise.race([work, process.killed.then(() => 'killed'), timeout]);
+    const ended = await Promise.race([handled, process.killed.then(() => 'killed'), timeout]);
     if (ended === 'late') {
       play.note('calls', 'fault', 'the function is given up, as its time is over');
       // A process that stood still is one that nobody could end.

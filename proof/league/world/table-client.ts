@@ -6,7 +6,7 @@ import {
   type DynamoDBClientConfig,
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Activity, VirtualClock } from '@onceflow/local';
+import type { VirtualClock, WorkTracker } from '@onceflow/local';
 import type { Bill } from './bill';
 import type { Play } from './play';
 import { currentProcess, type Process } from './process';
@@ -24,7 +24,7 @@ export interface Expiring {
 /** What a client's requests go through. */
 export interface Around {
   readonly inner: DynamoDBClient;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly clock: VirtualClock;
   readonly bill: Bill;
   play(): Play;
@@ -38,7 +38,7 @@ export interface Around {
  * the SDK's own waits add up to less than a second.
  */
 export function faultyConfig(around: Around): DynamoDBClientConfig {
-  const { activity, clock, bill } = around;
+  const { work, clock, bill } = around;
   const inner = around.inner.config.requestHandler;
   type Handled = Awaited<ReturnType<typeof inner.handle>>;
   const handle = async (request: Parameters<typeof inner.handle>[0]): Promise<Handled> => {
@@ -57,10 +57,10 @@ export function faultyConfig(around: Around): DynamoDBClientConfig {
       make,
       refused: () => ({ response: THROTTLED() }) as Handled,
       answerLost: () => Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })),
-      killed: () => process.end(activity),
-      frozen: how => process.frozen(activity, clock, { ...how, make }),
+      killed: () => process.end(work),
+      frozen: how => process.frozen(work, clock, { ...how, make }),
     });
-    return process.isDead ? activity.lose() : result;
+    return process.isDead ? work.lose() : result;
   };
   return {
     region: 'us-east-1',

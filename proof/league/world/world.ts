@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  type Activity,
   type Interceptor,
   type LocalStack,
   runToEnd,
   type VirtualClock,
+  type WorkTracker,
 } from '@onceflow/local';
 import type { Schedule } from '../schedule';
 import { emptyBill } from './bill';
@@ -21,7 +21,7 @@ export class World {
   constructor(
     readonly stack: LocalStack,
     readonly clock: VirtualClock,
-    readonly activity: Activity,
+    readonly work: WorkTracker,
   ) {}
 
   get play(): Play {
@@ -36,10 +36,10 @@ export class World {
 
   /** What a function's own DynamoDB client is made with. */
   clientConfig() {
-    const { client: inner, activity, clock, bill } = this;
+    const { client: inner, work, clock, bill } = this;
     return faultyConfig({
       inner,
-      activity,
+      work,
       clock,
       bill,
       play: () => this.play,
@@ -52,7 +52,7 @@ export class World {
 
   /** Begins with a schedule. */
   begin(schedule: Schedule, key: string): Play {
-    this.#play = new Play(schedule, key, this.clock, this.activity);
+    this.#play = new Play(schedule, key, this.clock, this.work);
     return this.#play;
   }
 
@@ -90,12 +90,12 @@ export class World {
    * as that of an hourly search, do not fire meanwhile, or there would be no end.
    */
   async settle(until: number): Promise<void> {
-    const { stack, clock, activity } = this;
-    await activity.hold(async () => {
+    const { stack, clock, work } = this;
+    await work.hold(async () => {
       await runToEnd(stack.runtime, clock, until);
       for (let due = clock.nextDue(); due !== undefined && due <= until; due = clock.nextDue()) {
         clock.advanceTo(due);
-        await activity.idle();
+        await work.idle();
       }
     });
   }

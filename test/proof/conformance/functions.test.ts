@@ -1,6 +1,6 @@
 import type { Json } from '@onceflow/local';
-import { Activity } from '../../../packages/local/runtime/activity';
 import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
+import { WorkTracker } from '../../../packages/local/runtime/work-tracker';
 import type { LambdaSpec } from '../../../proof/conformance/cases/recorded-case';
 import { recordedFunctions } from '../../../proof/conformance/environment/functions';
 
@@ -8,9 +8,9 @@ const ARN = 'arn:aws:lambda:us-east-1:111111111111:function:f';
 
 function functionOf(spec: LambdaSpec) {
   const clock = new VirtualClock(0);
-  const activity = new Activity();
-  const functions = recordedFunctions(new Map([[ARN, spec]]), { clock, activity, newRequestId: () => 'new' });
-  return { clock, activity, functions };
+  const work = new WorkTracker();
+  const functions = recordedFunctions(new Map([[ARN, spec]]), { clock, work, newRequestId: () => 'new' });
+  return { clock, work, functions };
 }
 
 describe('recorded functions', () => {
@@ -41,7 +41,7 @@ describe('recorded functions', () => {
   test('sleep60: answers after a minute of its clock, with its own time-out before', async () => {
     const slow = functionOf({ behaviour: 'sleep60' });
     const cutOff = functionOf({ behaviour: 'sleep60', functionTimeoutSeconds: 3 });
-    for (const { activity } of [slow, cutOff]) activity.begin();
+    for (const { work } of [slow, cutOff]) work.begin();
 
     const answers = [slow, cutOff].map(({ functions }) => functions.invoke('f', 'event', 'id'));
     slow.clock.advanceBy(60_000);

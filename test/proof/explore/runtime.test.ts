@@ -1,5 +1,5 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { Activity, type Clock, type LocalStack, type ServiceCall, startLocal } from '@onceflow/local';
+import { type Clock, type LocalStack, type ServiceCall, startLocal, WorkTracker } from '@onceflow/local';
 import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { currentState, type ExecutionState, leafOf } from '../../../proof/explore/model/execution-state';
@@ -87,14 +87,14 @@ class OnTheRuntime {
   static async open(space: StateSpace): Promise<OnTheRuntime> {
     const clock = new StandingClock();
     const held = new Map<string, Held>();
-    const activity = new Activity();
+    const work = new WorkTracker();
     const stack = await startLocal({
       assembly: assemblyOf({ name: 'reference with its redriver', bundles: true }),
       clock,
       seed: '1',
-      activity,
+      work,
       interceptor: (call, next) =>
-        activity.release(
+        work.release(
           new Promise<JobResult>(answer => {
             const perform = () => next() as Promise<JobResult>;
             held.set(call.executionArn, { call, perform, answer });
@@ -119,7 +119,7 @@ class OnTheRuntime {
     const held = this.#heldBy(after, index);
     if (added && held) this.#strays.set(added, held);
     await this.#make(verb, step, before, index);
-    await this.#stack.runtime.activity.idle();
+    await this.#stack.runtime.work.idle();
   }
 
   async #make(verb: string, { name, after }: Step, before: ModelState, index: number): Promise<void> {
@@ -219,7 +219,7 @@ class OnTheRuntime {
     // A redrive lets another one go on, which may set a timer then.
     if (held.call.resource === 'lambda:invoke') this.#clock.owner = this.#redrivenBy(held.call, model);
     const result = await held.perform();
-    await this.#stack.runtime.activity.idle();
+    await this.#stack.runtime.work.idle();
     this.#clock.owner = sender;
     return result;
   }
@@ -246,9 +246,9 @@ class OnTheRuntime {
     const { executionArn, stateName } = held.call;
     this.#held.delete(executionArn);
     held.answer(result);
-    await this.#stack.runtime.activity.idle();
+    await this.#stack.runtime.work.idle();
     const isRetried = !this.#held.has(executionArn) && (await this.#stateOf(executionArn)) === stateName;
-    if (isRetried && this.#clock.fire(index)) await this.#stack.runtime.activity.idle();
+    if (isRetried && this.#clock.fire(index)) await this.#stack.runtime.work.idle();
   }
 
   /** The state that an execution has entered last. */

@@ -1,4 +1,4 @@
-import { Activity, VirtualClock } from '@onceflow/local';
+import { VirtualClock, WorkTracker } from '@onceflow/local';
 import { judge, type Outcome } from '../../../proof/league/judge';
 import { NOTHING } from '../../../proof/league/league';
 import { CALM, type Schedule } from '../../../proof/league/schedule';
@@ -19,7 +19,7 @@ type Seen =
 /** What a play comes to in which this was seen, beside what every play has. */
 function judged(seen: readonly Seen[], schedule: Partial<Schedule> = {}, told: readonly string[] = []) {
   const clock = new VirtualClock(0);
-  const play = new Play({ ...CALM, ...schedule }, KEY, clock, new Activity());
+  const play = new Play({ ...CALM, ...schedule }, KEY, clock, new WorkTracker());
   for (const one of seen) {
     clock.advanceTo(one[0] * 1000);
     if (one[1] === 'charge') play.effect({ key: one[3] ?? KEY, amount: one[2] ?? AMOUNT });
@@ -318,7 +318,12 @@ describe('another payload under the key', () => {
 });
 
 test('deliveries: those of the event and the events beside', () => {
-  const play = new Play({ ...CALM, ...DUPLICATE_TOO, beside: 3 }, KEY, new VirtualClock(0), new Activity());
+  const play = new Play(
+    { ...CALM, ...DUPLICATE_TOO, beside: 3 },
+    KEY,
+    new VirtualClock(0),
+    new WorkTracker(),
+  );
   const { deliveries }: Outcome = { ...NOTHING, ...judge(play, new Set()) };
 
   expect(deliveries).toBe(5);

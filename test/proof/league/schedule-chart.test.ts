@@ -1,4 +1,4 @@
-import { Activity, VirtualClock } from '@onceflow/local';
+import { VirtualClock, WorkTracker } from '@onceflow/local';
 import { CALM } from '../../../proof/league/schedule';
 import { chartOf } from '../../../proof/league/schedule-chart';
 import { AMOUNT, type CallSite, Play } from '../../../proof/league/world/play';
@@ -20,7 +20,7 @@ const site = (name: string, isEffect = false): CallSite<undefined> => ({
 /** The lane and mark of each step of a play in which this happened. */
 async function stepsOf(happen: (play: Play) => unknown, faults = CALM.faults) {
   const clock = new VirtualClock(0);
-  const play = new Play({ ...CALM, faults }, KEY, clock, new Activity());
+  const play = new Play({ ...CALM, faults }, KEY, clock, new WorkTracker());
   const happened = happen(play);
   clock.advanceTo(60_000);
   await happened;

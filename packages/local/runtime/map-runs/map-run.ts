@@ -1,12 +1,12 @@
 import type { Effect } from '../../engine/effects';
 import type { Execution, MapRun } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
-import type { Activity } from '../activity';
 import { executionArnOf } from '../arns';
 import type { MachineChoice, RegisteredMachine } from '../catalogue/machine';
 import type { Clock } from '../clock';
 import type { StartRequest } from '../start-execution';
 import type { Store } from '../store';
+import type { WorkTracker } from '../work-tracker';
 import { childMachine, childName } from './child-machine';
 import { RunCounts } from './run-counts';
 
@@ -14,7 +14,7 @@ import { RunCounts } from './run-counts';
 export interface ChildPorts {
   readonly clock: Clock;
   readonly store: Store;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   /** Starts a Standard execution. @throws StatesError `ExecutionLimitExceeded`; a promise rejects with it */
   readonly start: (choice: MachineChoice, request: StartRequest) => unknown;
   /** Resolves when a Standard execution ends, which it must not have yet. */
@@ -132,7 +132,7 @@ export class ActiveRun {
         ? this.#express(choice, request, index)
         : this.#standard(choice, request, index);
     // It counts as work until the execution is there, so that no time passes before.
-    this.#ports.activity.begin();
+    this.#ports.work.begin();
     started
       // Too many executions: it is tried again when some may have ended.
       .catch(() => {
@@ -140,7 +140,7 @@ export class ActiveRun {
         this.#putOff.push(index);
         this.#ports.clock.at(this.#ports.clock.now() + NO_ROOM_MS, () => this.start());
       })
-      .finally(() => this.#ports.activity.end());
+      .finally(() => this.#ports.work.end());
   }
 
   async #express(choice: MachineChoice, request: StartRequest, index: number): Promise<void> {

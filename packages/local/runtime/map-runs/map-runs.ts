@@ -50,13 +50,13 @@ export class MapRuns {
   /** Does what a Map Run needs next, and answers whoever waits for it. */
   perform(effect: RunEffect, waiter: Waiter): void {
     this.#parents.set(effect.run.arn, waiter.executionArn);
-    const { activity, report } = this.#ports;
-    activity.begin();
+    const { work, report } = this.#ports;
+    work.begin();
     const done =
       effect.kind === 'readItems' ? this.#readItems(effect, waiter) : this.#runChildren(effect, waiter);
     done
       .catch(error => report(new Error(`the Map Run ${effect.run.arn} broke`, { cause: error })))
-      .finally(() => activity.end());
+      .finally(() => work.end());
   }
 
   /** Gives a run other limits. */
@@ -118,12 +118,12 @@ export class MapRuns {
   }
 
   #finish(effect: Effect & { kind: 'runChildren' }, waiter: Waiter, children: EndedChildren): void {
-    const { activity, report } = this.#ports;
-    activity.begin();
+    const { work, report } = this.#ports;
+    work.begin();
     this.#outcome(effect, waiter, children)
       .then(waiter.answer)
       .catch(error => report(new Error(`the Map Run ${effect.run.arn} broke`, { cause: error })))
-      .finally(() => activity.end());
+      .finally(() => work.end());
   }
 
   async #outcome(

@@ -23,7 +23,7 @@ import type { StateUnderTest } from './state-under-test';
 /** What the state's own work is done with. */
 type StateTestPorts = Pick<
   Ports,
-  'activity' | 'clock' | 'evaluator' | 'ids' | 'interceptor' | 'report' | 'services'
+  'clock' | 'evaluator' | 'ids' | 'interceptor' | 'report' | 'services' | 'work'
 >;
 
 /** Milliseconds that the test of a state may take (service limit). */
@@ -140,18 +140,18 @@ export class StateTest {
 
   /** What a service answers, unless time is over before. */
   async #answered(call: Effect & { kind: 'call' }, effects: readonly Effect[]): Promise<Mock | TimedOut> {
-    const { activity } = this.#ports;
+    const { work } = this.#ports;
     const { resource, stateName, retryCount } = call;
     const executionArn = this.#options.execution.arn;
     const inFlight = new InFlightCall();
     const due = effects.flatMap(effect => (effect.kind === 'setTimer' ? [effect.due] : []));
     const timeout = this.#until(Math.min(this.#deadline, ...due));
-    activity.begin();
+    work.begin();
     const answer = answerTo(
       { resource, arguments: call.arguments, executionArn, stateName, retryCount },
       inFlight,
       this.#ports,
-    ).finally(() => activity.end());
+    ).finally(() => work.end());
     try {
       const result = await Promise.race([answer, timeout.reached]);
       if (result === undefined) {
@@ -174,8 +174,8 @@ export class StateTest {
 
   /** A moment of the clock, which a virtual clock is moved to as it is to a timer of an execution. */
   #until(due: number): { readonly reached: Promise<undefined>; cancel(): void } {
-    const { clock, activity } = this.#ports;
-    const withdraw = activity.expect('a state that is tested');
+    const { clock, work } = this.#ports;
+    const withdraw = work.expect('a state that is tested');
     let cancelTimer = () => {};
     const reached = new Promise<undefined>(resolve => {
       cancelTimer = clock.at(due, () => resolve(undefined));

@@ -13,7 +13,7 @@ import { StateTest } from './state-test';
 import { type StateUnderTest, stateUnderTest } from './state-under-test';
 
 /** What states are tested with. */
-export interface TestPorts extends Pick<Ports, 'activity' | 'clock' | 'ids' | 'interceptor' | 'services'> {
+export interface TestPorts extends Pick<Ports, 'clock' | 'ids' | 'interceptor' | 'services' | 'work'> {
   /** Where the state believes to be. */
   readonly machines: Pick<Machines, 'environment'>;
   /** @default - threads of the process */

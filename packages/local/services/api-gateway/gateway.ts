@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json';
-import type { Activity } from '../../runtime/activity';
 import type { Clock } from '../../runtime/clock';
 import type { MappingEvaluator } from '../../runtime/evaluation/evaluator';
+import type { WorkTracker } from '../../runtime/work-tracker';
 import type { Environment, HttpPrincipal, ServiceDirectory } from '../local-service';
 import { callerOf, foreignPageProblem } from './authorize';
 import { callService } from './call-service';
@@ -17,7 +17,7 @@ export interface GatewayOptions {
   readonly environment: Environment;
   readonly services: ServiceDirectory;
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly evaluator: MappingEvaluator;
   readonly principal: HttpPrincipal;
   /** Receives what is wrong with an API, which its author has to know and no client may. */
@@ -147,14 +147,14 @@ async function callAction(
 async function withinTime<Value>(
   awaited: Promise<Value>,
   ms: number,
-  { clock, activity }: Pick<GatewayOptions, 'clock' | 'activity'>,
+  { clock, work }: Pick<GatewayOptions, 'clock' | 'work'>,
 ): Promise<Value | undefined> {
   let cancel = (): void => undefined;
   const over = new Promise<undefined>(resolve => {
     cancel = clock.at(clock.now() + ms, () => resolve(undefined));
   });
   try {
-    return await activity.release(Promise.race([awaited, over]));
+    return await work.release(Promise.race([awaited, over]));
   } finally {
     cancel();
   }

@@ -48,11 +48,11 @@ async function answerTo(
   response: ServerResponse,
   options: ServeOptions,
 ): Promise<void> {
-  const { activity, report } = options;
+  const { work, report } = options;
   const requestId = options.newRequestId();
   response.on('error', () => undefined);
   await options.ready;
-  activity.begin();
+  work.begin();
   try {
     const answer = await answerOf(incoming, requestId, options);
     if (answer === 'gone') response.destroy();
@@ -62,7 +62,7 @@ async function answerTo(
     report(`${incoming.method} ${incoming.url}: ${error instanceof Error ? error.message : String(error)}`);
     if (!response.headersSent) write(response, plain(500, 'Internal server error'), requestId, options);
   } finally {
-    activity.end();
+    work.end();
   }
 }
 

@@ -29,7 +29,7 @@ export interface ApiGatewayService extends LocalService {
 /** API Gateway: REST APIs over HTTP, each on a port of its own: the one that is asked for, and those that follow. */
 export const API_GATEWAY: ServiceDefinition<ApiGatewayService> = {
   resourceTypes: API_GATEWAY_RESOURCE_TYPES,
-  async open({ environment, resources, clock, ids, activity, evaluator, http, services, log }) {
+  async open({ environment, resources, clock, ids, work, evaluator, http, services, log }) {
     const requests = { received: 0, answered: 0 };
     let started = (): void => undefined;
     const options = {
@@ -41,7 +41,7 @@ export const API_GATEWAY: ServiceDefinition<ApiGatewayService> = {
       environment,
       services,
       clock,
-      activity,
+      work,
       evaluator,
       newRequestId: ids.fork('http').uuid,
       report: (problem: string) => log('API Gateway', `${problem}\n`),

@@ -1,6 +1,6 @@
 import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
-import type { Activity } from '../../runtime/activity';
 import type { Clock } from '../../runtime/clock';
+import type { WorkTracker } from '../../runtime/work-tracker';
 import type { DeliveryInterceptor, ServiceDirectory } from '../local-service';
 import type { MessageAttributes } from '../message-queues';
 import { noResource, TargetError } from '../rule-target';
@@ -17,7 +17,7 @@ export interface RuleDeliveriesOptions {
   /** What is not run: an event for it is refused with its reason. @default - nothing */
   readonly notRun?: readonly NotRunResource[];
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** @default - attempts go straight to the targets */
@@ -87,12 +87,12 @@ export class RuleDeliveries {
   }
 
   async #save(delivery: Delivery, saved: SavedDeliveries): Promise<number> {
-    const { activity } = this.#options;
-    activity.begin();
+    const { work } = this.#options;
+    work.begin();
     try {
       return await saved.add(delivery);
     } finally {
-      activity.end();
+      work.end();
     }
   }
 
@@ -101,7 +101,7 @@ export class RuleDeliveries {
    * each other when one before it has ended, or takes long.
    */
   resume(deliveries: readonly (readonly [number: number, delivery: Delivery])[]): void {
-    const { activity } = this.#options;
+    const { work } = this.#options;
     const left = deliveries.values();
     const goOn = async () => {
       for (const [number, delivery] of left) {
@@ -110,13 +110,13 @@ export class RuleDeliveries {
       }
     };
     const lanes = Array.from({ length: Math.min(RESUMED_AT_ONCE, deliveries.length) }, async () => {
-      activity.begin();
+      work.begin();
       await undefined;
       const going = goOn();
-      activity.end();
+      work.end();
       await going;
     });
-    const begun = activity.expect(`${deliveries.length} events of before the restart`);
+    const begun = work.expect(`${deliveries.length} events of before the restart`);
     void Promise.all(lanes).then(begun);
   }
 
@@ -148,16 +148,16 @@ export class RuleDeliveries {
   }
 
   async #carryOut(delivery: Delivery, number: number | undefined, ended?: () => void): Promise<unknown> {
-    const { activity } = this.#options;
+    const { work } = this.#options;
     const underWay: UnderWay = { number, started: [] };
     let isTaken = false;
-    activity.begin();
+    work.begin();
     try {
       const answer = await this.#repeat(delivery, underWay);
       isTaken = true;
       return answer;
     } finally {
-      activity.end();
+      work.end();
       void this.#end(underWay, isTaken).then(ended);
     }
   }
@@ -175,7 +175,7 @@ export class RuleDeliveries {
   }
 
   async #repeat(delivery: Delivery, underWay: UnderWay): Promise<unknown> {
-    const { clock, activity, random, saved } = this.#options;
+    const { clock, work, random, saved } = this.#options;
     const { target, rule } = delivery;
     for (let { retries } = delivery; ; retries += 1) {
       try {
@@ -189,8 +189,8 @@ export class RuleDeliveries {
           return this.#giveUp(delivery, { error, retries, condition: decision.condition });
         }
         if (underWay.number !== undefined) saved?.put(underWay.number, { ...delivery, retries: retries + 1 });
-        const arrived = activity.expect(`an event of rule ${rule.name} for ${target.arn}`);
-        await activity.pause(clock, decision.delayMs);
+        const arrived = work.expect(`an event of rule ${rule.name} for ${target.arn}`);
+        await work.pause(clock, decision.delayMs);
         arrived();
       }
     }

@@ -1,5 +1,5 @@
-import type { Activity } from '../../runtime/activity';
 import type { Clock } from '../../runtime/clock';
+import type { WorkTracker } from '../../runtime/work-tracker';
 import type { Publication } from './buses';
 
 /** Something that fires by itself. */
@@ -19,7 +19,7 @@ export interface SchedulesOptions {
   /** In the order in which they are listed. */
   readonly schedules: readonly Schedule[];
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
 }
 
 /**
@@ -39,10 +39,10 @@ export class Schedules {
 
   /** Begins: rates count from now. */
   start(): void {
-    const { clock, schedules, activity } = this.#options;
+    const { clock, schedules, work } = this.#options;
     this.#origin = clock.now();
     const enabled = schedules.filter(schedule => schedule.enabled);
-    this.#stops = enabled.map(schedule => activity.recur(() => this.#arm(schedule)));
+    this.#stops = enabled.map(schedule => work.recur(() => this.#arm(schedule)));
   }
 
   /** Names of all of them, disabled ones included. */

@@ -30,14 +30,14 @@ export interface EventsService extends LocalService {
 /** EventBridge: buses, with rules that match events or fire by themselves, and the schedules of its Scheduler. */
 export const EVENTS: ServiceDefinition<EventsService> = {
   resourceTypes: EVENTS_RESOURCE_TYPES,
-  open({ environment, resources, clock, ids, activity, interceptors, services, directory }) {
+  open({ environment, resources, clock, ids, work, interceptors, services, directory }) {
     const saved = directory && new SavedDeliveries(directory);
     let left: Awaited<ReturnType<SavedDeliveries['load']>> = [];
     const deliveries = new RuleDeliveries({
       services,
       notRun: resources.notRun,
       clock,
-      activity,
+      work,
       random: ids.fork('deliveries').random,
       ...(interceptors.deliveries && { interceptor: interceptors.deliveries }),
       ...(saved && { saved }),
@@ -62,7 +62,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
         ...eventBuses.scheduled.map(rule => scheduleOf(rule, eventBuses)),
       ],
       clock,
-      activity,
+      work,
     });
     return {
       eventBuses,

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json';
-import type { Activity } from '../../runtime/activity';
+import type { WorkTracker } from '../../runtime/work-tracker';
 import type { LambdaFunctions } from './functions';
 import type { InvokeOutcome } from './outcome';
 import { traceRoot } from './trace';
@@ -26,15 +26,15 @@ interface Invocation {
  */
 export class Invocations {
   readonly #functions: LambdaFunctions;
-  readonly #activity: Activity;
+  readonly #work: WorkTracker;
   readonly #newRequestId: () => string;
   /** Those under way, by the root of their trace. */
   readonly #underWay = new Map<string, Invocation>();
 
   /** `newRequestId` makes UUIDs. */
-  constructor(functions: LambdaFunctions, activity: Activity, newRequestId: () => string) {
+  constructor(functions: LambdaFunctions, work: WorkTracker, newRequestId: () => string) {
     this.#functions = functions;
-    this.#activity = activity;
+    this.#work = work;
     this.#newRequestId = newRequestId;
   }
 
@@ -44,14 +44,14 @@ export class Invocations {
     const root = traceRoot(requestId);
     const invocation: Invocation = { waits: 0, isCounted: true, timer: undefined };
     this.#underWay.set(root, invocation);
-    this.#activity.begin();
+    this.#work.begin();
     try {
       return await this.#functions.invoke(functionName, event, requestId);
     } finally {
       // An invocation may end, by its timeout, before what it waits for.
       this.#underWay.delete(root);
       clearTimeout(invocation.timer);
-      if (invocation.isCounted) this.#activity.end();
+      if (invocation.isCounted) this.#work.end();
     }
   }
 
@@ -71,12 +71,12 @@ export class Invocations {
     if (!invocation) return;
     invocation.waits += change;
     clearTimeout(invocation.timer);
-    if (!invocation.isCounted) this.#activity.begin();
+    if (!invocation.isCounted) this.#work.begin();
     invocation.isCounted = true;
     if (invocation.waits === 0) return;
     invocation.timer = setTimeout(() => {
       invocation.isCounted = false;
-      this.#activity.end();
+      this.#work.end();
     }, QUIET_MS);
   }
 }

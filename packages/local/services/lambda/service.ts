@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNotRun } from '../../assembly/not-run';
 import type { Json } from '../../json/json';
-import type { Activity } from '../../runtime/activity';
+import type { WorkTracker } from '../../runtime/work-tracker';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget } from '../rule-target';
 import { lambdaRoute } from './api';
@@ -22,7 +22,7 @@ export interface LambdaService extends LocalService {
 /** Lambda: functions of Node.js and Python whose code is in the assembly, and the queues that they take from. */
 export const LAMBDA: ServiceDefinition<LambdaService> = {
   resourceTypes: LAMBDA_RESOURCE_TYPES,
-  open({ environment, resources, clock, ids, newRequestId, activity, log, invoked, services }) {
+  open({ environment, resources, clock, ids, newRequestId, work, log, invoked, services }) {
     const extraEnvironment: Record<string, string> = {
       AWS_REGION: environment.region,
       // The SDK's notice about coming versions of Node is about the developer's machine, not the function's runtime.
@@ -49,14 +49,14 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
       log: ({ functionName, text }) => log(functionName, text),
       ...(invoked && { invoked }),
     });
-    const invocations = new Invocations(functions, activity, ids.fork('invocations').uuid);
+    const invocations = new Invocations(functions, work, ids.fork('invocations').uuid);
     let stopEventSources = () => {};
     return {
       functions,
       integrations: lambdaIntegrations(functions, { newRequestId, now: () => clock.now() }),
       route: lambdaRoute(functions),
       sdkName: 'LAMBDA',
-      target: functionTarget(functions, activity),
+      target: functionTarget(functions, work),
       aroundWaiting: (traceHeader, answer) => invocations.wait(traceHeader, answer),
       start() {
         // Functions are loaded at their first invocation, so that each of them learns where the services are.
@@ -66,7 +66,7 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
         const mappings = resources.of(EVENT_SOURCE_MAPPING).filter(({ queueArn, functionName }) => {
           return !findNotRun(notRun, queueArn) && !findNotRun(notRun, functionName);
         });
-        const dependencies = { environment, clock, activity, services, functions, invocations };
+        const dependencies = { environment, clock, work, services, functions, invocations };
         stopEventSources = startEventSources(mappings, dependencies);
       },
       async close() {
@@ -88,17 +88,17 @@ function writeInlineCode(text: string, file: string): string {
 /** Functions as targets of rules: they are called once, and not waited for. */
 export function functionTarget(
   functions: Pick<LambdaFunctions, 'find' | 'invoke'>,
-  activity: Activity,
+  work: WorkTracker,
 ): RuleTarget {
   const underWay = new WeakMap<object, Promise<unknown>>();
   return {
     async deliver(functionArn, input) {
       if (!functions.find(functionArn)) throw noResource(`there is no function ${functionArn}`);
-      activity.begin();
+      work.begin();
       const answer = {};
       underWay.set(
         answer,
-        functions.invoke(functionArn, payloadOf(input)).finally(() => activity.end()),
+        functions.invoke(functionArn, payloadOf(input)).finally(() => work.end()),
       );
       return answer;
     },

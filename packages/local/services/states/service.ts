@@ -38,7 +38,7 @@ export interface StatesService extends LocalService {
 export const STATES: ServiceDefinition<StatesService> = {
   resourceTypes: STATES_RESOURCE_TYPES,
   open(context) {
-    const { environment, resources, clock, ids, newRequestId, activity, interceptors, services } = context;
+    const { environment, resources, clock, ids, newRequestId, work, interceptors, services } = context;
     const { directory, evaluator } = context;
     const { keep, maxRunning, stop } = context.executions;
     const store = directory?.store ?? new MemoryStore({ keep });
@@ -56,7 +56,7 @@ export const STATES: ServiceDefinition<StatesService> = {
     const executionLog = new ExecutionLog();
     const executionMetrics = new ExecutionMetrics();
     const interceptor = interceptors.integrations;
-    const shared = { clock, evaluator, services: services.integrations, activity, machines };
+    const shared = { clock, evaluator, services: services.integrations, work, machines };
     const ports = { ...shared, ...(interceptor && { interceptor }) };
     const runtime = new Runtime({
       ...ports,

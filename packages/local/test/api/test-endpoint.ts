@@ -54,8 +54,8 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const functions = options.functions ?? createLambdaFunctions({ functions: [] });
   const queues = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId: ids.uuid });
   const dynamoDb = options.dynamoDb ?? new Database({ ...ENVIRONMENT, now: () => clock.now() });
-  const { activity } = runtime;
-  const testState = stateTester({ clock, report, ids, activity, services: machines.services, machines });
+  const { work } = runtime;
+  const testState = stateTester({ clock, report, ids, work, services: machines.services, machines });
   const catalogue = { machines, activities, clock, ids };
   const routes = [
     databaseRoute(dynamoDb),

@@ -19,7 +19,7 @@ const services: ReadonlyMap<string, Service> = new Map<string, Service>([
     },
   ],
   ['sqs:sendMessage', { call: async () => ({ kind: 'failed', error: 'SQS.Gone', cause: 'no such queue' }) }],
-  ['dynamodb:getItem', { call: () => world.runtime.activity.lose() }],
+  ['dynamodb:getItem', { call: () => world.runtime.work.lose() }],
 ]);
 
 let world: TestStateWorld;
@@ -241,7 +241,7 @@ describe('TestState without a mock', () => {
     gone.abort();
 
     await expect(answer).rejects.toThrow();
-    while (world.runtime.activity.expected.length > 0) await new Promise(resolve => setImmediate(resolve));
+    while (world.runtime.work.expected.length > 0) await new Promise(resolve => setImmediate(resolve));
     expect(world.clock.nextDue()).toBeUndefined();
   });
 
@@ -350,5 +350,5 @@ describe('TestState of a state in JSONPath', () => {
 
 /** Resolves when a tested state waits for the clock. */
 async function expected(): Promise<void> {
-  while (world.runtime.activity.expected.length === 0) await new Promise(resolve => setImmediate(resolve));
+  while (world.runtime.work.expected.length === 0) await new Promise(resolve => setImmediate(resolve));
 }

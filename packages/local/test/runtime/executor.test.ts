@@ -73,7 +73,7 @@ describe('calls', () => {
         [
           'test:echo',
           service(async (_call, abort) => {
-            await world.activity.pause(world.clock, 10_000);
+            await world.work.pause(world.clock, 10_000);
             aborted.push(abort.aborted);
             return { kind: 'succeeded', output: 'late' };
           }),
@@ -113,7 +113,7 @@ describe('an interceptor', () => {
   test('may delay: time passes, then the answer counts', async () => {
     const world: World = worldOf({
       interceptor: async (_call, next) => {
-        await world.activity.pause(world.clock, 3000);
+        await world.work.pause(world.clock, 3000);
         return next();
       },
     });
@@ -138,7 +138,7 @@ describe('an interceptor', () => {
       interceptor: async (_call, next) => {
         count += 1;
         const answer = await next();
-        return count === 1 ? world.activity.lose() : answer;
+        return count === 1 ? world.work.lose() : answer;
       },
     });
 
@@ -149,7 +149,7 @@ describe('an interceptor', () => {
   });
 
   test('loses the only answer of a task without timeout: the drive says who waits', async () => {
-    const world: World = worldOf({ interceptor: () => world.activity.lose() });
+    const world: World = worldOf({ interceptor: () => world.work.lose() });
 
     const { result, executionArn } = await run(world, echoing);
 

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../json/json';
-import { Activity } from '../../runtime/activity';
 import { seededIds } from '../../runtime/ids';
 import { Runtime } from '../../runtime/runtime';
 import type { RuntimeOptions } from '../../runtime/runtime-options';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
 import { VirtualClock } from '../../runtime/virtual-clock';
+import { WorkTracker } from '../../runtime/work-tracker';
 
 /** When every world begins: 2026-01-01T00:00:00Z. */
 export const START = Date.UTC(2026, 0, 1);
@@ -25,17 +25,17 @@ export const SERVICES: ServiceTable = new Map([
 /** A runtime on a virtual clock with a seed, and what was reported to it. */
 export function worldOf(options: Partial<RuntimeOptions> = {}) {
   const clock = new VirtualClock(START);
-  const activity = new Activity();
+  const work = new WorkTracker();
   const problems: string[] = [];
   const runtime = new Runtime({
     clock,
-    activity,
+    work,
     services: SERVICES,
     ids: seededIds('seed'),
     report: problem => problems.push(problem.message),
     ...options,
   });
-  return { runtime, clock, activity, problems };
+  return { runtime, clock, work, problems };
 }
 
 /** The text of a JSONata machine that starts at its first state. */

@@ -1,5 +1,5 @@
-import { Activity } from '../../runtime/activity';
 import { StatesError } from '../../runtime/errors';
+import { WorkTracker } from '../../runtime/work-tracker';
 import { functionTarget } from '../../services/lambda/service';
 import { ServiceRegistry } from '../../services/service-registry';
 import { TOPIC } from '../../services/sns/cloudformation';
@@ -24,7 +24,7 @@ function functions() {
         return { kind: 'succeeded', payload: null };
       },
     },
-    new Activity(),
+    new WorkTracker(),
   );
   return { invoked, target };
 }

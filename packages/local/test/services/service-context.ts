@@ -1,8 +1,8 @@
 import type { DeployedResources } from '../../assembly/read-resources';
-import { Activity } from '../../runtime/activity';
 import { SHARED_THREADS } from '../../runtime/evaluation/evaluation-threads';
 import { seededIds } from '../../runtime/ids';
 import { VirtualClock } from '../../runtime/virtual-clock';
+import { WorkTracker } from '../../runtime/work-tracker';
 import type { ServiceContext } from '../../services/local-service';
 import { ServiceRegistry } from '../../services/service-registry';
 
@@ -17,7 +17,7 @@ export function contextOf(more: Partial<ServiceContext> = {}): ServiceContext {
     clock: new VirtualClock(0),
     ids,
     newRequestId: ids.fork('requests').uuid,
-    activity: new Activity(),
+    work: new WorkTracker(),
     evaluator: SHARED_THREADS,
     interceptors: {},
     log: () => undefined,

@@ -15,8 +15,8 @@ const PACKS = 'arn:aws:states:us-east-1:111111111111:stateMachine:packs';
 async function open() {
   const world = await start(
     stack => {
-      const activity = new Activity(stack, 'Pack', { activityName: 'pack' });
-      machine(stack, 'packs', { Pack: { Type: 'Task', Resource: activity.activityArn, End: true } });
+      const work = new Activity(stack, 'Pack', { activityName: 'pack' });
+      machine(stack, 'packs', { Pack: { Type: 'Task', Resource: work.activityArn, End: true } });
     },
     { port: 0 },
   );

@@ -117,7 +117,7 @@ describe('options of a stack', () => {
       name: 'LocalError',
       code: 'InvalidRequest',
       message: expect.stringContaining(
-        '`startLocal` has no option `prt`; did you mean `port`? It has activity,',
+        '`startLocal` has no option `prt`; did you mean `port`? It has assembly,',
       ),
     });
   });

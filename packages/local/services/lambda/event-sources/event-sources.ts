@@ -1,6 +1,6 @@
 import { LocalError } from '../../../local-error';
-import type { Activity } from '../../../runtime/activity';
 import type { Clock } from '../../../runtime/clock';
+import type { WorkTracker } from '../../../runtime/work-tracker';
 import type { Environment, ServiceDirectory } from '../../local-service';
 import { ENVIRONMENTS_MAX, type LambdaFunctions } from '../functions';
 import type { Invocations } from '../invocations';
@@ -11,7 +11,7 @@ import { QueueSource } from './queue-source';
 export interface EventSourceDependencies {
   readonly environment: Environment;
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
   readonly services: ServiceDirectory;
   readonly functions: LambdaFunctions;
   readonly invocations: Invocations;

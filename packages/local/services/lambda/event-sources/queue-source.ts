@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json/json';
-import type { Activity } from '../../../runtime/activity';
 import type { Clock } from '../../../runtime/clock';
+import type { WorkTracker } from '../../../runtime/work-tracker';
 import type { MessageQueues, ReceivedMessage } from '../../message-queues';
 import type { Invocations } from '../invocations';
 import { type RecordOrigin, recordOf, succeededMessages } from './batch';
@@ -22,7 +22,7 @@ export interface QueueSourceDependencies extends Omit<RecordOrigin, 'queueArn'> 
   readonly queues: MessageQueues;
   readonly invocations: Invocations;
   readonly clock: Clock;
-  readonly activity: Activity;
+  readonly work: WorkTracker;
 }
 
 /** Messages one receive brings. */
@@ -82,13 +82,13 @@ export class QueueSource {
   /** Not within the change: messages that are sent together come together. */
   #receiveSoon(): void {
     if (this.#isScheduled || this.#isClosed) return;
-    const { activity } = this.#dependencies;
+    const { work } = this.#dependencies;
     this.#isScheduled = true;
-    activity.begin();
+    work.begin();
     queueMicrotask(() => {
       this.#isScheduled = false;
       if (!this.#isClosed) this.#receive();
-      activity.end();
+      work.end();
     });
   }
 
@@ -115,8 +115,8 @@ export class QueueSource {
   }
 
   #expect(isExpected: boolean): void {
-    const { activity } = this.#dependencies;
-    if (isExpected) this.#arrived ??= activity.expect(`messages of ${this.#settings.queueArn}`);
+    const { work } = this.#dependencies;
+    if (isExpected) this.#arrived ??= work.expect(`messages of ${this.#settings.queueArn}`);
     else {
       this.#arrived?.();
       this.#arrived = undefined;

@@ -1,5 +1,5 @@
-import { Activity } from '../../../runtime/activity';
 import { VirtualClock } from '../../../runtime/virtual-clock';
+import { WorkTracker } from '../../../runtime/work-tracker';
 import type { RuleIdentity } from '../../../services/events/buses';
 import { RuleDeliveries } from '../../../services/events/rule-deliveries';
 import { TargetError } from '../../../services/rule-target';
@@ -17,7 +17,7 @@ function refusing(error: unknown) {
   const deliveries = new RuleDeliveries({
     services: { ownerOf: () => ({ target: { deliver: () => Promise.reject(error) }, queues }) as never },
     clock: new VirtualClock(0),
-    activity: new Activity(),
+    work: new WorkTracker(),
     random: () => 0,
   });
   return { queues, deliveries };
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     const deliveries = new RuleDeliveries({
       services: { ownerOf: () => undefined },
       clock: new VirtualClock(0),
-      activity: new Activity(),
+      work: new WorkTracker(),
       random: () => 0,
     });
     const target = { id: 't', arn: 'arn:aws:sns:us-east-1:1:topic' };

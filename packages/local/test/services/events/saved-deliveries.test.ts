@@ -1,5 +1,5 @@
-import { Activity } from '../../../runtime/activity';
 import { VirtualClock } from '../../../runtime/virtual-clock';
+import { WorkTracker } from '../../../runtime/work-tracker';
 import { RuleDeliveries } from '../../../services/events/rule-deliveries';
 import { SavedDeliveries } from '../../../services/events/saved-deliveries';
 import type { MessageQueues } from '../../../services/message-queues';
@@ -19,7 +19,7 @@ function deliveriesTo(target: RuleTarget, saved: SavedDeliveries, queues?: Messa
   const deliveries = new RuleDeliveries({
     services: { ownerOf: () => ({ target, queues }) as never },
     clock,
-    activity: new Activity(),
+    work: new WorkTracker(),
     random: () => 0,
     saved,
   });

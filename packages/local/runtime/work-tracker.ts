@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 
 /** Counts work in progress: signals being applied and calls in flight. */
-export class Activity {
+export class WorkTracker {
   #count = 0;
   #waiting: (() => void)[] = [];
   readonly #expected = new Set<{ readonly what: string }>();
