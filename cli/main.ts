@@ -5,7 +5,7 @@ import type { Answer } from './actions/answer';
 import { commandNamed, readArguments, withHelpAsOption } from './commands/registry';
 import { EXIT } from './program/exit';
 import { nodeProblem } from './program/node-version';
-import { endWithItsReaders } from './program/output';
+import { exitOnBrokenPipe } from './program/output';
 import { hideSdkNotice, refuse } from './program/program';
 import { Refusal } from './program/refusal';
 import { endedBySignal } from './program/signals';
@@ -13,7 +13,7 @@ import { styleOf, terminal as terminalOf } from './terminal';
 import { printable } from './text';
 
 hideSdkNotice();
-endWithItsReaders('onceflow');
+exitOnBrokenPipe('onceflow');
 const ENDED = endedBySignal();
 const args = withHelpAsOption(process.argv.slice(2));
 const terminal = terminalOf(process.stdin, process.stderr, process.env, ENDED);

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { sentenceFor } from '../aws/failures';
 import type { ErrorCase, Expected } from './error-cases';
-import type { StandIns } from './stand-ins';
+import type { SampleData } from './sample-data';
 
 /** What was found about one thing. `unknown`: it could not be asked, or the answer is about something else. */
 export interface Finding {
@@ -49,12 +49,12 @@ export class Questions {
    * Whether a state does with an error what the definition says. The error is a mock, and no role is given: nothing is
    * called, also where an SDK is too old to know of mocks.
    */
-  error(text: string, one: ErrorCase, standIns: StandIns): Promise<Finding> {
+  error(text: string, one: ErrorCase, sample: SampleData): Promise<Finding> {
     return this.#asked('TestState', `state ${one.state}`, async abortSignal => {
       const request = new TestStateCommand({
         definition: text,
         stateName: one.state,
-        ...standIns,
+        ...sample,
         inspectionLevel: 'DEBUG',
         mock: { errorOutput: { error: one.error, cause: 'a mock of onceflow validate' } },
         ...(one.retries > 0 && { stateConfiguration: { retrierRetryCount: one.retries } }),

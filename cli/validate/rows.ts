@@ -1,7 +1,7 @@
 import type { Assembly } from '@onceflow/local';
 import type { Finding, Questions } from './ask';
 import { type ErrorCase, errorCasesOf } from './error-cases';
-import { standInsFor } from './stand-ins';
+import { sampleDataFor } from './sample-data';
 
 /** A row of the answer. */
 export interface Row extends Finding {
@@ -51,9 +51,9 @@ async function errorsOf(
   cases: readonly ErrorCase[],
   questions: Questions,
 ): Promise<Finding> {
-  const standIns = standInsFor(machine);
+  const sample = sampleDataFor(machine);
   const findings: Finding[] = [];
-  for (const one of cases) findings.push(await questions.error(machine.definitionText, one, standIns));
+  for (const one of cases) findings.push(await questions.error(machine.definitionText, one, sample));
   for (const verdict of ['refused', 'unknown'] as const) {
     const found = findings.filter(finding => finding.verdict === verdict);
     const details = [...new Set(found.map(({ detail }) => detail))];

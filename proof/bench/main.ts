@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { EXIT } from '../../cli/program/exit';
-import { endWithItsReaders } from '../../cli/program/output';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
@@ -20,7 +20,7 @@ const PROGRAMS = [
 ];
 
 const ENDED = endedBySignal();
-endWithItsReaders('bench');
+exitOnBrokenPipe('bench');
 runProgram({
   name: 'bench',
   helpCommand: 'npm run bench -- --help',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { EXIT } from '../../cli/program/exit';
-import { endWithItsReaders } from '../../cli/program/output';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
@@ -15,7 +15,7 @@ import { renderReport, WATCHED } from './render';
 import { type Judged, runOn, type Task } from './run';
 
 const ENDED = endedBySignal();
-endWithItsReaders('demo');
+exitOnBrokenPipe('demo');
 
 const PROGRAM = {
   name: 'demo',

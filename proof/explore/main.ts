@@ -1,6 +1,6 @@
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { nearestName } from '../../cli/program/nearest';
-import { endWithItsReaders } from '../../cli/program/output';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
@@ -25,7 +25,7 @@ const PROGRAM = {
 };
 const ALL_MUTATIONS = [...MUTATIONS, ...SPARE_GUARDS, ...VARIANT_MUTATIONS];
 const signal = endedBySignal();
-endWithItsReaders(PROGRAM.name);
+exitOnBrokenPipe(PROGRAM.name);
 runProgram(PROGRAM);
 
 async function runUnlessEnded(options: Options): Promise<number> {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EXIT } from '../../cli/program/exit';
-import { endWithItsReaders } from '../../cli/program/output';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
@@ -18,7 +18,7 @@ import { synthesizeFrontDoor } from './stack';
 import { urlTarget } from './url-target';
 
 const ENDED = endedBySignal();
-endWithItsReaders('front-door');
+exitOnBrokenPipe('front-door');
 
 const PROGRAM = { name: 'front-door', helpCommand: 'npm run front-door -- --help' };
 

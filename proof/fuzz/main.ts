@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { EXIT } from '../../cli/program/exit';
-import { endWithItsReaders } from '../../cli/program/output';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
@@ -13,7 +13,7 @@ import { fuzz } from './run';
 import { FUZZED_APP, startStack } from './stack';
 
 const ENDED = endedBySignal();
-endWithItsReaders('fuzz');
+exitOnBrokenPipe('fuzz');
 
 runProgram({
   name: 'fuzz',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { EXIT } from '../../cli/program/exit';
-import { endWithItsReaders } from '../../cli/program/output';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
@@ -18,7 +18,7 @@ import { problemsOf, type Report, reportOf } from './report';
 import { textOf } from './schedule';
 
 const ENDED = endedBySignal();
-endWithItsReaders('league');
+exitOnBrokenPipe('league');
 
 const PROGRAM = { name: 'league', helpCommand: 'npm run league -- --help' };
 

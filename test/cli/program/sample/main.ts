@@ -1,11 +1,11 @@
-import { endWithItsReaders } from '../../../../cli/program/output';
+import { exitOnBrokenPipe } from '../../../../cli/program/output';
 import { type Parsed, refuse, runProgram } from '../../../../cli/program/program';
 import { endedBySignal } from '../../../../cli/program/signals';
 
 // A program as the repository's own ones are: what it does is named by its only argument.
 
 const ended = endedBySignal();
-endWithItsReaders('sample');
+exitOnBrokenPipe('sample');
 
 const PROGRAM = {
   name: 'sample',

@@ -5,7 +5,7 @@ import { exampleOf } from '../app/example';
 type Machine = Assembly['stateMachines'][number];
 
 /** What a state is tested with: input, variables and the Context object, each as JSON text. */
-export interface StandIns {
+export interface SampleData {
   readonly input: string;
   readonly variables: string;
   readonly context: string;
@@ -15,7 +15,7 @@ const AT = '2026-11-20T09:00:00.000Z';
 const AT_MS = Date.parse(AT);
 
 /** What every state of a machine finds there when it is tested: made up, and such that its expressions have a value. */
-export function standInsFor(machine: Machine): StandIns {
+export function sampleDataFor(machine: Machine): SampleData {
   const input = exampleOf([machine], [])?.input ?? {};
   const owner = `${machine.arn.replace(':stateMachine:', ':execution:')}:owner`;
   const record = {
