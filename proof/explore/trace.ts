@@ -107,7 +107,7 @@ function traceStep(space: StateSpace, before: ModelState, step: string, after: M
 }
 
 /** Verbs of steps that are the step's own, and those of time alone. */
-const OF_THE_STEP = ['works', 'ends', 'fail', 'lose-answer', 'silence', 'kill'];
+const STEP_INVARIANTS = ['works', 'ends', 'fail', 'lose-answer', 'silence', 'kill'];
 const OF_TIME = ['pass', 'outlasts', 'near', 'ttl', 'retention', 'fortnight', 'forgotten', 'again'];
 const OF_RECOVERY = ['tell', 'untold', 'search', 'recover', 'wake'];
 const REQUESTS = [
@@ -130,7 +130,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   const [, verb = '', subject = ''] = /^([a-z-]+)(\d*[b-h]?)/.exec(step) ?? [];
   const who = `E${subject}`;
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
-  if (OF_THE_STEP.includes(verb)) return ['step', who];
+  if (STEP_INVARIANTS.includes(verb)) return ['step', who];
   if (verb === 'release' || verb === 'another') return ['record', 'record'];
   if (OF_RECOVERY.includes(verb) || verb.endsWith('-recovery')) return ['recovery', 'recovery'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];

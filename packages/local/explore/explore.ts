@@ -106,26 +106,26 @@ export function explore(options: ExploreOptions): Exploration {
     const neverEntered = coverage.neverEntered(search.subject.machine.definition);
     return { states, isComplete, neverEntered };
   };
-  const ways: Way[] = [{ model: search.initial }];
+  const nodes: SearchNode[] = [{ model: search.initial }];
   const known = new Set([stateText(search.initial)]);
-  for (let at = 0; at < ways.length; at += 1) {
-    const way = ways[at] as Way;
-    const message = search.problemIn(way.model);
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at] as SearchNode;
+    const message = search.problemIn(node.model);
     if (message !== undefined) {
-      return { ...cameTo(at + 1, false), violation: violationOf(way, message) };
+      return { ...cameTo(at + 1, false), violation: violationOf(node, message) };
     }
-    coverage.addState(way.model);
-    for (const move of movesFrom(search.subject, way.model, search.bounds)) {
+    coverage.addState(node.model);
+    for (const move of movesFrom(search.subject, node.model, search.bounds)) {
       coverage.addMove(move);
       const text = stateText(move.after);
       if (known.has(text)) continue;
       if (known.size >= maxStates) return cameTo(known.size, false);
       known.add(text);
-      ways.push({ model: move.after, move, from: way });
+      nodes.push({ model: move.after, move, from: node });
     }
   }
   if (!mayBeEmpty) coverage.requireSome();
-  return cameTo(ways.length, true);
+  return cameTo(nodes.length, true);
 }
 
 /**
@@ -140,26 +140,26 @@ export function replay(
 ): { readonly seen: Seen; readonly violation?: Violation } {
   const search = searchOf(options);
   if (!Array.isArray(schedule)) throw new ExploreError('`schedule` is a list; give that of a violation');
-  let way: Way = { model: search.initial };
+  let node: SearchNode = { model: search.initial };
   for (const [index, name] of schedule.entries()) {
-    const moves = movesFrom(search.subject, way.model, search.bounds);
+    const moves = movesFrom(search.subject, node.model, search.bounds);
     const move = moves.find(each => each.name === name);
     if (!move) {
       const possible = moves.map(each => each.name).join('; ') || 'nothing';
       throw new ExploreError(`step ${index + 1} cannot happen: ${name}. Can happen: ${possible}`);
     }
-    way = { model: move.after, move, from: way };
+    node = { model: move.after, move, from: node };
   }
-  const seen = seenOf(way.model, search.bounds);
-  const message = search.problemIn(way.model);
-  return { seen, ...(message !== undefined && { violation: violationOf(way, message) }) };
+  const seen = seenOf(node.model, search.bounds);
+  const message = search.problemIn(node.model);
+  return { seen, ...(message !== undefined && { violation: violationOf(node, message) }) };
 }
 
-/** A state, and how it was come to first. */
-interface Way {
+/** A state, and how the search first reached it. */
+interface SearchNode {
   readonly model: ModelState;
   readonly move?: Move;
-  readonly from?: Way;
+  readonly from?: SearchNode;
 }
 
 function searchOf(options: ExploreOptions) {
@@ -172,7 +172,7 @@ function searchOf(options: ExploreOptions) {
     delivered: subject.inputs.map(() => 0),
     faults: 0,
     runs: [],
-    strays: [],
+    orphans: [],
     effects: [],
     tables: subject.tables,
   };
@@ -210,9 +210,9 @@ function seenOf(model: ModelState, bounds: Bounds): Seen {
   };
 }
 
-function violationOf(way: Way, message: string): Violation {
+function violationOf(node: SearchNode, message: string): Violation {
   const moves: Move[] = [];
-  for (let at: Way | undefined = way; at?.move; at = at.from) moves.unshift(at.move);
+  for (let at: SearchNode | undefined = node; at?.move; at = at.from) moves.unshift(at.move);
   const schedule = moves.map(({ name }) => name);
-  return { message, schedule, story: storyOf(moves, way.model, message) };
+  return { message, schedule, story: storyOf(moves, node.model, message) };
 }

@@ -22,7 +22,7 @@ export interface Run {
 }
 
 /** A call under way that nobody waits for any more: it may be carried out until its time is over, or never. */
-export interface Stray {
+export interface OrphanedRequest {
   readonly run: number;
   readonly call: Call;
 }
@@ -49,17 +49,17 @@ export interface ModelState {
   /** How many faults there have been. */
   readonly faults: number;
   readonly runs: readonly Run[];
-  readonly strays: readonly Stray[];
+  readonly orphans: readonly OrphanedRequest[];
   readonly effects: readonly EffectRecord[];
   readonly tables: ReadonlyMap<string, Items>;
 }
 
 /** A text that two states share if and only if the same can come of them. */
-export function stateText({ now, delivered, faults, runs, strays, effects, tables }: ModelState): string {
+export function stateText({ now, delivered, faults, runs, orphans, effects, tables }: ModelState): string {
   const items = [...tables].map(([name, table]) => [name, textOf(table, () => sorted(table))]);
   const parts = runs.map(run => textOf(run, () => run));
   const past = effects.map(effect => textOf(effect, () => effect));
-  return JSON.stringify([now, delivered, faults, parts, strays, past, items]);
+  return JSON.stringify([now, delivered, faults, parts, orphans, past, items]);
 }
 
 // What does not change has one text, however many states it is part of.

@@ -9,7 +9,7 @@ import { errorPrefixOf, resultSignal } from '../runtime/call-signals';
 import { SHARED_THREADS } from '../runtime/evaluation/evaluation-threads';
 import type { JobResult } from '../runtime/service';
 import { KNOWN_REFUSALS } from '../services/known-refusals';
-import type { Call, ModelState, Run, Stray } from './model';
+import type { Call, ModelState, OrphanedRequest, Run } from './model';
 import { carryOut, type TableRequest } from './requests';
 import type { LoadedSubject } from './subject';
 
@@ -45,7 +45,7 @@ export function movesFrom(subject: LoadedSubject, model: ModelState, bounds: Bou
       ...(canFail && run.execution.status === 'RUNNING' ? [killed(subject, model, run)] : []),
       ...redriven(subject, model, run, bounds),
     ]),
-    ...model.strays.map((_, index) => strayArrives(subject, model, index)),
+    ...model.orphans.map((_, index) => orphanArrives(subject, model, index)),
     ...timersFire(subject, model, canFail),
   ];
 }
@@ -124,9 +124,9 @@ function redriven(subject: LoadedSubject, model: ModelState, run: Run, { redrive
   return [signalled(subject, model, run.number, { kind: 'redriven' }, name)];
 }
 
-function strayArrives(subject: LoadedSubject, model: ModelState, index: number): Move {
-  const { run, call } = model.strays[index] as ModelState['strays'][number];
-  const without = { ...model, strays: model.strays.filter((_, other) => other !== index) };
+function orphanArrives(subject: LoadedSubject, model: ModelState, index: number): Move {
+  const { run, call } = model.orphans[index] as ModelState['orphans'][number];
+  const without = { ...model, orphans: model.orphans.filter((_, other) => other !== index) };
   const made = carryOut(subject, without, run, call);
   const which = index === 0 ? '' : ` (${index + 1})`;
   const name = `the call of "${call.stateName}" that execution ${run} had made arrives late${which}`;
@@ -142,8 +142,8 @@ function timersFire(subject: LoadedSubject, model: ModelState, canFail: boolean)
   const due = Math.min(...timers.map(({ timer }) => timer.due));
   const isSlow = due > model.now && model.runs.some(({ calls }) => calls.length > 0);
   if (isSlow && !canFail) return [];
-  const strays = model.strays.filter(({ call }) => isInTime(call, due));
-  const from = { ...(isSlow ? withFault(model) : model), strays, now: due };
+  const orphans = model.orphans.filter(({ call }) => isInTime(call, due));
+  const from = { ...(isSlow ? withFault(model) : model), orphans, now: due };
   const passed = `${(due - model.now) / 1000} s pass: the time of execution`;
   return timers
     .filter(({ timer }) => timer.due === due)
@@ -181,10 +181,10 @@ function signalled(
     (integration, parameters) => KNOWN_REFUSALS.get(integration)?.refusalOf?.(parameters),
   );
   const made = transition(subject.machine, run.execution, signal, context);
-  const { next, strays, pauseIds } = applied(subject, run, made, { signal, now: model.now });
+  const { next, orphans, pauseIds } = applied(subject, run, made, { signal, now: model.now });
   const after = {
     ...model,
-    strays: [...model.strays, ...strays],
+    orphans: [...model.orphans, ...orphans],
     runs: model.runs.map(other => (other === run ? next : other)),
   };
   // A pause between two states is over at once: nobody else can tell it from none.
@@ -207,7 +207,11 @@ function applied(
   run: Run,
   { execution, effects }: Transition,
   { signal, now }: { readonly signal: Signal; readonly now: number },
-): { readonly next: Run; readonly strays: readonly Stray[]; readonly pauseIds: readonly string[] } {
+): {
+  readonly next: Run;
+  readonly orphans: readonly OrphanedRequest[];
+  readonly pauseIds: readonly string[];
+} {
   let { calls, timers } = run;
   const left: Call[] = [];
   const pauseIds: string[] = [];
@@ -229,8 +233,8 @@ function applied(
       timers = [];
     }
   }
-  const strays = left.filter(call => isInTime(call, now)).map(call => ({ run: run.number, call }));
-  return { next: { ...run, execution, calls, timers }, strays, pauseIds };
+  const orphans = left.filter(call => isInTime(call, now)).map(call => ({ run: run.number, call }));
+  return { next: { ...run, execution, calls, timers }, orphans, pauseIds };
 }
 
 function isInTime({ until }: Call, now: number): boolean {

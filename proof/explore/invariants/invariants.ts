@@ -1,12 +1,12 @@
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import type { Step } from '../transition/step';
+import { ANSWER_INVARIANTS } from './answer-invariants';
 import type { Invariant } from './invariant';
-import { OF_THE_ANSWERS } from './of-the-answers';
-import { OF_THE_OWNER, OF_THE_RECOVERY } from './of-the-owner';
-import { OF_THE_RECORD } from './of-the-record';
-import { OF_THE_STEP } from './of-the-step';
-import { variantViolationIn } from './of-variants';
+import { OWNER_INVARIANTS, RECOVERY_INVARIANTS } from './owner-invariants';
+import { RECORD_INVARIANTS } from './record-invariants';
+import { STEP_INVARIANTS } from './step-invariants';
+import { variantViolationIn } from './variant-invariants';
 
 /** A broken invariant. */
 export interface Violation {
@@ -18,11 +18,11 @@ export interface Violation {
 
 /** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
 const INVARIANTS: readonly Invariant[] = [
-  ...OF_THE_STEP,
-  ...OF_THE_RECORD,
-  ...OF_THE_OWNER,
-  ...OF_THE_ANSWERS,
-  ...OF_THE_RECOVERY,
+  ...STEP_INVARIANTS,
+  ...RECORD_INVARIANTS,
+  ...OWNER_INVARIANTS,
+  ...ANSWER_INVARIANTS,
+  ...RECOVERY_INVARIANTS,
 ];
 
 /** The first invariant that a step breaks, but for those that the subject leaves unchecked; undefined: all hold. */

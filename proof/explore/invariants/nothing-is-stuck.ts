@@ -10,9 +10,9 @@ import { nextInstant } from '../transition/time';
 import { unsentAt } from './end-is-sent';
 import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
-import { EXHAUSTED } from './of-the-owner';
-import { storedErrorOf } from './of-variants';
+import { EXHAUSTED } from './owner-invariants';
 import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
+import { storedErrorOf } from './variant-invariants';
 
 /** What is checked where everything has ended. */
 const NOTHING_IS_STUCK = {
@@ -189,7 +189,7 @@ function payloadFor(space: StateSpace, model: ModelState): number {
 
 function rest(space: StateSpace, model: ModelState): ModelState {
   const next = nextInstant(space, model);
-  if (next !== undefined) return rest(space, { ...model, now: next, strays: [] });
+  if (next !== undefined) return rest(space, { ...model, now: next, orphans: [] });
   // Until the slowest clock has seen it, too.
   return { ...model, now: model.now + 2 * model.skewMs };
 }

@@ -1,7 +1,7 @@
 import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
-import { tellerOf } from '../transition/recoverys-requests';
+import { tellerOf } from '../transition/recovery-requests';
 import { indexOfArn } from '../transition/step-functions';
 import { recordText, statusOf } from './invariant';
 import type { Violation } from './invariants';

@@ -19,7 +19,7 @@ export interface ModelState {
   /** Runs of the business step's function: they outlive who called them. */
   readonly lambdas: readonly Lambda[];
   /** Requests that nobody waits for any more, and that are on their way all the same. */
-  readonly strays: readonly Stray[];
+  readonly orphans: readonly OrphanedRequest[];
   /** How many deliveries have begun, and how many there will be. */
   readonly delivered: number;
   readonly deliveries: number;
@@ -126,7 +126,7 @@ export interface Lambda {
 }
 
 /** A request that has left an execution and is made late. */
-export interface Stray {
+export interface OrphanedRequest {
   readonly execution: number;
   /** The call, by its number. */
   readonly call: number;

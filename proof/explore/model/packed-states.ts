@@ -7,10 +7,10 @@ import {
   type Lambda,
   type ModelState,
   ORIGIN,
+  type OrphanedRequest,
   type Past,
   RECOVERY_PHASES,
   type Recovery,
-  type Stray,
 } from './model-state';
 import type { StateSpace } from './state-space';
 import { Symmetry, type View } from './symmetry';
@@ -21,7 +21,7 @@ const NOW_HIGH = 1;
 const TABLE = 2;
 const TABLE_BEFORE = 3;
 const LAMBDAS = 4;
-const STRAYS = 5;
+const ORPHANS = 5;
 const DISPATCHERS = 6;
 const PAST = 7;
 const COUNTS = 8;
@@ -43,7 +43,7 @@ export class PackedStates {
   length = 0;
   readonly space: StateSpace;
   readonly #lambdas: HashedLists<Lambda>;
-  readonly #strays: HashedLists<Stray>;
+  readonly #orphans: HashedLists<OrphanedRequest>;
   readonly #dispatchers: HashedLists<Dispatcher>;
   readonly #recoveries: HashedLists<Recovery>;
   readonly #pasts = new Interned<Past>();
@@ -60,7 +60,7 @@ export class PackedStates {
       words.set([placeIn(view, execution), attempt, ...lowAndHigh(until), Number(isAwaited)]);
       return 5;
     });
-    this.#strays = new HashedLists(({ execution, call, until }, words, view) => {
+    this.#orphans = new HashedLists(({ execution, call, until }, words, view) => {
       words.set([placeIn(view, execution), ...lowAndHigh(until)]);
       if (view && !space.calls.renamedInto(words, 3, call, view.renaming)) return undefined;
       if (!view) space.calls.hashInto(words, 3, call);
@@ -98,7 +98,7 @@ export class PackedStates {
     words[TABLE] = model.table;
     words[TABLE_BEFORE] = model.tableBefore;
     words[LAMBDAS] = this.#lambdas.numberOf(model.lambdas);
-    words[STRAYS] = this.#strays.numberOf(model.strays);
+    words[ORPHANS] = this.#orphans.numberOf(model.orphans);
     words[DISPATCHERS] = this.#dispatchers.numberOf(model.dispatchers);
     words[RECOVERIES] = this.#recoveries.numberOf(model.recoveries);
     words[PAST] = this.#pasts.numberOf(model.past);
@@ -119,7 +119,7 @@ export class PackedStates {
     space.tables.hashInto(hashed, 3, words[TABLE] ?? 0);
     space.tables.hashInto(hashed, 3 + HASH_WORDS, words[TABLE_BEFORE] ?? 0);
     this.#lambdas.hashInto(hashed, 3 + 2 * HASH_WORDS, words[LAMBDAS] ?? 0);
-    this.#strays.hashInto(hashed, 3 + 3 * HASH_WORDS, words[STRAYS] ?? 0);
+    this.#orphans.hashInto(hashed, 3 + 3 * HASH_WORDS, words[ORPHANS] ?? 0);
     this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0);
     this.#pasts.hashInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0);
     this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0);
@@ -159,7 +159,7 @@ export class PackedStates {
       tables.renamedInto(hashed, 3, words[TABLE] ?? 0, renaming) &&
       tables.renamedInto(hashed, 3 + HASH_WORDS, words[TABLE_BEFORE] ?? 0, renaming) &&
       this.#lambdas.hashInto(hashed, 3 + 2 * HASH_WORDS, words[LAMBDAS] ?? 0, view) &&
-      this.#strays.hashInto(hashed, 3 + 3 * HASH_WORDS, words[STRAYS] ?? 0, view) &&
+      this.#orphans.hashInto(hashed, 3 + 3 * HASH_WORDS, words[ORPHANS] ?? 0, view) &&
       this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0, view) &&
       this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0, view);
     this.#pastInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0, view);
@@ -212,7 +212,7 @@ export class PackedStates {
       dispatchers: this.#dispatchers.get(words[at + DISPATCHERS] ?? 0),
       recoveries: this.#recoveries.get(words[at + RECOVERIES] ?? 0),
       lambdas: this.#lambdas.get(words[at + LAMBDAS] ?? 0),
-      strays: this.#strays.get(words[at + STRAYS] ?? 0),
+      orphans: this.#orphans.get(words[at + ORPHANS] ?? 0),
       delivered: counts & 0xff,
       deliveries: (counts >>> 8) & 0xff,
       faults: (counts >>> 16) & 0xff,

@@ -183,7 +183,7 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
     dispatchers: [],
     recoveries: [],
     lambdas: [],
-    strays: [],
+    orphans: [],
     delivered: 0,
     deliveries,
     faults,

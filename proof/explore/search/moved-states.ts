@@ -1,5 +1,5 @@
 import type { Call, ExecutionState } from '../model/execution-state';
-import type { ModelState, Stray } from '../model/model-state';
+import type { ModelState, OrphanedRequest } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
 import type { StateSpace } from '../model/state-space';
 import type { Chunk, Frontier } from './frontier';
@@ -42,7 +42,7 @@ export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): Mov
       number => recoveryOf(space).get(number),
     ),
     calls: listed(
-      models.flatMap(({ strays }) => strays.map(({ call }) => call)),
+      models.flatMap(({ orphans }) => orphans.map(({ call }) => call)),
       number => space.calls.get(number),
     ),
     tables: listed(
@@ -70,7 +70,7 @@ export function takeStates(packed: PackedStates, moved: MovedStates, frontier: F
       recoveries: model.recoveries.map(each =>
         each.state === undefined ? each : { ...each, state: recoveries(each.state) },
       ),
-      strays: model.strays.map((stray): Stray => ({ ...stray, call: calls(stray.call) })),
+      orphans: model.orphans.map((orphan): OrphanedRequest => ({ ...orphan, call: calls(orphan.call) })),
     });
     frontier.add(number, packed.words, packed.length);
   }

@@ -133,7 +133,7 @@ export class Moves {
   }
 
   #isLess(before: ModelState, after: ModelState): boolean {
-    if (after.strays.length !== before.strays.length) return after.strays.length < before.strays.length;
+    if (after.orphans.length !== before.orphans.length) return after.orphans.length < before.orphans.length;
     if (after.lambdas.length !== before.lambdas.length) return after.lambdas.length < before.lambdas.length;
     const { tables } = this.#space;
     return tables.get(after.table).length < tables.get(before.table).length;

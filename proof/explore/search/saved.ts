@@ -1,9 +1,9 @@
 import { HASH_WORDS } from '../model/hash';
 import { hexadecimal } from '../model/interned';
-import type { Crew } from './crew';
 import { type Expansion, NAMES_MAX, type Summary } from './expansion';
 import type { MovedStates } from './moved-states';
 import type { SeenStates } from './seen';
+import type { WorkerPool } from './worker-pool';
 
 /** How far a search has come, in counts that only grow, but for what waits. */
 export interface Counts {
@@ -35,12 +35,12 @@ export interface SavedSearch {
 interface Search {
   readonly counts: Counts;
   readonly seen: SeenStates;
-  readonly crew: Crew;
+  readonly pool: WorkerPool;
 }
 
 /** All parts of a search. */
 export async function* partsOf(
-  { counts, seen, crew }: Search,
+  { counts, seen, pool }: Search,
   summaries: readonly Summary[],
 ): AsyncGenerator<SavedPart> {
   const names = [...new Set(summaries.flatMap(summary => summary.names))];
@@ -52,19 +52,19 @@ export async function* partsOf(
   yield { kind: 'reached', counts, summary: { ...together(summaries), names } };
   for (const records of seen.pieces(stepOf)) yield { kind: 'seen', records };
   for (const kind of ['level', 'next'] as const)
-    for await (const states of crew.copies(kind)) yield { kind, states };
+    for await (const states of pool.copies(kind)) yield { kind, states };
 }
 
 /** Goes on from what was kept: in the middle of a level. Gives what the search before knew. */
 export async function goOnFrom(
   parts: Iterable<SavedPart>,
-  { counts, seen, crew }: Search,
+  { counts, seen, pool }: Search,
   expansion: Expansion,
 ): Promise<Summary> {
   let before: Summary | undefined;
   let [isLevelBegun, level]: [boolean, SavedPart['kind'] | undefined] = [false, undefined];
   const beginLevel = async () => {
-    if (!isLevelBegun) await crew.goDeeper();
+    if (!isLevelBegun) await pool.goDeeper();
     isLevelBegun = true;
   };
   for (const part of parts) {
@@ -80,7 +80,7 @@ export async function goOnFrom(
       if (level === undefined && part.kind === 'next') counts.depth += 1;
       level ??= part.kind;
       if (part.kind !== level) await beginLevel();
-      await crew.take(part.states);
+      await pool.take(part.states);
     }
   }
   await beginLevel();

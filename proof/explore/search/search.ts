@@ -6,13 +6,13 @@ import type { StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
 import type { Step } from '../transition/step';
 import { type Channel, comparesPayload } from '../transition/steps';
-import { Crew } from './crew';
 import { TransitionGraph } from './cycles';
 import { type Budget, Expansion, type Found, NAMES_MAX, type Summary } from './expansion';
 import { areAllForward } from './moves';
 import { type Counts, distinct, goOnFrom, inAll, partsOf, type SavedSearch } from './saved';
 import { SeenStates } from './seen';
 import { successorsOf } from './successors';
+import { WorkerPool } from './worker-pool';
 
 /** How far an exploration has come. */
 export interface Progress {
@@ -88,12 +88,12 @@ async function searched(
     expansion.begin();
   }
   const sharing = { ...watcher, workers: graph ? 1 : (watcher.workers ?? 1) };
-  const crew = new Crew(subject, budget, seen, expansion, sharing);
+  const pool = new WorkerPool(subject, budget, seen, expansion, sharing);
   const { memoryBytes = Number.POSITIVE_INFINITY } = watcher;
   const progress: Counts = { states: 1, transitions: 0, depth: 0, waiting: 1 };
-  const search = { counts: progress, seen, crew };
+  const search = { counts: progress, seen, pool };
   let before: readonly Summary[] = [];
-  const allSummaries = async () => [...(await crew.summaries()), ...before];
+  const allSummaries = async () => [...(await pool.summaries()), ...before];
   const ended = async (found: readonly Found[], stopped?: Stop) => {
     const summaries = await allSummaries();
     const pathTo = pathsIn(seen, summaries);
@@ -119,27 +119,27 @@ async function searched(
   try {
     if (saved?.parts) before = [await goOnFrom(saved.parts, search, expansion)];
     // What was kept goes on in the middle of a level.
-    for (let isBegun = before.length > 0; isBegun || crew.next > 0; progress.depth += 1) {
-      if (!isBegun) await crew.goDeeper();
+    for (let isBegun = before.length > 0; isBegun || pool.next > 0; progress.depth += 1) {
+      if (!isBegun) await pool.goDeeper();
       isBegun = false;
       for (let isDone = false; !isDone; ) {
-        const turn = await crew.turn();
+        const turn = await pool.turn();
         isDone = turn.isDone;
         progress.states += turn.states;
         progress.transitions += turn.transitions;
-        progress.waiting = crew.waiting;
+        progress.waiting = pool.waiting;
         if (turn.found.length > 0) return await ended(turn.found);
         watcher.progress?.(progress);
         // Where nothing is left there is nothing to end.
-        if (isDone && crew.next === 0) break;
-        const stop = await stopOf(watcher, turn.isFull || seen.bytes + crew.bytes > memoryBytes);
+        if (isDone && pool.next === 0) break;
+        const stop = await stopOf(watcher, turn.isFull || seen.bytes + pool.bytes > memoryBytes);
         if (stop || (isDone && saved?.isDue)) await saved?.save(partsOf(search, await allSummaries()));
         if (stop) return await ended([], stop);
       }
     }
     return await ended([]);
   } finally {
-    await crew.close();
+    await pool.close();
   }
 }
 

@@ -17,13 +17,13 @@ import {
   settle,
 } from './effects';
 import { meetsLimits } from './limits';
-import { recoveryFaults } from './recoverys-faults';
+import { recoveryFaults } from './recovery-faults';
 import { releases } from './release';
 import { tampers } from './s3';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
-import { aborted, restarts, strayOf, timedOut } from './stops';
+import { aborted, orphanOf, restarts, timedOut } from './stops';
 import { lastUnknown, lateEnd, ownerIsGone, recordIsAboutToExpire, slowRequests } from './time';
 
 /** All faults that may happen next; each takes one from the budget. */
@@ -112,8 +112,8 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   const answered = arrive(space, after, index, lost);
   // What this moment stands for may have been a moment later: the request may come when the next thing is due.
   const until = lateEnd(space, model, index) + 1;
-  const stray = strayOf(space, call, index, until);
-  const late = arrive(space, { ...model, strays: [...model.strays, stray] }, index, lost);
+  const orphan = orphanOf(space, call, index, until);
+  const late = arrive(space, { ...model, orphans: [...model.orphans, orphan] }, index, lost);
   return [
     ...steps,
     {

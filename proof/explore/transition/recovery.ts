@@ -3,7 +3,7 @@ import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
-import { arrived, refusedBy, requested, settled, withRecovery } from './recoverys-requests';
+import { arrived, refusedBy, requested, settled, withRecovery } from './recovery-requests';
 import { type Step, silent } from './step';
 
 // Recovery is what is deployed, as the workflow is. The rule that starts it is modelled, and so is the search.

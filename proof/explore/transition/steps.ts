@@ -16,7 +16,7 @@ import {
   type Lambda,
   type ModelState,
   numberAt,
-  type Stray,
+  type OrphanedRequest,
   withExecution,
 } from '../model/model-state';
 import { entriesOf, executionAt, type StateSpace } from '../model/state-space';
@@ -49,7 +49,7 @@ export function ordinarySteps(space: StateSpace, model: ModelState, channels: re
     ),
     ...model.dispatchers.flatMap(dispatcher => dispatcherSteps(space, model, dispatcher)),
     ...model.lambdas.flatMap(lambda => lambdaEnds(space, model, lambda)),
-    ...straySteps(space, model),
+    ...orphanSteps(space, model),
     ...dueTimers(space, model).map(entry => timerFires(space, model, entry)),
     ...recoverySteps(space, model),
     ...timesOut(space, model),
@@ -230,22 +230,22 @@ function lambdaEnds(space: StateSpace, model: ModelState, lambda: Lambda): Step[
   return [{ ...arrive(space, done, execution, resultOf(successes.length)), name: `works${name}` }];
 }
 
-function straySteps(space: StateSpace, model: ModelState): Step[] {
-  return model.strays.flatMap((stray, index) => {
-    const which = `${nameOfEntry(stray.execution)}${index === 0 ? '' : `.${index}`}`;
-    const without = { ...model, strays: model.strays.filter(other => other !== stray) };
-    return [comesLate(space, without, stray, `late${which}`), silent(`never${which}`, without)];
+function orphanSteps(space: StateSpace, model: ModelState): Step[] {
+  return model.orphans.flatMap((orphan, index) => {
+    const which = `${nameOfEntry(orphan.execution)}${index === 0 ? '' : `.${index}`}`;
+    const without = { ...model, orphans: model.orphans.filter(other => other !== orphan) };
+    return [comesLate(space, without, orphan, `late${which}`), silent(`never${which}`, without)];
   });
 }
 
-function comesLate(space: StateSpace, model: ModelState, stray: Stray, name: string): Step {
-  const call = space.calls.get(stray.call);
+function comesLate(space: StateSpace, model: ModelState, orphan: OrphanedRequest, name: string): Step {
+  const call = space.calls.get(orphan.call);
   if (isBusiness(call))
     return {
-      ...invoke(space, model, { call, by: stray.execution, until: stray.until, isAwaited: false }),
+      ...invoke(space, model, { call, by: orphan.execution, until: orphan.until, isAwaited: false }),
       name,
     };
-  const { model: after, facts } = carryOut(space, model, call, stray.execution);
+  const { model: after, facts } = carryOut(space, model, call, orphan.execution);
   return { name, after, facts };
 }
 

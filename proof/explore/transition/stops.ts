@@ -1,6 +1,6 @@
 import { executionOf } from '../model/entries';
 import type { Call, ExecutionState } from '../model/execution-state';
-import { type ModelState, type Stray, withExecution } from '../model/model-state';
+import { type ModelState, type OrphanedRequest, withExecution } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { changes, settle } from './effects';
 import { limitOf } from './express';
@@ -65,13 +65,13 @@ function abandoned(space: StateSpace, model: ModelState, index: number): ModelSt
   const until = lateEnd(space, model, index);
   const sent = entriesAt(space, model, index).flatMap(entry => {
     const { call } = executionAt(space, model, entry);
-    return call && changes(call) ? [strayOf(space, call, entry, until)] : [];
+    return call && changes(call) ? [orphanOf(space, call, entry, until)] : [];
   });
   if (sent.length === 0) return { ...model, lambdas };
-  return { ...model, lambdas, strays: [...model.strays, ...sent] };
+  return { ...model, lambdas, orphans: [...model.orphans, ...sent] };
 }
 
 /** A request that nobody waits for, and that is carried out before `until`, epoch milliseconds, or never. */
-export function strayOf(space: StateSpace, call: Call, execution: number, until: number): Stray {
+export function orphanOf(space: StateSpace, call: Call, execution: number, until: number): OrphanedRequest {
   return { execution, call: space.calls.numberOf(call), until };
 }

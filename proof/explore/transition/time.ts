@@ -161,8 +161,8 @@ function lastMoment(space: StateSpace, model: ModelState): number | undefined {
 const NOBODY = { status: undefined, end: null };
 
 // What must not meet the end of a grace is a run of the step, or a request that begins one.
-function mustEndBefore(space: StateSpace, { lambdas, strays }: ModelState, last: number): boolean {
-  const runs = [...lambdas, ...strays.filter(({ call }) => isBusiness(space.calls.get(call)))];
+function mustEndBefore(space: StateSpace, { lambdas, orphans }: ModelState, last: number): boolean {
+  const runs = [...lambdas, ...orphans.filter(({ call }) => isBusiness(space.calls.get(call)))];
   return runs.some(({ until }) => until > last);
 }
 
@@ -207,7 +207,7 @@ export function lateEnd(space: StateSpace, model: ModelState, entry: number): nu
 
 /** The model at another time, epoch milliseconds. */
 export function at(model: ModelState, now: number): ModelState {
-  return { ...model, now, strays: model.strays.filter(({ until }) => until > now) };
+  return { ...model, now, orphans: model.orphans.filter(({ until }) => until > now) };
 }
 
 /**

@@ -168,7 +168,7 @@ describe('one world or two', () => {
   const claimed = space.numberOfTable({ keyName: 'k', items: new Map([['k', { k: { S: 'k' } }]]) });
   const call = (name: string) => space.calls.numberOf({ resource: name, arguments: {}, stateName: 'Test' });
   const lambda = { execution: 0, attempt: 1, until: ORIGIN + 1, isAwaited: true };
-  const stray = { execution: 0, call: call('one'), until: ORIGIN + 1 };
+  const orphan = { execution: 0, call: call('one'), until: ORIGIN + 1 };
   const dispatcher = { delivery: 1, state: 0, isStarted: false, isDeadLettered: false };
   const recovery: Recovery = { execution: 0, redrives: 0, phase: 'unheard', state: undefined, knows: {} };
   const first = initialState(space, 2, 2);
@@ -196,10 +196,10 @@ describe('one world or two', () => {
     ['the attempt of a run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, attempt: 2 }] }],
     ['the end of a run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, until: ORIGIN + 2 }] }],
     ['who waits for a run', { lambdas: [lambda] }, { lambdas: [{ ...lambda, isAwaited: false }] }],
-    ['a late request', {}, { strays: [stray] }],
-    ['whose late request', { strays: [stray] }, { strays: [{ ...stray, execution: 1 }] }],
-    ['which late request', { strays: [stray] }, { strays: [{ ...stray, call: call('two') }] }],
-    ['until when it may come', { strays: [stray] }, { strays: [{ ...stray, until: ORIGIN + 2 }] }],
+    ['a late request', {}, { orphans: [orphan] }],
+    ['whose late request', { orphans: [orphan] }, { orphans: [{ ...orphan, execution: 1 }] }],
+    ['which late request', { orphans: [orphan] }, { orphans: [{ ...orphan, call: call('two') }] }],
+    ['until when it may come', { orphans: [orphan] }, { orphans: [{ ...orphan, until: ORIGIN + 2 }] }],
     ['a dispatcher', {}, { dispatchers: [dispatcher] }],
     ['whose dispatcher', { dispatchers: [dispatcher] }, { dispatchers: [{ ...dispatcher, delivery: 2 }] }],
     ['its start', { dispatchers: [dispatcher] }, { dispatchers: [{ ...dispatcher, isStarted: true }] }],
@@ -254,7 +254,7 @@ describe('one world or two', () => {
       tableBefore: claimed,
       executions: [started, other],
       lambdas: [lambda],
-      strays: [stray],
+      orphans: [orphan],
       dispatchers: [dispatcher],
       recoveries: [recovery],
       delivered: 2,
@@ -269,10 +269,10 @@ describe('one world or two', () => {
 
   test('runs and late requests in another order: one', () => {
     const lambdas = [lambda, { ...lambda, attempt: 2 }];
-    const strays = [stray, { ...stray, call: call('two') }];
+    const orphans = [orphan, { ...orphan, call: call('two') }];
 
-    expect(hashOf({ lambdas, strays })).toBe(
-      hashOf({ lambdas: [...lambdas].reverse(), strays: [...strays].reverse() }),
+    expect(hashOf({ lambdas, orphans })).toBe(
+      hashOf({ lambdas: [...lambdas].reverse(), orphans: [...orphans].reverse() }),
     );
   });
 });

@@ -4,7 +4,7 @@ import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import { currentState, type ExecutionState, leafOf } from '../../../proof/explore/model/execution-state';
 import { directName, inputOf } from '../../../proof/explore/model/inputs';
-import { type ModelState, ORIGIN, type Stray } from '../../../proof/explore/model/model-state';
+import { type ModelState, ORIGIN, type OrphanedRequest } from '../../../proof/explore/model/model-state';
 import { executionAt, initialState, KEY_NAME, StateSpace } from '../../../proof/explore/model/state-space';
 import type { Subject } from '../../../proof/explore/model/subject';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
@@ -75,7 +75,7 @@ class OnTheRuntime {
   readonly #stack: LocalStack;
   readonly #clock: StandingClock;
   readonly #held: Map<string, Held>;
-  readonly #strays = new Map<Stray, Held>();
+  readonly #orphans = new Map<OrphanedRequest, Held>();
 
   private constructor(space: StateSpace, stack: LocalStack, clock: StandingClock, held: Map<string, Held>) {
     this.#space = space;
@@ -115,9 +115,9 @@ class OnTheRuntime {
     const index = Number(number) - 1;
     this.#clock.time = after.now;
     this.#clock.owner = index;
-    const added = after.strays.find(stray => !before.strays.includes(stray));
+    const added = after.orphans.find(orphan => !before.orphans.includes(orphan));
     const held = this.#heldBy(after, index);
-    if (added && held) this.#strays.set(added, held);
+    if (added && held) this.#orphans.set(added, held);
     await this.#make(verb, step, before, index);
     await this.#stack.runtime.work.idle();
   }
@@ -272,8 +272,8 @@ class OnTheRuntime {
   }
 
   async #late(before: ModelState, after: ModelState): Promise<void> {
-    const made = before.strays.find(stray => !after.strays.includes(stray));
-    const held = made && this.#strays.get(made);
+    const made = before.orphans.find(orphan => !after.orphans.includes(orphan));
+    const held = made && this.#orphans.get(made);
     if (!held) throw new Error('no such request');
     await this.#carryOut(held, before);
   }

@@ -64,10 +64,10 @@ function textsIn(space: StateSpace, changed: Changed): (model: ModelState) => st
       tableBefore: textOf(space.tables, model.tableBefore, items => items),
       executions: model.executions.map(number => textOf(space.workflow, number, asks)),
       lambdas: model.lambdas.map(run => JSON.stringify(run)).sort(),
-      strays: model.strays
-        .map(stray => {
-          const call = textOf<Call>(space.calls, stray.call, late => withoutChanged(late, changed));
-          return JSON.stringify({ ...stray, call });
+      orphans: model.orphans
+        .map(orphan => {
+          const call = textOf<Call>(space.calls, orphan.call, late => withoutChanged(late, changed));
+          return JSON.stringify({ ...orphan, call });
         })
         .sort(),
     });

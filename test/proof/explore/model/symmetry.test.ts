@@ -69,7 +69,7 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
       state: renamed(space.dispatcher, each.state),
     })),
     lambdas: model.lambdas.map(placed),
-    strays: model.strays.map(stray => ({ ...placed(stray), call: renamed(space.calls, stray.call) })),
+    orphans: model.orphans.map(orphan => ({ ...placed(orphan), call: renamed(space.calls, orphan.call) })),
     past: {
       ...past,
       successes: past.successes.map(placed),

@@ -24,7 +24,7 @@ import {
   statusOf,
   textOf,
 } from './invariant';
-import { EXHAUSTED } from './of-the-owner';
+import { EXHAUSTED } from './owner-invariants';
 import { counts, isStored, resultText } from './past';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
@@ -43,7 +43,7 @@ const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What holds of how executions and dispatchers end, and of what they were answered. */
-export const OF_THE_ANSWERS: readonly Invariant[] = [
+export const ANSWER_INVARIANTS: readonly Invariant[] = [
   {
     name: 'oneResult',
     says: 'Whoever succeeds returns the result that the record stores.',

@@ -4,7 +4,7 @@ import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { begun, isHeardOf, LEFT_OUT, stateOf, unheardEnds } from './recovery';
-import { arrived, described, isBehind, requested, withRecovery } from './recoverys-requests';
+import { arrived, described, isBehind, requested, withRecovery } from './recovery-requests';
 import { type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { outlastsRecovery } from './time';
@@ -15,7 +15,7 @@ export function recoveryFaults(space: StateSpace, model: ModelState): Step[] {
   return [
     ...model.executions.flatMap((_, index) => eventFaults(space, model, index)),
     ...outlastsRecovery(space, model),
-    ...model.recoveries.flatMap((recovery, at) => recoverysFaults(space, model, recovery, at)),
+    ...model.recoveries.flatMap((recovery, at) => faultsOfRecovery(space, model, recovery, at)),
   ];
 }
 
@@ -41,7 +41,7 @@ function eventFaults(space: StateSpace, model: ModelState, index: number): Step[
 }
 
 /** A recovery is stopped, its answer is lost, or it is answered with an old state of the execution. */
-function recoverysFaults(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
+function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const state = stateOf(space, recovery);
   if (!state || !space.recovery) return [];
   const who = at + 1;

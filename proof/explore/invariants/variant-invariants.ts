@@ -6,7 +6,7 @@ import type { Traits } from '../model/traits';
 import { isParked } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
-import { isUnevaluated } from './of-the-answers';
+import { isUnevaluated } from './answer-invariants';
 import { answerOf, isOfTheOwner, isOfTheRecord, RESULT_ELSEWHERE } from './past';
 
 /** What must hold in some variants only. */

@@ -15,11 +15,11 @@ import {
   textOf,
   writes,
 } from './invariant';
-import { isParkedFor } from './of-variants';
 import { answerOf, counts, RESULT_ELSEWHERE, resultText } from './past';
+import { isParkedFor } from './variant-invariants';
 
 /** What holds of the record, and of who writes it. */
-export const OF_THE_RECORD: readonly Invariant[] = [
+export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     name: 'completedStays',
     says: 'A COMPLETED record never changes until it expires.',

@@ -6,7 +6,7 @@ import { attemptOf, found, type Invariant, invocations, isClaimant, refusals } f
 import { retriesBefore } from './past';
 
 /** What holds of the runs of the business step. */
-export const OF_THE_STEP: readonly Invariant[] = [
+export const STEP_INVARIANTS: readonly Invariant[] = [
   {
     name: 'oneStepAtATime',
     says: 'Never two runs of the business step for one key at the same time.',

@@ -8,7 +8,7 @@ import { ends, found, type Invariant, recoveries, redrives } from './invariant';
 export const EXHAUSTED = 'Idempotency.RedrivesExhausted';
 
 /** What holds of how dead owners are brought back. */
-export const OF_THE_OWNER: readonly Invariant[] = [
+export const OWNER_INVARIANTS: readonly Invariant[] = [
   {
     name: 'redrivesAreBounded',
     says: 'Deliveries redrive one owner no more often than the definition says; redrives by hand count as well.',
@@ -42,7 +42,7 @@ export const OF_THE_OWNER: readonly Invariant[] = [
 ];
 
 /** What holds of what recovery does, by what it was answered before: never of what lives, or has been done. */
-export const OF_THE_RECOVERY: readonly Invariant[] = [
+export const RECOVERY_INVARIANTS: readonly Invariant[] = [
   {
     name: 'recoversTheDead',
     says: "Recovery acts for an execution only when that was dead as it last asked, by the end that it had at first, and its step's time is over since; it delivers only if the work was undone as it last read the record, and redrives only if that said FAILED and it was for the execution to tell of it.",

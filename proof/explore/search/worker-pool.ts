@@ -11,8 +11,8 @@ const FEW = 1000;
 /** How much more than its share a thread may have of a level before it has to give. */
 const UNEVEN = 1.25;
 
-/** Someone who explores a part of each level. */
-interface Member {
+/** Explores a part of each level, in this thread or one of its own. */
+interface Worker {
   turn(memory: SeenMemory, most: number): Promise<Turn> | Turn;
   goDeeper(): Promise<void> | void;
   take(states: MovedStates): Promise<void> | void;
@@ -30,8 +30,8 @@ export interface Sharing {
   readonly turnStates?: number | undefined;
 }
 
-/** What all members together came to in one turn each. */
-export interface CrewTurn {
+/** What all workers together came to in one turn each. */
+export interface PoolTurn {
   readonly found: readonly Found[];
   readonly isDone: boolean;
   readonly states: number;
@@ -45,29 +45,29 @@ export interface CrewTurn {
  * share what was seen. Who finds a state first explores it, so that who explores what is left to chance; what there is
  * in each level is not.
  */
-export class Crew {
+export class WorkerPool {
   readonly #first: Expansion;
   readonly #seen: SeenStates;
-  readonly #threads: (Member & { readonly thread: ExpansionThread })[] = [];
+  readonly #threads: (Worker & { readonly thread: ExpansionThread })[] = [];
   readonly #subject: Subject;
   readonly #budget: Budget;
-  readonly #workers: number;
+  readonly #threadsMax: number;
   readonly #sharedFrom: number;
   readonly #turnStates: number;
-  #members: Member[];
+  #workers: Worker[];
   /** Those who have more of the level to explore. */
-  #busy: Member[] = [];
-  #waiting = new Map<Member, { readonly waiting: number; readonly bytes: number }>();
+  #busy: Worker[] = [];
+  #waiting = new Map<Worker, { readonly waiting: number; readonly bytes: number }>();
 
   constructor(subject: Subject, budget: Budget, seen: SeenStates, first: Expansion, sharing: Sharing) {
     this.#first = first;
     this.#seen = seen;
     this.#subject = subject;
     this.#budget = budget;
-    this.#workers = sharing.workers;
+    this.#threadsMax = sharing.workers;
     this.#sharedFrom = sharing.sharedFrom ?? SHARED_FROM;
     this.#turnStates = sharing.turnStates ?? TURN_STATES;
-    this.#members = [
+    this.#workers = [
       {
         turn: (_, most) => first.turn(most),
         goDeeper: () => first.goDeeper(),
@@ -80,7 +80,7 @@ export class Crew {
 
   /** States of the next level. */
   get next(): number {
-    return this.#members.reduce((sum, { next }) => sum + next, 0);
+    return this.#workers.reduce((sum, { next }) => sum + next, 0);
   }
 
   /** States that wait to be explored. */
@@ -96,42 +96,42 @@ export class Crew {
   /** Begins the next level: shares it out, where that is worth it. */
   async goDeeper(): Promise<void> {
     if (this.#threads.length > 0) await this.#even();
-    else if (this.#workers > 1 && this.next >= this.#sharedFrom) await this.#share();
-    await Promise.all(this.#members.map(member => member.goDeeper()));
-    for (const member of this.#members) member.next = 0;
-    this.#busy = [...this.#members];
+    else if (this.#threadsMax > 1 && this.next >= this.#sharedFrom) await this.#share();
+    await Promise.all(this.#workers.map(worker => worker.goDeeper()));
+    for (const worker of this.#workers) worker.next = 0;
+    this.#busy = [...this.#workers];
   }
 
   /** Adds states to the next level that were kept elsewhere. */
   async take(states: MovedStates): Promise<void> {
-    const member = [...this.#members].sort((a, b) => a.next - b.next)[0];
-    await member?.take(states);
-    if (member) member.next += states.states.length;
+    const worker = [...this.#workers].sort((a, b) => a.next - b.next)[0];
+    await worker?.take(states);
+    if (worker) worker.next += states.states.length;
   }
 
   /** All pieces of what waits, to be kept elsewhere: of the level that is being explored, or of the next one. */
   async *copies(which: 'level' | 'next'): AsyncGenerator<MovedStates> {
-    for (const member of this.#members) {
+    for (const worker of this.#workers) {
       for (let piece = 0; ; piece += 1) {
-        const states = await member.copy(which, piece);
+        const states = await worker.copy(which, piece);
         if (!states) break;
         yield states;
       }
     }
   }
 
-  /** One turn of each member that has more of the level to explore. */
-  async turn(): Promise<CrewTurn> {
+  /** One turn of each worker that has more of the level to explore. */
+  async turn(): Promise<PoolTurn> {
     const busy = this.#busy;
     // Each thread may keep one number back.
-    this.#seen.reserve(busy.length * this.#turnStates + this.#workers);
+    this.#seen.reserve(busy.length * this.#turnStates + this.#threadsMax);
     const { memory } = this.#seen;
-    const turns = await Promise.all(busy.map(member => member.turn(memory, this.#turnStates)));
+    const turns = await Promise.all(busy.map(worker => worker.turn(memory, this.#turnStates)));
     const sum = (of: 'states' | 'transitions') => turns.reduce((total, turn) => total + turn[of], 0);
-    for (const [index, member] of busy.entries()) {
+    for (const [index, worker] of busy.entries()) {
       const { states = 0, waiting = 0, bytes = 0 } = turns[index] ?? {};
-      member.next += states;
-      this.#waiting.set(member, { waiting, bytes });
+      worker.next += states;
+      this.#waiting.set(worker, { waiting, bytes });
     }
     this.#busy = busy.filter((_, index) => !turns[index]?.isDone);
     return {
@@ -159,7 +159,7 @@ export class Crew {
   async #share(): Promise<void> {
     const { next } = this;
     const data = { subject: this.#subject, budget: this.#budget, memory: this.#seen.memory };
-    for (let index = 1; index <= this.#workers; index += 1) {
+    for (let index = 1; index <= this.#threadsMax; index += 1) {
       const thread = new ExpansionThread({ ...data, index });
       this.#threads.push({
         thread,
@@ -170,12 +170,12 @@ export class Crew {
         copy: (which, piece) => thread.copy(which, piece),
       });
     }
-    for (const member of this.#threads) {
-      const states = this.#first.give(Math.ceil(next / this.#workers));
-      await member.take(states);
-      member.next = states.states.length;
+    for (const worker of this.#threads) {
+      const states = this.#first.give(Math.ceil(next / this.#threadsMax));
+      await worker.take(states);
+      worker.next = states.states.length;
     }
-    this.#members = this.#threads;
+    this.#workers = this.#threads;
     this.#waiting = new Map();
   }
 
