@@ -1,13 +1,13 @@
 import type { HistoryEvent } from '../../views';
 import { detailsOf } from './details';
-import type { Visit, World } from './visits';
+import type { ExecutionSnapshot, Visit } from './visits';
 
 /**
  * The stay in a state that somebody wants to see first: the one that ended at a given moment, or that the execution was
  * in then; else what is at work, what an execution has failed with, or what came last.
  */
 export function visitInFocus(
-  { visits, running, status, error }: Pick<World, 'visits' | 'running' | 'status' | 'error'>,
+  { visits, running, status, error }: Pick<ExecutionSnapshot, 'visits' | 'running' | 'status' | 'error'>,
   moment?: number,
 ): Visit | undefined {
   if (moment !== undefined) {

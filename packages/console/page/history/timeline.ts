@@ -1,36 +1,36 @@
 import type { HistoryEvent } from '../../views';
 import { detailsOf, textIn, textsIn } from './details';
 import { Versions } from './versions';
-import type { Visit, VisitStart, VisitStatus, World } from './visits';
+import type { ExecutionSnapshot, Visit, VisitStart, VisitStatus } from './visits';
 
-/** Where an event stands: within which visits, and behind which one. */
-interface Place {
-  readonly visit: Stay | undefined;
-  /** Where the Map or Parallel state of the visit stands. */
-  readonly outer: Place | undefined;
+/** The position of an event: within which visits, and after which one. */
+interface Position {
+  readonly visit: VisitHistory | undefined;
+  /** The position of the Map or Parallel state around the visit. */
+  readonly outer: Position | undefined;
   readonly last: VisitStart | undefined;
   readonly iteration: number | undefined;
 }
 
-/** States that others are in. */
-const HOLDERS: ReadonlySet<string> = new Set(['Map', 'Parallel']);
+/** States that contain other states. */
+const CONTAINER_STATES: ReadonlySet<string> = new Set(['Map', 'Parallel']);
 
-const NOWHERE: Place = { visit: undefined, outer: undefined, last: undefined, iteration: undefined };
+const ROOT: Position = { visit: undefined, outer: undefined, last: undefined, iteration: undefined };
 
 /** A visit, as it was at each point. */
-class Stay {
+class VisitHistory {
   readonly start: VisitStart;
-  readonly outer: Stay | undefined;
+  readonly outer: VisitHistory | undefined;
   readonly versions: Versions<Visit>;
 
-  constructor(visit: Visit, outer: Stay | undefined, point: number) {
+  constructor(visit: Visit, outer: VisitHistory | undefined, point: number) {
     this.start = visit;
     this.outer = outer;
     this.versions = new Versions(point, visit);
   }
 }
 
-type End = Pick<World, 'status' | 'input' | 'output' | 'error' | 'cause' | 'redrives'>;
+type End = Pick<ExecutionSnapshot, 'status' | 'input' | 'output' | 'error' | 'cause' | 'redrives'>;
 
 const BEGINNING: End = {
   status: 'RUNNING',
@@ -56,30 +56,30 @@ export function timelineOf(events: readonly HistoryEvent[]): Timeline {
  * goes: what an event belongs to is then taken from the event before.
  */
 export class Timeline {
-  readonly #stays: Stay[] = [];
+  readonly #histories: VisitHistory[] = [];
   /** Those that were neither left nor stopped. */
-  readonly #open = new Set<Stay>();
-  readonly #places = new Map<number, Place>();
+  readonly #open = new Set<VisitHistory>();
+  readonly #positions = new Map<number, Position>();
   readonly #end = new Versions(0, BEGINNING);
-  readonly #variables = new Versions<World['variables']>(0, {});
-  #last: Place = NOWHERE;
+  readonly #variables = new Versions<ExecutionSnapshot['variables']>(0, {});
+  #last: Position = ROOT;
   /** How many events were read. */
   #point = 0;
 
   constructor(events: readonly HistoryEvent[]) {
     for (const event of events) {
       this.#point += 1;
-      const before = this.#places.get(event.previousEventId ?? 0) ?? this.#last;
-      const place = this.#placeOf(event, before);
-      this.#places.set(event.id, place);
-      this.#last = place;
+      const before = this.#positions.get(event.previousEventId ?? 0) ?? this.#last;
+      const position = this.#positionOf(event, before);
+      this.#positions.set(event.id, position);
+      this.#last = position;
     }
   }
 
   /** The execution after so many of its events; by default after all. */
-  at(point = this.#point): World {
+  at(point = this.#point): ExecutionSnapshot {
     const visits: Visit[] = [];
-    for (const { versions } of this.#stays) {
+    for (const { versions } of this.#histories) {
       const visit = point >= this.#point ? versions.last : versions.at(point);
       // They stand in the order of their beginnings.
       if (visit === undefined) break;
@@ -93,39 +93,39 @@ export class Timeline {
     };
   }
 
-  #change(visit: Stay, changed: Partial<Visit>): void {
+  #change(visit: VisitHistory, changed: Partial<Visit>): void {
     visit.versions.set(this.#point, { ...visit.versions.last, ...changed });
   }
 
-  #placeOf(event: HistoryEvent, before: Place): Place {
+  #positionOf(event: HistoryEvent, before: Position): Position {
     const { type } = event;
     if (/^Execution/.test(type)) return this.#execution(event, before);
     if (/StateEntered$/.test(type)) return this.#enter(event, before);
     if (/StateExited$/.test(type)) return this.#exit(event, before);
     if (type === 'MapIterationStarted') {
       const { index } = event.mapIterationStartedEventDetails ?? {};
-      const map = placeWithin(before, 'Map');
+      const map = positionWithin(before, 'Map');
       return inside(map, typeof index === 'number' ? index : undefined);
     }
     if (/^MapIteration/.test(type)) return this.#iterationEnds(event, before);
     if (type === 'ParallelStateStarted' || type === 'MapStateStarted') {
-      const holder = placeWithin(before, type.startsWith('Map') ? 'Map' : 'Parallel');
+      const holder = positionWithin(before, type.startsWith('Map') ? 'Map' : 'Parallel');
       if (holder.visit?.versions.last.exitedAt === undefined) this.#tryAgain(holder.visit);
       return inside(holder, undefined);
     }
     if (/^(?:Map|Parallel)State(?:Succeeded|Failed|Aborted)$/.test(type)) {
-      const place = placeWithin(before, type.startsWith('Map') ? 'Map' : 'Parallel');
-      if (place.visit === undefined) return place;
-      if (type.endsWith('Succeeded')) this.#change(place.visit, { hasFailed: false });
-      else this.#fail(place.visit, event);
-      this.#stopWithin(place.visit, 'aborted');
-      return place;
+      const position = positionWithin(before, type.startsWith('Map') ? 'Map' : 'Parallel');
+      if (position.visit === undefined) return position;
+      if (type.endsWith('Succeeded')) this.#change(position.visit, { hasFailed: false });
+      else this.#fail(position.visit, event);
+      this.#stopWithin(position.visit, 'aborted');
+      return position;
     }
     this.#try(event, before.visit);
     return before;
   }
 
-  #enter(event: HistoryEvent, before: Place): Place {
+  #enter(event: HistoryEvent, before: Position): Position {
     const { name, input } = event.stateEnteredEventDetails ?? {};
     // A state that was not left, and is followed by another: its end is missing in this history.
     const { outer, iteration } = before;
@@ -148,31 +148,31 @@ export class Timeline {
       failures: [],
       hasFailed: type === 'Fail',
     };
-    const visit = new Stay(start, outer?.visit, this.#point);
-    this.#stays.push(visit);
+    const visit = new VisitHistory(start, outer?.visit, this.#point);
+    this.#histories.push(visit);
     this.#open.add(visit);
     return { visit, outer, last: before.last, iteration };
   }
 
-  #exit(event: HistoryEvent, before: Place): Place {
+  #exit(event: HistoryEvent, before: Position): Position {
     const { name, output, assignedVariables } = event.stateExitedEventDetails ?? {};
-    const place = outwards(before, ({ visit }) => visit?.start.name === name) ?? before;
-    const { visit, outer, iteration } = place;
+    const position = outwards(before, ({ visit }) => visit?.start.name === name) ?? before;
+    const { visit, outer, iteration } = position;
     if (visit === undefined) return before;
     const assigned = textsIn(assignedVariables);
     const status = visit.versions.last.hasFailed ? 'caught' : 'succeeded';
     this.#change(visit, { exitedAt: event.timestamp, output: textIn(output), assigned, status });
     this.#open.delete(visit);
     // Of thousands of iterations that are under way at once, each exit must not look at all others.
-    if (HOLDERS.has(visit.start.type)) this.#stopWithin(visit, 'aborted');
+    if (CONTAINER_STATES.has(visit.start.type)) this.#stopWithin(visit, 'aborted');
     if (outer?.visit === undefined && Object.keys(assigned).length > 0) {
       this.#variables.set(this.#point, { ...this.#variables.last, ...assigned });
     }
     return { visit: undefined, outer, last: visit.start, iteration };
   }
 
-  #iterationEnds(event: HistoryEvent, before: Place): Place {
-    const map = placeWithin(before, 'Map');
+  #iterationEnds(event: HistoryEvent, before: Position): Position {
+    const map = positionWithin(before, 'Map');
     if (!event.type.endsWith('Succeeded')) {
       const { index } = event.mapIterationFailedEventDetails ?? event.mapIterationAbortedEventDetails ?? {};
       const status = event.type.endsWith('Failed') ? 'failed' : 'aborted';
@@ -181,7 +181,7 @@ export class Timeline {
     return map;
   }
 
-  #try(event: HistoryEvent, visit: Stay | undefined): void {
+  #try(event: HistoryEvent, visit: VisitHistory | undefined): void {
     if (visit === undefined) return;
     const details = detailsOf(event);
     if (/(?:TaskScheduled|LambdaFunctionScheduled|ActivityScheduled)$/.test(event.type)) {
@@ -195,13 +195,13 @@ export class Timeline {
     if (/Scheduled$|Started$/.test(event.type)) this.#tryAgain(visit);
   }
 
-  #tryAgain(visit: Stay | undefined): void {
+  #tryAgain(visit: VisitHistory | undefined): void {
     if (visit === undefined) return;
     this.#change(visit, { status: 'running', hasFailed: false });
     this.#open.add(visit);
   }
 
-  #fail(visit: Stay, event: HistoryEvent, isOver = true): void {
+  #fail(visit: VisitHistory, event: HistoryEvent, isOver = true): void {
     const { error, cause } = detailsOf(event);
     const { failures, exitedAt, status } = visit.versions.last;
     const last = failures.at(-1);
@@ -214,11 +214,11 @@ export class Timeline {
     });
   }
 
-  #execution(event: HistoryEvent, before: Place): Place {
+  #execution(event: HistoryEvent, before: Position): Position {
     const details = detailsOf(event);
     if (event.type === 'ExecutionStarted') {
       this.#end.set(this.#point, { ...this.#end.last, input: textIn(details['input']) });
-      return NOWHERE;
+      return ROOT;
     }
     if (event.type === 'ExecutionRedriven') {
       const redrives = this.#end.last.redrives + 1;
@@ -231,10 +231,10 @@ export class Timeline {
       } as const;
       this.#end.set(this.#point, again);
       // Step Functions does not record again that a state was entered.
-      const stopped = this.#stays.findLast(({ versions }) => versions.last.exitedAt === undefined);
+      const stopped = this.#histories.findLast(({ versions }) => versions.last.exitedAt === undefined);
       for (let each = stopped; each !== undefined; each = each.outer) this.#tryAgain(each);
       return this.#last.visit === undefined && stopped
-        ? { ...NOWHERE, visit: stopped, last: stopped.start.from }
+        ? { ...ROOT, visit: stopped, last: stopped.start.from }
         : this.#last;
     }
     const status = STATUS_OF[event.type];
@@ -248,7 +248,7 @@ export class Timeline {
 
   /** What is still at work in a Map or Parallel state ends with it, or with its iteration. */
   #stopWithin(
-    outer: Stay | undefined,
+    outer: VisitHistory | undefined,
     status: VisitStatus,
     isMeant: (iteration: number | undefined) => boolean = () => true,
   ): void {
@@ -262,36 +262,40 @@ export class Timeline {
 }
 
 /** Whether a visit is within another, in one of the iterations that are meant. */
-function isIn(visit: Stay, outer: Stay, isMeant: (iteration: number | undefined) => boolean): boolean {
-  for (let inner: Stay | undefined = visit; inner !== undefined; inner = inner.outer)
+function isIn(
+  visit: VisitHistory,
+  outer: VisitHistory,
+  isMeant: (iteration: number | undefined) => boolean,
+): boolean {
+  for (let inner: VisitHistory | undefined = visit; inner !== undefined; inner = inner.outer)
     if (inner.outer === outer) return isMeant(inner.start.iteration);
   return false;
 }
 
-const STATUS_OF: Readonly<Record<string, World['status']>> = {
+const STATUS_OF: Readonly<Record<string, ExecutionSnapshot['status']>> = {
   ExecutionSucceeded: 'SUCCEEDED',
   ExecutionFailed: 'FAILED',
   ExecutionAborted: 'ABORTED',
   ExecutionTimedOut: 'TIMED_OUT',
 };
 
-const END_OF: Readonly<Partial<Record<World['status'], VisitStatus>>> = {
+const END_OF: Readonly<Partial<Record<ExecutionSnapshot['status'], VisitStatus>>> = {
   FAILED: 'failed',
   ABORTED: 'aborted',
   TIMED_OUT: 'timedOut',
 };
 
 /** The inside of a Map or Parallel state, before its first state. */
-function inside(outer: Place, iteration: number | undefined): Place {
+function inside(outer: Position, iteration: number | undefined): Position {
   return { visit: undefined, outer, last: undefined, iteration };
 }
 
-function placeWithin(place: Place, type: string): Place {
-  return outwards(place, ({ visit }) => visit?.start.type === type) ?? place;
+function positionWithin(position: Position, type: string): Position {
+  return outwards(position, ({ visit }) => visit?.start.type === type) ?? position;
 }
 
-function outwards(place: Place, holds: (place: Place) => boolean): Place | undefined {
-  for (let each: Place | undefined = place; each !== undefined; each = each.outer)
+function outwards(position: Position, holds: (position: Position) => boolean): Position | undefined {
+  for (let each: Position | undefined = position; each !== undefined; each = each.outer)
     if (holds(each)) return each;
   return undefined;
 }

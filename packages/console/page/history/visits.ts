@@ -34,7 +34,7 @@ export interface Visit extends VisitStart {
 }
 
 /** An execution at some point of its history. */
-export interface World {
+export interface ExecutionSnapshot {
   readonly status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'ABORTED' | 'TIMED_OUT';
   /** In the order of their beginnings. */
   readonly visits: readonly Visit[];

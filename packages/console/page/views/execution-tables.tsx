@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '../../views';
 import { detailsOf, textIn } from '../history/details';
-import type { World } from '../history/visits';
+import type { ExecutionSnapshot } from '../history/visits';
 import { duration, timeOfDay } from '../text';
 import { Rows } from './rows';
 import { Status } from './status';
@@ -17,11 +17,11 @@ const STATE_COLUMNS = [
 
 /** Every stay in every state, in order. */
 export function VisitTable(props: {
-  readonly world: World;
+  readonly snapshot: ExecutionSnapshot;
   readonly chosen: number | undefined;
   readonly choose: (id: number) => void;
 }) {
-  const { visits } = props.world;
+  const { visits } = props.snapshot;
   return (
     <Rows
       label="States"

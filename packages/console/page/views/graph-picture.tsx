@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Layout } from '../graph/layout';
-import type { Visit, World } from '../history/visits';
+import type { ExecutionSnapshot, Visit } from '../history/visits';
 import { signOf } from './status';
 
 interface Drawn {
   readonly layout: Layout;
-  readonly world: World;
+  readonly snapshot: ExecutionSnapshot;
   /** The name of a state. */
   readonly chosen: string | undefined;
   readonly choose: (id: number) => void;
@@ -43,9 +43,9 @@ export function GraphPicture(props: Drawn) {
   );
 }
 
-function Drawing({ layout, world, chosen, choose, width }: Drawn & { readonly width: string }) {
-  const visitsOf = Map.groupBy(world.visits, ({ name }) => name);
-  const taken = new Set(world.visits.map(({ from, name }) => `${from?.name}\n${name}`));
+function Drawing({ layout, snapshot, chosen, choose, width }: Drawn & { readonly width: string }) {
+  const visitsOf = Map.groupBy(snapshot.visits, ({ name }) => name);
+  const taken = new Set(snapshot.visits.map(({ from, name }) => `${from?.name}\n${name}`));
   const drawn = layout.nodes.map(node => {
     const visits = visitsOf.get(node.name) ?? [];
     const isChosen = chosen === node.name;

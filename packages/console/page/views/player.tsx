@@ -37,7 +37,7 @@ export function Player({
   const asked = useMemo(() => visitInFocus(timelineOf(events).at(), moment), [events, moment]);
   const count = countOf(at.value, events, asked, moment);
   const items = useMemo(() => itemsIn(events), [events]);
-  const world = useMemo(() => timelineOf(events).at(count), [events, count]);
+  const snapshot = useMemo(() => timelineOf(events).at(count), [events, count]);
   const layout = useMemo(() => {
     const graph = definition === null ? undefined : graphOf(definition);
     return graph && layoutOf(graph);
@@ -49,7 +49,7 @@ export function Player({
   // Where somebody goes to another event, the state there is what they want to see.
   const isMoment = at.value === 'moment';
   const wanted = chosen.value ?? (isMoment ? asked?.id : undefined);
-  const visit = world.visits.find(({ id }) => id === wanted) ?? visitInFocus(world);
+  const visit = snapshot.visits.find(({ id }) => id === wanted) ?? visitInFocus(snapshot);
   const choose = (id: number) => {
     chosen.value = id;
   };
@@ -62,7 +62,7 @@ export function Player({
           <p class="notice empty">There is no definition to draw: the tables tell the way.</p>
         ) : (
           <div>
-            <GraphPicture layout={layout} world={world} chosen={visit?.name} choose={choose} />
+            <GraphPicture layout={layout} snapshot={snapshot} chosen={visit?.name} choose={choose} />
             <p class="searched">The definition: {origin}.</p>
           </div>
         )}
@@ -72,11 +72,11 @@ export function Player({
               visit={visit}
               called={calledBy(visit, events, count)}
               executionArn={executionArn}
-              siblings={world.visits.filter(({ name }) => name === visit.name)}
+              siblings={snapshot.visits.filter(({ name }) => name === visit.name)}
               choose={choose}
             />
           )}
-          <Variables of={world.variables} />
+          <Variables of={snapshot.variables} />
           <Items items={items.at(count) ?? []} now={events[count - 1]?.id ?? 0} />
         </div>
       </div>
@@ -85,11 +85,11 @@ export function Player({
         choose={name => {
           tab.value = name;
         }}
-        counts={{ states: world.visits.length, events: events.length }}
+        counts={{ states: snapshot.visits.length, events: events.length }}
       />
       <div role="tabpanel" id="tables" aria-labelledby={isStates ? 'tab-states' : 'tab-events'}>
         {isStates ? (
-          <VisitTable world={world} chosen={visit?.id} choose={choose} />
+          <VisitTable snapshot={snapshot} chosen={visit?.id} choose={choose} />
         ) : (
           <EventTable events={events} count={count} move={move} />
         )}

@@ -17,7 +17,7 @@ describe('the state that is shown first', () => {
   const step = visit('Step', 10, { exitedAt: 90, failures: [{ ...NOTHING, error: 'Declined' }] });
   const choice = visit('Choice', 90, { exitedAt: 90, type: 'Choice' });
   const end = visit('End', 90, { exitedAt: undefined, type: 'Fail' });
-  const world = {
+  const snapshot = {
     visits: [claim, step, choice, end],
     running: [],
     status: 'FAILED',
@@ -25,14 +25,19 @@ describe('the state that is shown first', () => {
   } as const;
 
   test.each([
-    ['at a moment at which several ended: the longest', world, 90, step],
-    ['at a moment between: the one that it was in', world, 50, step],
-    ['at a moment before all: as without one', world, -1, step],
-    ['it has failed: the one that failed so', world, undefined, step],
-    ['it has failed with an error of its own: the last', { ...world, error: 'Mismatch' }, undefined, end],
-    ['it was stopped: the last', { ...world, status: 'ABORTED', error: undefined } as const, undefined, end],
-    ['it runs: what is at work', { ...world, running: [claim] }, undefined, claim],
-    ['nothing was entered: none', { ...world, visits: [] }, 50, undefined],
+    ['at a moment at which several ended: the longest', snapshot, 90, step],
+    ['at a moment between: the one that it was in', snapshot, 50, step],
+    ['at a moment before all: as without one', snapshot, -1, step],
+    ['it has failed: the one that failed so', snapshot, undefined, step],
+    ['it has failed with an error of its own: the last', { ...snapshot, error: 'Mismatch' }, undefined, end],
+    [
+      'it was stopped: the last',
+      { ...snapshot, status: 'ABORTED', error: undefined } as const,
+      undefined,
+      end,
+    ],
+    ['it runs: what is at work', { ...snapshot, running: [claim] }, undefined, claim],
+    ['nothing was entered: none', { ...snapshot, visits: [] }, 50, undefined],
   ])('%s', (_, at, moment, expected) => {
     expect(visitInFocus(at, moment)).toBe(expected);
   });

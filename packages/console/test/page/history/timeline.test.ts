@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { Timeline } from '../../../page/history/timeline';
-import type { Visit, World } from '../../../page/history/visits';
+import type { ExecutionSnapshot, Visit } from '../../../page/history/visits';
 import type { HistoryEvent } from '../../../views';
 
-function worldAt(events: readonly HistoryEvent[], count = events.length): World {
+function snapshotAt(events: readonly HistoryEvent[], count = events.length): ExecutionSnapshot {
   return new Timeline(events).at(count);
 }
 
@@ -77,20 +77,20 @@ const ANY_EVENT = fc
 
 describe('an execution at a point of its history', () => {
   test('at its end: its states in order, their calls, failures and variables', () => {
-    const world = worldAt(RETRIED);
+    const snapshot = snapshotAt(RETRIED);
 
-    expect(world).toMatchObject({
+    expect(snapshot).toMatchObject({
       status: 'SUCCEEDED',
       input: '{"a":1}',
       output: '{"done":true}',
       running: [],
     });
-    expect(world.variables).toEqual({ attempt: '1' });
-    expect(world.visits.map(shape)).toEqual([
+    expect(snapshot.variables).toEqual({ attempt: '1' });
+    expect(snapshot.visits.map(shape)).toEqual([
       { name: 'Charge', status: 'succeeded', from: undefined, parent: undefined, iteration: undefined },
       { name: 'Done', status: 'succeeded', from: 'Charge', parent: undefined, iteration: undefined },
     ]);
-    expect(world.visits[0]).toMatchObject({
+    expect(snapshot.visits[0]).toMatchObject({
       calls: 2,
       args: '{"orderId":"o2"}',
       failures: [{ at: 40, error: 'Lambda.SdkClientException', cause: 'cut' }],
@@ -100,11 +100,11 @@ describe('an execution at a point of its history', () => {
   });
 
   test('before its end: the state that is at work, and nothing of what comes', () => {
-    const world = worldAt(RETRIED, 3);
+    const snapshot = snapshotAt(RETRIED, 3);
 
-    expect(world).toMatchObject({ status: 'RUNNING', output: undefined, variables: {} });
-    expect(world.running.map(({ name }) => name)).toEqual(['Charge']);
-    expect(world.visits[0]).toMatchObject({
+    expect(snapshot).toMatchObject({ status: 'RUNNING', output: undefined, variables: {} });
+    expect(snapshot.running.map(({ name }) => name)).toEqual(['Charge']);
+    expect(snapshot.visits[0]).toMatchObject({
       calls: 1,
       args: '{"orderId":"o1"}',
       failures: [],
@@ -134,7 +134,7 @@ describe('an execution at a point of its history', () => {
       entered('Read'),
     );
 
-    expect(worldAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
+    expect(snapshotAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
       ['Claim', 'caught'],
       ['Read', 'running'],
     ]);
@@ -145,10 +145,10 @@ describe('an execution at a point of its history', () => {
     ['ExecutionTimedOut', 'timedOut', 'TIMED_OUT'],
     ['ExecutionFailed', 'failed', 'FAILED'],
   ])('%s within a state: the state ends so', (type, status, ended) => {
-    const world = worldAt(history(STARTED, entered('Step'), { type }));
+    const snapshot = snapshotAt(history(STARTED, entered('Step'), { type }));
 
-    expect(world.status).toBe(ended);
-    expect(world.visits[0]?.status).toBe(status);
+    expect(snapshot.status).toBe(ended);
+    expect(snapshot.visits[0]?.status).toBe(status);
   });
 
   test('a redrive: the execution and the state where it stopped run again', () => {
@@ -163,8 +163,8 @@ describe('an execution at a point of its history', () => {
       exited('Step'),
     );
 
-    expect(worldAt(events, 5)).toMatchObject({ status: 'RUNNING', redrives: 1 });
-    expect(worldAt(events).visits.map(({ name, status, calls }) => [name, status, calls])).toEqual([
+    expect(snapshotAt(events, 5)).toMatchObject({ status: 'RUNNING', redrives: 1 });
+    expect(snapshotAt(events).visits.map(({ name, status, calls }) => [name, status, calls])).toEqual([
       ['Step', 'succeeded', 2],
     ]);
   });
@@ -193,7 +193,7 @@ describe('an execution at a point of its history', () => {
       entered('Done'),
     );
 
-    expect(worldAt(events).visits.map(shape)).toEqual([
+    expect(snapshotAt(events).visits.map(shape)).toEqual([
       { name: 'Each', status: 'succeeded', from: undefined, parent: undefined, iteration: undefined },
       { name: 'Charge', status: 'succeeded', from: undefined, parent: 'Each', iteration: 0 },
       { name: 'Charge', status: 'succeeded', from: undefined, parent: 'Each', iteration: 1 },
@@ -215,7 +215,7 @@ describe('an execution at a point of its history', () => {
       entered('Handle'),
     );
 
-    expect(worldAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
+    expect(snapshotAt(events).visits.map(({ name, status }) => [name, status])).toEqual([
       ['Both', 'caught'],
       ['Left', 'failed'],
       ['Right', 'aborted'],
@@ -225,7 +225,7 @@ describe('an execution at a point of its history', () => {
 
   test('a Parallel state that failed, was tried again and succeeded: it succeeded, what failed within it failed', () => {
     const branch = (from: number, name: string) => ({ ...entered(name), previousEventId: from });
-    const { visits } = worldAt(
+    const { visits } = snapshotAt(
       history(
         STARTED,
         entered('Both', 'Parallel'),
@@ -271,7 +271,7 @@ describe('an execution at a point of its history', () => {
       exited('Both', 'Parallel'),
     );
     const at = (count: number) =>
-      worldAt(events, count).visits.map(({ name, status }) => `${name} ${status}`);
+      snapshotAt(events, count).visits.map(({ name, status }) => `${name} ${status}`);
 
     expect(at(8)).toEqual(['Both failed', 'Left failed']);
     expect(at(9)).toEqual(['Both running', 'Left running']);
@@ -279,7 +279,7 @@ describe('an execution at a point of its history', () => {
   });
 
   test('a task that succeeded, whose output could not be made, and a catcher: left by that error', () => {
-    const { visits } = worldAt(
+    const { visits } = snapshotAt(
       history(
         STARTED,
         entered('Charge'),
@@ -300,7 +300,7 @@ describe('an execution at a point of its history', () => {
       { type: 'MapIterationFailed', mapIterationFailedEventDetails: { index } },
     ]).flat();
     const map = [STARTED, entered('All', 'Map'), { type: 'MapStateStarted' }] as const;
-    const { visits } = worldAt(history(...map, ...iterations));
+    const { visits } = snapshotAt(history(...map, ...iterations));
 
     expect(visits.filter(({ status }) => status === 'failed')).toHaveLength(10_000);
   });
@@ -309,7 +309,7 @@ describe('an execution at a point of its history', () => {
     ['a name that is an object', { name: { toString: 1 } }],
     ['a name that is missing', {}],
   ])('%s: a state of no known name', (_, details) => {
-    const { visits } = worldAt(
+    const { visits } = snapshotAt(
       history(STARTED, { type: 'PassStateEntered', stateEnteredEventDetails: details }),
     );
 
@@ -318,7 +318,7 @@ describe('an execution at a point of its history', () => {
 
   test('assigned variables of strange types: those that are texts', () => {
     const assignedVariables = { a: '1', b: { toString: 1 }, c: null };
-    const { variables } = worldAt(
+    const { variables } = snapshotAt(
       history(STARTED, entered('A', 'Pass'), exited('A', 'Pass', { assignedVariables })),
     );
 
@@ -326,7 +326,7 @@ describe('an execution at a point of its history', () => {
   });
 
   test('a history whose beginning is missing: read as far as it goes', () => {
-    expect(worldAt(RETRIED.slice(4)).visits.map(({ name }) => name)).toEqual(['Done']);
-    expect(worldAt(RETRIED.slice(4)).status).toBe('SUCCEEDED');
+    expect(snapshotAt(RETRIED.slice(4)).visits.map(({ name }) => name)).toEqual(['Done']);
+    expect(snapshotAt(RETRIED.slice(4)).status).toBe('SUCCEEDED');
   });
 });
