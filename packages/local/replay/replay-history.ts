@@ -5,7 +5,7 @@ import type { Machine } from '../engine/execution';
 import { EvaluationThreads } from '../runtime/evaluation/evaluation-threads';
 import type { Divergence } from './divergence';
 import { identityIn, type Place, placeOf, UNKNOWN } from './identity';
-import { OpenNames } from './open-names';
+import { NameBindings } from './name-bindings';
 import { type Recording, readRecording } from './recording';
 import { Replayer } from './replayer';
 
@@ -58,13 +58,13 @@ export function replayHistory(options: ReplayOptions): ReplayReport {
   if (read.kind === 'unreadable') return { kind: 'refused', subject: 'history', reason: read.reason };
   const { recording } = read;
   const place = placeOf(recording.events);
-  const names = new OpenNames([...(options.openNames ?? []), ...Object.values(UNKNOWN)]);
+  const names = new NameBindings([...(options.openNames ?? []), ...Object.values(UNKNOWN)]);
   const { environment } = options;
   if (environment) {
-    names.learn(environment.region, place.region);
-    names.learn(environment.account, place.account);
+    names.bind(environment.region, place.region);
+    names.bind(environment.account, place.account);
   }
-  const parsed = parseDefinition(names.filled(options.definition));
+  const parsed = parseDefinition(names.substitute(options.definition));
   if (parsed.kind === 'problems') {
     return { kind: 'refused', subject: 'definition', reason: reasonOf(parsed.problems) };
   }
@@ -97,7 +97,7 @@ function reasonOf(problems: readonly Problem[]): string {
 }
 
 interface Prepared extends ReplayOptions {
-  readonly names: OpenNames;
+  readonly names: NameBindings;
   readonly place: Place;
   readonly first: Definition;
 }
@@ -107,9 +107,9 @@ function replayOn(
   { definition: text, openNames = [], names, place, first }: Prepared,
 ): ReplayReport {
   const roleArn = String(recording.events[0]?.details['roleArn'] ?? '');
-  let [filled, definition] = [names.filled(text), first];
+  let [filled, definition] = [names.substitute(text), first];
   const machine = (): Machine => {
-    const now = names.filled(text);
+    const now = names.substitute(text);
     if (now !== filled) {
       const parsed = parseDefinition(now);
       // A name that makes no definition of it, such as an ARN of another form, stays open.
@@ -117,7 +117,7 @@ function replayOn(
       filled = now;
     }
     const { machineArn, machineName } = identityIn(place, UNKNOWN);
-    return { definition, arn: names.filled(machineArn), name: names.filled(machineName), roleArn };
+    return { definition, arn: names.substitute(machineArn), name: names.substitute(machineName), roleArn };
   };
   const evaluator = new EvaluationThreads();
   try {

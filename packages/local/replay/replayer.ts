@@ -6,14 +6,14 @@ import { parseJson } from '../json/syntax';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import { Aligner } from './alignment';
 import { type Attempt, type AttemptAt, attemptAt } from './attempt';
-import { Chance, type Draw } from './chance';
 import { awaiting, type Divergence, divergenceAt, happening, valueDivergence } from './divergence';
 import { type Identity, identifiedBy, identityIn, placeOf, UNKNOWN } from './identity';
-import type { OpenNames } from './open-names';
+import type { NameBindings } from './name-bindings';
+import { type Draw, NondeterminismFilter } from './nondeterminism-filter';
+import { withRecordedData } from './recorded-data';
 import type { RecordedEvent, Recording } from './recording';
 import { Refusals } from './refused-call';
 import { withPastMoved } from './remembered-times';
-import { takenOver } from './taken-over';
 import { happenedTo, TOLERANCE_MS, type WaitingThread, waitingThreads } from './waiting';
 
 /** How far a replay came. */
@@ -26,7 +26,7 @@ export type Replayed =
 /** What is replayed. */
 export interface ReplayOf {
   readonly recording: Recording;
-  readonly names: OpenNames;
+  readonly names: NameBindings;
   readonly evaluator: Evaluator;
   /** The machine with what is known of the names by now. */
   machine(): Machine;
@@ -44,7 +44,7 @@ export class Replayer {
   readonly notes: string[] = [];
   readonly #of: ReplayOf;
   readonly #aligner: Aligner;
-  readonly #chance: Chance;
+  readonly #filter: NondeterminismFilter;
   readonly #states = new Map<number, string>();
   readonly #refusals: Refusals;
   #execution: Execution;
@@ -57,7 +57,7 @@ export class Replayer {
     this.#aligner = new Aligner(events);
     this.#refusals = new Refusals(events);
     this.#execution = executionOf(events);
-    this.#chance = new Chance(of.names);
+    this.#filter = new NondeterminismFilter(of.names);
     for (const event of events) this.#states.set(event.id, this.#stateAt(event));
   }
 
@@ -134,20 +134,20 @@ export class Replayer {
     const refused = this.#refusals.behind(event);
     const of = { machine: this.#of.machine(), signal, event, refused };
     const attempt = (draw: Draw): Attempt => this.#attempt(draw, of);
-    const known = this.#chance.learned;
-    const found = this.#chance.likeliest(attempt, event, this.#of.recording.events);
+    const known = this.#filter.learned;
+    const found = this.#filter.bestMatch(attempt, event, this.#of.recording.events);
     const { mismatch } = found.attempt;
-    const differing = this.#chance.unexplained(found, attempt);
-    if (differing && this.#chance.learned > known) {
+    const differing = this.#filter.unexplained(found, attempt);
+    if (differing && this.#filter.learned > known) {
       // What it says beside the name or the time that it has taught may be made of that.
-      this.#execution = { ...this.#execution, ...this.#chance.identityOf(this.#execution) };
+      this.#execution = { ...this.#execution, ...this.#filter.identityOf(this.#execution) };
       return this.#step(signal, event, path);
     }
     if (differing && (!mismatch || differing.comparison.event.id <= mismatch.recorded.id)) {
       const { comparison, difference } = differing;
       const state = this.#states.get(comparison.event.id) ?? '';
       const divergence = valueDivergence(comparison.event, state, difference);
-      return diverged({ ...divergence, replayed: this.#chance.shown(divergence.replayed) });
+      return diverged({ ...divergence, replayed: this.#filter.shown(divergence.replayed) });
     }
     if (mismatch) return this.#mismatch(mismatch.replayed, mismatch.recorded);
     const { pairs } = found.attempt.alignment;
@@ -175,10 +175,10 @@ export class Replayer {
   #keep({ transition, alignment, entries }: Attempt, path: string, identity: Identity | undefined): void {
     const before = waitingThreads(this.#execution.root);
     this.#aligner.keep(alignment);
-    let execution = takenOver(transition.execution, alignment.pairs, path, entries);
+    let execution = withRecordedData(transition.execution, alignment.pairs, path, entries);
     for (const { replayed, recorded } of alignment.pairs) if (recorded) this.#noteCause(replayed, recorded);
-    if (identity) this.#chance.learn(identity);
-    execution = { ...execution, ...this.#chance.identityOf(execution) };
+    if (identity) this.#filter.learn(identity);
+    execution = { ...execution, ...this.#filter.identityOf(execution) };
     this.#execution = execution;
     const now = new Set(
       execution.status === 'RUNNING' ? waitingThreads(execution.root).map(({ path: one }) => one) : [],

@@ -10,7 +10,7 @@ import type { RecordedEvent } from './recording';
 // is compared with what came of the same values there.
 
 /** The execution with the data of these events as the recording has them. `path` is the thread that went on. */
-export function takenOver(
+export function withRecordedData(
   execution: Execution,
   pairs: readonly Pair[],
   path: string,

@@ -2,7 +2,7 @@
  * The names that a definition leaves open: of what CloudFormation names, and of the execution itself. What the
  * recording has where one is first met is taken for its value; it must be the same everywhere after.
  */
-export class OpenNames {
+export class NameBindings {
   readonly #values = new Map<string, string>();
   #names: readonly string[];
 
@@ -22,13 +22,13 @@ export class OpenNames {
   }
 
   /** Says what a name stands for. */
-  learn(name: string, value: string): void {
+  bind(name: string, value: string): void {
     this.#values.set(name, value);
     if (!this.#names.includes(name)) this.#names = [...this.#names, name].sort((a, b) => b.length - a.length);
   }
 
   /** A text with the names in it that are known. */
-  filled(text: string): string {
+  substitute(text: string): string {
     if (this.#values.size === 0) return text;
     const names = this.#names.filter(name => this.#values.has(name));
     const pattern = new RegExp(names.map(escaped).join('|'), 'g');

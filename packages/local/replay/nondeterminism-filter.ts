@@ -5,7 +5,7 @@ import type { Attempt, Comparison } from './attempt';
 import { type Difference, differencesOf, valueAt } from './difference';
 import { isWording } from './divergence';
 import { type Identity, identitiesIn, identityIn, UNKNOWN } from './identity';
-import { OpenNames } from './open-names';
+import { NameBindings } from './name-bindings';
 import type { RecordedEvent } from './recording';
 import { startToldBy } from './remembered-times';
 import { TOLERANCE_MS } from './waiting';
@@ -23,11 +23,11 @@ export interface Draw {
   readonly identity?: Identity;
 }
 
-/** Makes the same transition with another draw. */
-export type Attempts = (draw: Draw) => Attempt;
+/** Makes the transition anew, with this draw. */
+export type AttemptFactory = (draw: Draw) => Attempt;
 
 /** An attempt, and what it was drawn from. */
-export interface Found {
+export interface Match {
   readonly attempt: Attempt;
   readonly draw: Draw;
 }
@@ -41,12 +41,12 @@ const SEEDS = Array.from({ length: 12 }, (_, index) => String(index + 1));
  * differs again with another seed, is chance; what moves with the time must be near the time of the recording; what has
  * a name that is open in it must fit the recording with one value for that name.
  */
-export class Chance {
-  readonly #names: OpenNames;
+export class NondeterminismFilter {
+  readonly #names: NameBindings;
   /** When the execution was started, epoch milliseconds; undefined until the recording has said it. */
   #startedAt: number | undefined;
 
-  constructor(names: OpenNames) {
+  constructor(names: NameBindings) {
     this.#names = names;
   }
 
@@ -55,8 +55,8 @@ export class Chance {
     return this.#names.known.length + (this.#startedAt === undefined ? 0 : 1);
   }
 
-  /** The attempt that goes the way of the recording, where one does. */
-  likeliest(attempt: Attempts, { timestamp }: RecordedEvent, events: readonly RecordedEvent[]): Found {
+  /** The attempt that agrees with the recording, where one does; otherwise the first. */
+  bestMatch(attempt: AttemptFactory, { timestamp }: RecordedEvent, events: readonly RecordedEvent[]): Match {
     const first = attempt(FIRST);
     if (!first.mismatch) return { attempt: first, draw: FIRST };
     const isNamed = this.#names.valueOf(UNKNOWN.execution) !== undefined;
@@ -75,8 +75,8 @@ export class Chance {
 
   /** The first difference that the definition must answer for. Learns names and the start on the way. */
   unexplained(
-    { attempt, draw }: Found,
-    again: Attempts,
+    { attempt, draw }: Match,
+    again: AttemptFactory,
   ): { readonly comparison: Comparison; readonly difference: Difference } | undefined {
     let others: Others | undefined;
     for (const comparison of attempt.comparisons) {
@@ -93,13 +93,13 @@ export class Chance {
 
   /** Takes the execution for this one. */
   learn({ machineName, executionName }: Identity): void {
-    this.#names.learn(UNKNOWN.machine, machineName);
-    this.#names.learn(UNKNOWN.execution, executionName);
+    this.#names.bind(UNKNOWN.machine, machineName);
+    this.#names.bind(UNKNOWN.execution, executionName);
   }
 
   /** A text of the replay for people: with the names that are known, and words for the execution's own. */
   shown(text: string): string {
-    const known = this.#names.filled(text);
+    const known = this.#names.substitute(text);
     return known
       .replaceAll(UNKNOWN.machine, '(the state machine)')
       .replaceAll(UNKNOWN.execution, '(the execution)');
@@ -108,8 +108,8 @@ export class Chance {
   /** The name, ARN and start of an execution, as far as they are known. */
   identityOf({ arn, name, startedAt }: Pick<Execution, 'arn' | 'name' | 'startedAt'>) {
     return {
-      arn: this.#names.filled(arn),
-      name: this.#names.filled(name),
+      arn: this.#names.substitute(arn),
+      name: this.#names.substitute(name),
       startedAt: this.#startedAt ?? startedAt,
     };
   }
@@ -132,16 +132,16 @@ export class Chance {
     if (isSameTime(recorded, replayed)) return true;
     if (typeof recorded !== 'string' || typeof replayed !== 'string') return false;
     const learned = this.#names.match(replayed, recorded);
-    for (const [name, value] of learned ?? []) this.#names.learn(name, value);
+    for (const [name, value] of learned ?? []) this.#names.bind(name, value);
     if (learned) return true;
     const { execution, effects } = transition;
     const tokens = effects.flatMap(effect =>
       effect.kind === 'call' ? [tokenFor({ executionArn: execution.arn, taskId: effect.taskId })] : [],
     );
-    return new OpenNames(tokens).match(replayed, recorded) !== undefined;
+    return new NameBindings(tokens).match(replayed, recorded) !== undefined;
   }
 
-  #others(again: Attempts, { attempt, draw }: Found, { event }: Comparison): Others {
+  #others(again: AttemptFactory, { attempt, draw }: Match, { event }: Comparison): Others {
     const seeds = SEEDS.filter(other => other !== draw.seed).slice(0, OTHERS);
     const seeded = seeds.map(seed => again({ ...draw, seed }));
     // What is made of the name of the execution cannot be told either while the name is not known.
