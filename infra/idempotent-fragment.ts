@@ -23,10 +23,9 @@ import { grantOwnKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { noteFragment } from './private/granted-fragments';
 import { acknowledgeResults, expireResults } from './private/keep-results';
-import { NarrativeParallel } from './private/narrative-order';
+import { NarrativeParallel } from './private/ordered-definition';
 import { grantOwnExecutions } from './private/own-executions';
 import { sharedRedriveFunction } from './private/redrive-function';
-import { refusalsAt } from './private/refusals-at';
 import { placeProblems } from './private/validate-place';
 import {
   validateChoices,
@@ -40,6 +39,7 @@ import {
 import { stepProblems } from './private/validate-step';
 import { tableProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
+import { withConstructPath } from './private/with-construct-path';
 import { recordTableOf } from './record-table';
 
 /**
@@ -73,10 +73,10 @@ export class IdempotentFragment extends StateMachineFragment {
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
     this.props = props;
-    refusalsAt(this, () => validateNames('IdempotentFragment', props, FRAGMENT_PROPS));
+    withConstructPath(this, () => validateNames('IdempotentFragment', props, FRAGMENT_PROPS));
     const recordScope = props.scope ?? id;
     const table = recordTableOf(props.table);
-    refusalsAt(this, () => {
+    withConstructPath(this, () => {
       validateFragmentId(id);
       validateScope(recordScope);
       validateStep(props.step);
@@ -91,7 +91,7 @@ export class IdempotentFragment extends StateMachineFragment {
     });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);
 
-    const states = refusalsAt(
+    const states = withConstructPath(
       this,
       () =>
         new IdempotentStates(this, 'States', {
@@ -186,7 +186,7 @@ export class IdempotentFragment extends StateMachineFragment {
         retentions: [retention, failedRetention],
       });
     }
-    refusalsAt(this, () => validateVariables(stateMachine));
+    withConstructPath(this, () => validateVariables(stateMachine));
     recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
     // A state machine without a name has no usable permission for its key from CDK.
     grantOwnKey(stateMachine);

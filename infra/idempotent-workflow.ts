@@ -3,7 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { shown } from '../state-machine/contract/shown';
+import { describeValue } from '../state-machine/contract/describe-value';
 import { STATE } from '../state-machine/contract/state-names';
 import { expressionsOf } from '../state-machine/key';
 import type { IRecordTable } from '../state-machine/settings';
@@ -20,20 +20,19 @@ import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
-import { MeasuredWorkflow } from './monitoring/measured-workflow';
+import { WorkflowWithMetrics } from './monitoring/workflow-metrics';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { encrypt, encryptWithin } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
-import { KEPT, keepPromises } from './private/keep';
 import { keepResults } from './private/keep-results';
 import { logsOf } from './private/logs';
-import { NarrativeDefinitionBody } from './private/narrative-order';
+import { OrderedDefinitionBody } from './private/ordered-definition';
 import { grantOwnExecutions } from './private/own-executions';
 import { languageFor } from './private/query-language';
 import { WorkflowRecovery } from './private/recovery-machines';
 import { redriveFunction } from './private/redrive-function';
-import { refusalsAt } from './private/refusals-at';
+import { applyRemovalPolicy, KEPT } from './private/removal-policy';
 import {
   redeliveryOf,
   validateChoices,
@@ -51,6 +50,7 @@ import {
 import { stepProblems } from './private/validate-step';
 import { tableProblems, validateTable } from './private/validate-table';
 import { validateVariables } from './private/validate-variables';
+import { withConstructPath } from './private/with-construct-path';
 import { RecordTable, recordTableOf } from './record-table';
 import { Recovery } from './recovery';
 import {
@@ -73,7 +73,7 @@ import {
  * });
  * payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
  */
-export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWorkflow {
+export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartableWorkflow {
   readonly stateMachine: StateMachine;
   readonly table: ITable;
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
@@ -92,22 +92,22 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     private readonly props: IdempotentWorkflowProps,
   ) {
     super(scope, id);
-    refusalsAt(this, () => validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS));
+    withConstructPath(this, () => validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS));
     this.recordScope = props.scope ?? id;
-    refusalsAt(this, () => validate(props, this.recordScope, Stack.of(this)));
+    withConstructPath(this, () => validate(props, this.recordScope, Stack.of(this)));
     const { encryptionKey } = props;
-    refusalsAt(this, () => encryptWithin(this, encryptionKey));
+    withConstructPath(this, () => encryptWithin(this, encryptionKey));
     const ownTable = () => new RecordTable(this, 'Records', { ...(encryptionKey && { encryptionKey }) });
     this.records = recordTableOf(props.table ?? ownTable());
     this.table = this.records.table;
     const isScopeGiven = props.scope !== undefined;
-    refusalsAt(this, () => validateTable(this.records, { scope: this.recordScope, isScopeGiven }));
+    withConstructPath(this, () => validateTable(this.records, { scope: this.recordScope, isScopeGiven }));
     this.node.addValidation({ validate: () => tableProblems(this.records) });
 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
     const redriving = isExpress || props.redrive?.isDirect ? undefined : redriveFunction(this);
-    const states = refusalsAt(this, () => {
+    const states = withConstructPath(this, () => {
       const defined = new IdempotentStates(this, 'Workflow', {
         ...props,
         table: this.records,
@@ -130,13 +130,13 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
       ...(tracingEnabled !== undefined && { tracingEnabled }),
       ...(logs && { logs }),
       ...(timeout && { timeout }),
-      definitionBody: new NarrativeDefinitionBody(states, Object.values(STATE), () =>
+      definitionBody: new OrderedDefinitionBody(states, Object.values(STATE), () =>
         languageFor(states.businessStep),
       ),
     });
     encrypt(this.stateMachine);
-    refusalsAt(this, () => validateVariables(this.stateMachine));
-    keepPromises(this, props.removalPolicy ?? KEPT);
+    withConstructPath(this, () => validateVariables(this.stateMachine));
+    applyRemovalPolicy(this, props.removalPolicy ?? KEPT);
     adviseScope(this, props.scope);
     acknowledgeFindings(this.stateMachine, props);
     keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });
@@ -145,14 +145,14 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
     }
     acknowledgeCalls(this.stateMachine, [props.step, redriving]);
     // Branches are known only now that the state machine has been put together.
-    refusalsAt(this, () => {
+    withConstructPath(this, () => {
       const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
       if (problem !== undefined) throw new Error(problem);
       if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    this.recovery = refusalsAt(this, () => this.recoverExecutions(states.gracePeriod, redriving));
+    this.recovery = withConstructPath(this, () => this.recoverExecutions(states.gracePeriod, redriving));
     if (isExpress) return;
     const { delivery, formerStateMachines } = props;
     grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
@@ -167,10 +167,10 @@ export class IdempotentWorkflow extends MeasuredWorkflow implements IStartableWo
    * @throws Error where the workflow has a source of the same id already
    */
   startFrom(source: IWorkflowSource): this {
-    refusalsAt(this, () => {
+    withConstructPath(this, () => {
       if (typeof source?.bind !== 'function') {
         throw new Error(
-          `\`startFrom\` takes a source such as Source.eventBridge(bus, pattern), got ${shown(source)}`,
+          `\`startFrom\` takes a source such as Source.eventBridge(bus, pattern), got ${describeValue(source)}`,
         );
       }
       const id = `Source${source.id}`;

@@ -2,14 +2,14 @@ import type { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import { describeValue } from '../state-machine/contract/describe-value';
 import { RECORD } from '../state-machine/contract/record';
-import { shown } from '../state-machine/contract/shown';
 import { RECORD_SCHEMA, schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import type { IRecordTable } from '../state-machine/settings';
 import { validateNames } from '../state-machine/validate-names';
-import { KEPT } from './private/keep';
-import { refusalsAt } from './private/refusals-at';
+import { KEPT } from './private/removal-policy';
 import { isTable } from './private/validate-table';
+import { withConstructPath } from './private/with-construct-path';
 
 /** Settings of a {@link RecordTable}. */
 export interface RecordTableProps {
@@ -91,10 +91,10 @@ export class RecordTable extends Construct implements IRecordTable {
   static fromTable(table: ITable, schema: TableSchema): IRecordTable {
     if (!isTable(table)) {
       throw new Error(
-        `\`RecordTable.fromTable\` takes a table of DynamoDB as a construct, got ${shown(table)}`,
+        `\`RecordTable.fromTable\` takes a table of DynamoDB as a construct, got ${describeValue(table)}`,
       );
     }
-    refusalsAt(table, () => {
+    withConstructPath(table, () => {
       const problem = schemaProblem(schema);
       if (problem !== undefined) throw new Error(`\`RecordTable.fromTable\`: ${problem}`);
     });
@@ -110,7 +110,7 @@ export class RecordTable extends Construct implements IRecordTable {
 
   constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
     super(scope, id);
-    refusalsAt(this, () => validateNames('RecordTable', props, RECORD_TABLE_PROPS));
+    withConstructPath(this, () => validateNames('RecordTable', props, RECORD_TABLE_PROPS));
     const { tableName, deletionProtection, maxWriteRequestUnits, maxReadRequestUnits } = props;
     this.table = new Table(this, 'Resource', {
       ...(tableName !== undefined && { tableName }),

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { describeValue } from '../state-machine/contract/describe-value';
 import { SETTLED_IN_A_MACHINE } from '../state-machine/contract/error-names';
-import { shown } from '../state-machine/contract/shown';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../state-machine/contract/state-names';
 import { MachineRecoveryFragment } from '../state-machine/recovery/machine-recovery-fragment';
 import { DELAY_FIRST } from '../state-machine/recovery/recovery-states';
@@ -10,7 +10,7 @@ import { validateNames } from '../state-machine/validate-names';
 import { requireKnown } from '../state-machine/workflow/states/business-step';
 import { fragmentsIn } from './private/granted-fragments';
 import { RecoveryMachines, twiceWithin } from './private/recovery-machines';
-import { refusalsAt } from './private/refusals-at';
+import { withConstructPath } from './private/with-construct-path';
 import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed';
 
 /** Settings of `Recovery.automatic`. */
@@ -69,13 +69,13 @@ export class Recovery {
    * for retentions that are over before a step has certainly ended
    */
   static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {
-    return refusalsAt(stateMachine, () => {
+    return withConstructPath(stateMachine, () => {
       validateNames('Recovery.of', options, { searchEvery: true, stepTimeout: true });
       const { stepTimeout, ...others } = options;
       const { searchEvery = SEARCH_DEFAULT } = Recovery.automatic(others);
       if (stepTimeout !== undefined && !(stepTimeout instanceof Duration)) {
         throw new Error(
-          `\`stepTimeout\` takes a Duration such as Duration.minutes(15), got ${shown(stepTimeout)}`,
+          `\`stepTimeout\` takes a Duration such as Duration.minutes(15), got ${describeValue(stepTimeout)}`,
         );
       }
       if (stepTimeout) requireKnown(stepTimeout, '`stepTimeout`');
@@ -131,7 +131,9 @@ function timesOf(options: RecoveryOptions): Times {
   validateNames('Recovery.automatic', options, { searchEvery: true, redeliverFailed: true });
   const { searchEvery = SEARCH_DEFAULT } = options;
   if (!(searchEvery instanceof Duration)) {
-    throw new Error(`\`searchEvery\` takes a Duration such as Duration.hours(1), got ${shown(searchEvery)}`);
+    throw new Error(
+      `\`searchEvery\` takes a Duration such as Duration.hours(1), got ${describeValue(searchEvery)}`,
+    );
   }
   const seconds = searchEvery.toSeconds();
   if (seconds >= 60 && seconds <= DAY_SECONDS && seconds % 60 === 0) {

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { shown } from '../state-machine/contract/shown';
+import { describeValue } from '../state-machine/contract/describe-value';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
 
@@ -21,7 +21,7 @@ export interface RedeliverFailedOptions {
 export function redeliveryTimes(options: RedeliverFailedOptions | undefined): RedeliveryTimes | undefined {
   if (options === undefined) return undefined;
   if (typeof options !== 'object' || options === null)
-    throw new Error(`\`redeliverFailed\` takes { maxAttempts: 10 }, got ${shown(options)}`);
+    throw new Error(`\`redeliverFailed\` takes { maxAttempts: 10 }, got ${describeValue(options)}`);
   validateNames('redeliverFailed', options, { maxAttempts: true, delay: true, maxDelay: true });
   const { maxAttempts, delay = Duration.minutes(5) } = options;
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1 || maxAttempts > ATTEMPTS_MAX)
@@ -45,5 +45,5 @@ function isDelay(given: unknown): given is Duration {
 }
 
 function wrong(option: string, wanted: string, got: unknown): Error {
-  return new Error(`\`${option}\` of \`redeliverFailed\` must be ${wanted}, got ${shown(got)}`);
+  return new Error(`\`${option}\` of \`redeliverFailed\` must be ${wanted}, got ${describeValue(got)}`);
 }

@@ -1,6 +1,6 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
 import { validateNames } from './validate-names';
 
@@ -63,5 +63,7 @@ function isWithRefusals(options: FailureDestinationOptions): boolean {
   validateNames('FailureDestination', options, { refusals: true });
   const { refusals = false } = options;
   if (typeof refusals === 'boolean') return refusals;
-  throw new Error(`\`refusals\` of a FailureDestination must be true or false, got ${shown(refusals)}`);
+  throw new Error(
+    `\`refusals\` of a FailureDestination must be true or false, got ${describeValue(refusals)}`,
+  );
 }

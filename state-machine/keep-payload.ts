@@ -1,4 +1,4 @@
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 import { checked, type KeySource, OF_THE_INPUT, STABLE } from './user-expression';
 
 /** What of the compared payload the record keeps. */
@@ -18,7 +18,9 @@ export class KeepPayload {
    */
   static redacted(expression: string): KeepPayload {
     if (typeof expression === 'string') return new KeepPayload(expression);
-    throw new Error(`\`KeepPayload.redacted\` takes a JSONata expression in {% %}, got ${shown(expression)}`);
+    throw new Error(
+      `\`KeepPayload.redacted\` takes a JSONata expression in {% %}, got ${describeValue(expression)}`,
+    );
   }
 
   private constructor(
@@ -40,7 +42,7 @@ export function keptPayloadOf(
   if (given === undefined || given === false) return undefined;
   if (given !== true && !(given instanceof KeepPayload)) {
     throw new Error(
-      `\`keepPayload\` must be true, KeepPayload.all() or KeepPayload.redacted('{% … %}'), got ${shown(given)}`,
+      `\`keepPayload\` must be true, KeepPayload.all() or KeepPayload.redacted('{% … %}'), got ${describeValue(given)}`,
     );
   }
   const compared = payload ?? (key.kind === 'payload' ? key.jsonata : undefined);

@@ -1,4 +1,4 @@
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 
 /** A key that is made of more than an expression says. */
 export class Key {
@@ -16,7 +16,7 @@ export class Key {
   static ofPayload(payload: string): Key {
     if (typeof payload === 'string') return new Key(payload);
     throw new Error(
-      `\`Key.ofPayload\` takes a JSONata expression such as '{% $states.input.detail %}', got ${shown(payload)}`,
+      `\`Key.ofPayload\` takes a JSONata expression such as '{% $states.input.detail %}', got ${describeValue(payload)}`,
     );
   }
 

@@ -1,6 +1,6 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 
 /** What notices are sent to. */
 export type NoticeTarget =
@@ -10,7 +10,7 @@ export type NoticeTarget =
 /** A standard queue, for the destination of this name. @throws Error for a FIFO queue, and for what is no queue */
 export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
   if (typeof queue?.queueUrl !== 'string')
-    throw new Error(`\`${destination}.queue\` takes a queue, got ${shown(queue)}`);
+    throw new Error(`\`${destination}.queue\` takes a queue, got ${describeValue(queue)}`);
   if (!queue.fifo) return { kind: 'queue', queue };
   throw new Error(
     `\`${destination}.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +
@@ -21,5 +21,5 @@ export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
 /** An event bus, for the destination of this name. @throws Error for what is none */
 export function busTarget(destination: string, bus: IEventBus): NoticeTarget {
   if (typeof bus?.eventBusArn === 'string') return { kind: 'eventBus', bus };
-  throw new Error(`\`${destination}.eventBus\` takes an event bus, got ${shown(bus)}`);
+  throw new Error(`\`${destination}.eventBus\` takes an event bus, got ${describeValue(bus)}`);
 }

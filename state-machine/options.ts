@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 import type { FailureDestination } from './failure-destination';
 import type { KeepPayload } from './keep-payload';
 import type { IdempotencyKey } from './key';
@@ -27,7 +27,7 @@ export class OnInProgress {
   static wait(total: Duration): OnInProgress {
     if (!(total instanceof Duration)) {
       throw new Error(
-        `\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), got ${shown(total)}`,
+        `\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), got ${describeValue(total)}`,
       );
     }
     const seconds = total.toSeconds();

@@ -1,7 +1,7 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { describeValue } from './contract/describe-value';
 import { RESULT_TEXT_MAX } from './contract/record';
-import { shown } from './contract/shown';
 import { validateNames } from './validate-names';
 
 /** Settings of {@link Results}. */
@@ -51,20 +51,20 @@ export class Results {
   /** Refuses what cannot be. @throws Error with the remedy */
   validate(): void {
     if (typeof this.bucket?.bucketArn !== 'string')
-      throw new Error(`\`Results.inBucket\` takes a bucket, got ${shown(this.bucket)}`);
+      throw new Error(`\`Results.inBucket\` takes a bucket, got ${describeValue(this.bucket)}`);
     validateNames('Results', this.options, { prefix: true, maxInRecord: true });
     const { prefix, maxInRecord } = this;
     const isText = typeof prefix === 'string' && Buffer.byteLength(prefix) <= PREFIX_BYTES_MAX;
     if (!isText || UNREADABLE.test(prefix)) {
       throw new Error(
         `\`prefix\` of Results must be a text of up to ${PREFIX_BYTES_MAX} bytes without control characters, ` +
-          `halves of surrogate pairs and \${, got ${shown(prefix)}`,
+          `halves of surrogate pairs and \${, got ${describeValue(prefix)}`,
       );
     }
     if (Number.isInteger(maxInRecord) && maxInRecord >= 0 && maxInRecord <= RESULT_TEXT_MAX) return;
     throw new Error(
       `\`maxInRecord\` of Results must be a whole number of characters from 0 to ${RESULT_TEXT_MAX}, got ` +
-        shown(maxInRecord),
+        describeValue(maxInRecord),
     );
   }
 }

@@ -1,8 +1,8 @@
 import { Annotations, Token } from 'aws-cdk-lib';
 import { FieldUtils } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { describeValue } from './contract/describe-value';
 import { expression } from './contract/jsonata';
-import { shown } from './contract/shown';
 import {
   type AstNode,
   changingCall,
@@ -45,7 +45,7 @@ export function stepInputOf(given: unknown, hasRetries: boolean): StepInput | un
   if (isObject && !Token.isUnresolved(given)) return mapped(given, 'stepInput', variables) as StepInput;
   throw new Error(
     `\`stepInput\` must be a JSONata expression in {% %}, such as {% $states.input.detail %}, or an object with such ` +
-      `expressions in it; got ${shown(given)}`,
+      `expressions in it; got ${describeValue(given)}`,
   );
 }
 
@@ -65,14 +65,14 @@ function mapped(value: unknown, path: string, variables: readonly string[]): unk
     return Object.fromEntries(members.map(([name, m]) => [name, mapped(m, `${path}.${name}`, variables)]));
   }
   throw new Error(
-    `\`${path}\` must be JSON, or a JSONata expression in {% %}, as it is sent to the step; got ${shown(value)}`,
+    `\`${path}\` must be JSON, or a JSONata expression in {% %}, as it is sent to the step; got ${describeValue(value)}`,
   );
 }
 
 function inJsonPath(path: string, value: unknown): string {
   return (
     `\`${path}\` is written in JSONPath, which would be sent to the step as it stands: \`stepInput\` is in JSONata, ` +
-    `whatever the step is in, such as { order: '{% $states.input.detail %}' }; got ${shown(value)}`
+    `whatever the step is in, such as { order: '{% $states.input.detail %}' }; got ${describeValue(value)}`
   );
 }
 

@@ -1,4 +1,4 @@
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 
 /** How much of a failed business step's error the record keeps. A step's own error may hold what nobody should keep. */
 export class StoreError {
@@ -22,7 +22,7 @@ export class StoreError {
       return new StoreError(characters);
     const bounds = `a whole number of characters from 1 to ${CAUSE_CHARACTERS_MAX}`;
     throw new Error(
-      `\`StoreError.upTo\` takes ${bounds}, got ${shown(characters)}; to keep no cause: StoreError.nameOnly()`,
+      `\`StoreError.upTo\` takes ${bounds}, got ${describeValue(characters)}; to keep no cause: StoreError.nameOnly()`,
     );
   }
 

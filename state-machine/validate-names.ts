@@ -1,4 +1,4 @@
-import { shown } from './contract/shown';
+import { describeValue } from './contract/describe-value';
 
 /**
  * Refuses options that there are not, such as a misspelled one, and what is no object of options: without type checking
@@ -21,6 +21,6 @@ export function validateNames<Options extends object>(
   throw new Error(
     isPlain
       ? `${of} has no option \`${unknown}\`; it has ${all}`
-      : `the options of ${of} must be an object with ${all}, got ${shown(options)}`,
+      : `the options of ${of} must be an object with ${all}, got ${describeValue(options)}`,
   );
 }

@@ -64,7 +64,7 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
   return [
     ...deadLetters(workflow),
     ...eventsLost(workflow),
-    ...(workflow.measuredParts.dispatchers.length > 0 ? startAlarms(workflow) : []),
+    ...(workflow.metricParts.dispatchers.length > 0 ? startAlarms(workflow) : []),
     ...outcomeAlarms(workflow),
     ...noticesUnsent(workflow),
     ...oldestUnfinished(workflow, thresholds.oldestUnfinished),
@@ -86,8 +86,8 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
   ];
 }
 
-function deadLetters({ measuredParts, node }: IdempotentWorkflow): AlarmDefinition[] {
-  return measuredParts.deadLetterQueues.map(queue => ({
+function deadLetters({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[] {
+  return metricParts.deadLetterQueues.map(queue => ({
     name: 'DeadLetters',
     of: queue.node.path.startsWith(`${node.path}/`)
       ? queue.node.path.slice(node.path.length + 1).replace(/[^A-Za-z0-9]/g, '')
@@ -98,8 +98,8 @@ function deadLetters({ measuredParts, node }: IdempotentWorkflow): AlarmDefiniti
   }));
 }
 
-function eventsLost({ measuredParts, node }: IdempotentWorkflow): AlarmDefinition[] {
-  return measuredParts.rules.map(rule => ({
+function eventsLost({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[] {
+  return metricParts.rules.map(rule => ({
     name: 'EventsLost',
     of: rule.node.path.slice(node.path.length + 1).replace(/[^A-Za-z0-9]/g, ''),
     says: 'events are lost: EventBridge could neither deliver them nor keep them in the dead-letter queue',
@@ -110,7 +110,7 @@ function eventsLost({ measuredParts, node }: IdempotentWorkflow): AlarmDefinitio
 
 function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
-    ...byFives(workflow.measuredParts.dispatchers, some => ({
+    ...byFives(workflow.metricParts.dispatchers, some => ({
       name: 'NotStarted',
       says: 'events could not be started: they are in a dead-letter queue, or come again from theirs',
       metric: sum(some.flatMap(one => [one.metricFailed(), one.metricTimedOut()])),
@@ -166,7 +166,7 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
 }
 
 function noticesUnsent(workflow: IdempotentWorkflow): AlarmDefinition[] {
-  if (!workflow.measuredParts.hasDestination) return [];
+  if (!workflow.metricParts.hasDestination) return [];
   return [
     {
       name: 'NoticesUnsent',
@@ -195,7 +195,7 @@ function transitionsThrottled(workflow: IdempotentWorkflow): AlarmDefinition[] {
 /** None where nobody knows how long what is well may take. */
 function oldestUnfinished(workflow: IdempotentWorkflow, given: Duration | undefined): AlarmDefinition[] {
   if (!workflow.recovery) return [];
-  const { longestRun } = workflow.measuredParts;
+  const { longestRun } = workflow.metricParts;
   // One that was redriven is as old as its first run.
   const longest = given ?? longestRun?.plus(longestRun).plus(RECOVERY_LASTS);
   if (!longest) return [];
@@ -227,9 +227,9 @@ function stepFailureRate(workflow: IdempotentWorkflow, percent: number): AlarmDe
   };
 }
 
-function functionErrors({ measuredParts }: IdempotentWorkflow): AlarmDefinition[] {
+function functionErrors({ metricParts }: IdempotentWorkflow): AlarmDefinition[] {
   const period = Duration.minutes(15);
-  return byFives(measuredParts.functions, some => ({
+  return byFives(metricParts.functions, some => ({
     name: 'FunctionErrors',
     says: 'a function that starts from a queue, settles its messages or redrives dead executions fails',
     metric: sum(

@@ -15,7 +15,7 @@ export function dashboardOf(
   workflow: IdempotentWorkflow,
   alarms: readonly Alarm[],
 ): Dashboard {
-  const { dispatchers, deadLetterQueues, hasDestination, rules } = workflow.measuredParts;
+  const { dispatchers, deadLetterQueues, hasDestination, rules } = workflow.metricParts;
   const hasDispatcher = dispatchers.length > 0;
   const refusals = (['ClaimContended', 'ForeignRecord', 'InvalidPayload', 'TableRefused'] as const).map(
     name => workflow.metricRefused(name, { label: name }),

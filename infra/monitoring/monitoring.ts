@@ -7,10 +7,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { IdempotentWorkflow } from '../idempotent-workflow';
-import { refusalsAt } from '../private/refusals-at';
+import { withConstructPath } from '../private/with-construct-path';
 import { ALARM_NAMES, type AlarmName, alarmsOf } from './alarms';
 import { dashboardOf } from './dashboard';
 
@@ -69,9 +69,9 @@ export class Monitoring extends Construct {
    */
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    refusalsAt(this, () => validate(props));
+    withConstructPath(this, () => validate(props));
     const { workflow, actions = [], except = [], stepFailurePercent = 10, oldestUnfinished } = props;
-    const all = refusalsAt(this, () => alarmsOf(workflow, { stepFailurePercent, oldestUnfinished }));
+    const all = withConstructPath(this, () => alarmsOf(workflow, { stepFailurePercent, oldestUnfinished }));
     const wanted = all.filter(({ name }) => !except.includes(name));
     this.alarms = wanted.map(({ name, of = '', says, metric, threshold, periods = 1, datapoints }) => {
       const alarm = new Alarm(this, `${name}${of}`, {
@@ -86,9 +86,9 @@ export class Monitoring extends Construct {
       alarm.addAlarmAction(...actions);
       return alarm;
     });
-    const { length } = workflow.measuredParts.sources;
+    const { length } = workflow.metricParts.sources;
     this.node.addValidation({
-      validate: () => (workflow.measuredParts.sources.length > length ? [ADDED_LATER] : []),
+      validate: () => (workflow.metricParts.sources.length > length ? [ADDED_LATER] : []),
     });
     this.dashboard = (props.dashboard ?? true) ? dashboardOf(this, workflow, this.alarms) : undefined;
   }
@@ -98,28 +98,30 @@ function validate(props: MonitoringProps): void {
   validateNames('Monitoring', props, MONITORING_PROPS);
   const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
   if (!(workflow instanceof IdempotentWorkflow)) {
-    throw new Error(`\`workflow\` must be an IdempotentWorkflow, got ${shown(workflow)}`);
+    throw new Error(`\`workflow\` must be an IdempotentWorkflow, got ${describeValue(workflow)}`);
   }
   const isAction = (one: Partial<IAlarmAction> | null | undefined) => typeof one?.bind === 'function';
   if (!Array.isArray(actions) || !actions.every(isAction)) {
     throw new Error(
-      `\`actions\` must be a list of alarm actions such as [new SnsAction(topic)], got ${shown(actions)}`,
+      `\`actions\` must be a list of alarm actions such as [new SnsAction(topic)], got ${describeValue(actions)}`,
     );
   }
   if (!Array.isArray(except) || !except.every(name => ALARM_NAMES.includes(name))) {
-    throw new Error(`\`except\` must be a list out of ${ALARM_NAMES.join(', ')}; got ${shown(except)}`);
+    throw new Error(
+      `\`except\` must be a list out of ${ALARM_NAMES.join(', ')}; got ${describeValue(except)}`,
+    );
   }
   const { oldestUnfinished } = props;
   const isDuration = oldestUnfinished instanceof Duration && oldestUnfinished.toSeconds() > 0;
   if (oldestUnfinished !== undefined && !isDuration) {
     throw new Error(
-      `\`oldestUnfinished\` must be a Duration such as Duration.hours(3), got ${shown(oldestUnfinished)}`,
+      `\`oldestUnfinished\` must be a Duration such as Duration.hours(3), got ${describeValue(oldestUnfinished)}`,
     );
   }
   const isPercent = typeof stepFailurePercent === 'number' && stepFailurePercent > 0;
   if (isPercent && stepFailurePercent <= 100) return;
   throw new Error(
-    `\`stepFailurePercent\` must be above 0 and at most 100, got ${shown(stepFailurePercent)}; ` +
+    `\`stepFailurePercent\` must be above 0 and at most 100, got ${describeValue(stepFailurePercent)}; ` +
       "leave the alarm out by `except`: ['StepFailureRate']",
   );
 }

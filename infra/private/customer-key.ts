@@ -5,7 +5,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine, type IStateMachine, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 
 // One key of the customer for all that a workflow keeps of its events: state machines, queues, log groups, and the
 // table of its own. What executions and their logs need is in "Data at rest encryption" of the Step Functions Developer
@@ -27,7 +27,7 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
   if (isAlias || typeof key?.keyArn !== 'string') {
     throw new Error(
       '`encryptionKey` takes the KMS key itself, such as new Key(this, …) or Key.fromKeyArn(this, …), got ' +
-        (isAlias ? 'an alias' : shown(key)),
+        (isAlias ? 'an alias' : describeValue(key)),
     );
   }
   keys.set(construct, key);

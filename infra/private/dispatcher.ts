@@ -11,7 +11,7 @@ import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment
 import { acknowledge, FINDING } from './acknowledge';
 import { encrypt } from './customer-key';
 import { executionLogs } from './logs';
-import { NarrativeDefinitionBody } from './narrative-order';
+import { OrderedDefinitionBody } from './ordered-definition';
 
 /** Settings of a {@link Dispatcher}. */
 export interface DispatcherProps extends DispatcherFragmentProps {
@@ -39,7 +39,7 @@ export class Dispatcher extends Construct {
       stateMachineType: StateMachineType.EXPRESS,
       timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
       logs,
-      definitionBody: new NarrativeDefinitionBody(fragmentFor(this, props), Object.values(DISPATCHER_STATE)),
+      definitionBody: new OrderedDefinitionBody(fragmentFor(this, props), Object.values(DISPATCHER_STATE)),
     });
     encrypt(stateMachine);
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);

@@ -10,7 +10,7 @@ import { acknowledge, FINDING, written } from './acknowledge';
 import { encrypt } from './customer-key';
 import { acknowledgeResults } from './keep-results';
 import { executionLogs } from './logs';
-import { NarrativeDefinitionBody } from './narrative-order';
+import { OrderedDefinitionBody } from './ordered-definition';
 import { REASON } from './own-executions';
 
 /** Settings of a {@link FrontDoor}. */
@@ -35,7 +35,7 @@ export class FrontDoor extends Construct {
       stateMachineType: StateMachineType.EXPRESS,
       timeout: FRONT_DOOR_TIMEOUT,
       logs,
-      definitionBody: new NarrativeDefinitionBody(
+      definitionBody: new OrderedDefinitionBody(
         new FrontDoorFragment(this, 'Answer', props),
         Object.values(FRONT_DOOR_STATE),
       ),

@@ -1,7 +1,7 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { Results } from '../../state-machine/results';
 import { acknowledge, FINDING, written } from './acknowledge';
 import { RETENTION_DEFAULT } from './defaults';
@@ -17,7 +17,7 @@ export interface ResultsKept {
 export function validateResults(results: unknown): void {
   if (results === undefined) return;
   if (!(results instanceof Results))
-    throw new Error(`\`results\` must be Results.inBucket(bucket), got ${shown(results)}`);
+    throw new Error(`\`results\` must be Results.inBucket(bucket), got ${describeValue(results)}`);
   results.validate();
 }
 

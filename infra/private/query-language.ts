@@ -1,6 +1,6 @@
 import { Tokenization } from 'aws-cdk-lib';
 import { QueryLanguage, type State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { definitionOf, type NamedState, type StateJson, statesIn } from './definition';
 
 // CDK's states are in JSONPath unless they say otherwise, and Step Functions takes a state in JSONata within a
@@ -149,7 +149,7 @@ function jsonataSign(state: StateJson): string | undefined {
   const expression = textsIn([withoutDefinitions(rest), Choices, Catch]).find(text =>
     /^\{%[\s\S]*%\}$/.test(text),
   );
-  return expression === undefined ? undefined : shown(expression);
+  return expression === undefined ? undefined : describeValue(expression);
 }
 
 const JSONATA_FIELDS = new Set(['Arguments', 'Output', 'Items', 'Condition']);

@@ -19,7 +19,7 @@ import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { encryptLike } from './customer-key';
 import { endedExecutions } from './ended-executions';
-import { NarrativeDefinitionBody } from './narrative-order';
+import { OrderedDefinitionBody } from './ordered-definition';
 import { executionArns } from './own-executions';
 import { RedeliveryMachine } from './redelivery-machine';
 
@@ -123,7 +123,7 @@ export class RecoveryMachines extends Construct {
     const stateMachine = new StateMachine(this, id, {
       comment,
       queryLanguage: QueryLanguage.JSONATA,
-      definitionBody: new NarrativeDefinitionBody(states, names),
+      definitionBody: new OrderedDefinitionBody(states, names),
     });
     encryptLike(workflow, stateMachine);
     acknowledge(stateMachine, FINDING.notAllLogged, 'Step Functions keeps the history of each execution');

@@ -10,7 +10,7 @@ import type { RedeliverySettings } from '../../state-machine/recovery/redelivery
 import { acknowledge, FINDING, written } from './acknowledge';
 import { encryptLike } from './customer-key';
 import { endedExecutions } from './ended-executions';
-import { NarrativeDefinitionBody } from './narrative-order';
+import { OrderedDefinitionBody } from './ordered-definition';
 
 /** Settings of a {@link RedeliveryMachine}. */
 export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateMachineArn'> {
@@ -35,7 +35,7 @@ export class RedeliveryMachine extends Construct {
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       comment: 'Delivers an event again whose step has failed',
       queryLanguage: QueryLanguage.JSONATA,
-      definitionBody: new NarrativeDefinitionBody(states, Object.values(REDELIVERY_STATE)),
+      definitionBody: new OrderedDefinitionBody(states, Object.values(REDELIVERY_STATE)),
     });
     encryptLike(workflow, this.stateMachine);
     acknowledge(

@@ -1,7 +1,7 @@
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import { type IStateMachine, State } from 'aws-cdk-lib/aws-stepfunctions';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
-import { shown } from '../../state-machine/contract/shown';
 import { FailureDestination } from '../../state-machine/failure-destination';
 import { OnFailed, OnInProgress, Redrive } from '../../state-machine/options';
 import { StoreError } from '../../state-machine/store-error';
@@ -17,7 +17,7 @@ export function validateStep(step: unknown): void {
   const isStep = typeof step === 'object' && step !== null && ('functionArn' in step || 'startState' in step);
   if (isStep) return;
   // One that is called would be no step either.
-  const got = typeof step === 'function' ? 'a function of JavaScript' : shown(step);
+  const got = typeof step === 'function' ? 'a function of JavaScript' : describeValue(step);
   throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${got}`);
 }
 
@@ -25,11 +25,11 @@ export function validateStep(step: unknown): void {
 export function validateFormerStateMachines(given: unknown, stack: Stack): void {
   if (given === undefined) return;
   const wanted = '`formerStateMachines` must be a list of names, ARNs or constructs of state machines';
-  if (!Array.isArray(given)) throw new Error(`${wanted}, got ${shown(given)}`);
+  if (!Array.isArray(given)) throw new Error(`${wanted}, got ${describeValue(given)}`);
   for (const one of given) {
     const arn: unknown =
       typeof one === 'string' ? one : (one as Partial<IStateMachine> | null)?.stateMachineArn;
-    if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${shown(one)}`);
+    if (typeof arn !== 'string') throw new Error(`${wanted}, got one that is ${describeValue(one)}`);
     const isKnown = !Token.isUnresolved(arn);
     if (typeof one === 'string' ? !(isKnown && STATE_MACHINE.test(arn)) : isKnown && !IS_ARN.test(arn)) {
       throw new Error(`${wanted}, got '${arn}'`);
@@ -91,7 +91,7 @@ export function validateDuration(
   example = 'Duration.days(30)',
 ): void {
   if (duration === undefined || duration instanceof Duration) return;
-  throw new Error(`\`${prop}\` must be a Duration such as ${example}, got ${shown(duration)}`);
+  throw new Error(`\`${prop}\` must be a Duration such as ${example}, got ${describeValue(duration)}`);
 }
 
 /** Refuses a retention that keeps nothing. @throws Error with the remedy */
@@ -130,7 +130,7 @@ export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: I
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
 export function validateType({ type, timeout, redrive, maxRedrives, onSuccess }: TypeProps): void {
   if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
-    throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${shown(type)}`);
+    throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${describeValue(type)}`);
   }
   if (type !== 'EXPRESS') return;
   for (const [name, given] of Object.entries({ redrive, maxRedrives, onSuccess })) {
@@ -192,7 +192,7 @@ const RECORDING_SECONDS = 30;
 /** Refuses another delivery than the two there are. @throws Error with the remedy */
 export function validateDelivery(delivery: unknown): void {
   if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;
-  throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${shown(delivery)}`);
+  throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${describeValue(delivery)}`);
 }
 
 /** More redrives than of an owner that somebody means to bring back. */
@@ -225,30 +225,34 @@ export function validateChoices({
   validateResults(results);
   if (maxRedrives !== undefined && !isCount(maxRedrives, MAX_REDRIVES_MAX)) {
     const bounds = `a whole number from 1 to ${MAX_REDRIVES_MAX}`;
-    throw new Error(`\`maxRedrives\` must be ${bounds}, got ${shown(maxRedrives)}`);
+    throw new Error(`\`maxRedrives\` must be ${bounds}, got ${describeValue(maxRedrives)}`);
   }
   if (onFailure !== undefined && !(onFailure instanceof FailureDestination)) {
     const remedy = 'FailureDestination.queue(queue) or FailureDestination.eventBus(bus)';
-    throw new Error(`\`onFailure\` must be ${remedy}, got ${shown(onFailure)}`);
+    throw new Error(`\`onFailure\` must be ${remedy}, got ${describeValue(onFailure)}`);
   }
   if (onSuccess !== undefined && !(onSuccess instanceof SuccessDestination)) {
     const remedy = 'SuccessDestination.queue(queue) or SuccessDestination.eventBus(bus)';
-    throw new Error(`\`onSuccess\` must be ${remedy}, got ${shown(onSuccess)}`);
+    throw new Error(`\`onSuccess\` must be ${remedy}, got ${describeValue(onSuccess)}`);
   }
   if (storeError !== undefined && !(storeError instanceof StoreError)) {
     const remedy = 'StoreError.all(), StoreError.nameOnly() or StoreError.upTo(characters)';
-    throw new Error(`\`storeError\` must be ${remedy}, got ${shown(storeError)}`);
+    throw new Error(`\`storeError\` must be ${remedy}, got ${describeValue(storeError)}`);
   }
   if (redrive !== undefined && !(redrive instanceof Redrive)) {
-    throw new Error(`\`redrive\` must be Redrive.byFunction() or Redrive.direct(), got ${shown(redrive)}`);
+    throw new Error(
+      `\`redrive\` must be Redrive.byFunction() or Redrive.direct(), got ${describeValue(redrive)}`,
+    );
   }
   if (onDuplicateInProgress !== undefined && !(onDuplicateInProgress instanceof OnInProgress)) {
     const remedy = 'OnInProgress.fail() or OnInProgress.wait(duration)';
-    throw new Error(`\`onDuplicateInProgress\` must be ${remedy}, got ${shown(onDuplicateInProgress)}`);
+    throw new Error(
+      `\`onDuplicateInProgress\` must be ${remedy}, got ${describeValue(onDuplicateInProgress)}`,
+    );
   }
   if (onFailedBefore === undefined || onFailedBefore instanceof OnFailed) return;
   const remedy = 'OnFailed.retry() or OnFailed.returnStoredFailure()';
-  throw new Error(`\`onFailedBefore\` must be ${remedy}, got ${shown(onFailedBefore)}`);
+  throw new Error(`\`onFailedBefore\` must be ${remedy}, got ${describeValue(onFailedBefore)}`);
 }
 
 /** Refuses, at most once, a step whose own retries may run it again. @throws Error with the remedy */
@@ -276,7 +280,9 @@ function hasRetries(state: StateJson): boolean {
 export function validateRecovery(recovery: unknown, isExpress: boolean): void {
   if (recovery === undefined) return;
   if (!(recovery instanceof Recovery)) {
-    throw new Error(`\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${shown(recovery)}`);
+    throw new Error(
+      `\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${describeValue(recovery)}`,
+    );
   }
   if (recovery.searchEvery === undefined || !isExpress) return;
   throw new Error(

@@ -1,6 +1,6 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { CfnGlobalTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IRecordTable } from '../../state-machine/settings';
 import { indexProblems, validateSchema } from './validate-schema';
 
@@ -26,7 +26,7 @@ export function validateTable(records: IRecordTable, { scope, isScopeGiven }: Re
   const { table } = records;
   if (!isTable(table)) {
     throw new Error(
-      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${shown(table)}`,
+      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${describeValue(table)}`,
     );
   }
   validateSchema(records);
@@ -91,7 +91,7 @@ function replicasOf({ node }: ITable): readonly string[] {
   if (defaultChild instanceof CfnGlobalTable) {
     const replicas: unknown = Stack.of(defaultChild).resolve(defaultChild.replicas);
     const regions = Array.isArray(replicas)
-      ? replicas.map(({ region }: Replica) => (typeof region === 'string' ? region : shown(region)))
+      ? replicas.map(({ region }: Replica) => (typeof region === 'string' ? region : describeValue(region)))
       : [];
     return regions.length > 1 ? regions : [];
   }

@@ -1,6 +1,6 @@
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { acknowledge, FINDING } from '../private/acknowledge';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
@@ -37,7 +37,7 @@ const OPTIONS = {
 /** A topic of Amazon MSK. @throws Error with the remedy */
 export function mskTopic(clusterArn: string, options: MskOptions): IRecordStream {
   if (typeof clusterArn !== 'string') {
-    throw new Error(`\`RecordStream.msk\` takes the ARN of a cluster, got ${shown(clusterArn)}`);
+    throw new Error(`\`RecordStream.msk\` takes the ARN of a cluster, got ${describeValue(clusterArn)}`);
   }
   validateNames('RecordStream.msk', options, OPTIONS);
   validateTopic(options);
@@ -61,7 +61,7 @@ export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStrea
   validateTopic(options);
   const { bootstrapServers } = options;
   if (!Array.isArray(bootstrapServers) || bootstrapServers.length === 0) {
-    throw new Error(`\`bootstrapServers\` is a list of 'host:port', got ${shown(bootstrapServers)}`);
+    throw new Error(`\`bootstrapServers\` is a list of 'host:port', got ${describeValue(bootstrapServers)}`);
   }
   const [first, ...others] = bootstrapServers;
   return {
@@ -80,10 +80,13 @@ export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStrea
 type Described = MskOptions | SelfManagedKafkaOptions;
 
 function validateTopic({ topic, startingPosition, saslScram512Auth }: Described): void {
-  if (typeof topic !== 'string' || topic === '') throw new Error(`\`topic\` is a name, got ${shown(topic)}`);
+  if (typeof topic !== 'string' || topic === '')
+    throw new Error(`\`topic\` is a name, got ${describeValue(topic)}`);
   validateStart(startingPosition);
   if (typeof saslScram512Auth?.secretArn !== 'string') {
-    throw new Error(`\`saslScram512Auth\` is a secret of Secrets Manager, got ${shown(saslScram512Auth)}`);
+    throw new Error(
+      `\`saslScram512Auth\` is a secret of Secrets Manager, got ${describeValue(saslScram512Auth)}`,
+    );
   }
 }
 

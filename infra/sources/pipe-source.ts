@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Construct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { recordsExpression } from '../../state-machine/dispatcher/records-fragment';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
@@ -90,7 +90,7 @@ function requireRecordStream(given: unknown): void {
   if (typeof grantRead === 'function' && typeof parameters === 'function') return;
   const isTable = typeof tableArn === 'string';
   const made = isTable ? 'RecordStream.dynamoDb(table' : 'RecordStream.kinesis(stream';
-  const got = isTable ? 'a table' : typeof streamArn === 'string' ? 'a Kinesis stream' : shown(given);
+  const got = isTable ? 'a table' : typeof streamArn === 'string' ? 'a Kinesis stream' : describeValue(given);
   throw new Error(
     `\`Source.pipe\` takes a record stream such as ${made}, { startingPosition: 'TRIM_HORIZON' }), got ${got}`,
   );
@@ -99,5 +99,5 @@ function requireRecordStream(given: unknown): void {
 function validateKept(keep: unknown, volatile: readonly string[]): void {
   if (Array.isArray(keep) && keep.every(name => volatile.includes(name))) return;
   const known = volatile.join(', ') || 'nothing, as nothing is left out';
-  throw new Error(`\`keep\` must be a list out of ${known}; got ${shown(keep)}`);
+  throw new Error(`\`keep\` must be a list out of ${known}; got ${describeValue(keep)}`);
 }

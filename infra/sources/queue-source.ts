@@ -2,11 +2,11 @@ import { Annotations, Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../private/customer-key';
 import { packageFunction } from '../private/package-function';
-import { refusalsAt } from '../private/refusals-at';
+import { withConstructPath } from '../private/with-construct-path';
 import { settleMessages } from './settle-messages';
 import {
   type IStartableWorkflow,
@@ -86,9 +86,9 @@ export class QueueSource implements IWorkflowSource {
     private readonly options: QueueSourceOptions,
   ) {
     if (typeof queue?.queueUrl !== 'string') {
-      throw new Error(`\`Source.queue\` takes a queue, got ${shown(queue)}`);
+      throw new Error(`\`Source.queue\` takes a queue, got ${describeValue(queue)}`);
     }
-    refusalsAt(queue, () => validateNames('Source.queue', options, QUEUE_SOURCE_OPTIONS));
+    withConstructPath(queue, () => validateNames('Source.queue', options, QUEUE_SOURCE_OPTIONS));
     this.id = options.id ?? queue.node.id;
   }
 

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IStream } from 'aws-cdk-lib/aws-kinesis';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { acknowledge, FINDING } from '../private/acknowledge';
 import { validateDuration } from '../private/validate-props';
@@ -33,7 +33,7 @@ export const RecordStream = {
    */
   kinesis(stream: IStream, options: ShardedStreamOptions): IRecordStream {
     if (typeof stream?.streamArn !== 'string') {
-      throw new Error(`\`RecordStream.kinesis\` takes a Kinesis stream, got ${shown(stream)}`);
+      throw new Error(`\`RecordStream.kinesis\` takes a Kinesis stream, got ${describeValue(stream)}`);
     }
     validateSharded('RecordStream.kinesis', options);
     return {
@@ -56,7 +56,7 @@ export const RecordStream = {
    */
   dynamoDb(table: ITable, options: ShardedStreamOptions): IRecordStream {
     if (typeof table?.tableArn !== 'string') {
-      throw new Error(`\`RecordStream.dynamoDb\` takes a DynamoDB table, got ${shown(table)}`);
+      throw new Error(`\`RecordStream.dynamoDb\` takes a DynamoDB table, got ${describeValue(table)}`);
     }
     const source = table.tableStreamArn;
     if (source === undefined) {
@@ -109,7 +109,7 @@ function validateSharded(name: string, options: ShardedStreamOptions): void {
   const { startingPosition, parallelizationFactor: factor = 1, maximumRecordAge = RECORD_AGE } = options;
   validateStart(startingPosition);
   if (!Number.isInteger(factor) || factor < 1 || factor > 10) {
-    throw new Error(`\`parallelizationFactor\` is a whole number from 1 to 10, got ${shown(factor)}`);
+    throw new Error(`\`parallelizationFactor\` is a whole number from 1 to 10, got ${describeValue(factor)}`);
   }
   validateDuration(maximumRecordAge, 'maximumRecordAge', 'Duration.hours(12)');
   const seconds = maximumRecordAge.toSeconds({ integral: false });

@@ -1,7 +1,7 @@
 import type { Duration, TimeZone } from 'aws-cdk-lib';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { SourceSchedule } from '../private/source-schedule';
@@ -84,15 +84,19 @@ const WINDOW_MINUTES_MAX = 24 * 60;
 function validateSchedule(schedule: IScheduleExpression, options: ScheduleSourceOptions): void {
   if (typeof schedule?.expressionString !== 'string') {
     const example = 'ScheduleExpression.rate(Duration.hours(1))';
-    throw new Error(`\`Source.schedule\` takes a schedule such as ${example}, got ${shown(schedule)}`);
+    throw new Error(
+      `\`Source.schedule\` takes a schedule such as ${example}, got ${describeValue(schedule)}`,
+    );
   }
   validateNames('Source.schedule', options, OPTIONS);
   const { firedBy, timeZone, flexibleWindow } = options;
   if (!FIRED_BY.includes(firedBy)) {
-    throw new Error(`\`firedBy\` is 'scheduler' or 'rule', got ${shown(firedBy)}`);
+    throw new Error(`\`firedBy\` is 'scheduler' or 'rule', got ${describeValue(firedBy)}`);
   }
   if (timeZone !== undefined && typeof timeZone?.timezoneName !== 'string') {
-    throw new Error(`\`timeZone\` is a TimeZone such as TimeZone.EUROPE_BERLIN, got ${shown(timeZone)}`);
+    throw new Error(
+      `\`timeZone\` is a TimeZone such as TimeZone.EUROPE_BERLIN, got ${describeValue(timeZone)}`,
+    );
   }
   if (timeZone && schedule.timeZone && timeZone.timezoneName !== schedule.timeZone.timezoneName) {
     throw new Error(

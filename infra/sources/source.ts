@@ -2,7 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IRecordTable } from '../../state-machine/settings';
 import { namesOfStateMachines } from '../../state-machine/state-machine-names';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
@@ -17,7 +17,7 @@ export type Volatile = (typeof VOLATILE)[number];
 /** Refuses what is no list of volatile members, as from JavaScript. @throws Error with the remedy */
 export function validateKeep(keep: unknown): void {
   if (Array.isArray(keep) && keep.every(name => VOLATILE.some(one => one === name))) return;
-  throw new Error(`\`keep\` must be a list out of ${VOLATILE.join(', ')}, got ${shown(keep)}`);
+  throw new Error(`\`keep\` must be a list out of ${VOLATILE.join(', ')}, got ${describeValue(keep)}`);
 }
 
 /** Settings of every source. */

@@ -2,9 +2,9 @@ import type { IResource } from 'aws-cdk-lib/aws-apigateway';
 import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { refusalsAt } from '../private/refusals-at';
+import { withConstructPath } from '../private/with-construct-path';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { HttpSource } from './http-source';
 import type { HttpSourceOptions } from './http-source-options';
@@ -32,9 +32,9 @@ export const Source = {
     options: EventBridgeSourceOptions = {},
   ): IWorkflowSource {
     if (typeof eventBus?.eventBusArn !== 'string') {
-      throw new Error(`\`Source.eventBridge\` takes an event bus, got ${shown(eventBus)}`);
+      throw new Error(`\`Source.eventBridge\` takes an event bus, got ${describeValue(eventBus)}`);
     }
-    refusalsAt(eventBus, () => validateRule(eventPattern, options));
+    withConstructPath(eventBus, () => validateRule(eventPattern, options));
     const { keep = [] } = options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));
     return new EventBridgeSource(options.id ?? eventBus.node.id, { eventBus, eventPattern }, volatile);
@@ -111,7 +111,7 @@ function validateRule(eventPattern: EventPattern, options: EventBridgeSourceOpti
   if (typeof eventPattern !== 'object' || eventPattern === null) {
     const example = "{ source: ['shop.orders'] }";
     throw new Error(
-      `\`Source.eventBridge\` takes an event pattern such as ${example}, got ${shown(eventPattern)}`,
+      `\`Source.eventBridge\` takes an event pattern such as ${example}, got ${describeValue(eventPattern)}`,
     );
   }
   // EventBridge knows null, and CloudFormation has no way to write it.

@@ -1,6 +1,6 @@
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import type { RecordShape } from '../../state-machine/dispatcher/records-fragment';
 
 /** Where a pipe begins to read: with what comes from now on, or with the oldest record that there still is. */
@@ -25,5 +25,7 @@ export interface IRecordStream {
 /** Refuses what is no place to begin at, as from JavaScript. @throws Error with the remedy */
 export function validateStart(startingPosition: unknown): void {
   if (startingPosition === 'LATEST' || startingPosition === 'TRIM_HORIZON') return;
-  throw new Error(`\`startingPosition\` is 'LATEST' or 'TRIM_HORIZON', got ${shown(startingPosition)}`);
+  throw new Error(
+    `\`startingPosition\` is 'LATEST' or 'TRIM_HORIZON', got ${describeValue(startingPosition)}`,
+  );
 }

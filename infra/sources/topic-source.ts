@@ -3,11 +3,11 @@ import type { FilterOrPolicy, ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { permitTopics, queueEncryption } from '../private/customer-key';
 import { DeadLetterQueue } from '../private/dead-letter-queue';
-import { refusalsAt } from '../private/refusals-at';
+import { withConstructPath } from '../private/with-construct-path';
 import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
 
@@ -52,9 +52,9 @@ export class TopicSource implements IWorkflowSource {
     private readonly options: TopicSourceOptions,
   ) {
     if (typeof topic?.topicArn !== 'string') {
-      throw new Error(`\`Source.topic\` takes an SNS topic, got ${shown(topic)}`);
+      throw new Error(`\`Source.topic\` takes an SNS topic, got ${describeValue(topic)}`);
     }
-    refusalsAt(topic, () => validateNames('Source.topic', options, OPTIONS));
+    withConstructPath(topic, () => validateNames('Source.topic', options, OPTIONS));
     this.id = options.id ?? topic.node.id;
   }
 
@@ -97,5 +97,5 @@ export class TopicSource implements IWorkflowSource {
 
 function requireReceives(count: unknown): void {
   if (Number.isInteger(count) && Number(count) >= 1) return;
-  throw new Error(`\`maxReceiveCount\` must be a whole number, got ${shown(count)}`);
+  throw new Error(`\`maxReceiveCount\` must be a whole number, got ${describeValue(count)}`);
 }

@@ -5,8 +5,8 @@ import {
   type MethodOptions,
   type ThrottleSettings,
 } from 'aws-cdk-lib/aws-apigateway';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { literal } from '../../state-machine/contract/jsonata';
-import { shown } from '../../state-machine/contract/shown';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
@@ -42,22 +42,24 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   if (!isPath && typeof (resource as IResource)?.addMethod !== 'function') {
     throw new Error(
       "`Source.http` takes a resource such as api.root.addResource('payments'), or a path such as 'payments', got " +
-        shown(resource),
+        describeValue(resource),
     );
   }
   if (unusable !== undefined) {
     throw new Error(
       "the path of `Source.http` has segments of letters, digits and . _ - : $ such as 'shop/payments', got " +
-        `${shown(unusable)} in ${shown(resource)}`,
+        `${describeValue(unusable)} in ${describeValue(resource)}`,
     );
   }
   validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
   const { method, header, idempotencyKey, throttle, errors = {} } = options;
   if (!METHODS.includes(method)) {
-    throw new Error(`\`method\` is 'POST', 'PUT', 'PATCH' or 'DELETE', got ${shown(method)}`);
+    throw new Error(`\`method\` is 'POST', 'PUT', 'PATCH' or 'DELETE', got ${describeValue(method)}`);
   }
   if (header !== undefined && !TOKEN.test(header)) {
-    throw new Error(`\`header\` is the name of a header such as 'Idempotency-Key', got ${shown(header)}`);
+    throw new Error(
+      `\`header\` is the name of a header such as 'Idempotency-Key', got ${describeValue(header)}`,
+    );
   }
   if (header !== undefined && idempotencyKey !== undefined) {
     throw new Error('`header` and `idempotencyKey` both say where the key is: leave one of them out');
@@ -77,7 +79,9 @@ function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean
   validateNames('throttle', throttle, { rateLimit: true, burstLimit: true });
   for (const [name, limit] of Object.entries(throttle)) {
     if (Number.isInteger(limit) && limit >= 1) continue;
-    throw new Error(`\`throttle.${name}\` is a whole number of requests from 1 on, got ${shown(limit)}`);
+    throw new Error(
+      `\`throttle.${name}\` is a whole number of requests from 1 on, got ${describeValue(limit)}`,
+    );
   }
 }
 
@@ -86,7 +90,7 @@ export function requireWait(waitUpTo: unknown): void {
   if (waitUpTo === undefined) return;
   const seconds = waitUpTo instanceof Duration ? waitUpTo.toSeconds({ integral: false }) : undefined;
   if (Number.isInteger(seconds) && Number(seconds) <= WAIT_SECONDS_MAX) return;
-  const given = seconds === undefined ? shown(waitUpTo) : `${seconds} seconds`;
+  const given = seconds === undefined ? describeValue(waitUpTo) : `${seconds} seconds`;
   throw new Error(
     `\`waitUpTo\` is a Duration of whole seconds from 0 to ${WAIT_SECONDS_MAX} seconds, got ${given}: ` +
       'API Gateway waits for 29 seconds; what takes longer is answered 202',
@@ -104,7 +108,7 @@ const IN_A_TEMPLATE = /^[A-Za-z][\w-]*$/;
 
 function requireStatus(option: string, status: unknown, least: number): void {
   if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;
-  throw new Error(`\`${option}\` is a status from ${least} to 599, got ${shown(status)}`);
+  throw new Error(`\`${option}\` is a status from ${least} to 599, got ${describeValue(status)}`);
 }
 
 /** Refuses a workflow whose key is not the one that the source hands over: callers would share it. */
@@ -130,7 +134,7 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   const texts = Object.entries(headers).map(([name, value]) => {
     if (!IN_A_TEMPLATE.test(name)) {
       throw new Error(
-        `\`response.headers\` has names of letters, digits, '-' and '_' such as 'ETag', got ${shown(name)}`,
+        `\`response.headers\` has names of letters, digits, '-' and '_' such as 'ETag', got ${describeValue(name)}`,
       );
     }
     const isText = typeof value === 'string' && !value.startsWith('{%');
@@ -152,7 +156,7 @@ export function principalOf(given: string | undefined, options: MethodOptions): 
     if (/^\$context\.(authorizer|identity)(\.[A-Za-z_][A-Za-z0-9_-]*)+$/.test(given)) return given;
     throw new Error(
       '`principal` is a reference to what API Gateway knows of a caller, such as $context.authorizer.claims.sub, got ' +
-        shown(given),
+        describeValue(given),
     );
   }
   const { authorizationType, authorizer, apiKeyRequired } = options;

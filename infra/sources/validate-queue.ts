@@ -1,6 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { shown } from '../../state-machine/contract/shown';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
 import { validateDuration } from '../private/validate-props';
@@ -48,10 +48,10 @@ function validateOptions(queue: IQueue, options: QueueOptions, { isExpress }: Qu
   validateDuration(checkAfter, 'checkAfter', 'Duration.minutes(5)');
   validateDuration(visibilityTimeout, 'visibilityTimeout', 'Duration.minutes(5)');
   if (maxReceiveCount !== undefined && !Number.isInteger(maxReceiveCount)) {
-    throw new Error(`\`maxReceiveCount\` must be a whole number, got ${shown(maxReceiveCount)}`);
+    throw new Error(`\`maxReceiveCount\` must be a whole number, got ${describeValue(maxReceiveCount)}`);
   }
   if (!DELETE_WHEN.includes(deleteWhen)) {
-    throw new Error(`\`deleteWhen\` is 'finished' or 'started', got ${shown(deleteWhen)}`);
+    throw new Error(`\`deleteWhen\` is 'finished' or 'started', got ${describeValue(deleteWhen)}`);
   }
   if (isExpress && deleteWhen === 'started') {
     throw new Error(

@@ -44,7 +44,7 @@ export interface Delivery {
 }
 
 /** What is known when a record, or its owner, is judged. Without a `delivery` anybody asks who owns no record. */
-export interface Case {
+export interface Facts {
   readonly record: JudgedRecord | undefined;
   readonly owner?: JudgedOwner | undefined;
   readonly now: EpochMs;
@@ -53,7 +53,7 @@ export interface Case {
 
 /** A condition in its two forms, which say the same of every case. */
 export interface Condition {
-  readonly holds: (known: Case) => boolean;
+  readonly holds: (facts: Facts) => boolean;
   /** Over the variables of the workflow: `record`, `owner`, `payloadHash`, `refusals`. */
   readonly jsonata: string;
 }
@@ -62,14 +62,14 @@ export interface Condition {
 export function all(...conditions: readonly [Condition, Condition, ...Condition[]]): Condition {
   const [one, other, ...rest] = conditions.map(condition => condition.jsonata) as [string, string];
   return {
-    holds: known => conditions.every(({ holds }) => holds(known)),
+    holds: facts => conditions.every(({ holds }) => holds(facts)),
     jsonata: jsonata.and(one, other, ...rest),
   };
 }
 
 /** True where the condition does not hold. */
 export function not(condition: Condition): Condition {
-  return { holds: known => !condition.holds(known), jsonata: jsonata.not(condition.jsonata) };
+  return { holds: facts => !condition.holds(facts), jsonata: jsonata.not(condition.jsonata) };
 }
 
 function hasStatus(status: string): Condition {
@@ -175,13 +175,13 @@ export function isClaimOf(claimId: string): Condition {
 
 /** True where an unfinished record has a lease: its owner is an Express execution, of which nobody can be asked. */
 export const HAS_LEASE: Condition = {
-  holds: known => IS_IN_PROGRESS.holds(known) && known.record?.leaseExpiry !== undefined,
+  holds: facts => IS_IN_PROGRESS.holds(facts) && facts.record?.leaseExpiry !== undefined,
   jsonata: `${IS_IN_PROGRESS.jsonata} and $exists($record.${RECORD.leaseExpiry})`,
 };
 
 /** True where an unfinished record's lease is over, so that its owner and the step it called have certainly ended. */
 export const IS_LEASE_OVER: Condition = {
-  holds: known => IS_IN_PROGRESS.holds(known) && (known.record?.leaseExpiry ?? Infinity) < known.now,
+  holds: facts => IS_IN_PROGRESS.holds(facts) && (facts.record?.leaseExpiry ?? Infinity) < facts.now,
   jsonata: `${IS_IN_PROGRESS.jsonata} and $number($record.${RECORD.leaseExpiry}.N) < $millis()`,
 };
 
@@ -234,7 +234,7 @@ export const HAS_SUCCEEDED: Condition = {
  * Until when the business step that the owner called may be running, epoch milliseconds; undefined: it has not ended.
  * The owner may have run another definition: the record tells how long its step may take, and the longer time counts.
  */
-export function stepEndsBy({ record, owner }: Case, stepTimeoutSeconds: number): number | undefined {
+export function stepEndsBy({ record, owner }: Facts, stepTimeoutSeconds: number): number | undefined {
   return owner?.stopDate === undefined ? undefined : owner.stopDate + stepMs(record, stepTimeoutSeconds);
 }
 
@@ -251,7 +251,7 @@ const stepMs = (record: JudgedRecord | undefined, seconds: number) =>
 export function mayStillBeRunning(stepTimeoutSeconds: number): Condition {
   const seconds = ownersStepSeconds(stepTimeoutSeconds);
   return {
-    holds: known => known.now < (stepEndsBy(known, stepTimeoutSeconds) ?? -Infinity),
+    holds: facts => facts.now < (stepEndsBy(facts, stepTimeoutSeconds) ?? -Infinity),
     jsonata: `$exists($owner.stopDate) and $millis() < $toMillis($owner.stopDate) + ${seconds} * 1000`,
   };
 }
@@ -274,14 +274,14 @@ export const HAS_FAILED: Condition = {
 };
 
 /** True where the owner has failed, and nobody has said with which error. */
-export const IS_ERROR_UNTOLD: Condition = {
-  holds: known => HAS_FAILED.holds(known) && known.owner?.error === undefined,
+export const IS_ERROR_MISSING: Condition = {
+  holds: facts => HAS_FAILED.holds(facts) && facts.owner?.error === undefined,
   jsonata: `${HAS_FAILED.jsonata} and $not($exists($owner.error))`,
 };
 
 /** True where the owner gave its claim up in a Fail state before the step, to which a redrive would bring it again. */
 export const GAVE_UP: Condition = {
-  holds: known => HAS_FAILED.holds(known) && GIVEN_UP_BEFORE_THE_STEP.some(e => e === known.owner?.error),
+  holds: facts => HAS_FAILED.holds(facts) && GIVEN_UP_BEFORE_THE_STEP.some(e => e === facts.owner?.error),
   jsonata: `${HAS_FAILED.jsonata} and $owner.error in ${literals(GIVEN_UP_BEFORE_THE_STEP)}`,
 };
 

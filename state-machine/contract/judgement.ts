@@ -1,14 +1,14 @@
 import {
   all,
-  type Case,
   type Condition,
+  type Facts,
   GAVE_UP,
   HAS_FAILED,
   HAS_LEASE,
   HAS_RESULT_TEXT,
   HAS_SUCCEEDED,
   IS_COMPLETED,
-  IS_ERROR_UNTOLD,
+  IS_ERROR_MISSING,
   IS_FAILED,
   IS_IN_DOUBT,
   IS_IN_PROGRESS,
@@ -205,7 +205,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
     verdict: 'inProgress',
   },
   { name: 'Unknown', when: IS_UNKNOWN, verdict: 'letStepEnd' },
-  { name: 'Failed, its error not told', when: IS_ERROR_UNTOLD, verdict: 'askForEverything' },
+  { name: 'Failed, its error not told', when: IS_ERROR_MISSING, verdict: 'askForEverything' },
   { name: 'Gave up before the step', when: GAVE_UP, verdict: 'takeOver' },
   // An owner that does more than this has stopped elsewhere: its machine has caught what went wrong here.
   {
@@ -266,8 +266,8 @@ export function dispatchRules(variant: DispatchVariant): readonly Rule<DispatchV
 }
 
 /** The rule that decides a case. */
-export function judge<Verdict>(rules: readonly Rule<Verdict>[], known: Case): Rule<Verdict> {
-  const rule = rules.find(({ when }) => when.holds(known));
+export function judge<Verdict>(rules: readonly Rule<Verdict>[], facts: Facts): Rule<Verdict> {
+  const rule = rules.find(({ when }) => when.holds(facts));
   if (rule === undefined) throw new Error('no rule decides the case');
   return rule;
 }

@@ -1,6 +1,6 @@
+import { describeValue } from './describe-value';
 import { isWellFormed } from './idempotency-key';
 import { RECORD } from './record';
-import { shown } from './shown';
 
 /**
  * How a table names what every table has: its key, and its TTL attribute. The attributes of a record beside these keep
@@ -51,13 +51,13 @@ export function keyIn<Value>(
 export function schemaProblem(given: unknown): string | undefined {
   const members = 'partitionKey, sortKey and timeToLiveAttribute';
   if (!isObject(given)) {
-    return `the schema of a table must be an object with ${members}, such as ${EXAMPLE}; got ${shown(given)}`;
+    return `the schema of a table must be an object with ${members}, such as ${EXAMPLE}; got ${describeValue(given)}`;
   }
   const { partitionKey, sortKey, timeToLiveAttribute, ...others } = given;
   const [other] = Object.keys(others);
   if (other !== undefined) return `the schema of a table has no \`${other}\`; it has ${members}`;
   if (sortKey !== undefined && !isObject(sortKey)) {
-    return `\`sortKey\` must be { name, value }, got ${shown(sortKey)}`;
+    return `\`sortKey\` must be { name, value }, got ${describeValue(sortKey)}`;
   }
   const names: [string, unknown][] = [
     ['partitionKey', partitionKey],
@@ -84,7 +84,7 @@ const TAKEN: readonly string[] = Object.values(RECORD).filter(
 
 function nameProblem(member: string, name: unknown): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
-    return `\`${member}\` must be a name of 1 to 255 letters, digits and _ - . : @ # /, got ${shown(name)}`;
+    return `\`${member}\` must be a name of 1 to 255 letters, digits and _ - . : @ # /, got ${describeValue(name)}`;
   }
   if (!TAKEN.includes(name)) return undefined;
   return `\`${member}\` must be none of the record's other attributes (${TAKEN.join(', ')}), got ${name}`;
@@ -99,7 +99,7 @@ function valueProblem(value: unknown): string | undefined {
   }
   return (
     `\`sortKey.value\` must be a text of 1 to ${VALUE_BYTES_MAX} bytes without control characters, \${ and {%, ` +
-    `known when it is written, got ${shown(value)}`
+    `known when it is written, got ${describeValue(value)}`
   );
 }
 

@@ -38,7 +38,7 @@ export class FrontDoorFragment extends StateMachineFragment {
       comment: 'Sent to be carried out, or asked for at the location of an answer',
     });
     if (props.needsPrincipal) {
-      when(isQuestion, 'Nobody', request.IS_NOBODY, ends.problems.noPrincipal);
+      when(isQuestion, 'Nobody', request.IS_UNAUTHENTICATED, ends.problems.noPrincipal);
     }
     when(isQuestion, 'Too long', '$exists($states.input.tooLong)', ends.problems.tooLong);
     when(isQuestion, 'A question', '$exists($states.input.asked)', answerQuestion(this, props, ends), {

@@ -97,7 +97,7 @@ export const POINTER = expression(
 export const PRINCIPAL = expression(WHO);
 
 /** JSONata: true where the gateway has not said who the caller is. What it does not know may stand as it is written. */
-export const IS_NOBODY =
+export const IS_UNAUTHENTICATED =
   "$states.input.principal = '' or $contains($states.input.principal, /^\\$context\\./)";
 
 /** The first of several counts, as RFC 7240 has it. */

@@ -75,7 +75,7 @@ const ASKED_AGAIN = 8;
  * True where it was stopped, and nobody has said with which error: the event of its end need not, and an answer without
  * data need not, either. Whoever stops one for good says so in the error.
  */
-export const IS_ERROR_UNTOLD = "$execution.status = 'ABORTED' and $not($exists($execution.error))";
+export const IS_ERROR_MISSING = "$execution.status = 'ABORTED' and $not($exists($execution.error))";
 
 /** The variables when it is asked about once more, for all of its data. */
 export const ASK_FOR_ALL = { isAskedForAll: true };

@@ -118,7 +118,7 @@ export class RecoveryFragment extends StateMachineFragment {
     ask.addCatch(isDue, { errors: [DATA_TOO_LONG], outputs, assign: asking.ERROR_UNKNOWN });
     when(isDue, 'It goes on, or has done so', not(states.HAS_DIED), nothingLeft);
     when(isDue, 'It has ended anew', states.HAS_ENDED_ANEW, nothingLeft);
-    when(isDue, 'Its error is not told', asking.IS_ERROR_UNTOLD, ask, { assign: asking.ASK_FOR_ALL });
+    when(isDue, 'Its error is not told', asking.IS_ERROR_MISSING, ask, { assign: asking.ASK_FOR_ALL });
     when(
       isDue,
       'Answered, refused, or stopped for good',

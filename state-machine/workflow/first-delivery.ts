@@ -24,7 +24,7 @@ export function connectClaim(states: SharedStates): void {
   claim.next(step.state);
   claim.addCatch(read, {
     errors: [CONDITION_FAILED],
-    assign: claiming.knowledgeOfRefused(settings),
+    assign: claiming.variablesAfterRefusal(settings),
     outputs: PASS_INPUT_ON,
   });
 

@@ -75,7 +75,7 @@ describe('Monitoring', () => {
   ])('lost events of %s: the dimensions that EventBridge tells of', (_, from, name, dimensions) => {
     const { stack, workflow } = monitored();
     workflow.startFrom(Source.eventBridge(from(stack, 'Given', name), { source: ['shop'] }));
-    const lost = workflow.measuredParts.rules[1]?.metricLost().dimensions ?? {};
+    const lost = workflow.metricParts.rules[1]?.metricLost().dimensions ?? {};
 
     expect(Object.keys(lost).sort()).toEqual(dimensions);
     const index = name.startsWith('aws') ? 4 : 1;
@@ -207,7 +207,7 @@ describe('Monitoring', () => {
     const [idempotencyKey, step] = ['{% $states.input.detail.id %}', someFunction(newStack())];
     new IdempotentWorkflow(stack, 'Other', { idempotencyKey, step }).startFrom(source);
     workflow.startFrom(source);
-    expect(workflow.measuredParts.deadLetterQueues.map(({ node }) => node.path)).toEqual([
+    expect(workflow.metricParts.deadLetterQueues.map(({ node }) => node.path)).toEqual([
       'Test/Pay/SourceBus/NotStarted',
       'Test/Pay/SourceBus/NotDelivered',
       'Test/Pay/SourceShared/NotStarted',

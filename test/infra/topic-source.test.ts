@@ -86,7 +86,7 @@ describe('Source.topic', () => {
       const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step });
       workflow.startFrom(Source.topic(new Topic(stack, 'Orders')));
 
-      const ids = workflow.measuredParts.deadLetterQueues.map(({ node }) => node.id);
+      const ids = workflow.metricParts.deadLetterQueues.map(({ node }) => node.id);
       expect(ids.sort()).toEqual(['NotDelivered', 'NotFinished']);
     });
   });

@@ -81,7 +81,7 @@ export function makeClaimId(scope: Construct): Pass {
 }
 
 /** The variables of an execution whose claim was refused: what it needs to judge the record. */
-export function knowledgeOfRefused(settings: Settings): Record<string, string> {
+export function variablesAfterRefusal(settings: Settings): Record<string, string> {
   return {
     idempotencyKey: keyExpression(settings.scope, settings.key),
     ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Case, JudgedOwner, JudgedRecord } from '../../../state-machine/contract/conditions';
+import type { Facts, JudgedOwner, JudgedRecord } from '../../../state-machine/contract/conditions';
 import { ERROR } from '../../../state-machine/contract/error-names';
 import { expression } from '../../../state-machine/contract/jsonata';
 import {
@@ -95,7 +95,7 @@ const owner: fc.Arbitrary<JudgedOwner> = fc.record({
   redriveStatus: optional(fc.constantFrom('REDRIVABLE', 'NOT_REDRIVABLE')),
 });
 
-const known: fc.Arbitrary<Case> = fc.record({
+const known: fc.Arbitrary<Facts> = fc.record({
   record: optional(record),
   owner,
   // Between two seconds, and on the boundary of one.
@@ -143,12 +143,12 @@ function attributesOf(seen: JudgedRecord | undefined, timeToLiveAttribute: strin
 }
 
 /** The variables and the context of an execution that is in this case. */
-function variablesOf(known: Case, of: Variant): Record<string, unknown> {
-  const { owner: seen, delivery } = known;
+function variablesOf(facts: Facts, of: Variant): Record<string, unknown> {
+  const { owner: seen, delivery } = facts;
   const stopDate = seen?.stopDate === undefined ? undefined : new Date(seen.stopDate).toISOString();
   return JSON.parse(
     JSON.stringify({
-      record: attributesOf(known.record, of.timeToLiveAttribute),
+      record: attributesOf(facts.record, of.timeToLiveAttribute),
       owner: { ...seen, stopDate },
       claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
@@ -163,15 +163,15 @@ function variablesOf(known: Case, of: Variant): Record<string, unknown> {
   );
 }
 
-async function holdsInWorkflow({ when }: Rule<string>, known: Case, of: Variant): Promise<boolean> {
-  const evaluation = await evaluate206(expression(when.jsonata), variablesOf(known, of), known.now);
+async function holdsInWorkflow({ when }: Rule<string>, facts: Facts, of: Variant): Promise<boolean> {
+  const evaluation = await evaluate206(expression(when.jsonata), variablesOf(facts, of), facts.now);
   if ('thrown' in evaluation) throw new Error(`${when.jsonata} threw ${evaluation.thrown}`);
   // A condition of a Choice is a boolean; JSONata's `and` and `or` make one of anything.
   return evaluation.value === true;
 }
 
 /** The record as it can have been written: what has no status has nothing, and a failure has an error. */
-function asWritten(given: Case): Case {
+function asWritten(given: Facts): Facts {
   if (given.record?.status === undefined) return { ...given, record: undefined };
   const { error = JSON.stringify({ Error: 'CardDeclined', Cause: '' }) } = given.record;
   return given.record.status === 'FAILED' ? { ...given, record: { ...given.record, error } } : given;

@@ -16,7 +16,7 @@ import { Dispatcher } from '../private/dispatcher';
 import { SourceRule } from '../private/source-rule';
 import { SourceSchedule } from '../private/source-schedule';
 import type { IWorkflowSource } from '../sources/source';
-import { CountedWorkflow } from './counted-workflow';
+import { WorkflowWithLogMetrics } from './log-metrics';
 
 /** The parts of a workflow that metrics and alarms are about. Sources that are added later are not among them. */
 export interface MeasuredParts {
@@ -48,7 +48,7 @@ export interface MeasuredParts {
  *
  * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/monitoring.md
  */
-export abstract class MeasuredWorkflow extends CountedWorkflow {
+export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
   /** What brings dead executions to their end; undefined where nobody does. */
   abstract readonly recovery:
     | {
@@ -63,7 +63,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
   protected readonly sources: IWorkflowSource[] = [];
 
   /** Of the sources that have been added. */
-  get measuredParts(): MeasuredParts {
+  get metricParts(): MeasuredParts {
     const all = this.node.findAll();
     return {
       sources: [...this.sources],
@@ -81,7 +81,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
 
   /** What came through the sources; without sources, or of Express workflows, every execution. */
   metricDeliveries(props?: MathExpressionOptions): MathExpression {
-    const { dispatchers } = this.measuredParts;
+    const { dispatchers } = this.metricParts;
     const started = dispatchers.length > 0 ? dispatchers : [this.stateMachine];
     return this.total(
       'deliveries',
@@ -173,7 +173,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
    * @throws Error where no source has one
    */
   metricDeadLetters(props?: MathExpressionOptions): MathExpression {
-    const { deadLetterQueues } = this.measuredParts;
+    const { deadLetterQueues } = this.metricParts;
     if (deadLetterQueues.length === 0) {
       throw new Error('`metricDeadLetters` needs a source with a dead-letter queue');
     }
@@ -189,7 +189,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
    * @throws Error without a source that is a rule
    */
   metricEventsLost(props?: MathExpressionOptions): MathExpression {
-    const { rules } = this.measuredParts;
+    const { rules } = this.metricParts;
     if (rules.length === 0)
       throw new Error('`metricEventsLost` needs a source that is a rule of EventBridge, or a schedule');
     const lost = rules.map(rule => rule.metricLost());
@@ -202,7 +202,7 @@ export abstract class MeasuredWorkflow extends CountedWorkflow {
   }
 
   private dispatchersFor(method: string): readonly StateMachine[] {
-    const { dispatchers } = this.measuredParts;
+    const { dispatchers } = this.metricParts;
     if (dispatchers.length > 0) return dispatchers;
     throw new Error(`\`${method}\` needs a source, and a STANDARD workflow: nothing else has a dispatcher`);
   }

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Recovery } from '../../../infra/index';
-import { shown } from '../../../state-machine/contract/shown';
+import { describeValue } from '../../../state-machine/contract/describe-value';
 
 describe('what somebody gave, in words', () => {
   test.each<[string, unknown, string]>([
@@ -19,6 +19,6 @@ describe('what somebody gave, in words', () => {
     ['a list of other things', [null, Duration.minutes(5), ['Foo']], '[null, Duration, a list]'],
     ['a list that is long', Array.from({ length: 100 }, () => 'Foo'), 'a list'],
   ])('%s', (_, value, text) => {
-    expect(shown(value)).toBe(text);
+    expect(describeValue(value)).toBe(text);
   });
 });

@@ -12,7 +12,7 @@ import type { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-sta
 import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
 
 /** The metrics of a workflow that are counted in its log: each throws an Error without `metrics: true`. */
-export abstract class CountedWorkflow extends Construct {
+export abstract class WorkflowWithLogMetrics extends Construct {
   /** The state machine that runs the business step. */
   abstract readonly stateMachine: StateMachine;
   /** Whether the log is counted. */

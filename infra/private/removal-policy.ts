@@ -13,16 +13,16 @@ export const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
  * its executions between the step and its record, and without its role and policies it can finish none; a queue that
  * is deleted takes the events in it along. What CDK adds later, such as the policy of a role, is included.
  */
-export function keepPromises(construct: IConstruct, policy: RemovalPolicy): void {
+export function applyRemovalPolicy(construct: IConstruct, policy: RemovalPolicy): void {
   Aspects.of(construct).add({
     visit: node => {
-      if (!CfnResource.isCfnResource(node) || !PROMISES.has(node.cfnResourceType)) return;
+      if (!CfnResource.isCfnResource(node) || !RETAINED_TYPES.has(node.cfnResourceType)) return;
       node.applyRemovalPolicy(policy, { applyToUpdateReplacePolicy: true });
     },
   });
 }
 
-const PROMISES: ReadonlySet<string> = new Set([
+const RETAINED_TYPES: ReadonlySet<string> = new Set([
   'AWS::StepFunctions::StateMachine',
   'AWS::IAM::Role',
   'AWS::IAM::Policy',

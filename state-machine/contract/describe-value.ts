@@ -2,14 +2,14 @@
  * What somebody gave, in words, for a message that says what was got: a text in quotes, so that `'3'` is told from 3;
  * what lists and objects hold where that is short; of all else what it is.
  */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'function') return isClass(value) ? `the class ${value.name}` : 'a function; call it';
   if (typeof value !== 'object' || value === null) return String(value);
   const itsClass: unknown = value.constructor?.name;
   if (typeof itsClass === 'string' && itsClass !== 'Object' && itsClass !== 'Array') return itsClass;
   if (Array.isArray(value)) {
-    const items = value.map(one => (Array.isArray(one) ? 'a list' : shown(one))).join(', ');
+    const items = value.map(one => (Array.isArray(one) ? 'a list' : describeValue(one))).join(', ');
     return items.length <= CHARACTERS_MAX ? `[${items}]` : 'a list';
   }
   const isFlat = Object.values(value).every(one => typeof one !== 'object' && typeof one !== 'function');

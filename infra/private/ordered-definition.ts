@@ -20,7 +20,7 @@ import type { Definition } from './definition';
  * goes before the state machine's own, is asked when the states have been put together: until then CDK does not know
  * those within others.
  */
-export class NarrativeDefinitionBody extends ChainDefinitionBody {
+export class OrderedDefinitionBody extends ChainDefinitionBody {
   constructor(
     chainable: IChainable,
     private readonly names: readonly string[],
