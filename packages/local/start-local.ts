@@ -178,7 +178,7 @@ async function start(
     isBackground: options.port === undefined && assembly.functions.length === 0,
     newRequestId: ids.fork('api').uuid,
     now: () => clock.now(),
-    aroundWaiting: registry.aroundWaiting,
+    wrapBlockingRequest: registry.wrapBlockingRequest,
   });
   opened.defer(close);
   registry.endpoint = endpoint;

@@ -54,12 +54,12 @@ export interface ServiceRoute extends Route {
     | { readonly signed: true };
   /** Content types that its requests may have, in small letters. @default - those of AWS JSON */
   readonly contentTypes?: readonly string[];
-  /** Operations that may wait for clock time to pass before they answer. @default - none */
-  readonly waitingOperations?: ReadonlySet<string>;
+  /** Operations that may block until clock time has passed. @default - none */
+  readonly blockingOperations?: ReadonlySet<string>;
 }
 
-/** Stands around the answering of requests that wait for something, with the trace header of the caller. */
-export type AroundWaiting = <Answer>(
+/** Wraps the handling of a request that blocks; gets the trace header of the caller. */
+export type WrapBlockingRequest = <Answer>(
   traceHeader: string | undefined,
   answer: () => Promise<Answer>,
 ) => Promise<Answer>;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { JSON_TYPES } from './aws-json';
 import { RequestError } from './errors';
-import type { AroundWaiting, RequestHead, Route, ServiceRoute } from './exchange';
+import type { RequestHead, Route, ServiceRoute, WrapBlockingRequest } from './exchange';
 import { signedServiceOf, unknownServiceOf } from './unknown-service';
 
 /**
@@ -12,7 +12,10 @@ import { signedServiceOf, unknownServiceOf } from './unknown-service';
 export type FindRoute = (head: RequestHead) => Route;
 
 /** Finds routes among those of a stack's services. */
-export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: AroundWaiting): FindRoute {
+export function routeFinder(
+  routes: readonly ServiceRoute[],
+  wrapBlockingRequest: WrapBlockingRequest,
+): FindRoute {
   const services = routes.map(({ service }) => service);
 
   return head => {
@@ -44,7 +47,9 @@ export function routeFinder(routes: readonly ServiceRoute[], aroundWaiting: Arou
     const message = unwantedType(headers, route);
     if (message !== undefined) throw new RequestError('SerializationException', message);
     if (!route) throw unknownTarget(target.service, routes);
-    return route.waitingOperations?.has(target.operation) ? waitingRoute(route, aroundWaiting) : route;
+    return route.blockingOperations?.has(target.operation)
+      ? blockingRoute(route, wrapBlockingRequest)
+      : route;
   };
 }
 
@@ -76,12 +81,12 @@ function unknownTarget(service: string, routes: readonly ServiceRoute[]): Reques
   return new RequestError('UnknownOperationException', message);
 }
 
-function waitingRoute({ bodyBytesMax, handle }: Route, aroundWaiting: AroundWaiting): Route {
+function blockingRoute({ bodyBytesMax, handle }: Route, wrapBlockingRequest: WrapBlockingRequest): Route {
   return {
     bodyBytesMax,
     handle(request) {
       const header = request.headers['x-amzn-trace-id'];
-      return aroundWaiting(typeof header === 'string' ? header : undefined, () => handle(request));
+      return wrapBlockingRequest(typeof header === 'string' ? header : undefined, () => handle(request));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StateNotWritten, StatesError } from '../runtime/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
-import type { ApiAnswer, ApiRequest, AroundWaiting, ServiceRoute, WhenGone } from './exchange';
+import type { ApiAnswer, ApiRequest, ServiceRoute, WhenGone, WrapBlockingRequest } from './exchange';
 import { headOf, readBody, refusalOf } from './incoming';
 import { listenOnLoopback } from './loopback-server';
 import { type FindRoute, routeFinder } from './routes';
@@ -18,7 +18,7 @@ export interface ApiOptions {
   /** Receives what is broken behind an answer of 500. @default - a process warning */
   readonly report?: (problem: Error) => void;
   /** @default - the request is just answered */
-  readonly aroundWaiting?: AroundWaiting;
+  readonly wrapBlockingRequest?: WrapBlockingRequest;
   /** How long a sender may take for the head of a request, and for all of it. @default 10 s, 60 s */
   readonly headMs?: number;
   readonly requestMs?: number;
@@ -42,7 +42,7 @@ export interface Api {
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
  */
 export async function startApi(routes: readonly ServiceRoute[], options: ApiOptions): Promise<Api> {
-  const find = routeFinder(routes, options.aroundWaiting ?? ((_header, answer) => answer()));
+  const find = routeFinder(routes, options.wrapBlockingRequest ?? ((_header, answer) => answer()));
   const { port, close } = await listenOnLoopback(
     (request, response) => void answerTo(request, response, find, options),
     options,

@@ -61,7 +61,7 @@ export class Executor {
     run.isApplying = true;
     this.#ports.work.begin();
     // StartExecution is answered before the first state is entered.
-    void SOON.then(() => this.#applyAll(run, { signal: startSignal(choice) }));
+    void RESOLVED.then(() => this.#applyAll(run, { signal: startSignal(choice) }));
   }
 
   /** Resumes an execution that has ended; resolves when that is saved, before it goes on, and rejects if not. */
@@ -84,7 +84,7 @@ export class Executor {
       release?.();
     }
     this.#ports.redriven?.(execution.arn);
-    void SOON.then(() => this.#applyAll(run));
+    void RESOLVED.then(() => this.#applyAll(run));
   }
 
   /**
@@ -304,4 +304,4 @@ export class Executor {
 }
 
 /** What follows it is as soon as that of a microtask, which costs several times as much to ask for. */
-const SOON = Promise.resolve();
+const RESOLVED = Promise.resolve();

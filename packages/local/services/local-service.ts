@@ -1,4 +1,4 @@
-import type { AroundWaiting, ServiceRoute } from '../api/exchange';
+import type { ServiceRoute, WrapBlockingRequest } from '../api/exchange';
 import type { DeployedResources } from '../assembly/read-resources';
 import type { ResourceTypes } from '../assembly/types';
 import type { Clock } from '../runtime/clock';
@@ -31,8 +31,8 @@ export interface LocalService {
   readonly target?: RuleTarget;
   /** Queues that other services send to and take from. @default - none */
   readonly queues?: MessageQueues;
-  /** Stands around requests whose answers wait for something. @default - the request is just answered */
-  readonly aroundWaiting?: AroundWaiting;
+  /** Wraps requests that block. @default - the request is just answered */
+  readonly wrapBlockingRequest?: WrapBlockingRequest;
   /** A text in which URLs of the service on AWS lead to this stack. @default - it stays as it is */
   withLocalUrls?(text: string): string;
   /**

@@ -1,4 +1,4 @@
-import type { AroundWaiting, ServiceRoute } from '../api/exchange';
+import type { ServiceRoute, WrapBlockingRequest } from '../api/exchange';
 import type { Service } from '../runtime/service';
 import type { LocalService, ServiceDirectory } from './local-service';
 
@@ -48,10 +48,11 @@ export class ServiceRegistry implements ServiceDirectory {
     return this.#services.flatMap(({ route }) => route ?? []);
   }
 
-  /** Puts every service that has an `aroundWaiting` around the answer. */
-  readonly aroundWaiting: AroundWaiting = (traceHeader, answer) =>
+  /** Puts every service that has an `wrapBlockingRequest` around the answer. */
+  readonly wrapBlockingRequest: WrapBlockingRequest = (traceHeader, answer) =>
     this.#services.reduce(
-      (inner, { aroundWaiting }) => (aroundWaiting ? () => aroundWaiting(traceHeader, inner) : inner),
+      (inner, { wrapBlockingRequest }) =>
+        wrapBlockingRequest ? () => wrapBlockingRequest(traceHeader, inner) : inner,
       answer,
     )();
 }

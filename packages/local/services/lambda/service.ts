@@ -57,7 +57,7 @@ export const LAMBDA: ServiceDefinition<LambdaService> = {
       route: lambdaRoute(functions),
       sdkName: 'LAMBDA',
       target: functionTarget(functions, work),
-      aroundWaiting: (traceHeader, answer) => invocations.wait(traceHeader, answer),
+      wrapBlockingRequest: (traceHeader, answer) => invocations.wait(traceHeader, answer),
       start() {
         // Functions are loaded at their first invocation, so that each of them learns where the services are.
         Object.assign(extraEnvironment, services.endpointVariables());

@@ -1,4 +1,4 @@
-import type { AroundWaiting } from '../../api/exchange';
+import type { WrapBlockingRequest } from '../../api/exchange';
 import type { LocalService } from '../../services/local-service';
 import { ServiceRegistry } from '../../services/service-registry';
 
@@ -66,15 +66,15 @@ describe('the services of a stack', () => {
 
   test('a caller that waits: every service that wants to know stands around the answer', async () => {
     const heard: string[] = [];
-    const around = (name: string): { readonly aroundWaiting: AroundWaiting } => ({
-      async aroundWaiting(traceHeader, answer) {
+    const around = (name: string): { readonly wrapBlockingRequest: WrapBlockingRequest } => ({
+      async wrapBlockingRequest(traceHeader, answer) {
         heard.push(`${name} ${traceHeader}`);
         return answer();
       },
     });
     const registry = registryOf(service('a', around('a')), service('b'), service('c', around('c')));
 
-    expect(await registry.aroundWaiting('Root=1', async () => 'answer')).toBe('answer');
+    expect(await registry.wrapBlockingRequest('Root=1', async () => 'answer')).toBe('answer');
     expect(heard.toSorted()).toEqual(['a Root=1', 'c Root=1']);
   });
 });

@@ -15,7 +15,7 @@ export function sqsRoute(backend: SqsBackend): ServiceRoute {
   return {
     service: { title: 'SQS', signingName: 'sqs' },
     requests: { target: 'AmazonSQS' },
-    waitingOperations: new Set(['ReceiveMessage']),
+    blockingOperations: new Set(['ReceiveMessage']),
     bodyBytesMax: BODY_BYTES_MAX,
     async handle({ target, body }) {
       const perform = OPERATIONS.get(target.operation);

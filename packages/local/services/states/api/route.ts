@@ -34,7 +34,7 @@ export function statesRoute(backend: StatesBackend): ServiceRoute {
   return {
     service: { title: 'Step Functions', signingName: 'states' },
     requests: { target: 'AWSStepFunctions' },
-    waitingOperations: new Set(['StartSyncExecution', 'GetActivityTask', 'TestState']),
+    blockingOperations: new Set(['StartSyncExecution', 'GetActivityTask', 'TestState']),
     bodyBytesMax: BODY_BYTES_MAX,
     async handle({ target, body, whenGone }) {
       const perform = OPERATIONS.get(target.operation);
