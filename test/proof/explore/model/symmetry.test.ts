@@ -154,13 +154,13 @@ describe('the symmetry of deliveries', () => {
   );
 
   // The keys of objects are hashes of names, which nobody knows: what holds one is told apart, as below.
-  const renamed = VARIANTS.filter(({ name }) => name !== 'results');
+  // In JSONPath a fragment takes as long as all others together, and has the deliveries of `fragment`.
+  const left = ['results', ...(explored(0, 1) === 1 ? [] : ['fragment-in-jsonpath'])];
+  const renamed = VARIANTS.filter(({ name }) => !left.includes(name));
   test.each(renamed.map(({ name }) => name))(
     'other numbers, %s: everything goes on alike, and is judged alike',
     name => {
-      // In JSONPath a fragment has ten times the states.
-      const executions = name === 'fragment-in-jsonpath' ? explored(1, 2) : 2;
-      const budget = { executions, faults: FAULTS, channels: DIRECT };
+      const budget = { executions: 2, faults: FAULTS, channels: DIRECT };
 
       expect(lookAtAll(variantSubject(name), budget)).toBeGreaterThan(10);
     },
