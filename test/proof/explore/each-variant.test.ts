@@ -39,7 +39,7 @@ const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`|
 /** Whether a row of the page's table has so few states that it is explored again: the counts, and no violation. */
 function isExploredAgain(name: string): boolean {
   const states = Number((rowOf(name).split(' | ')[3] ?? '').replaceAll(',', ''));
-  return states <= explored(12_000, 25_000);
+  return states <= explored(4_000, 25_000);
 }
 
 /** What a schedule of a variant comes to, in the end: the record, and the executions. */
