@@ -2,7 +2,7 @@ import { Native, sizeOf } from './natives';
 import { type Code, Frame, GIVE_UP, type Run } from './run';
 
 /** A function as a value. Its members are what the interpreter, and the reading of results, know functions by. */
-abstract class FunctionValue {
+export abstract class FunctionValue {
   /** Not called from outside of the evaluator. */
   apply(): never {
     throw GIVE_UP;
@@ -94,39 +94,6 @@ export class Builtin extends Native {
   }
 }
 
-/** One character, class or assertion, also so many times as a single digit says. */
-const CHARACTER = String.raw`(?:[^\\^$.*+?()[\]{}]|[.^$]|\\[^1-9k]|\[(?:[^\]\\]|\\.)*\])(?:\{\d\})?`;
-
-/** No more than one group, and nothing repeated any number of times: what fails is not tried in many other ways. */
-const PLAIN_PATTERN = new RegExp(`^(?:${CHARACTER})*(?:\\((?:${CHARACTER})*\\)(?:${CHARACTER})*)?$`);
-
-/** A pattern between slashes. Functions take it; nothing else can be done with it here. */
-export class Pattern extends FunctionValue {
-  readonly _jsonata_function = true;
-  readonly #source: RegExp;
-  /** Whether looking for it takes no longer than the text is long times the pattern is long. */
-  readonly isPlain: boolean;
-
-  constructor(source: RegExp) {
-    super();
-    this.#source = source;
-    this.isPlain = PLAIN_PATTERN.test(source.source);
-  }
-
-  /** Whether it is found in a text. */
-  isIn(text: string): boolean {
-    return new RegExp(this.#source).exec(text) !== null;
-  }
-
-  /** The text without what is found in it. Gives up where that is nothing, which fails. */
-  removedFrom(text: string): string {
-    return text.replace(this.#source, found => {
-      if (found === '') throw GIVE_UP;
-      return '';
-    });
-  }
-}
-
 /** A call at the end of a function. The function's caller makes it, in front of its own context. */
 export class TailCall {
   readonly #callable: Callable;
@@ -161,7 +128,7 @@ export function callableIn(value: unknown): Callable {
 
 /** Whether a value is a function, which the interpreter wraps before it hands it on. By identity: data is never one. */
 export function isCallable(value: unknown): value is Callable {
-  return value instanceof FunctionValue ? !(value instanceof Pattern) : value instanceof Native;
+  return value instanceof Lambda || value instanceof Handed || value instanceof Native;
 }
 
 /** Calls a function; `input` is the context for what is missing among the arguments of a built-in one. */

@@ -1,8 +1,9 @@
 import { LIST_ITEMS_MAX } from '../limits';
 import { requireReplaceable } from '../texts';
-import { Builtin, call, Handed, Pattern } from './callables';
+import { Builtin, call, Handed } from './callables';
 import { NATIVES, type Native } from './natives';
-import { type Frame, GIVE_UP, sequenceOf } from './run';
+import { Pattern } from './pattern';
+import { type Frame, GIVE_UP, type Run, sequenceOf } from './run';
 
 type BuiltinRun = (args: readonly unknown[], frame: Frame) => unknown;
 
@@ -96,24 +97,32 @@ function contains([text, token]: readonly unknown[], { run }: Frame): unknown {
   if (text === undefined || token === undefined) return undefined;
   if (typeof text !== 'string') throw GIVE_UP;
   if (typeof token === 'string') return text.includes(token);
-  // Any other may take for ever.
-  if (token instanceof Pattern && (token.isPlain || run.time === 'own')) return token.isIn(text);
-  throw GIVE_UP;
+  if (!(token instanceof Pattern)) throw GIVE_UP;
+  spendOn(token, text, run);
+  return token.isIn(text);
 }
 
-/** Only texts for texts, and nothing for what a pattern finds. */
+/** Only texts for texts or for what a pattern finds. */
 function replace([text, pattern, replacement, limit]: readonly unknown[], { run }: Frame): unknown {
   if (text === undefined) return undefined;
-  if (pattern instanceof Pattern && typeof text === 'string' && replacement === '' && limit === undefined) {
-    // Any other may take for ever.
-    if (pattern.isPlain || run.time === 'own') return pattern.removedFrom(text);
-    throw GIVE_UP;
+  if (pattern instanceof Pattern && typeof text === 'string' && typeof replacement === 'string') {
+    if (limit !== undefined) throw GIVE_UP;
+    spendOn(pattern, text, run);
+    return pattern.replacedIn(text, replacement);
   }
   const areTexts = [text, pattern, replacement].every(part => typeof part === 'string');
   if (!areTexts || pattern === '' || limit !== undefined) throw GIVE_UP;
   requireReplaceable(String(text), String(pattern), String(replacement));
   if (!String(text).includes(String(pattern))) return text;
   return String(text).split(String(pattern)).join(String(replacement));
+}
+
+/** Work that a step of a search is worth: some nanoseconds. */
+const STEP_WORK = 0.25;
+
+/** In a shared thread, only for what takes no time that others feel. */
+function spendOn(pattern: Pattern, text: string, run: Run): void {
+  if (run.time === 'shared') run.spend(pattern.waysIn(text.length) * STEP_WORK);
 }
 
 /** Only at a text, and without a limit. */

@@ -1,5 +1,5 @@
 import type { Node } from '../ast';
-import { call, callableIn, Handed, isCallable, Lambda, Pattern, TailCall } from './callables';
+import { call, callableIn, Handed, isCallable, Lambda, TailCall } from './callables';
 import { FUNCTIONS } from './callbacks';
 import { groupCode, listCode, plainKeysOf, recordCode } from './constructors';
 import { Names } from './names';
@@ -7,6 +7,7 @@ import { sizeOf } from './natives';
 import { endsInCall, LEAVES, part, refuseBinds, refuseExtras, UNSUPPORTED } from './node-checks';
 import { isTrue, OPERATORS, takeCompared } from './operators';
 import { applyFilter, type Filter, nameCode, pathCode, type Step } from './path';
+import { Pattern } from './pattern';
 import { type Code, Frame, GIVE_UP, plain, unwrapped } from './run';
 
 /**

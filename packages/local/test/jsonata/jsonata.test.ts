@@ -154,6 +154,11 @@ describe('what is to be had at once', () => {
     ['$contains("D3137:", /[A-Z][0-9]{4}:/)', true],
     ['$contains("a.b", /a\\.b$/)', true],
     ['$contains("abc", /a|x/i)', true],
+    ['$contains("aa", /a+/)', true],
+    ['$contains("aa", /(a|a)(a|a)/)', true],
+    ['$contains("aa", /a(?=a)/)', true],
+    ['$contains("aa", /a{20}/)', false],
+    ['$replace("shop-recovery-12", /^.*-recovery-([0-9]+)$/, "$1")', '12'],
     ['$toMillis("1970-01-01T00:00:00.001Z")', 1],
     ['$count($range(1, 20000, 1))', 20_000],
   ])('%s: %j', (source, value) => {
@@ -161,13 +166,16 @@ describe('what is to be had at once', () => {
   });
 
   test.each([
-    ['a repetition', '$contains("aa", /a+/)'],
-    ['one that may be left out', '$contains("aa", /a?a/)'],
     ['a group, repeated', '$contains("aa", /(a){2}/)'],
-    ['two groups', '$contains("aa", /(a|a)(a|a)/)'],
-    ['many times', '$contains("aa", /a{20}/)'],
+    ['a group, repeated any number of times', '$contains("aa", /(a|a)+b/)'],
     ['a reference back', '$contains("aa", /(a)\\1/)'],
-    ['a look ahead', '$contains("aa", /a(?=a)/)'],
+    ['repetitions in a long text', '$contains($pad("", 3000, "a"), /a+a+!/)'],
+    ['many times in a long text', '$contains($pad("", 90000, "a"), /a{9999}!/)'],
+    [
+      'many alternatives in a long text',
+      '$contains($pad("", 30000, "a"), /(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)!/)',
+    ],
+    ['a long replacement', '$replace("aa", /a/, $pad("", 101, "b"))'],
     ['a picture of a time', '$toMillis("13:45", "[H]:[m]")'],
     ['a picture of a number', '$parseInteger("twelve", "w")'],
     ...['$now', '$fromMillis(0, ', '$formatNumber(1, ', '$formatInteger(1, '].map(

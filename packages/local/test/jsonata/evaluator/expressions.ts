@@ -107,6 +107,19 @@ const LAMBDAS = [
   '$keys',
 ];
 
+const PATTERNS = [
+  ...[
+    '/^\\[|\\]$/',
+    '/[a-x]1/i',
+    '/"|^|1/',
+    '/[a-x]+/',
+    '/^.*([0-9])/',
+    '/([a-z])?([0-9]+)/',
+    '/(?!a)[a-z]{2}/',
+  ],
+  ...['/(?:"a"|b):([0-9]{1,3}|n)/', '/^(?:\\[|\\{).*?(.)$/', '/([0-9])\\1/', '/(a|b)+/', '/[^[\\]]]?/'],
+];
+
 /** Text of an expression over `VARIABLES`; some fail, some are not covered by our evaluator. */
 export const expressions: fc.Arbitrary<string> = fc.letrec<{ any: string }>(tie => {
   const any = tie('any');
@@ -169,8 +182,11 @@ export const expressions: fc.Arbitrary<string> = fc.letrec<{ any: string }>(tie 
       any.map(of => `(${of}).$string()`),
       any.map(of => `$contains($string(${of}), /[a-x]+1?/i)`),
       fc
-        .tuple(any, fc.constantFrom('/^\\[|\\]$/', '/[a-x]1/i', '/"|^|1/', '/[a-x]+/'))
-        .map(([of, pattern]) => `$replace($string(${of}), ${pattern}, '')`),
+        .tuple(any, fc.constantFrom(...PATTERNS), fc.constantFrom('', '-', '$1', '<$1$2>', '$0', '$$', '$'))
+        .map(([of, pattern, by]) => `$replace($string(${of}), ${pattern}, '${by}')`),
+      fc
+        .tuple(any, fc.constantFrom(...PATTERNS))
+        .map(([of, pattern]) => `$contains($string(${of}), ${pattern})`),
       any.map(of => `($fac := function($n){ $n <= 1 ? 1 : $n * $fac($n - 1) }; $fac($count([${of}])))`),
     ),
   };
