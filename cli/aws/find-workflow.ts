@@ -132,7 +132,7 @@ async function listStateMachines(aws: Aws): Promise<readonly StateMachineListIte
     const page = await answerOf(aws, 'ListStateMachines', 'this account', sent);
     machines.push(...(page?.stateMachines ?? []));
     nextToken = page?.nextToken;
-  } while (nextToken !== undefined && machines.length < MACHINES_MAX);
+  } while (nextToken !== undefined && machines.length <= MACHINES_MAX);
   if (machines.length <= MACHINES_MAX) return machines;
   throw new Refusal(
     `there are more than ${MACHINES_MAX} state machines here; say which is meant with --state-machine ARN`,

@@ -16,18 +16,27 @@ const MACHINES: Readonly<Record<string, string>> = {
   'RefundStateMachine9C0D1E2F-ZXYW': golden('composite-key'),
 };
 
+/** How many state machines are listed at once. */
+const PAGE = 100;
+
 /** AWS with these state machines: what the SDK answers, without a network. */
 function awsWith(machines: Readonly<Record<string, string>>): Aws {
   const sfn = new SFNClient({ region: 'x', credentials: { accessKeyId: 'x', secretAccessKey: 'y' } });
   const arnOf = (name: string) => `arn:aws:states:x:111111111111:stateMachine:${name}`;
   sfn.middlewareStack.add(
     (_, context) => async args => {
-      const { stateMachineArn = '' } = args.input as { readonly stateMachineArn?: string };
+      const { stateMachineArn = '', nextToken } = args.input as {
+        readonly stateMachineArn?: string;
+        readonly nextToken?: string;
+      };
       const name = stateMachineArn.split(':').at(-1) ?? '';
-      const stateMachines = Object.keys(machines).map(one => ({ name: one, stateMachineArn: arnOf(one) }));
+      const all = Object.keys(machines).map(one => ({ name: one, stateMachineArn: arnOf(one) }));
+      const from = Number(nextToken ?? 0);
+      const page = { stateMachines: all.slice(from, from + PAGE) };
+      const more = from + PAGE < all.length ? { nextToken: `${from + PAGE}` } : {};
       const isList = context['commandName'] === 'ListStateMachinesCommand';
       const described = { name, stateMachineArn, definition: machines[name], type: 'STANDARD' };
-      const output = isList ? { stateMachines } : described;
+      const output = isList ? { ...page, ...more } : described;
       return { output: { $metadata: {}, ...output }, response: {} } as never;
     },
     { step: 'initialize' },
@@ -67,6 +76,16 @@ describe('one workflow of several', () => {
       /several workflows; say which with --state-machine or --scope: /,
     );
   });
+});
+
+test.each([
+  [200, /has several workflows/],
+  [201, /^there are more than 200 state machines here; say which is meant with --state-machine ARN$/],
+])('%i state machines: %s', async (count, refusal) => {
+  const definition = golden('minimal');
+  const machines = Object.fromEntries(Array.from({ length: count }, (_, index) => [`M${index}`, definition]));
+
+  await expect(resolveStateMachine(awsWith(machines), NOTHING)).rejects.toThrow(refusal);
 });
 
 test('the only workflow there is: it, whatever the scope', async () => {
