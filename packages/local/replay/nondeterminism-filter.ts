@@ -186,14 +186,14 @@ function isVaried({ path, recorded, replayed }: Difference, { key }: Comparison,
     });
   const isOther = (value: Json | undefined) => differencesOf(replayed, value).length > 0;
   const seeded = valuesIn(others.seeded);
-  if (seeded.some(isOther)) return isLike(recorded, [replayed, ...seeded]);
   const named = valuesIn(others.named);
+  if (seeded.some(isOther)) return isLike(recorded, [replayed, ...seeded, ...named]);
   if (named.some(isOther)) return isAlike(recorded, [replayed, ...named]);
   const moved = valuesIn(others.moved);
   return moved.some(isOther) && isOfTime(recorded, moved);
 }
 
-/** Whether a value is like the samples, has their length if they have one, and their digits if they are hashes. */
+/** The same, and a text also has the length and the hexadecimal digits that all samples share. */
 function isAlike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
   const texts = samples.filter(sample => typeof sample === 'string');
   if (typeof value === 'string' && texts.length === samples.length) {
@@ -227,7 +227,7 @@ function commonBeginning(texts: readonly string[]): string {
 /** Whether a value that moves with the time is of the time of the recording: what can be ordered is between others. */
 function isOfTime(value: Json | undefined, moved: readonly (Json | undefined)[]): boolean {
   const orders = moved.map(orderOf).filter(order => order !== undefined);
-  if (orders.length < moved.length) return isLike(value, moved);
+  if (orders.length < moved.length) return isAlike(value, moved);
   const at = orderOf(value);
   return at !== undefined && at >= Math.min(...orders) && at <= Math.max(...orders);
 }
