@@ -11,8 +11,8 @@ const DEFINE_NAMED =
   '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
 
 /**
- * Defines `$isFinite(value)`: false for a value with a number beyond what a double holds. Parsed, it is infinite, and
- * infinite numbers are a text in the output of a state, the same for all of them.
+ * Defines `$isFinite(value)`: false if the value contains a number that a double cannot hold. `$parse` makes such a
+ * number infinite, and the output of a state writes every infinite number as the same text.
  */
 const DEFINE_IS_FINITE =
   "$isFinite := function($value) { $type($value) = 'number' ? $abs($value) <= 1.7976931348623157e308 : " +
@@ -20,12 +20,12 @@ const DEFINE_IS_FINITE =
   "$type($value) = 'object' ? " +
   '$count($filter($keys($value), function($name) { $not($isFinite($lookup($value, $name))) })) = 0 : true }';
 
-/** Of numbers that are written otherwise, none is beyond what a double holds. */
+/** A double can hold every number that this pattern does not match. */
 const MAY_BE_INFINITE = '$contains($states.input.body, /[0-9]{200}|[0-9][eE][+]?[0-9]{3}/)';
 
 /**
- * The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails for what is not an object, and
- * for a number beyond what a double holds.
+ * The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails if the body is not an
+ * object, or contains a number that a double cannot hold.
  */
 export const PARSED_BODY = expression(
   `( ${DEFINE_IS_FINITE}; $body := $states.input.body = '' ? {} : $parse($states.input.body); ` +

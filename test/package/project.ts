@@ -47,8 +47,8 @@ export function cleanUp(): void {
 }
 
 /**
- * Builds and packs both packages, as they would be published. Gives the directory with the tarballs; that of
- * `ONCEFLOW_TARBALLS`, where somebody has packed them already.
+ * Builds and packs both packages, as they would be published. Gives the directory with the tarballs. If
+ * `ONCEFLOW_TARBALLS` names a directory with tarballs, nothing is packed.
  */
 export function packAll(): string {
   const packed = process.env['ONCEFLOW_TARBALLS'];

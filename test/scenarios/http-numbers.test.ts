@@ -23,7 +23,7 @@ describe('a request by HTTP with a whole number from 2^53 on', () => {
   });
 });
 
-describe('a request by HTTP with a number beyond what a double holds', () => {
+describe('an HTTP request with a number that a double cannot hold', () => {
   test.each(['1e400', '-2E+999', `${'9'.repeat(400)}`, '0.5e1000'])(
     '%s: rejected, wherever it is, and the same with an amount that is accepted runs',
     async number => {

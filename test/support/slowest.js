@@ -2,7 +2,7 @@ const path = require('node:path');
 
 const SHOWN = 10;
 
-/** A reporter of jest's: at the end of a run of many suites, those that took the longest. */
+/** A jest reporter: prints the slowest suites at the end of a run of many. */
 module.exports = class {
   constructor({ rootDir }) {
     this.rootDir = rootDir;

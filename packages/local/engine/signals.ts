@@ -13,7 +13,7 @@ export interface Started {
   readonly aliasArn?: string;
 }
 
-/** The execution goes on where it has failed, timed out or was stopped. That was accepted `at`, by default now. */
+/** Resumes an execution that failed, timed out or was stopped. The redrive was accepted `at`, by default now. */
 export interface Redriven {
   readonly kind: 'redriven';
   readonly at?: number;
@@ -65,7 +65,7 @@ export type Signal =
       readonly kind: 'stopped';
       readonly error?: string;
       readonly cause?: string;
-      /** A start or redrive that is not recorded yet: it comes first in the history, and no state is entered. */
+      /** A start or redrive that the history does not contain yet. It is recorded first; no state is entered. */
       readonly begun?: Started | Redriven;
     }
   | Redriven;

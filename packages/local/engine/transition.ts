@@ -146,7 +146,7 @@ function redrive(turn: Turn): Execution {
   recordRedrive(turn);
   boundExecution(turn);
   if (root) return conclude(turn, redriveThread(turn, root));
-  // It was stopped before it came to a state.
+  // The execution was stopped before it entered a state.
   return conclude(turn, runThread(turn, rootThread(input), turn.machine.definition.startAt));
 }
 

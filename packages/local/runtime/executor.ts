@@ -136,7 +136,7 @@ export class Executor {
       await this.#submitted(running, signal);
       return;
     }
-    // What an earlier process has accepted, and not recorded.
+    // An earlier process may have accepted a start or redrive without recording it.
     const redrive = pendingRedrive(execution, history);
     const begun = redrive ? ({ kind: 'redriven', ...redrive } as const) : startSignal(choice);
     const isRecorded = redrive === undefined && execution.lastEventId > 0;
@@ -231,8 +231,8 @@ export class Executor {
   }
 
   /**
-   * Makes a transition again and again, each time with one more of the values that it needs. Where the execution is
-   * stopped meanwhile, that comes first: expressions may take their second each, and wait for those of others.
+   * Makes a transition again and again, each time with one more of the values that it needs. If the execution is
+   * stopped in the meantime, the stop is applied first: each expression can take a second, and has to wait its turn.
    */
   async #transitionLater(
     run: Run,

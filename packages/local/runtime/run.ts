@@ -12,7 +12,7 @@ export interface Delivery {
   readonly failed?: (reason: Error) => void;
 }
 
-/** A stop on its way. */
+/** The delivery of a stop. */
 export interface Stop extends Delivery {
   readonly signal: Signal & { readonly kind: 'stopped' };
 }
@@ -29,7 +29,7 @@ export interface Run {
   execution: Execution;
   readonly deliveries: Delivery[];
   isApplying: boolean;
-  /** Applies a stop in front of the signal that waits for evaluations now, of which nothing has been saved. */
+  /** Applies a stop before the signal that is waiting for evaluations. Nothing of that signal has been saved. */
   interrupt: ((stop: Stop) => void) | undefined;
   /**
    * Why no signal is applied any more: a transition could not be saved. Any further one would leave a hole in the
@@ -53,15 +53,15 @@ export function newRun(machine: RegisteredMachine, execution: Execution): Run {
 }
 
 /**
- * Fires when the execution is stopped while what is being delivered waits for evaluations, also where the stop is on
- * its way already. Then the stop comes next, and behind it what was interrupted.
+ * Fires when the execution is stopped while the delivery waits for evaluations, or at once if a stop is already queued.
+ * The stop is then applied next, and the interrupted delivery after it.
  */
 export function untilStopped(run: Run, delivery: Delivery): AbortSignal {
   const stopped = new AbortController();
   const { signal } = delivery;
   run.interrupt = stop => {
     run.interrupt = undefined;
-    // What has been accepted is in the history.
+    // A start or redrive that was accepted must be in the history.
     const isBeginning = signal.kind === 'started' || signal.kind === 'redriven';
     if (isBeginning) run.deliveries.unshift({ ...stop, signal: { ...stop.signal, begun: signal } });
     else run.deliveries.unshift(stop, delivery);

@@ -102,7 +102,7 @@ function contains([text, token]: readonly unknown[], { run }: Frame): unknown {
   return token.isIn(text);
 }
 
-/** Only texts for texts or for what a pattern finds. */
+/** Replaces a text, or the matches of a pattern, with a text. */
 function replace([text, pattern, replacement, limit]: readonly unknown[], { run }: Frame): unknown {
   if (text === undefined) return undefined;
   if (pattern instanceof Pattern && typeof text === 'string' && typeof replacement === 'string') {
@@ -117,10 +117,10 @@ function replace([text, pattern, replacement, limit]: readonly unknown[], { run 
   return String(text).split(String(pattern)).join(String(replacement));
 }
 
-/** Work that a step of a search is worth: some nanoseconds. */
+/** The work of one step of a search, which takes some nanoseconds. */
 const STEP_WORK = 0.25;
 
-/** In a shared thread, only for what takes no time that others feel. */
+/** Counts a search as work in a shared thread, which gives up on long ones. */
 function spendOn(pattern: Pattern, text: string, run: Run): void {
   if (run.time === 'shared') run.spend(pattern.waysIn(text.length) * STEP_WORK);
 }

@@ -1,10 +1,10 @@
 import { FunctionValue } from './callables';
 import { GIVE_UP } from './run';
 
-/** Of a longer one there may be so many that there is no room for them. */
+/** Many copies of a longer replacement might not fit into memory. */
 const REPLACEMENT_CHARACTERS_MAX = 100;
 
-/** A pattern between slashes. Functions take it; nothing else can be done with it here. */
+/** A regular expression between slashes. It can only be passed to a function. */
 export class Pattern extends FunctionValue {
   readonly _jsonata_function = true;
   readonly #source: RegExp;
@@ -13,12 +13,12 @@ export class Pattern extends FunctionValue {
   constructor(source: RegExp) {
     super();
     this.#source = source;
-    this.#choices = choicesIn(source.source);
+    this.#choices = choicesIn(source);
   }
 
   /**
-   * How many ways there are at most to look for it in a text of this length: what fails may be tried in each of them.
-   * `Infinity` for a pattern of which that is not known to be bounded by a power of the length.
+   * The most ways that a search of a text of this length can try before it fails. `Infinity` if no power of the length
+   * is known to bound them.
    */
   waysIn(length: number): number {
     if (!this.#choices) return Number.POSITIVE_INFINITY;
@@ -26,14 +26,14 @@ export class Pattern extends FunctionValue {
     return Math.max(length, 1) ** repetitions * 2 ** alternatives * times;
   }
 
-  /** Whether it is found in a text. */
+  /** Whether the text contains a match. */
   isIn(text: string): boolean {
     return new RegExp(this.#source).exec(text) !== null;
   }
 
   /**
-   * The text with something else in place of what is found. Gives up where that is empty, which fails, and on all
-   * that a `$` can mean but a group by one digit.
+   * The text with each match replaced. Gives up on an empty match, which might be an error, and on every `$` that does
+   * not name a group by one digit.
    */
   replacedIn(text: string, replacement: string): string {
     if (replacement.length > REPLACEMENT_CHARACTERS_MAX || /\$(?![1-9])/.test(replacement)) throw GIVE_UP;
@@ -48,30 +48,30 @@ export class Pattern extends FunctionValue {
   }
 }
 
-/** What a pattern leaves open where it is looked for. */
+/** The choices that a pattern leaves to a search. */
 interface Choices {
-  /** What is repeated any number of times, and where it begins, if it may begin anywhere. */
+  /** Repetitions without a fixed number, and one more if a match can begin anywhere. */
   readonly repetitions: number;
-  /** What is one of two: an alternative, or something that may be missing. */
+  /** Alternatives and optional parts: each doubles the ways. */
   readonly alternatives: number;
-  /** By how much a step takes longer as something has to be there many times in a row. */
+  /** How much longer a step takes because of fixed repetitions, such as `{1000}`. */
   readonly times: number;
 }
 
-/** So many characters of a class in a row are gone through as fast as a step elsewhere. */
+/** A fixed repetition of up to this many characters takes no longer than a step. */
 const TIMES_OF_A_STEP = 32;
 
 const TOKEN =
   /\\(?<escaped>.)|(?<set>\[(?:\\.|[^\]\\])*\])|(?<opens>\((?:\?(?:[:=!]|<[=!]|<\w+>))?)|(?<closes>\))|(?<or>\|)|(?<repeat>(?:[*+]|\{\d+,\d*\})\??)|(?<maybe>\?\??)|(?<times>\{\d+\})|(?<character>.)/gs;
 
-/** Undefined where the choices of one repetition multiply with those of another one around it. */
-function choicesIn(source: string): Choices | undefined {
+/** Undefined if a repetition contains other choices, which would multiply, and for a reference to a group. */
+function choicesIn({ source, multiline }: RegExp): Choices | undefined {
   const tokens = [...source.matchAll(TOKEN)].map(({ groups = {} }) => groups);
   let alternatives = 0;
   let repetitions = 0;
   let all = 1;
   let depth = 0;
-  let isAnchored = source.startsWith('^');
+  let isAnchored = source.startsWith('^') && !multiline;
   for (const [index, { escaped, opens, closes, or, repeat, maybe, times }] of tokens.entries()) {
     if (escaped !== undefined && /[1-9k]/.test(escaped)) return undefined;
     if (opens !== undefined) depth += 1;

@@ -25,7 +25,7 @@ interface Waiting {
   readonly isAborted: () => boolean;
 }
 
-/** Why nothing has been evaluated: there are no threads any more, or nobody who needs it. */
+/** Why an expression was not evaluated: the threads are closed, or the caller has aborted the evaluation. */
 type Unmade = 'closed' | 'aborted';
 
 /**
@@ -164,7 +164,7 @@ const MAPPING_PROBLEMS = {
   late: `it has not ended after ${EVALUATION_MS_MAX} ms`,
   outOfMemory: 'it makes more than there is memory for',
   closed: CLOSED_PROBLEM,
-  aborted: 'was not evaluated: nobody needs it any more',
+  aborted: 'was not evaluated: the caller has aborted the evaluation',
 } as const;
 
 function mappingResult(outcome: Outcome | Unmade): MappingResult {

@@ -6,8 +6,8 @@ import type { EvaluationJob } from './job';
 export interface Evaluator {
   /**
    * Evaluates elsewhere, within a second once it has begun; `owner` is whoever it is for. Those who have had the least
-   * time so far come first. Once `abort` fires, nobody needs the result: the evaluation fails at once, and one that has
-   * not begun is not made.
+   * time so far come first. When `abort` fires, the evaluation fails at once. If it has not
+   * begun, it never does.
    */
   evaluate(job: EvaluationJob, owner: object, abort?: AbortSignal): Promise<ExpressionResult>;
   /** The same at once, while nothing else happens. */

@@ -130,7 +130,7 @@ function asking(client: DynamoDBClient, url: URL, send: ExternalDynamoDb['send']
   };
 }
 
-/** The document of an answer. An error may be that of somebody in between, and have none. */
+/** The JSON document of an answer. An error can come from a proxy, which sends no document. */
 function contentOf({ status, body }: { readonly status: number; readonly body: Buffer }): JsonObject {
   const text = body.toString();
   try {

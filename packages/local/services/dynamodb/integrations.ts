@@ -132,7 +132,7 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** The name of an error, which may stand behind its namespace and in front of an address. */
+/** The name of an error without its namespace (`…#`) and without the URL that can follow it. */
 function codeIn(given: Json | undefined): string {
   return String(given ?? 'Unknown')
     .split(/[:,]/, 1)

@@ -34,13 +34,15 @@ test.each([
     await new Promise(resolve => setImmediate(resolve));
 
     await Promise.all(
-      executionArns.map(executionArn => runtime.stopExecution({ executionArn, cause: 'nobody needs it' })),
+      executionArns.map(executionArn =>
+        runtime.stopExecution({ executionArn, cause: 'the order was canceled' }),
+      ),
     );
 
     for (const executionArn of executionArns) {
       expect(await runtime.describeExecution({ executionArn })).toMatchObject({
         status: 'ABORTED',
-        cause: 'nobody needs it',
+        cause: 'the order was canceled',
       });
       const { events } = await runtime.getExecutionHistory({ executionArn });
       expect(events.map(({ type }) => type)).toEqual(types);
