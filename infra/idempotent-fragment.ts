@@ -201,7 +201,6 @@ export class IdempotentFragment extends StateMachineFragment {
     const scope = redrivers.size === 0 ? stateMachine : this;
     granted.set(stateMachine, redrivers.add(this.redriving));
     grantOwnExecutions(scope, stateMachine, {
-      delivery: undefined,
       redriving: this.redriving,
       formerStateMachines: this.props.formerStateMachines,
     });

@@ -1,4 +1,4 @@
-import { Annotations, Duration, Stack } from 'aws-cdk-lib';
+import { Annotations, Duration, Lazy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
@@ -107,6 +107,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
     const redriving = isExpress || props.redrive?.isDirect ? undefined : redriveFunction(this);
+    const recovery = props.recovery ?? (isExpress ? Recovery.none() : Recovery.automatic());
     const states = withConstructPath(this, () => {
       const defined = new IdempotentStates(this, 'Workflow', {
         ...props,
@@ -115,6 +116,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
         retention: props.retention ?? RETENTION_DEFAULT,
         ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
         ...(redriving && { redriveFunction: redriving }),
+        ...(recovery.searchEvery && {
+          recoveryArn: Lazy.string({ produce: () => this.recovery?.stateMachine.stateMachineArn ?? '' }),
+        }),
       });
       if (timeout) validateTimeout(timeout, defined.maxStepDuration, props.onDuplicateInProgress?.total);
       return defined;
@@ -152,10 +156,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
-    this.recovery = withConstructPath(this, () => this.recoverExecutions(states.gracePeriod, redriving));
+    this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     if (isExpress) return;
-    const { delivery, formerStateMachines } = props;
-    grantOwnExecutions(this, this.stateMachine, { delivery, redriving, formerStateMachines });
+    grantOwnExecutions(this, this.stateMachine, { ...props, redriving, recovery: this.recovery?.stateMachine });
     const { stateMachine, recordScope } = this;
     const { stepTimeout } = states;
     this.outcomes = outcomesOf(props, { table: this.records, recordScope, stepTimeout, stateMachine });
@@ -190,16 +193,14 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
   }
 
   private recoverExecutions(
-    gracePeriod: Duration,
+    recovery: Recovery,
+    { gracePeriod, variant }: IdempotentStates,
     redriveFunction: IFunction | undefined,
   ): WorkflowRecovery | undefined {
-    const { type, idempotencyKey, payload, onFailure, onSuccess, formerStateMachines } = this.props;
-    const { recovery = type === 'EXPRESS' ? Recovery.none() : Recovery.automatic() } = this.props;
+    const { idempotencyKey, payload, onFailure, onSuccess, formerStateMachines } = this.props;
     if (!recovery.searchEvery) return undefined;
     if (!isOfTheInput([...expressionsOf(idempotencyKey), payload ?? []].flat())) {
-      if (this.props.recovery) throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
-      Annotations.of(this).addInfoV2('onceflow:recovery', `there is no recovery: it ${OF_THE_INPUT}`);
-      return undefined;
+      throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
     }
     const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
     return new WorkflowRecovery(this, 'Recovery', {
@@ -207,7 +208,10 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
-      notices: (onFailure ?? onSuccess) && { redriveFunction, onFailure, onSuccess },
+      variant,
+      redriveFunction,
+      onFailure,
+      onSuccess: onSuccess?.target && onSuccess,
       formerStateMachines,
       stepTimeout: gracePeriod,
       retentions: [retention, failedRetention],

@@ -1,9 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describeValue } from '../state-machine/contract/describe-value';
-import { SETTLED_IN_A_MACHINE } from '../state-machine/contract/error-names';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../state-machine/contract/state-names';
-import { MachineRecoveryFragment } from '../state-machine/recovery/machine-recovery-fragment';
+import { machineJudge } from '../state-machine/recovery/machine-judge';
 import { DELAY_FIRST } from '../state-machine/recovery/recovery-states';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
@@ -165,16 +164,13 @@ function recoverMachine(
   const within = halfOfTheShortest(retentions, stepTimeoutSeconds);
   const machines = new RecoveryMachines(workflow, 'Recovery', {
     workflow,
-    recover: scope =>
-      new MachineRecoveryFragment(scope, 'Recover', {
-        stateMachineArn: workflow.stateMachineArn,
-        stepTimeoutSeconds,
-        fragments: fragments.map(one => one.stateName),
-        storesResults: fragments.some(one => one.storesResults),
-        retentionSeconds: retentions.map(one => one.toSeconds()),
-      }),
+    judge: machineJudge({
+      stepTimeoutSeconds,
+      fragments: fragments.map(one => one.stateName),
+      storesResults: fragments.some(one => one.storesResults),
+      retentionSeconds: retentions.map(one => one.toSeconds()),
+    }),
     names: [...Object.values(RECOVERY_STATE), ...Object.values(MACHINE_RECOVERY_STATE)],
-    settled: SETTLED_IN_A_MACHINE,
     asks: ['GetExecutionHistory'],
     searchEvery: twiceWithin(within ? [within] : [], searchEvery),
     isMeasured: false,

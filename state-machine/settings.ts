@@ -42,6 +42,8 @@ export interface Settings {
   readonly stepResult: string | undefined;
   /** How many characters of a failed step's cause the record keeps; undefined: all. */
   readonly causeCharacters: number | undefined;
+  /** The ARN of the state machine that recovers owners; undefined: no delivery starts it. */
+  readonly recoveryArn: string | undefined;
   /** Where results are kept that the record does not hold; undefined: with the owner's execution. */
   readonly results: Results | undefined;
   /** Where failures are sent; undefined: nowhere. */

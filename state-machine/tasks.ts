@@ -211,9 +211,15 @@ export function retryPatiently(
   task.addRetry(retriesOf(patience));
 }
 
-/** The same for a request to the table. A refused condition is an answer. */
-export function retryBeforeTheStep(task: TaskStateBase, patience: Duration | undefined): void {
-  retryPatiently(task, patience, { refused: TABLE_REFUSED, answers: [CONDITION_FAILED] });
+/** The same for a request to the table. A failed condition is an answer. */
+export function retryBeforeTheStep(
+  task: TaskStateBase,
+  patience: Duration | undefined,
+  evaluations = 1,
+): void {
+  if (evaluations > 1) task.addRetry({ errors: [CONDITION_FAILED], maxAttempts: 0 });
+  const answers = evaluations > 1 ? [] : [CONDITION_FAILED];
+  retryPatiently(task, patience, { refused: TABLE_REFUSED, answers, evaluations });
 }
 
 /**

@@ -127,7 +127,7 @@ function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
 }
 
 function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
-  const refused = (['ForeignRecord', 'InvalidPayload', 'ResultUnavailable', 'TableRefused'] as const).map(
+  const refused = (['ForeignRecord', 'ResultUnavailable'] as const).map(
     name => workflow.metricRefused(name),
   );
   return [
@@ -146,7 +146,7 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
     {
       name: 'Refused',
       says: 'deliveries were refused for good: no key, no payload, another payload, or a setting that is wrong',
-      metric: sum([workflow.metricMissingKey(), workflow.metricPayloadMismatch(), ...refused]),
+      metric: sum([workflow.metricInvalidEvent(), workflow.metricPayloadMismatch(), ...refused]),
       threshold: 1,
     },
     workflow.recovery

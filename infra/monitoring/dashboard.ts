@@ -17,9 +17,7 @@ export function dashboardOf(
 ): Dashboard {
   const { dispatchers, deadLetterQueues, hasDestination, rules } = workflow.metricParts;
   const hasDispatcher = dispatchers.length > 0;
-  const refusals = (['ClaimContended', 'ForeignRecord', 'InvalidPayload', 'TableRefused'] as const).map(
-    name => workflow.metricRefused(name, { label: name }),
-  );
+  const refusals = [workflow.metricRefused('ForeignRecord', { label: 'Foreign record' })];
   const rows: IWidget[][] = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH })],
     [
@@ -40,7 +38,7 @@ export function dashboardOf(
     ],
     [
       graph('Refused', [
-        workflow.metricMissingKey({ label: 'Missing key' }),
+        workflow.metricInvalidEvent({ label: 'Invalid event' }),
         workflow.metricPayloadMismatch({ label: 'Payload mismatch' }),
         workflow.metricInDoubt({ label: 'In doubt' }),
         ...refusals,

@@ -31,13 +31,10 @@ function endedWith(error: string): JsonPattern {
 
 const REFUSED = {
   InProgress: ERROR.inProgress,
-  ClaimContended: ERROR.claimContended,
   PayloadMismatch: ERROR.payloadMismatch,
-  MissingKey: ERROR.missingKey,
-  InvalidPayload: ERROR.invalidPayload,
+  InvalidEvent: ERROR.invalidEvent,
   ForeignRecord: ERROR.foreignRecord,
   ResultUnavailable: ERROR.resultUnavailable,
-  TableRefused: ERROR.tableRefused,
   ClaimLost: ERROR.claimLost,
   InDoubt: ERROR.inDoubt,
 } as const satisfies Readonly<Record<string, ErrorName>>;

@@ -74,9 +74,9 @@ export abstract class WorkflowWithLogMetrics extends Construct {
     return this.counted('PayloadMismatch', props);
   }
 
-  /** Deliveries that ended with `Idempotency.MissingKey`. */
-  metricMissingKey(props?: MetricOptions): Metric {
-    return this.counted('MissingKey', props);
+  /** Deliveries that ended with `Idempotency.InvalidEvent`. */
+  metricInvalidEvent(props?: MetricOptions): Metric {
+    return this.counted('InvalidEvent', props);
   }
 
   /** Deliveries that ended with `Idempotency.InDoubt`: the one that parked the key, and those that found it parked. */

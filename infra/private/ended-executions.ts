@@ -1,4 +1,4 @@
-import type { EventPattern } from 'aws-cdk-lib/aws-events';
+import { EventField, type EventPattern, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 
 /** Which executions an event pattern selects. */
 export interface EndedExecutions {
@@ -26,4 +26,12 @@ export function endedExecutions({ stateMachineArns, statuses, exceptErrors }: En
       error: [{ 'anything-but': [...exceptErrors] }, { exists: false }],
     },
   };
+}
+
+/**
+ * The input of the state machine that such an event starts: its detail, and the ARN of the state machine to which an
+ * event is delivered again. Not in the definition: that would make two state machines depend on each other.
+ */
+export function endedInput(workflowArn: string): RuleTargetInput {
+  return RuleTargetInput.fromObject({ detail: EventField.fromPath('$.detail'), workflowArn });
 }

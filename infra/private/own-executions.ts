@@ -3,17 +3,17 @@ import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { Delivery } from '../../state-machine/options';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, FINDING, written } from './acknowledge';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {
-  readonly delivery: Delivery | undefined;
-  /** The function that redrives; undefined: the state machine itself does. */
+  /** The function that redrives; undefined: the state machine itself does, or its recovery. */
   readonly redriving: IFunction | undefined;
+  /** The state machine that recovers its executions, and that it starts; undefined: it asks and redrives itself. */
+  readonly recovery?: StateMachine | undefined;
   /** The state machines that the workflow has had before: what they have left is its own. */
-  readonly formerStateMachines: readonly StateMachineReference[] | undefined;
+  readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
 }
 
 /** The ARNs, as patterns, of all executions of a state machine, and of those that the workflow has had before. */
@@ -41,18 +41,18 @@ export function executionArns(
 export function grantOwnExecutions(
   scope: Construct,
   stateMachine: StateMachine,
-  { delivery, redriving, formerStateMachines }: OwnExecutions,
+  { recovery, redriving, formerStateMachines }: OwnExecutions,
 ): void {
   const resources = [...executionArns(stateMachine, formerStateMachines)];
-  const questions = [
-    'states:DescribeExecution',
-    ...(delivery === 'at-most-once' ? ['states:GetExecutionHistory'] : []),
-  ];
+  const question = 'states:DescribeExecution';
   const redrive = 'states:RedriveExecution';
   const asking = new Policy(scope, 'OwnExecutions', {
     roles: [stateMachine.role],
     statements: [
-      new PolicyStatement({ actions: redriving ? questions : [...questions, redrive], resources }),
+      new PolicyStatement({ actions: redriving || recovery ? [question] : [question, redrive], resources }),
+      ...(recovery
+        ? [new PolicyStatement({ actions: ['states:StartExecution'], resources: [recovery.stateMachineArn] })]
+        : []),
     ],
   });
   const acknowledgeAll = (policy: Policy) => {

@@ -3,22 +3,19 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { QueryLanguage, StateMachine, type StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
-import { RecoveryFragment } from '../../state-machine/recovery/recovery-fragment';
-import {
-  FIRST_DELAY,
-  type Notices,
-  type RecoverySettings,
-} from '../../state-machine/recovery/recovery-states';
+import { type RecordJudgeSettings, recordJudge } from '../../state-machine/recovery/record-judge';
+import { RecoveryFragment, type RecoveryJudge } from '../../state-machine/recovery/recovery-fragment';
+import { FIRST_DELAY } from '../../state-machine/recovery/recovery-states';
 import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
 import { encryptLike } from './customer-key';
-import { endedExecutions } from './ended-executions';
+import { endedExecutions, endedInput } from './ended-executions';
 import { OrderedDefinitionBody } from './ordered-definition';
 import { executionArns } from './own-executions';
 import { RedeliveryMachine } from './redelivery-machine';
@@ -37,26 +34,24 @@ interface CommonProps {
 
 /** Settings of {@link RecoveryMachines}. */
 export interface RecoveryMachinesProps extends CommonProps {
-  /** Defines the states that recover one execution. */
-  readonly recover: (scope: Construct) => StateMachineFragment;
-  /** The names of these states, in order. */
+  /** Decides about one execution. */
+  readonly judge: RecoveryJudge;
+  /** The names of the states, in order. */
   readonly names: readonly string[];
-  /** The errors of executions that need no recovery. */
-  readonly settled: readonly string[];
   /** What it asks about executions of the workflow beside DescribeExecution, by the names of operations. */
   readonly asks: readonly string[];
-  /** How it redrives executions; undefined: it does not. */
-  readonly redrives?: Notices | undefined;
+  /** Whether it redrives executions, and the function that does so for it, if it has one. */
+  readonly redrives?: { readonly redriveFunction: IFunction | undefined };
 }
 
 /** Settings of {@link WorkflowRecovery}. */
 export interface WorkflowRecoveryProps
   extends CommonProps,
-    Pick<RecoverySettings, 'table' | 'scope' | 'key' | 'notices'> {
+    Omit<RecordJudgeSettings, 'retentionSeconds' | 'retention'> {
   /** For how long the business step may still be running after its execution has ended. */
   readonly stepTimeout: Duration;
-  /** For how long the record of a key is kept when it is finished, by each outcome. */
-  readonly retentions: readonly Duration[];
+  /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
+  readonly retentions: readonly [Duration, Duration];
   /** How an event is delivered again whose step has failed; undefined: not at all. */
   readonly redelivery: (RedeliveryTimes & Pick<RedeliverySettings, 'isAtMostOnce'>) | undefined;
 }
@@ -82,7 +77,7 @@ export class RecoveryMachines extends Construct {
     this.stateMachine = this.define('StateMachine', workflow, {
       comment: 'Brings the event of an execution that has died to its end',
       names: props.names,
-      states: props.recover(this),
+      states: new RecoveryFragment(this, 'Recover', props.judge),
     });
     this.search = this.define('SearchStateMachine', workflow, {
       comment: 'Finds executions that have died without an event that told of it',
@@ -104,9 +99,9 @@ export class RecoveryMachines extends Construct {
         statuses: ['FAILED', 'TIMED_OUT', 'ABORTED'],
         // Rejected duplicates cost nothing: the event contains the error. If it did not, the first state of recovery,
         // or its record, would find the same.
-        exceptErrors: props.settled,
+        exceptErrors: props.judge.settled,
       }),
-      targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
+      targets: [new SfnStateMachine(this.stateMachine, { input: endedInput(stateMachineArn) })],
     });
     new Rule(this, 'Schedule', {
       description: 'Searches for executions that have died without an event',
@@ -136,7 +131,6 @@ export class RecoveryMachines extends Construct {
   private grantRecovery(props: RecoveryMachinesProps): void {
     const { workflow, asks, redrives, formerStateMachines } = props;
     const { stateMachine } = this;
-    workflow.grantStartExecution(stateMachine);
     const recovered = executionArns(workflow, formerStateMachines);
     const executions = [...recovered, ...executionArns(stateMachine, undefined)];
     const asking = new Policy(this, 'OwnExecutions', {
@@ -148,7 +142,7 @@ export class RecoveryMachines extends Construct {
           : []),
         new PolicyStatement({
           actions: ['states:StartExecution'],
-          resources: [stateMachine.stateMachineArn],
+          resources: [stateMachine.stateMachineArn, workflow.stateMachineArn],
         }),
         ...(redrives && !redrives.redriveFunction
           ? [
@@ -187,26 +181,20 @@ export class WorkflowRecovery extends RecoveryMachines {
   readonly redelivery: StateMachine | undefined;
 
   constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {
-    const { table, scope: recordScope, key, notices, stepTimeout, retentions, redelivery, ...common } = props;
+    const { table, scope: recordScope, key, onFailure, stepTimeout, retentions, redelivery, ...common } = props;
     super(scope, id, {
       ...common,
       searchEvery: twiceWithin(retentions, props.searchEvery),
-      recover: within =>
-        new RecoveryFragment(within, 'Recover', {
-          table,
-          scope: recordScope,
-          key,
-          notices,
-          stateMachineArn: props.workflow.stateMachineArn,
-          stepTimeoutSeconds: stepTimeout.toSeconds(),
-          retentionSeconds: retentions.map(one => one.toSeconds()),
-        }),
+      judge: recordJudge({
+        ...props,
+        retention: retentions[0],
+        retentionSeconds: [retentions[0].toSeconds(), retentions[1].toSeconds()],
+      }),
       names: Object.values(RECOVERY_STATE),
-      settled: NOTHING_TO_RECOVER,
-      asks: [],
-      redrives: notices,
+      asks: props.variant.isAtMostOnce ? ['GetExecutionHistory'] : [],
+      redrives: props,
     });
-    table.table.encryptionKey?.grantDecrypt(this.stateMachine);
+    table.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
     warnOfForgetting(this, stepTimeout, retentions);
     const { workflow } = props;
     const asked = {
@@ -216,7 +204,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       key,
       executions: executionArns(workflow, props.formerStateMachines),
       formerArns: formerArnsIn(this, props),
-      destination: notices?.onFailure?.target,
+      destination: onFailure?.target,
     };
     this.redelivery =
       redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;

@@ -1,15 +1,15 @@
-import { Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { Rule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../../state-machine/contract/error-names';
+import { ERROR, NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { REDELIVERY_STATE } from '../../state-machine/contract/state-names';
 import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-fragment';
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from './acknowledge';
 import { encryptLike } from './customer-key';
-import { endedExecutions } from './ended-executions';
+import { endedExecutions, endedInput } from './ended-executions';
 import { OrderedDefinitionBody } from './ordered-definition';
 
 /** Settings of a {@link RedeliveryMachine}. */
@@ -58,9 +58,9 @@ export class RedeliveryMachine extends Construct {
       eventPattern: endedExecutions({
         stateMachineArns: [stateMachineArn, ...formerArns],
         statuses: ['FAILED'],
-        exceptErrors: [...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION],
+        exceptErrors: [...NOTHING_TO_RECOVER, ERROR.invalidEvent],
       }),
-      targets: [new SfnStateMachine(this.stateMachine, { input: RuleTargetInput.fromEventPath('$.detail') })],
+      targets: [new SfnStateMachine(this.stateMachine, { input: endedInput(stateMachineArn) })],
     });
   }
 }

@@ -131,8 +131,20 @@ export const HAS_RESULT_TEXT: Condition = {
   jsonata: `$exists($record.${RECORD.result}.S) and $not($record.${RECORD.result}.S = ${literal(RESULT_ELSEWHERE)})`,
 };
 
-/** True where the record says that the business step failed. */
+/** True if the record says that the business step failed. */
 export const IS_FAILED: Condition = hasStatus(STATUS.failed);
+
+/** True if the next delivery may take the record over: its step failed, or it is released. */
+export const IS_FAILED_OR_RELEASED: Condition = {
+  holds: ({ record }) => record?.status === STATUS.failed || record?.status === STATUS.released,
+  jsonata: `$record.${RECORD.status}.S in ${literals([STATUS.failed, STATUS.released])}`,
+};
+
+/** True if the record is released. */
+export const IS_RELEASED: Condition = hasStatus(STATUS.released);
+
+/** True if the record is held for review. */
+export const IS_HELD: Condition = hasStatus(STATUS.held);
 
 /** True where the record has been parked, or holds the failure of a step that may have run. */
 export const IS_IN_DOUBT: Condition = {
@@ -203,7 +215,7 @@ export const IS_RUNNING: Condition = {
 };
 
 /** How long an execution that was started may not be visible yet, in milliseconds. */
-const VISIBLE_WITHIN_MS = 15 * 60 * 1000;
+export const VISIBLE_WITHIN_MS = 15 * 60 * 1000;
 
 /** When an owner that was started would certainly be visible, epoch milliseconds; NaN where it is not known. */
 export function visibleBy({ claimedAt }: Pick<JudgedRecord, 'claimedAt'>): number {

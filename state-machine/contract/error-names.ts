@@ -1,9 +1,10 @@
 /** The error names that the workflow itself ends an execution with. The business step's errors keep theirs. */
 export const ERROR = {
-  /** The key expression gave nothing usable: the event names no order. Delivering it again will not help. */
-  missingKey: 'Idempotency.MissingKey',
-  /** The payload expression gave nothing, or a document that cannot be hashed. Delivering it again will not help. */
-  invalidPayload: 'Idempotency.InvalidPayload',
+  /**
+   * The event has no usable key, or no payload that can be hashed: an expression of the claim could not be evaluated.
+   * Delivering it again will not help.
+   */
+  invalidEvent: 'Idempotency.InvalidEvent',
   /** The key is known with another payload: somebody reuses a key. Delivering it again will not help. */
   payloadMismatch: 'Idempotency.PayloadMismatch',
   /**
@@ -11,18 +12,11 @@ export const ERROR = {
    * Delivering it again will not help before one of the two has a scope of its own.
    */
   foreignRecord: 'Idempotency.ForeignRecord',
-  /** Another execution owns the key and has not finished. Deliver again later. */
+  /** Another execution owns the key and has not finished, or the record changed at every try. Deliver again later. */
   inProgress: 'Idempotency.InProgress',
-  /** The claim did not settle: the record changed at every try, or a limit of the service. Deliver again later. */
-  claimContended: 'Idempotency.ClaimContended',
   /**
-   * DynamoDB refused a request before the business step for a quarter of an hour, by the name that it gives to a
-   * missing permission. Deliver again when that is mended.
-   */
-  tableRefused: 'Idempotency.TableRefused',
-  /**
-   * The owner died again after each redrive that deliveries may make of it. Delivering again will not help before a
-   * person has redriven it, or freed the key.
+   * The owner failed again after each redrive that it may have. Delivering again will not help before an operator has
+   * redriven it, or released the key.
    */
   redrivesExhausted: 'Idempotency.RedrivesExhausted',
   /** This execution's claim was taken over before it could finalize: the record has another owner. */
@@ -42,8 +36,14 @@ export const ERROR = {
   stopped: 'Idempotency.Stopped',
 } as const;
 
-/** The error in a record that a person has released. To the workflow it is a failure like any other. */
+/** The error in a released record. Its cause tells who has released it. */
 export const RELEASED = 'Idempotency.Released';
+
+/**
+ * The error of a record that recovery has released: whole, as the record holds it. The same for every recovery, so that
+ * a second one delivers what the first one was stopped before.
+ */
+export const RELEASED_BY_RECOVERY = JSON.stringify({ Error: RELEASED, Cause: 'by recovery' });
 
 /** Stands beside a record of a stream in a dead-letter queue that is no JSON: no execution has ended with it. */
 export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
@@ -58,21 +58,16 @@ export function isRetryable(error: string): boolean {
 
 const RETRYABLE: ReadonlySet<string> = new Set([
   ERROR.inProgress,
-  ERROR.claimContended,
-  ERROR.tableRefused,
   ERROR.claimLost,
   ERROR.resultUnavailable,
 ]);
 
 /**
  * The errors of the Fail states before the business step. One of them may end an execution that owns a record without
- * knowing it, its write's answer lost: a redrive would only bring it to that state again.
+ * knowing it, because the answer to its write was lost: a redrive would only lead to that state again.
  */
 export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
-  ERROR.claimContended,
-  ERROR.tableRefused,
-  ERROR.missingKey,
-  ERROR.invalidPayload,
+  ERROR.invalidEvent,
   ERROR.payloadMismatch,
   ERROR.foreignRecord,
   ERROR.inProgress,
@@ -95,25 +90,11 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
   ERROR.stopped,
 ];
 
-/**
- * The errors by which a fragment ends an execution of a team's machine for a reason that passes by itself: what it was
- * to do is open, and no step has run.
- */
-export const OPEN_IN_A_MACHINE: readonly ErrorName[] = [ERROR.claimContended, ERROR.tableRefused];
-
-/** The other errors that it ends one with: its event is answered, refused for good, or in the hands of another one. */
-export const SETTLED_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR).filter(
-  error => !OPEN_IN_A_MACHINE.includes(error),
-);
+/** The errors by which a fragment ends an execution of a team's machine: its event is answered, rejected, or owned. */
+export const SETTLED_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR);
 
 /** With these a delivery leaves its event to an execution that has the key, and that may be dead by now. */
 export const LEFT_TO_THE_OWNER: readonly ErrorName[] = [ERROR.inProgress, ERROR.redrivesExhausted];
-
-/**
- * The errors that refuse an event for good, and yet may end the owner of a record: its claim was made, and then the
- * service met one of its limits again and again.
- */
-export const REFUSED_BY_EVALUATION: readonly ErrorName[] = [ERROR.missingKey, ERROR.invalidPayload];
 
 /**
  * Both names that Step Functions may have for an exception of a service, which is given without `Exception`: nobody has

@@ -1,7 +1,7 @@
 import type { JudgedOwner, JudgedRecord } from './conditions';
 import { ERROR, RELEASED } from './error-names';
-import { literal } from './jsonata';
-import { RECORD, STATUS } from './record';
+import { literal, literals } from './jsonata';
+import { HELD_BY_RECOVERY, RECORD, STATUS } from './record';
 
 /** What is known of the notice that a record of status `FAILED` owes to the failure destination. */
 export type NoticeState =
@@ -24,8 +24,9 @@ export type NoticeState =
 export function senderOf({ owner, error }: Pick<JudgedRecord, 'owner' | 'error'>): string | undefined {
   const { Error: name, Cause: cause } = objectIn(error);
   if (name !== ERROR.inDoubt) return owner;
-  const { parkedBy, error: itsOwn } = objectIn(cause);
-  if (typeof parkedBy === 'string') return parkedBy;
+  const { heldBy, error: itsOwn } = objectIn(cause);
+  if (heldBy === HELD_BY_RECOVERY) return undefined;
+  if (typeof heldBy === 'string') return heldBy;
   return itsOwn === undefined ? undefined : owner;
 }
 
@@ -38,7 +39,8 @@ export function senderOf({ owner, error }: Pick<JudgedRecord, 'owner' | 'error'>
  */
 export function noticeOf(record: JudgedRecord, sender: JudgedOwner | undefined): NoticeState {
   const { Error: stored } = objectIn(record.error);
-  if (record.status !== STATUS.failed || stored === RELEASED) return 'none';
+  if (record.status !== STATUS.failed && record.status !== STATUS.held) return 'none';
+  if (stored === RELEASED) return 'none';
   switch (sender?.status) {
     case 'RUNNING':
     case 'PENDING_REDRIVE':
@@ -59,28 +61,28 @@ const OF_SENDING =
   /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
 
 /**
- * JSONata, over the variables `record` and `execution`: true where the execution is the one of {@link senderOf}, and
- * {@link noticeOf} says `unsent`. `execution` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
+ * JSONata, over the variables `record` and `owner`: true if the owner is the one of {@link senderOf}, and
+ * {@link noticeOf} says `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
  *
  * One that ended with an error of the record that sending may end with as well counts until it has been redriven once:
  * where it had sent, its end is the same again, and would be for ever. The members of the stored cause are looked for
  * as text, as it may be no JSON: within a member's own text its quotes are escaped.
  */
 export const IS_NOTICE_UNSENT = `( ${[
-  `$isFailed := $record.${RECORD.status}.S = ${literal(STATUS.failed)} and $exists($record.${RECORD.error}.S)`,
+  `$isFailed := $record.${RECORD.status}.S in ${literals([STATUS.failed, STATUS.held])} and $exists($record.${RECORD.error}.S)`,
   `$stored := $isFailed ? $parse($record.${RECORD.error}.S) : {}`,
   "$cause := $type($stored.Cause) = 'string' ? $stored.Cause : ''",
-  '$parkedBy := \'"parkedBy":"\'',
-  `$isOfOwner := $record.${RECORD.owner}.S = $execution.executionArn`,
-  `$isOfDoubt := $contains($cause, $parkedBy) ? $contains($cause, $parkedBy & $execution.executionArn & '"') ` +
+  '$heldBy := \'"heldBy":"\'',
+  `$isOfOwner := $record.${RECORD.owner}.S = $owner.executionArn`,
+  `$isOfDoubt := $contains($cause, $heldBy) ? $contains($cause, $heldBy & $owner.executionArn & '"') ` +
     `: $isOfOwner and $contains($cause, '"error":')`,
   `$isOfSender := $stored.Error = ${literal(ERROR.inDoubt)} ? $isOfDoubt : $isOfOwner`,
-  '$mayHaveSent := $stored.Error = $execution.error',
-  `$isOfSending := $mayHaveSent and $contains($execution.error, ${OF_SENDING}) and ` +
-    '$max([0, $execution.redriveCount]) = 0',
+  '$mayHaveSent := $stored.Error = $owner.error',
+  `$isOfSending := $mayHaveSent and $contains($owner.error, ${OF_SENDING}) and ` +
+    '$max([0, $owner.redriveCount]) = 0',
   `$exists($stored.Error) and $not($stored.Error = ${literal(RELEASED)}) and $isOfSender and ` +
-    "($execution.status in ['ABORTED', 'TIMED_OUT'] or " +
-    "$execution.status = 'FAILED' and $exists($execution.error) and ($not($mayHaveSent) or $isOfSending))",
+    "($owner.status in ['ABORTED', 'TIMED_OUT'] or " +
+    "$owner.status = 'FAILED' and $exists($owner.error) and ($not($mayHaveSent) or $isOfSending))",
 ].join('; ')} )`;
 
 function objectIn(text: unknown): Readonly<Record<string, unknown>> {

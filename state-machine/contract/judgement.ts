@@ -10,6 +10,8 @@ import {
   IS_COMPLETED,
   IS_ERROR_MISSING,
   IS_FAILED,
+  IS_FAILED_OR_RELEASED,
+  IS_HELD,
   IS_IN_DOUBT,
   IS_IN_PROGRESS,
   IS_LEASE_OVER,
@@ -51,44 +53,46 @@ interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
 /** Behind all other rules: a Choice's Default. */
 export const OTHERWISE: Condition = { holds: () => true, jsonata: 'true' };
 
-/** How many refused writes an execution answers by reading the record again, before it gives up. */
+/** How many rejected writes an execution answers by reading the record again, before it gives up. */
 export const REFUSALS_MAX = 10;
 const IS_REFUSED_TOO_OFTEN = isRefusedTooOften(REFUSALS_MAX);
 
-/** What a delivery that was refused does with the record that refused it. */
+/** What a delivery whose claim was rejected does with the record that rejected it. */
 export type RecordVerdict =
   | 'claim'
-  | 'giveUp'
-  /** The record is another workflow's, which nobody here answers with or changes. */
+  /** The record is another workflow's, which is neither answered with nor changed. */
   | 'refuseForeign'
   | 'refusePayload'
   | 'returnResult'
   | 'readResult'
   | 'returnOwnersResult'
   | 'resultUnavailable'
-  | 'refuseInDoubt'
+  /** Ends with the error that the record is held for. */
+  | 'heldForReview'
   | 'returnFailure'
   | 'takeOver'
-  /** At most once: leaves the record to a person. */
-  | 'park'
+  /** At most once: holds the record of an owner that is gone: its step may have run. */
+  | 'hold'
   /** Waits for the owner, or ends with `Idempotency.InProgress`. */
   | 'inProgress'
+  /** Starts recovery for the owner, and goes on as `inProgress`. */
+  | 'callRecovery'
+  /** In a state machine that does more than this: asks about the owner itself. */
   | 'askAboutOwner';
 
 const isAtMostOnce = (variant: Variant) => variant.isAtMostOnce;
-const isAtLeastOnce = (variant: Variant) => !variant.isAtMostOnce;
 const canAsk = (variant: Variant) => !variant.isExpress;
 const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
 
 /**
- * The judgement of a record, in the protocol's order: one that no longer counts is nobody's, one of another workflow
- * says nothing, another payload is refused whatever became of the first, and only then does the status decide.
+ * The judgement of a record, in the protocol's order: one that no longer counts is ignored, one of another workflow says
+ * nothing, another payload is rejected whatever the status, and only then does the status decide.
  */
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
-    name: 'Absent or expired, refused too often',
+    name: 'Absent or expired, rejected too often',
     when: v => all(isGone(v.timeToLiveAttribute), IS_REFUSED_TOO_OFTEN),
-    verdict: 'giveUp',
+    verdict: 'inProgress',
   },
   { name: 'Absent or expired', when: v => isGone(v.timeToLiveAttribute), verdict: 'claim' },
   {
@@ -107,17 +111,18 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   },
   { name: 'Completed', in: isOwnersOutputTheResult, when: IS_COMPLETED, verdict: 'returnOwnersResult' },
   { name: 'Completed', when: IS_COMPLETED, verdict: 'resultUnavailable' },
-  { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, IS_IN_DOUBT), verdict: 'refuseInDoubt' },
+  { name: 'Held for review', when: IS_HELD, verdict: 'heldForReview' },
+  // The failure was stored while the workflow ran its step at least once.
+  { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, IS_IN_DOUBT), verdict: 'heldForReview' },
   { name: 'Failed', in: v => v.returnsStoredFailure, when: IS_FAILED, verdict: 'returnFailure' },
   {
-    name: 'Failed, refused too often',
-    in: v => !v.returnsStoredFailure,
-    when: all(IS_FAILED, IS_REFUSED_TOO_OFTEN),
-    verdict: 'giveUp',
+    name: 'Failed or released, rejected too often',
+    when: all(IS_FAILED_OR_RELEASED, IS_REFUSED_TOO_OFTEN),
+    verdict: 'inProgress',
   },
-  { name: 'Failed', when: IS_FAILED, verdict: 'takeOver' },
+  { name: 'Failed or released', when: IS_FAILED_OR_RELEASED, verdict: 'takeOver' },
 
-  // Its own write, after it had been refused; or that of an execution of the same name, forgotten after 90 days.
+  // Its own write, after it had been rejected; or that of an execution of the same name, forgotten after 90 days.
   {
     name: 'Its own claim',
     in: v => canAsk(v) && (v.isPart || v.isAtMostOnce),
@@ -129,7 +134,7 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
     name: 'A claim under its name',
     in: v => isOwnersOutputTheResult(v) && v.isAtMostOnce,
     when: all(IS_IN_PROGRESS, IS_OWN),
-    verdict: 'park',
+    verdict: 'hold',
   },
   {
     name: 'A claim under its name',
@@ -138,8 +143,8 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
     verdict: 'takeOver',
   },
 
-  // Who has claimed with a lease is an Express execution, also where this workflow is none any more.
-  { name: 'Lease over', in: isAtMostOnce, when: IS_LEASE_OVER, verdict: 'park' },
+  // A claim with a lease is that of an Express execution, also if this workflow no longer is an Express one.
+  { name: 'Lease over', in: isAtMostOnce, when: IS_LEASE_OVER, verdict: 'hold' },
   { name: 'Lease over', when: IS_LEASE_OVER, verdict: 'takeOver' },
   { name: 'Leased', in: canAsk, when: HAS_LEASE, verdict: 'inProgress' },
   {
@@ -148,57 +153,30 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
     when: ({ stepTimeoutSeconds }) => all(IS_IN_PROGRESS, isWithinTheStepsTime(stepTimeoutSeconds)),
     verdict: 'inProgress',
   },
-  { name: 'In progress', in: canAsk, when: IS_IN_PROGRESS, verdict: 'askAboutOwner' },
-  // Also a status that this version does not know: whoever wrote it is not to be overruled.
+  { name: 'Overdue', in: v => v.isPart, when: IS_IN_PROGRESS, verdict: 'askAboutOwner' },
+  { name: 'Overdue', in: v => v.hasRecovery, when: IS_IN_PROGRESS, verdict: 'callRecovery' },
+  // Also a status that this version does not know: its writer must not be overruled.
   { name: 'Otherwise', when: OTHERWISE, verdict: 'inProgress' },
 ];
 
-/** What a delivery does with an unfinished record when it knows what has become of the owner. */
+/** What a delivery to a team's own state machine does with an unfinished record whose owner it has asked about. */
 export type OwnerVerdict =
   | 'inProgress'
   | 'readAgain'
-  /** Writes the record's end for an owner that has succeeded and does not come back to it. */
-  | 'finalizeForOwner'
   | 'redrive'
-  /** Ends by name: the owner has died after each redrive, and a person decides. */
+  /** Ends by name: the owner has failed after each redrive, and an operator decides. */
   | 'redrivesExhausted'
-  /** Asks about the owner once more, with its error: it has been asked about without its data. */
+  /** Asks about the owner once more, with its error: the first answer did not contain it. */
   | 'askForEverything'
-  | 'resultUnavailable'
   | 'takeOver'
-  /** Takes over, or at most once parks, when the step has had its time from now on: the owner's end is not known. */
-  | 'letStepEnd'
-  /** At most once: finds out where the owner stopped. */
-  | 'locateOwner';
+  /** Takes over when the step has had its time from now on: the owner's end is not known. */
+  | 'letStepEnd';
 
-/** The judgement of an owner: of an unfinished record, or of one whose result is its owner's output. */
 const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   { name: 'Running', when: IS_RUNNING, verdict: 'inProgress' },
   { name: 'Not visible yet', when: IS_NOT_VISIBLE_YET, verdict: 'inProgress' },
-
-  // Whoever succeeds has written the record before; but not an owner that did more, and caught what went wrong here.
-  {
-    name: 'Succeeded, refused too often',
-    in: isOwnersOutputTheResult,
-    when: all(HAS_SUCCEEDED, IS_REFUSED_TOO_OFTEN),
-    verdict: 'finalizeForOwner',
-  },
-  {
-    name: 'Succeeded',
-    in: v => v.isPart,
-    when: all(HAS_SUCCEEDED, not(IS_REFUSED_TOO_OFTEN)),
-    verdict: 'readAgain',
-  },
-  { name: 'Succeeded', when: HAS_SUCCEEDED, verdict: 'readAgain' },
-  // The step has run, and the record says so: only the owner's own end is missing.
-  {
-    name: 'Completed, and redrivable',
-    in: isOwnersOutputTheResult,
-    when: v => all(IS_COMPLETED, IS_REDRIVABLE, not(isRedrivenTooOften(v.maxRedrives))),
-    verdict: 'redrive',
-  },
-  { name: 'Completed', in: isOwnersOutputTheResult, when: IS_COMPLETED, verdict: 'resultUnavailable' },
-
+  // An owner that succeeds has written the record before, unless its machine caught what went wrong here.
+  { name: 'Succeeded', when: all(HAS_SUCCEEDED, not(IS_REFUSED_TOO_OFTEN)), verdict: 'readAgain' },
   {
     name: 'Its step may be running',
     when: ({ stepTimeoutSeconds }) => mayStillBeRunning(stepTimeoutSeconds),
@@ -210,19 +188,48 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   // An owner that does more than this has stopped elsewhere: its machine has caught what went wrong here.
   {
     name: 'Failed after redrives',
-    in: v => v.isPart,
     when: v => all(HAS_FAILED, isRedrivenTooOften(v.maxRedrives)),
     verdict: 'takeOver',
   },
   {
     name: 'Redriven too often',
-    in: isAtLeastOnce,
     when: v => all(IS_REDRIVABLE, isRedrivenTooOften(v.maxRedrives)),
     verdict: 'redrivesExhausted',
   },
-  { name: 'Redrivable', in: isAtLeastOnce, when: IS_REDRIVABLE, verdict: 'redrive' },
-  { name: 'Otherwise', in: isAtMostOnce, when: OTHERWISE, verdict: 'locateOwner' },
+  { name: 'Redrivable', when: IS_REDRIVABLE, verdict: 'redrive' },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'takeOver' },
+];
+
+/** What recovery does with an unfinished record of an owner, when nothing of the owner can act any more. */
+export type RecoveryVerdict =
+  /** The owner is running, or about to be. */
+  | 'leave'
+  /** Finishes the record: the output of the owner is the result. */
+  | 'complete'
+  | 'redrive'
+  /** The owner can never go on: the next delivery takes over. */
+  | 'release'
+  /** Every redrive has failed: an operator decides. */
+  | 'holdExhausted'
+  /** At most once: nobody can tell whether the step has run, and an operator decides. */
+  | 'holdInDoubt'
+  /** At most once: reads in the owner's history where it stopped. */
+  | 'locate';
+
+const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
+  { name: 'The owner is running', when: IS_RUNNING, verdict: 'leave' },
+  { name: 'The owner succeeded', when: HAS_SUCCEEDED, verdict: 'complete' },
+  // The step has not run: the owner ended in a Fail state before it, without knowing of its claim.
+  { name: 'The owner ended before its step', when: GAVE_UP, verdict: 'release' },
+  { name: 'The owner is not known', in: isAtMostOnce, when: IS_UNKNOWN, verdict: 'holdInDoubt' },
+  { name: 'Otherwise', in: isAtMostOnce, when: OTHERWISE, verdict: 'locate' },
+  {
+    name: 'Redriven too often',
+    when: v => all(IS_REDRIVABLE, isRedrivenTooOften(v.maxRedrives)),
+    verdict: 'holdExhausted',
+  },
+  { name: 'The owner can be redriven', when: IS_REDRIVABLE, verdict: 'redrive' },
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'release' },
 ];
 
 /** True where duplicates are answered with what the record says, and nothing is to be started. */
@@ -255,9 +262,14 @@ export function recordRules(variant: Variant): readonly Rule<RecordVerdict>[] {
   return rulesOf(RECORD_ROWS, variant);
 }
 
-/** The rules by which it judges the owner of a record; the last one always holds. */
+/** The rules by which a fragment judges the owner of a record; the last one always holds. */
 export function ownerRules(variant: Variant): readonly Rule<OwnerVerdict>[] {
   return rulesOf(OWNER_ROWS, variant);
+}
+
+/** The rules by which recovery judges the owner of an unfinished record; the last one always holds. */
+export function recoveryRules(variant: Variant): readonly Rule<RecoveryVerdict>[] {
+  return rulesOf(RECOVERY_ROWS, variant);
 }
 
 /** The rules by which its dispatcher knows a duplicate; the last one always holds. */

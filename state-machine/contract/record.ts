@@ -30,7 +30,10 @@ export const RECORD = {
   resultLocation: 'resultLocation',
   /** S: SHA-256 of that object, in base64, as S3 has computed it. */
   resultHash: 'resultHash',
-  /** S: JSON text of `{Error, Cause}` of the failed business step. */
+  /**
+   * S: JSON text of `{Error, Cause}`: of the failed business step, or why the record is held. In a released record: who
+   * has released it.
+   */
   error: 'error',
   /** N, seconds: for how long the owner's step may still be working after the owner's execution has ended. */
   stepTimeout: 'stepTimeout',
@@ -69,7 +72,14 @@ export const STATUS = {
   completed: 'COMPLETED',
   /** The business step failed; a later delivery may take over. */
   failed: 'FAILED',
+  /** The owner can never go on, and nothing of it can act any more: the next delivery takes over. Never expires. */
+  released: 'RELEASED',
+  /** An operator has to decide: the business step may have run, or every redrive of the owner failed. Never expires. */
+  held: 'HELD',
 } as const;
+
+/** Who has held a record, in the cause of its error: recovery, which then notifies. Otherwise it is an execution's ARN. */
+export const HELD_BY_RECOVERY = 'recovery';
 
 /** A status as the record holds it. */
 export type Status = (typeof STATUS)[keyof typeof STATUS];

@@ -20,12 +20,8 @@ export const STATE = {
   sendDoubt: 'Send doubt',
   claimLost: 'Claim lost',
 
-  checkKey: 'Check the key',
-  whyDidClaimFail: 'Why did the claim fail?',
-  sendMissingKey: 'Send missing key',
-  missingKey: 'Missing key',
-  sendInvalidPayload: 'Send invalid payload',
-  invalidPayload: 'Invalid payload',
+  sendInvalidEvent: 'Send invalid event',
+  invalidEvent: 'Invalid event',
 
   read: 'Read record',
   whatDoesRecordSay: 'What does the record say?',
@@ -36,25 +32,21 @@ export const STATE = {
   foreignRecord: 'Foreign record',
   sendPayloadMismatch: 'Send payload mismatch',
   payloadMismatch: 'Payload mismatch',
-  refuseInDoubt: 'In doubt',
+  heldForReview: 'Held for review',
   returnOwnersResult: "Return the owner's result",
   resultUnavailable: 'Result unavailable',
   askAboutOwner: 'Ask about the owner',
   isOwnerAlive: 'Is the owner alive?',
   letOwnersStepEnd: "Let the owner's step end",
-  readHistory: "Read the owner's history",
-  cutOffInStep: 'Cut off in the step?',
   redrive: 'Redrive the owner',
   takeOver: 'Take over',
-  ownerCompleted: 'Finalize: owner completed',
+  callRecovery: 'Call recovery',
   ownerInDoubt: 'Finalize: owner in doubt',
   sendOwnersDoubt: "Send the owner's doubt",
   hasWaited: 'Waited long enough?',
   wait: 'Wait for the owner',
   inProgress: 'In progress',
   redrivesExhausted: 'Redrives exhausted',
-  claimContended: 'Claim contended',
-  tableRefused: 'Table refused',
 } as const;
 
 /** The name of one of the workflow's states. */
@@ -127,21 +119,23 @@ export type FrontDoorStateName = (typeof FRONT_DOOR_STATE)[keyof typeof FRONT_DO
 
 /** The names of recovery's states, in order. */
 export const RECOVERY_STATE = {
-  isToBeLookedAt: 'Is it to be looked at?',
+  isToBeLookedAt: 'Is there something to recover?',
+  recoverFirst: 'Recover the first',
   readInput: 'Read the input',
   read: 'Read record',
-  isUndone: 'Is its work undone?',
-  letItsTimePass: 'Let its time pass',
-  ask: 'Ask about the execution',
-  isDue: 'Is it to be delivered again?',
+  whatIsDue: 'What is due?',
+  wait: 'Wait until nothing can act',
+  ask: 'Ask about the owner',
+  readHistory: "Read the owner's history",
+  whereDidItStop: 'Where did it stop?',
+  redrive: 'Redrive the owner',
+  complete: 'Complete the record',
+  release: 'Release the record',
+  hold: 'Hold for review',
   deliver: 'Deliver again',
-  sendNotice: 'Redrive for its notice',
   nothingLeft: 'Nothing left to recover',
-  tellGivenUp: 'Tell that it is given up',
+  notifyGivenUp: 'Notify',
   givenUp: 'Given up',
-  recoverEach: 'Recover each',
-  recover: 'Recover',
-  begunBefore: 'Begun before',
 } as const;
 
 /** The names of the states that recover executions of a team's own state machine, beside those of recovery. */
@@ -162,7 +156,7 @@ export const REDELIVERY_STATE = {
   wait: 'Wait for the next delivery',
   deliver: RECOVERY_STATE.deliver,
   nothingLeft: RECOVERY_STATE.nothingLeft,
-  tellGivenUp: RECOVERY_STATE.tellGivenUp,
+  notifyGivenUp: RECOVERY_STATE.notifyGivenUp,
   givenUp: RECOVERY_STATE.givenUp,
 } as const;
 
@@ -181,27 +175,21 @@ export const SEARCH_STATE = {
 /** What states were called before: histories that were written then still say so. */
 export const FORMER_NAMES: Readonly<Record<string, StateName>> = {
   Enter: STATE.makeClaimId,
-  'Key readable?': STATE.whyDidClaimFail,
   'Judge record': STATE.whatDoesRecordSay,
   'Stored result unavailable': STATE.resultUnavailable,
-  'Finalize for the owner': STATE.ownerCompleted,
   'Park the record': STATE.ownerInDoubt,
 };
 
 /** The states that a claimant passes before its step. */
 export const BEFORE_THE_STEP: readonly StateName[] = [
   STATE.claim,
-  STATE.checkKey,
-  STATE.whyDidClaimFail,
   STATE.read,
   STATE.whatDoesRecordSay,
   STATE.askAboutOwner,
   STATE.isOwnerAlive,
   STATE.letOwnersStepEnd,
-  STATE.readHistory,
-  STATE.cutOffInStep,
   STATE.redrive,
-  STATE.ownerCompleted,
+  STATE.callRecovery,
   STATE.returnOwnersResult,
   STATE.ownerInDoubt,
   STATE.hasWaited,
@@ -227,8 +215,7 @@ export const RESULTS_AFTER_THE_STEP: readonly StateName[] = [STATE.storeResult, 
 
 /** The states that send to the failure destination before the step, where there is one. */
 export const SENDS_BEFORE_THE_STEP: readonly StateName[] = [
-  STATE.sendMissingKey,
-  STATE.sendInvalidPayload,
+  STATE.sendInvalidEvent,
   STATE.sendForeignRecord,
   STATE.sendPayloadMismatch,
   STATE.sendOwnersDoubt,
@@ -242,20 +229,17 @@ export const SENDS_OF_RESULTS: readonly StateName[] = [STATE.sendResult, STATE.s
 
 /** The Fail states before the step. */
 export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
-  STATE.missingKey,
-  STATE.invalidPayload,
+  STATE.invalidEvent,
   STATE.foreignRecord,
   STATE.payloadMismatch,
   STATE.resultUnavailable,
   STATE.inProgress,
   STATE.redrivesExhausted,
-  STATE.claimContended,
-  STATE.tableRefused,
 ];
 
 /** The Fail states that it may end in after its step. */
 export const FAILS_AFTER_THE_STEP: readonly StateName[] = [
-  STATE.refuseInDoubt,
+  STATE.heldForReview,
   STATE.claimLost,
   STATE.stepFailed,
 ];

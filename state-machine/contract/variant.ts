@@ -13,7 +13,9 @@ export interface Variant {
   readonly storesResults: boolean;
   /** For how long the business step may be running after its execution has ended. */
   readonly stepTimeoutSeconds: number;
-  /** How often deliveries redrive one owner. */
+  /** True if recovery decides about owners that ended: a delivery starts it. */
+  readonly hasRecovery: boolean;
+  /** How often one owner is redriven. */
   readonly maxRedrives: number;
   /** The names of state machines whose executions are owners as its own are: those that the workflow had before. */
   readonly formerStateMachines: readonly string[];

@@ -6,9 +6,11 @@ import {
   HAS_RESULT_TEXT,
   IS_COMPLETED,
   IS_FAILED,
+  IS_HELD,
   IS_IN_DOUBT,
   IS_IN_PROGRESS,
   IS_OTHER_PAYLOAD,
+  IS_RELEASED,
   isGone,
   isOfAnotherWorkflow,
   isWithinTheStepsTime,
@@ -94,7 +96,10 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, way
   when(said, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   if (ends.readStored) when(said, 'Completed, in the bucket', IS_STORED, ends.readStored);
   when(said, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  when(said, 'Held for review', IS_HELD.jsonata, problems.inDoubt);
   if (props.isAtMostOnce) when(said, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
+  when(said, 'Released', `${IS_RELEASED.jsonata} and ${NOTHING_STARTED}`, startAnew);
+  when(said, 'Released, and not taken over yet', IS_RELEASED.jsonata, isTimeLeft);
   if (props.returnsStoredFailure) {
     when(said, 'Failed', IS_FAILED.jsonata, problems.stepFailed);
   } else {

@@ -5,6 +5,7 @@ import {
   all,
   IS_COMPLETED,
   IS_FAILED,
+  IS_HELD,
   IS_IN_DOUBT,
   isGone,
   isOfAnotherWorkflow,
@@ -68,6 +69,7 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   if (ends.readStored) when(known, 'Completed, in the bucket', IS_STORED, ends.readStored);
   when(known, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  when(known, 'Held for review', IS_HELD.jsonata, problems.inDoubt);
   if (props.isAtMostOnce) when(known, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
   // Otherwise the failure of an earlier attempt would be told while this one is about to be made.
   if (!props.returnsStoredFailure) {

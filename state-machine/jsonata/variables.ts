@@ -21,9 +21,6 @@ export const RECORD_READ = expression('$exists($states.result.Item) ? $states.re
 /** How often this execution has been refused a write so far, this refusal included. */
 export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
 
-/** How often the expressions of this execution's claim could not be evaluated so far, this time included. */
-export const FAILED_EVALUATIONS = expression('$exists($failedEvaluations) ? $failedEvaluations + 1 : 1');
-
 /** So many characters of {@link EVALUATION_ERROR} are kept at most. */
 const EVALUATION_ERROR_MAX = 1000;
 

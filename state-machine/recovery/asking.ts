@@ -1,51 +1,65 @@
 import type { Construct } from 'constructs';
-import { and, expression, literals, or } from '../contract/jsonata';
+import { OWNER_NOT_FOUND } from '../contract/conditions';
+import { and, expression, or } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
-// What Step Functions says of the execution that has ended: where its event leaves it out, and before each delivery.
+// What Step Functions says of the execution that has ended: what its event does not contain, and before each decision.
 
 /**
- * Reads what the event does not tell: all of it where the schedule has found the execution, its input where that is
- * too long for an event. The output has the form of the event's detail.
+ * Reads what the input of recovery does not contain: all of it for an execution that a search has found, its input if
+ * that is too long for an event. If a delivery has started this recovery, its own input, of the same key and payload,
+ * is read: the owner may not be known any more. The output has the form of recovery's input.
  */
 export function readTheInput(scope: Construct): SfnTask {
-  const told = (name: string) => `'${name.charAt(0).toLowerCase()}${name.slice(1)}': $states.result.${name}`;
-  const members = ['ExecutionArn', 'StateMachineArn', 'Name', 'Status', 'Error', 'RedriveCount', 'Input'];
-  const stopDate =
-    "'startDate': $toMillis($states.result.StartDate), 'stopDate': $toMillis($states.result.StopDate), " +
-    "'isAsked': true";
+  const asked = '$states.input.detail';
+  const result = '$states.result';
+  const member = (name: string) => `'${name.charAt(0).toLowerCase()}${name.slice(1)}': ${result}.${name}`;
+  const members = ['ExecutionArn', 'StateMachineArn', 'Status', 'Error', 'RedriveCount', 'Input'].map(member);
+  const dates = `'startDate': $toMillis(${result}.StartDate), 'stopDate': $toMillis(${result}.StopDate)`;
+  const ofDelivery = `{'executionArn': ${asked}.executionArn, 'input': ${result}.Input}`;
+  const detail = `$exists($states.input.deliveryArn) ? ${ofDelivery} : {${members.join(', ')}, ${dates}}`;
   const task = new SfnTask(scope, RECOVERY_STATE.readInput, {
-    comment: 'The event does not tell the input of the execution: Step Functions does, up to 256 KiB in all',
+    comment: 'The event does not contain the input: Step Functions knows it, up to 256 KiB in all',
     operation: 'describeExecution',
-    request: { ExecutionArn: expression('$states.input.executionArn') },
-    outputs: unlessBehind('$states.input', `{${[...members.map(told), stopDate].join(', ')}}`),
+    request: {
+      ExecutionArn: expression(
+        `$exists($states.input.deliveryArn) ? $states.input.deliveryArn : ${asked}.executionArn`,
+      ),
+    },
+    outputs: unlessBehind(asked, `$merge([$states.input, {'isAsked': true, 'detail': ${detail}}])`),
   });
   retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG], ASKED_AGAIN);
   return task;
 }
 
-/** Asks what has become of the execution meanwhile. Not for its data, which are known. */
-export function askAboutTheExecution(scope: Construct): SfnTask {
-  const stopDate = '$toMillis($states.result.StopDate)';
-  const error = "'error': $exists($states.result.Error) ? $states.result.Error : $isAskedForAll ? ''";
+/**
+ * Asks what has become of the execution. With its data, because its error may be missing without; if these are too long
+ * for a state, without them.
+ */
+export function askAboutTheOwner(scope: Construct): SfnTask {
+  const { result, told } = { result: '$states.result', told: '$owner' };
+  const facts = [
+    `'status': ${result}.Status`,
+    `'startDate': $toMillis(${result}.StartDate)`,
+    `'stopDate': $toMillis(${result}.StopDate)`,
+    `'error': ${result}.Error`,
+    `'redriveCount': ${result}.RedriveCount`,
+    `'redriveStatus': ${result}.RedriveStatus`,
+  ];
+  const seen = `$merge([{'executionArn': $owner.executionArn}, {${facts.join(', ')}}])`;
   const task = new SfnTask(scope, RECOVERY_STATE.ask, {
-    comment: 'Is it still dead? Somebody may have redriven it',
+    comment: 'Has the execution ended, and how? It may have been redriven',
     operation: 'describeExecution',
     request: {
-      ExecutionArn: expression('$execution.executionArn'),
-      IncludedData: expression("$isAskedForAll ? 'ALL_DATA' : 'METADATA_ONLY'"),
+      ExecutionArn: expression('$owner.executionArn'),
+      IncludedData: expression('$includedData'),
     },
     assign: {
-      execution: unlessBehind(
-        '$execution',
-        "$merge([$execution, {'status': $states.result.Status, " +
-          `'stopDate': ${stopDate}, 'redriveCount': $states.result.RedriveCount, ${error}}])`,
-      ),
-      isAskedForAll: false,
-      // One that runs again has no end.
-      end: expression(`$exists($end) ? $end : $exists($states.result.StopDate) ? ${stopDate} : 0`),
+      owner: unlessBehind(told, seen),
+      endedAt: expression(`$max([0, $toMillis(${result}.StopDate)])`),
+      isAsked: true,
     },
     outputs: PASS_INPUT_ON,
   });
@@ -53,14 +67,24 @@ export function askAboutTheExecution(scope: Construct): SfnTask {
   return task;
 }
 
+/** The variables if the answer is too long for a state: the next one is asked for without the execution's data. */
+export const WITHOUT_DATA = { includedData: 'METADATA_ONLY' };
+
+/** The variables if Step Functions does not know the execution: it has ended by now. */
+export const NOT_FOUND = {
+  owner: expression(`$merge([$owner, {'status': '${OWNER_NOT_FOUND}', 'redriveStatus': 'NOT_REDRIVABLE'}])`),
+  endedAt: expression('$endedAt > 0 ? $endedAt : $millis()'),
+  isAsked: true,
+};
+
 /**
- * What an answer of DescribeExecution says, which is eventually consistent. Where it counts fewer redrives than the
+ * What an answer of DescribeExecution says, which is eventually consistent. If it counts fewer redrives than the
  * execution had when it ended, or as many and says that it runs, it is behind: the evaluation fails, and asks again.
- * An earlier end would be taken for this one, which nobody would recover then. `known` is what has been told before.
+ * `known` is what was told before.
  */
 function unlessBehind(known: string, said: string): string {
   const count = '$states.result.RedriveCount';
-  const runs = and("$states.result.Status = 'RUNNING'", `$not(${known}.status = 'RUNNING')`);
+  const runs = and("$states.result.Status = 'RUNNING'", `${known}.status in ['FAILED', 'TIMED_OUT', 'ABORTED']`);
   const isBehind = and(
     `$type(${known}.redriveCount) = 'number'`,
     or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`)),
@@ -68,25 +92,5 @@ function unlessBehind(known: string, said: string): string {
   return expression(`${isBehind} ? $error('the answer is behind') : ${said}`);
 }
 
-/** So often it is asked again where an answer is behind: for four minutes. */
+/** So often it is asked again if an answer is behind: for four minutes. */
 const ASKED_AGAIN = 8;
-
-/**
- * True where it was stopped, and nobody has said with which error: the event of its end need not, and an answer without
- * data need not, either. Whoever stops one for good says so in the error.
- */
-export const IS_ERROR_MISSING = "$execution.status = 'ABORTED' and $not($exists($execution.error))";
-
-/** The variables when it is asked about once more, for all of its data. */
-export const ASK_FOR_ALL = { isAskedForAll: true };
-
-/** The variables when an answer with all of its data is too long for a state: it was not stopped for good, then. */
-export const ERROR_UNKNOWN = {
-  isAskedForAll: false,
-  execution: expression("$merge([$execution, {'error': ''}])"),
-};
-
-/** True where it has ended with one of these errors, of which the event of its end has not told. */
-export function hasEndedWith(errors: readonly string[]): string {
-  return `$execution.error in ${literals(errors)}`;
-}

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Fail, type State, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import { Fail, type INextable, type State, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
@@ -21,22 +21,22 @@ export function nothingLeft(scope: Construct): Succeed {
  * The end of a recovery that needs a person. The destination of the workflow's failures is told of it before: at least
  * once, and where it cannot be told for half an hour, the cause says so.
  */
-export function givenUp(scope: Construct, destination: NoticeTarget | undefined): State {
+export function givenUp(scope: Construct, destination: NoticeTarget | undefined): State & INextable {
   const facts = [`'message': ${REASON}`, "'idempotencyKey': $idempotencyKey", `'execution': ${EXECUTION}`];
   const end = Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
     comment: 'The event was accepted and has not reached its end: a person has to look',
     error: ERROR.recoveryGivenUp,
     cause: expression(`$string({${facts.join(', ')}})`),
   });
-  if (destination === undefined) return end;
+  if (destination === undefined) return end as State as State & INextable;
   const tell = sendNotice(scope, destination, {
-    id: RECOVERY_STATE.tellGivenUp,
+    id: RECOVERY_STATE.notifyGivenUp,
     comment: 'Tells the failure destination that nobody delivers the event any more',
     kind: 'GIVEN_UP',
     facts: {
       executionArn: EXECUTION,
       idempotencyKey: '$idempotencyKey',
-      error: literal(ERROR.recoveryGivenUp),
+      error: `$exists($heldFor) ? $heldFor : ${literal(ERROR.recoveryGivenUp)}`,
       cause: REASON,
       inputOmitted: `${IS_INPUT_KNOWN} ? () : true`,
     },
@@ -50,11 +50,11 @@ export function givenUp(scope: Construct, destination: NoticeTarget | undefined)
     outputs: PASS_INPUT_ON,
   });
   tell.next(end);
-  return tell;
+  return tell as State as State & INextable;
 }
 
 // The variables are set by then as far as the recovery has come.
 const REASON =
-  "$exists($reason) ? $reason : 'the execution dies again and again; look at its error, and redrive it when that is mended'";
-const EXECUTION = '$exists($execution) ? $execution.executionArn : $states.input.executionArn';
+  "$exists($reason) ? $reason : 'the execution failed again and again; look at its error, and redrive it when that is fixed'";
+const EXECUTION = '$exists($owner) ? $owner.executionArn : $states.input.detail.executionArn';
 const IS_INPUT_KNOWN = '$exists($input)';

@@ -1,50 +1,75 @@
 import { and, expression, literal, parsed } from '../contract/jsonata';
 
-// What recovery is given: the detail of a status change, `{executionArn}`, or `{executions}`, several of these.
+// The input of recovery is `{detail, workflowArn}`: the detail of a status change, or what is known of it, and where an
+// event is delivered again. From a delivery it is `{detail: {executionArn}, deliveryArn, workflowArn}`, and from a search
+// `{executions, workflowArn}`, with a detail for each.
 
-/** True where a search has found several executions. */
-export const HAS_SEVERAL = '$exists($states.input.executions)';
+const DETAIL = '$states.input.detail';
 
-/** True where the execution goes on, or has succeeded. */
-export const IS_NO_DEATH =
-  "$exists($states.input.status) and $not($states.input.status in ['FAILED', 'TIMED_OUT', 'ABORTED'])";
+/** True if a search has found executions, and not all of them have a recovery yet. */
+export const HAS_SEVERAL = '$count($states.input.executions) > 0';
 
-/** True where the input of the execution is known. */
-export const HAS_INPUT = "$type($states.input.input) = 'string'";
+/** True if the input is the list of a search. */
+export const IS_LIST = '$exists($states.input.executions)';
 
-/** True where Step Functions has been asked about the execution. */
-export const IS_ASKED = '$exists($states.input.isAsked)';
-
-/** True for an execution of the very state machine that this is in: a recovery that was cut off. */
-export const IS_A_RECOVERY = and(
-  '$states.input.stateMachineArn = $states.context.StateMachine.Id',
-  HAS_INPUT,
+/** The input without the first execution of the list. */
+export const WITHOUT_FIRST = expression(
+  "{'executions': [$filter($states.input.executions, function($one, $at) { $at > 0 })], " +
+    "'workflowArn': $states.input.workflowArn}",
 );
 
-/** What the execution was given. */
-export const PARSED_INPUT = expression(parsed('$states.input.input'));
+/** True if the execution is running, or has succeeded. */
+export const IS_NO_FAILURE = `$exists(${DETAIL}.status) and $not(${DETAIL}.status in ['FAILED', 'TIMED_OUT', 'ABORTED'])`;
 
-/** The variables that tell of the execution, with more of what is told. Dates are in epoch milliseconds. */
-export function factsOf(more: readonly string[] = []): {
-  readonly execution: string;
-  readonly input: string;
-} {
-  const told = ['executionArn', 'name', 'startDate', 'stopDate', 'redriveCount', ...more];
-  return {
-    execution: expression(`{${told.map(member => `'${member}': $states.input.${member}`).join(', ')}}`),
-    input: expression('$states.input.input'),
-  };
-}
+/** The error that the event tells. */
+export const ERROR_TOLD = `${DETAIL}.error`;
 
-/** Why recovery gives up: the execution tells no input. */
+/** How the execution ended, as the event tells it. */
+export const STATUS_TOLD = `${DETAIL}.status`;
+
+/** True if the input of the execution is known. */
+export const HAS_INPUT = `$type(${DETAIL}.input) = 'string'`;
+
+/** True if Step Functions was asked about the execution. */
+export const IS_ASKED = '$exists($states.input.isAsked)';
+
+/** True if a delivery has started this recovery for the owner of its record. */
+export const IS_CALLED = and('$exists($states.input.deliveryArn)', HAS_INPUT);
+
+/** True for an execution of the very state machine that this is in: a recovery that was interrupted. */
+export const IS_A_RECOVERY = and(`${DETAIL}.stateMachineArn = $states.context.StateMachine.Id`, HAS_INPUT);
+
+/** The input of the execution as a value. */
+export const PARSED_INPUT = expression(parsed(`${DETAIL}.input`));
+
+/**
+ * The variables that tell of the execution. Dates are in epoch milliseconds; `endedAt` is 0 if it is not known yet when
+ * the execution ended.
+ */
+export const KNOWN = {
+  owner: expression(
+    `{${['executionArn', 'status', 'error', 'startDate', 'stopDate', 'redriveCount'].map(name => `'${name}': ${DETAIL}.${name}`).join(', ')}}`,
+  ),
+  input: expression(`${DETAIL}.input`),
+  workflowArn: expression('$states.input.workflowArn'),
+  endedAt: expression(`$max([0, ${DETAIL}.stopDate])`),
+  includedData: 'ALL_DATA',
+  looks: 0,
+  actedAt: 0,
+  isAsked: false,
+  deliveries: 0,
+  record: {},
+};
+
+/** Why recovery gives up: the input of the execution is not known. */
 export const UNREADABLE = 'the input of the execution cannot be read; redrive it, or deliver its event again';
 
-/** Why recovery gives up: the execution is older than Step Functions remembers. */
-export const UNKNOWN = 'Step Functions does not know the execution any more; deliver its event again';
+/** Why recovery gives up: Step Functions no longer knows the execution. */
+export const UNKNOWN = 'Step Functions no longer knows the execution; deliver its event again';
 
-/** Why recovery gives up: what it is told of the execution is behind what it knows. */
+/** Why recovery gives up: the answers about the execution are older than the event of its end. */
 export const BEHIND =
-  'Step Functions tells of the execution as it was before its end; look at it, and deliver its event again';
+  'Step Functions describes the execution as it was before its end; check it, and deliver its event again';
 
 /** Keeps why recovery gives up for its last state. */
 export function because(reason: string): { readonly assign: { readonly reason: string } } {

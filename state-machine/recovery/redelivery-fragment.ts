@@ -1,14 +1,15 @@
 import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
-import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../contract/error-names';
+import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
 import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { expression, literal, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { readTheInput } from './asking';
 import { givenUp, nothingLeft } from './recovery-ends';
-import { readRecord } from './recovery-states';
+import { ERROR_TOLD, HAS_INPUT, IS_ASKED, PARSED_INPUT } from './recovery-input';
+import { readTheRecord } from './record-writes';
 import * as states from './redelivery-states';
 
 /**
@@ -30,11 +31,11 @@ export class RedeliveryFragment extends StateMachineFragment {
     const nothing = nothingLeft(this);
     const end = givenUp(this, settings.destination);
     const readInput = readTheInput(this);
-    const read = readRecord(this, settings);
+    const read = readTheRecord(this, settings);
     when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothing);
     when(isToBeLookedAt, 'Delivered by a redelivery', IS_REDELIVERY, nothing);
     when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, { assign: KNOWN, outputs: PARSED_INPUT });
-    when(isToBeLookedAt, 'Its input cannot be read', '$exists($states.input.isAsked)', end, UNREADABLE);
+    when(isToBeLookedAt, 'Its input cannot be read', IS_ASKED, end, UNREADABLE);
     isToBeLookedAt.otherwise(readInput);
     readInput.next(isToBeLookedAt);
     const errors = [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED];
@@ -72,13 +73,11 @@ export class RedeliveryFragment extends StateMachineFragment {
   }
 }
 
-const IS_ANSWERED = `$states.input.error in ${literals([...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION])}`;
-const IS_REDELIVERY = `$contains($states.input.name, /-redelivery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}$/)`;
-const HAS_INPUT = "$type($states.input.input) = 'string'";
-const PARSED_INPUT = expression('$parse($states.input.input)');
+const IS_ANSWERED = `${ERROR_TOLD} in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`;
+const IS_REDELIVERY = `$contains($states.input.detail.executionArn, /-redelivery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}$/)`;
 const KNOWN = {
-  execution: expression("{'executionArn': $states.input.executionArn, 'name': $states.input.name}"),
-  input: expression('$states.input.input'),
+  owner: expression("{'executionArn': $states.input.detail.executionArn}"),
+  input: expression('$states.input.detail.input'),
   record: {},
   deliveries: 0,
   seconds: 0,

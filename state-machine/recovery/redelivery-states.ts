@@ -11,7 +11,7 @@ import type { NoticeTarget } from '../notice-target';
 import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
-// The variables of a redelivery: `execution`, the one whose step has failed; `input`, its input as text; `record`, what
+// The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `record`, what
 // its key's record says; `deliveries`, how often this redelivery has delivered the input again, and `seconds`, how long
 // it waits before it looks again.
 
@@ -84,19 +84,22 @@ export function lookLater({ maxDelay }: RedeliveryTimes) {
 /** True where there is no record, after one said that the step had failed: it has been deleted. */
 export const IS_GONE = and('$hasWaited', `$not($exists($record.${RECORD.status}))`);
 
+/** JSONata of the execution's name. */
+const OWN_NAME = "$replace($owner.executionArn, /^.*:/, '')";
+
 /** What is behind the number of a redelivery: it may have died, and have been recovered. */
 const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
 
 /** How often it has been delivered again: by this redelivery, and by those before, where one of theirs has died. */
 const TRIES =
   // Its own ending alone: what stands before may be any key.
-  `($deliveries + ${numberIn('$execution.name', `-redelivery-[0-9]+${BEHIND}`)})`;
+  `($deliveries + ${numberIn(OWN_NAME, `-redelivery-[0-9]+${BEHIND}`)})`;
 
 /** True where it has been delivered again as often as it may. */
 export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `${TRIES} >= ${maxAttempts}`;
 
-const FRONT = `( $own := $replace($execution.name, /(?:${SUFFIX})$/, ''); ${beginning('$own', REDELIVERY_FRONT_MAX)} )`;
-const HASH = `$substring($hash($execution.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;
+const FRONT = `( $own := $replace(${OWN_NAME}, /(?:${SUFFIX})$/, ''); ${beginning('$own', REDELIVERY_FRONT_MAX)} )`;
+const HASH = `$substring($hash($owner.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;
 const NAME = `${FRONT} & '-redelivery-' & $string(${TRIES} + 1) & '-' & ${HASH}`;
 
 const OWNER = `$record.${RECORD.owner}.S`;
@@ -106,7 +109,7 @@ const IS_OWN_DELIVERY = and(
 );
 
 /** True where the failed execution owns the record, or one that was delivered for it. */
-const IS_OURS = or(`${OWNER} = $execution.executionArn`, IS_OWN_DELIVERY);
+const IS_OURS = or(`${OWNER} = $owner.executionArn`, IS_OWN_DELIVERY);
 
 /** True where one of them is at work. */
 export const IS_AT_WORK = and(IS_IN_PROGRESS.jsonata, IS_OURS);

@@ -117,7 +117,7 @@ export const LIST_LEFT_OUT = {
 };
 
 /** Hands a page of them to recovery, which has a history of its own for each. */
-export function recoverThose(scope: Construct, { recoveryArn }: SearchSettings): SfnTask {
+export function recoverThose(scope: Construct, { stateMachineArn, recoveryArn }: SearchSettings): SfnTask {
   const page = "$states.context.Execution.Id & '#' & $string($pages)";
   const task = new SfnTask(scope, SEARCH_STATE.recover, {
     comment: 'Recovery looks at each of them: most that are found here need nothing',
@@ -125,7 +125,7 @@ export function recoverThose(scope: Construct, { recoveryArn }: SearchSettings):
     request: {
       StateMachineArn: recoveryArn,
       Name: expression(`$substring($hash(${page}, 'SHA-256'), 0, 32)`),
-      Input: expression("$string({'executions': $found})"),
+      Input: expression(`$string({'executions': $found, 'workflowArn': ${literal(stateMachineArn)}})`),
     },
     assign: NONE_FOUND,
     outputs: {},

@@ -4,6 +4,7 @@ import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs';
 import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
+import type { Variant } from '../contract/variant';
 import { keptPayloadOf } from '../keep-payload';
 import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
@@ -61,6 +62,12 @@ export interface IdempotentStatesProps extends IdempotencyProps {
    */
   readonly redriveFunction?: IFunction;
   /**
+   * The ARN of the state machine that recovers owners.
+   *
+   * @default - deliveries start no recovery
+   */
+  readonly recoveryArn?: string;
+  /**
    * True where the states are a part of a state machine that does more than this.
    *
    * @default false
@@ -88,6 +95,8 @@ export class IdempotentStates extends StateMachineFragment {
    * and before for as long as the step of an owner that nobody knows any more may be running.
    */
   readonly maxStepDuration: Duration;
+  /** What distinguishes its judgement of records: recovery judges by the same. */
+  readonly variant: Variant;
 
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
@@ -106,7 +115,9 @@ export class IdempotentStates extends StateMachineFragment {
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
     retryRefusals(step, patience);
-    const states = defineSharedStates(this, { ...settingsOf(props, step), patience }, onInProgress, step);
+    const settings = { ...settingsOf(props, step), patience };
+    this.variant = settings.variant;
+    const states = defineSharedStates(this, settings, onInProgress, step);
     connectClaim(states);
     const results = connectBusinessStep(states);
     adviseExactness(this, props);
@@ -121,9 +132,8 @@ export class IdempotentStates extends StateMachineFragment {
 function maxStepDuration({ gracePeriod, answersForItself }: BusinessStep, props: IdempotentStatesProps) {
   // A step that answers for itself has a timeout of its own; what a chain takes before it fails nobody knows.
   const own = answersForItself ? gracePeriod.plus(gracePeriod) : gracePeriod;
-  // Who waits for the step of an unknown owner runs none of its own at most once; Express knows of no owner.
-  const isTakenOver = props.delivery !== 'at-most-once' && props.expressTimeout === undefined;
-  return isTakenOver ? own.plus(gracePeriod) : own;
+  // A fragment waits for the step of an unknown owner before it runs its own.
+  return props.isPart ? own.plus(gracePeriod) : own;
 }
 
 /**
@@ -151,6 +161,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
     stepTimeout: step.gracePeriod,
     stepResult: stepResultOf(props.stepResult),
     causeCharacters: props.storeError?.causeCharacters,
+    recoveryArn: props.recoveryArn,
     results: props.results,
     failureDestination: props.onFailure,
     successDestination: props.onSuccess?.target,
@@ -160,6 +171,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
       returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
       isExpress: props.expressTimeout !== undefined,
       isPart: props.isPart ?? false,
+      hasRecovery: props.recoveryArn !== undefined,
       storesResults: props.results !== undefined,
       stepTimeoutSeconds: step.gracePeriod.toSeconds(),
       maxRedrives: props.maxRedrives ?? MAX_REDRIVES_DEFAULT,

@@ -1,6 +1,5 @@
-import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { all, IS_IN_PROGRESS, IS_OWN, isClaimOf } from '../../contract/conditions';
 import { expression } from '../../contract/jsonata';
 import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
@@ -8,8 +7,8 @@ import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
 import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
-import { PASS_INPUT_ON, type Settings, TABLE_REFUSED } from '../../settings';
-import { DynamoTask, readTheRecord, retryBeforeTheStep, retryPatiently } from '../../tasks';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { DynamoTask, retryBeforeTheStep } from '../../tasks';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
@@ -68,9 +67,12 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
     },
     outputs: PASS_INPUT_ON,
   });
-  retryBeforeTheStep(task, settings.patience);
+  retryBeforeTheStep(task, settings.patience, CLAIM_EVALUATIONS);
   return task;
 }
+
+/** How often the expressions of a claim are evaluated: they may have met a limit of the service. */
+const CLAIM_EVALUATIONS = 3;
 
 /** The state that gives a claim its ID, where one execution may make several. */
 export function makeClaimId(scope: Construct): Pass {
@@ -90,45 +92,6 @@ export function variablesAfterRefusal(settings: Settings): Record<string, string
 }
 
 /**
- * Reads the record under the event's key, when an expression of the claim could not be evaluated. Its request holds
- * no other expression than the key's: if it fails as well, that is to blame, whatever the service's texts say. If it
- * does not, the record tells whether the claim was written.
- */
-export function checkTheKey(scope: Construct, settings: Settings): DynamoTask {
-  const task = readTheRecord(scope, STATE.checkKey, {
-    comment:
-      'An expression of the claim could not be evaluated: is it the key, or has the claim been written?',
-    settings,
-    key: keyExpression(settings.scope, settings.key),
-  });
-  // With the claim's, as many evaluations as those of a claim whose key is readable: the first may have met a limit.
-  const evaluations = EVALUATIONS_MAX - 1;
-  retryPatiently(task, settings.patience, { refused: TABLE_REFUSED, answers: [], evaluations });
-  return task;
-}
-
-/** The Choice over what else could not be evaluated than the key: the payload, or something of our own. */
-export function whyDidTheClaimFail(scope: Construct): Choice {
-  return Choice.jsonata(scope, STATE.whyDidClaimFail, {
-    comment:
-      'The key is readable: another expression of the claim could not be evaluated, or what follows its write',
-  });
-}
-
-/** How often a claim is tried whose expressions cannot be evaluated: they may have met a limit of the service. */
-const EVALUATIONS_MAX = 3;
-
-/** True where the claim may be tried again. That is safe, written or not: the claim admits its own record. */
-export const MAY_CLAIM_AGAIN = `$failedEvaluations < ${EVALUATIONS_MAX}`;
-
-/** True where the record is the claim's: only what follows the write could not be evaluated. */
-export function hasClaimed({ variant }: Settings): string {
-  // An Express claim goes by when its state was entered, which is over; its ARN is of one execution only.
-  const isThis = variant.isExpress ? IS_OWN : all(IS_OWN, isClaimOf(claimIdOf(variant)));
-  return all(IS_IN_PROGRESS, isThis).jsonata;
-}
-
-/**
  * The takeover: a conditional update that makes this execution the owner of the record it has just read: one that has
  * failed, or whose owner can never go on.
  *
@@ -138,7 +101,7 @@ export function hasClaimed({ variant }: Settings): string {
 export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
   const task = new DynamoTask(scope, STATE.takeOver, {
-    comment: 'Makes this execution the owner of a record that nobody finishes, if it is still as it was read',
+    comment: 'Makes this execution the owner of a record that failed or is released, if it is still as it was read',
     operation: 'updateItem',
     table: settings.table,
     recordScope: settings.scope,

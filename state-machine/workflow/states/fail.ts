@@ -2,34 +2,19 @@ import { Fail } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
+import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { differingFields } from '../../jsonata/kept-payload';
 import type { Settings } from '../../settings';
 
-/** Refuses an event whose key expression gave nothing usable. */
-export function missingKey(scope: Construct): Fail {
-  const cause = causeExpression('the event has no usable idempotency key', WHY);
+/** Rejects an event whose key or payload could not be evaluated. */
+export function invalidEvent(scope: Construct): Fail {
   return refusal(
     scope,
-    STATE.missingKey,
-    'The event has no usable key: delivering it again does not help',
-    ERROR.missingKey,
-    cause,
-  );
-}
-
-/** Refuses an event whose payload could not be hashed. */
-export function invalidPayload(scope: Construct): Fail {
-  const cause = causeExpression(
-    'the event has no payload, or none that can be hashed within one second',
-    WHY,
-  );
-  return refusal(
-    scope,
-    STATE.invalidPayload,
-    'The payload is missing, or cannot be hashed: delivering it again does not help',
-    ERROR.invalidPayload,
-    cause,
+    STATE.invalidEvent,
+    'The event has no usable key or payload: delivering it again does not help',
+    ERROR.invalidEvent,
+    causeExpression('the event has no usable idempotency key, or no payload that can be hashed within one second', WHY),
   );
 }
 
@@ -90,46 +75,18 @@ function refusedInProgress(scope: Construct, errors: Readonly<Record<string, str
   );
 }
 
-/** Ends a delivery that finds an owner dead which has been redriven as often as deliveries may. */
+/** Ends a delivery to a team's machine whose owner has been redriven as often as deliveries may redrive one. */
 export function redrivesExhausted(scope: Construct): Fail {
   const cause = causeExpression(
-    'the execution that owns the idempotency key has died again after each redrive: find out why, then redrive it by ' +
-      'hand, or release the key',
+    'the execution that owns the idempotency key failed again after each redrive: find out why, then redrive it ' +
+      'manually, or release the key',
     { ...RECORD_FACTS, ownerStatus: '$owner.status', redriveCount: '$owner.redriveCount' },
   );
   return refusal(
     scope,
     STATE.redrivesExhausted,
-    'The owner died again after each redrive: a person redrives it, or frees the key',
+    'The owner failed again after each redrive: an operator redrives it, or releases the key',
     ERROR.redrivesExhausted,
-    cause,
-  );
-}
-
-/** Gives up on a claim that was refused by something else at every try, or could not be evaluated to its end. */
-export function claimContended(scope: Construct): Fail {
-  const cause = causeExpression('the claim did not settle; deliver the event again later', KEY_FACT);
-  return refusal(
-    scope,
-    STATE.claimContended,
-    'The claim did not settle, as the record changed at every try: deliver the event again later',
-    ERROR.claimContended,
-    cause,
-  );
-}
-
-/** Gives up before the step on a table that has refused a request for a quarter of an hour. */
-export function tableRefused(scope: Construct): Fail {
-  const cause = causeExpression(
-    'DynamoDB refuses the request: check what the role of the state machine may do with the table and its KMS key, ' +
-      'mend it, and deliver the event again',
-    { ...KEY_FACT, serviceError: '$serviceError' },
-  );
-  return refusal(
-    scope,
-    STATE.tableRefused,
-    'DynamoDB has refused a request for a quarter of an hour, as it refuses a missing permission: nothing has run',
-    ERROR.tableRefused,
     cause,
   );
 }
@@ -164,12 +121,16 @@ export function resultUnavailable(scope: Construct, { variant }: Settings): Fail
   );
 }
 
-/** Ends a delivery whose key is parked. */
-export function inDoubt(scope: Construct): Fail {
-  return Fail.jsonata(scope, STATE.refuseInDoubt, {
-    comment: 'Nobody knows whether the business step has run: a person decides',
-    error: ERROR.inDoubt,
-    cause: expression('$parse($exists($doubt) ? $doubt : $record.error.S).Cause'),
+/** Ends a delivery whose record is held: with the error and the cause that the record has. */
+export function heldForReview(scope: Construct, { variant }: Settings): Fail {
+  const stored = `$parse($record.${RECORD.error}.S)`;
+  // At most once, this execution may hold its own record, and the failure of an earlier definition may be in doubt.
+  const error = `$exists($doubt) or $not($record.${RECORD.status}.S = ${literal(STATUS.held)}) ? ${literal(ERROR.inDoubt)} : ${stored}.Error`;
+  const cause = `$parse($exists($doubt) ? $doubt : $record.${RECORD.error}.S).Cause`;
+  return Fail.jsonata(scope, STATE.heldForReview, {
+    comment: 'The record is held: an operator decides what becomes of the key',
+    error: expression(variant.isAtMostOnce ? error : `${stored}.Error`),
+    cause: expression(variant.isAtMostOnce ? cause : `${stored}.Cause`),
   });
 }
 
@@ -209,9 +170,6 @@ function causeExpression(message: string, facts: Readonly<Record<string, string>
 
 /** Why an expression over the event could not be evaluated, if the service says that. */
 const WHY = { reason: '$length($evaluationError) > 0 ? $evaluationError' } as const;
-
-/** The facts of a cause where nothing but the key is known. */
-const KEY_FACT = { idempotencyKey: '$idempotencyKey' } as const;
 
 /** The facts of a cause about the record that was read. */
 const RECORD_FACTS = {

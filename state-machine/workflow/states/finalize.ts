@@ -7,7 +7,7 @@ import { UNNAMED } from '../../contract/step-errors';
 import { ME, NOW } from '../../jsonata/variables';
 import type { Results } from '../../results';
 import { CONDITION_FAILED, PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
+import { DynamoTask, retryForHours } from '../../tasks';
 
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
@@ -88,46 +88,8 @@ function storedError({ causeCharacters }: Settings): string {
   );
 }
 
-/**
- * Ends a record whose owner has succeeded and can never end it: restored from a backup, or claimed by a request that
- * arrived when its sender had finished. The result is the owner's output. Loses against whoever changed the record.
- */
-export function finalizeForTheOwner(scope: Construct, settings: Settings): DynamoTask {
-  const task = new DynamoTask(scope, STATE.ownerCompleted, {
-    comment: 'The owner has succeeded and does not come back to its record: its output is the result',
-    operation: 'updateItem',
-    table: settings.table,
-    recordScope: settings.scope,
-    request: {
-      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
-      UpdateExpression: 'SET #status = :status, #result = :elsewhere, #finishedAt = :at, #expiry = :expiry',
-      ConditionExpression: '#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus',
-      ExpressionAttributeNames: {
-        '#status': RECORD.status,
-        '#result': RECORD.result,
-        '#finishedAt': RECORD.finishedAt,
-        '#expiry': RECORD.expiry,
-        '#owner': RECORD.owner,
-        '#attempt': RECORD.attempt,
-      },
-      ExpressionAttributeValues: {
-        ':status': { S: STATUS.completed },
-        ':elsewhere': { S: RESULT_ELSEWHERE },
-        ':at': { S: NOW },
-        ':expiry': { N: expiryAfter(settings.retention.toSeconds()) },
-        ':seenOwner': { S: expression('$record.owner.S') },
-        ':seenAttempt': { N: expression('$record.attempt.N') },
-        ':seenStatus': { S: STATUS.inProgress },
-      },
-    },
-    outputs: PASS_INPUT_ON,
-  });
-  retryBeforeTheStep(task, settings.patience);
-  return task;
-}
-
 /** Now plus the retention, in epoch seconds, as a DynamoDB number. */
-function expiryAfter(retentionSeconds: number): string {
+export function expiryAfter(retentionSeconds: number): string {
   return expression(`$string($floor($millis() / 1000) + ${retentionSeconds})`);
 }
 

@@ -5,11 +5,11 @@ import { and, expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { isAnswerIn } from '../../contract/step-errors';
-import { ME, NOW, REDRIVE_COUNT_NOW } from '../../jsonata/variables';
+import { ME, REDRIVE_COUNT_NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
 
-// What happens where nobody knows whether the business step has run: at-most-once delivery parks the key.
+// At-most-once delivery: what happens if the business step may or may not have run.
 
 /** The Choice over the error of a function: its own answer, a refusal, or an invocation that was cut off. */
 export function isTheOutcomeCertain(scope: Construct): Choice {
@@ -36,26 +36,25 @@ export const OWN_DOUBT = doubt({
 
 /** The stored error of a dead owner's step, whose end nobody knows. Who has to tell somebody of it is in it, too. */
 function ownersDoubt({ failureDestination }: Settings): string {
-  const parkedBy = failureDestination && { parkedBy: '$states.context.Execution.Id' };
-  return doubt({ owner: '$record.owner.S', attempt: '$number($record.attempt.N)', ...parkedBy });
+  const heldBy = failureDestination && { heldBy: '$states.context.Execution.Id' };
+  return doubt({ owner: '$record.owner.S', attempt: '$number($record.attempt.N)', ...heldBy });
 }
 
 function doubt(facts: Readonly<Record<string, string>>): string {
-  const message = 'the business step may or may not have run; nothing runs until a person frees the key';
+  const message = 'the business step may or may not have run; nothing runs until an operator releases the key';
   const members = Object.entries({ message: literal(message), idempotencyKey: '$idempotencyKey', ...facts });
   const cause = `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`;
   return expression(`$string({'Error': ${literal(ERROR.inDoubt)}, 'Cause': ${cause}})`);
 }
 
 /**
- * Parks the record of this execution, whose own step ended without an answer: `FAILED`, `Idempotency.InDoubt`.
- *
- * It gets no expiry: what nobody knows is not forgotten.
+ * Holds the record of this execution, whose own step ended without an answer: `HELD`, `Idempotency.InDoubt`. Without an
+ * expiry: what is not known must not be forgotten.
  */
-export function finalizeInDoubt(scope: Construct, settings: Settings): DynamoTask {
-  const task = park(scope, settings, {
+export function holdOwn(scope: Construct, settings: Settings): DynamoTask {
+  const task = hold(scope, settings, {
     id: STATE.inDoubt,
-    comment: 'Parks the record: the business step may have run, and never runs again by itself',
+    comment: 'Holds the record: the business step may have run, and does not run again automatically',
     owner: ME,
     attempt: expression('$string($attempt)'),
     error: OWN_DOUBT,
@@ -65,15 +64,15 @@ export function finalizeInDoubt(scope: Construct, settings: Settings): DynamoTas
 }
 
 /**
- * Parks the record of a dead owner that was cut off in its step, if the record is still as it was read.
+ * Holds the record of an owner that is gone, if the record is still as it was read.
  *
- * Where somebody is told of it, this very write is admitted again, which its error tells from others: were it refused
- * when its answer was lost, nobody would be told.
+ * With a failure destination this very write is admitted again, which its error tells from others: if it were rejected
+ * when its answer was lost, no notice would be sent.
  */
-export function finalizeInDoubtForTheOwner(scope: Construct, settings: Settings): DynamoTask {
-  const task = park(scope, settings, {
+export function holdForTheOwner(scope: Construct, settings: Settings): DynamoTask {
+  const task = hold(scope, settings, {
     id: STATE.ownerInDoubt,
-    comment: 'Parks the record: its owner died within the business step, which never runs again by itself',
+    comment: 'Holds the record: its owner may have run the business step, which does not run again automatically',
     seenStatus: STATUS.inProgress,
     owner: expression('$record.owner.S'),
     attempt: expression('$record.attempt.N'),
@@ -83,7 +82,7 @@ export function finalizeInDoubtForTheOwner(scope: Construct, settings: Settings)
   return task;
 }
 
-interface Parking {
+interface Holding {
   readonly id: StateName;
   readonly comment: string;
   /** The status that the record must still have; absent: any. */
@@ -93,39 +92,36 @@ interface Parking {
   readonly error: string;
 }
 
-function park(scope: Construct, settings: Settings, parking: Parking): DynamoTask {
-  const { seenStatus } = parking;
+function hold(scope: Construct, settings: Settings, holding: Holding): DynamoTask {
+  const { seenStatus } = holding;
   const seen = settings.failureDestination
     ? ' AND (#status = :seenStatus OR #error = :error)'
     : ' AND #status = :seenStatus';
-  return new DynamoTask(scope, parking.id, {
-    comment: parking.comment,
+  return new DynamoTask(scope, holding.id, {
+    comment: holding.comment,
     operation: 'updateItem',
     table: settings.table,
     recordScope: settings.scope,
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
-      UpdateExpression:
-        'SET #status = :failed, #error = :error, #finishedAt = if_not_exists(#finishedAt, :at) REMOVE #result',
+      UpdateExpression: 'SET #status = :held, #error = :error REMOVE #result',
       ConditionExpression: `#owner = :owner AND #attempt = :attempt${seenStatus ? seen : ''}`,
       ExpressionAttributeNames: {
         '#status': RECORD.status,
         '#error': RECORD.error,
-        '#finishedAt': RECORD.finishedAt,
         '#result': RECORD.result,
         '#owner': RECORD.owner,
         '#attempt': RECORD.attempt,
       },
       ExpressionAttributeValues: {
-        ':failed': { S: STATUS.failed },
-        ':error': { S: parking.error },
-        ':at': { S: NOW },
-        ':owner': { S: parking.owner },
-        ':attempt': { N: parking.attempt },
+        ':held': { S: STATUS.held },
+        ':error': { S: holding.error },
+        ':owner': { S: holding.owner },
+        ':attempt': { N: holding.attempt },
         ...(seenStatus && { ':seenStatus': { S: seenStatus } }),
       },
     },
-    assign: { doubt: parking.error },
+    assign: { doubt: holding.error },
     outputs: PASS_INPUT_ON,
   });
 }

@@ -4,24 +4,21 @@ import { LEFT_TO_THE_OWNER } from '../contract/error-names';
 import { and, expression, literals, or } from '../contract/jsonata';
 import {
   MACHINE_RECOVERY_STATE,
-  RECOVERY_STATE,
   RESULTS_AFTER_THE_STEP,
   RESULTS_BEFORE_THE_STEP,
   STATE,
   type StateName,
 } from '../contract/state-names';
-import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 import { EARLIER, NAME, ONE_MORE } from './recovery-states';
 
-// The variables of a recovery, beside `execution`, `input`, `deliveries`, `deliveredAt` and `end`: `place`, where the
+// The variables of a recovery, beside those of every recovery: `place`, where the
 // execution failed, as far as its history has been read, and `pageToken` and `pages`, how far that is; `deliveryArn`,
-// the delivery that was started last, `delivery`, what is known of it, and `looks`, how often it was looked at.
+// the delivery that was started last, `delivery`, what is known of it, and `checks`, how often it was asked about.
 
 /** What recovery of a team's state machine goes by. */
 export interface MachineRecoverySettings {
-  /** The state machine whose executions are recovered. */
-  readonly stateMachineArn: string;
   /** For how long something of it may still be working after its execution has ended. */
   readonly stepTimeoutSeconds: number;
   /** The names of the states that its fragments are. */
@@ -39,7 +36,7 @@ const PAGES_MAX = 1000;
 const PAGE_SIZE = 5;
 
 /** So often a delivery is looked at that goes on: for a day. */
-const LOOKS_MAX = 30;
+const CHECKS_MAX = 30;
 
 /** Nothing is known yet of where it failed. The newest event decides what is looked for. */
 export const PLACE_UNKNOWN = {
@@ -49,15 +46,7 @@ export const PLACE_UNKNOWN = {
 };
 
 /** Nothing has been delivered. */
-export const NO_DELIVERY = {
-  record: {},
-  deliveries: 0,
-  deliveredAt: 0,
-  hasWaited: false,
-  delivery: expression("''"),
-  looks: 0,
-  isAskedForAll: false,
-};
+export const NO_DELIVERY = { delivery: expression("''"), deliveryArn: expression("''"), checks: 0 };
 
 /**
  * Reads from the end of the history in which state the execution failed: an event tells of which one it is a
@@ -65,7 +54,7 @@ export const NO_DELIVERY = {
  */
 export function readItsHistory(scope: Construct): SfnTask {
   const request =
-    "$merge([{'ExecutionArn': $execution.executionArn, 'ReverseOrder': true, 'IncludeExecutionData': false, " +
+    "$merge([{'ExecutionArn': $owner.executionArn, 'ReverseOrder': true, 'IncludeExecutionData': false, " +
     `'MaxResults': ${PAGE_SIZE}}, $pageToken = '' ? {} : {'NextToken': $pageToken}])`;
   const task = new SfnTask(scope, MACHINE_RECOVERY_STATE.readHistory, {
     comment: 'In which state did it fail? An error of its own states is its own affair',
@@ -118,8 +107,7 @@ const NOTICES: readonly StateName[] = [
   STATE.sendFailure,
   STATE.sendDoubt,
   STATE.sendOwnersDoubt,
-  STATE.sendMissingKey,
-  STATE.sendInvalidPayload,
+  STATE.sendInvalidEvent,
   STATE.sendForeignRecord,
   STATE.sendPayloadMismatch,
 ];
@@ -137,30 +125,18 @@ export const IS_TOO_FAR_BACK = and(IS_FURTHER_BACK, `$pages >= ${PAGES_MAX}`);
  */
 export function mayBeForgotten({ retentionSeconds }: MachineRecoverySettings): string {
   const shortest = `$min([${[...new Set(retentionSeconds)].join(', ')}])`;
-  return `$millis() >= $execution.startDate + ${shortest} * 1000 / $power(2, 1 + ${EARLIER})`;
+  return `$millis() >= $owner.startDate + ${shortest} * 1000 / $power(2, 1 + ${EARLIER})`;
 }
 
-/** Starts the state machine with the very input of the execution, under a name that is the same for this end of it. */
-export function deliverAgain(scope: Construct, { stateMachineArn }: MachineRecoverySettings): SfnTask {
-  const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
-    comment: "The same input once more: the fragments' own rules decide what of it is done",
-    operation: 'startExecution',
-    request: { StateMachineArn: stateMachineArn, Name: expression(NAME), Input: expression('$input') },
-    assign: DELIVERED,
-    outputs: PASS_INPUT_ON,
-  });
-  retryUnless(task, [...NAME_TAKEN_SDK]);
-  return task;
-}
-
-const FRONT_OF_ARN = "$replace($execution.executionArn, /[^:]+$/, '')";
+const FRONT_OF_ARN = "$replace($owner.executionArn, /[^:]+$/, '')";
 
 /** The variables when it was delivered, by this recovery or by another one of the same end. */
 export const DELIVERED = {
   ...ONE_MORE,
   deliveryArn: expression(`${FRONT_OF_ARN} & ${NAME}`),
+  deliveries: expression('$deliveries + 1'),
   delivery: expression("'STARTED'"),
-  looks: 0,
+  checks: 0,
 };
 
 /** Asks what has become of the last delivery: nobody else tells when it leaves the event to an owner that is dead. */
@@ -185,14 +161,14 @@ export const IS_DELIVERED = or("$delivery = 'STARTED'", "$delivery = 'RUNNING'")
 export const IS_LEFT = "$delivery = 'LEFT'";
 
 /** True where it goes on, and has not been looked at for a day. */
-export const IS_AT_WORK = and("$delivery = 'RUNNING'", `$looks < ${LOOKS_MAX}`);
+export const IS_AT_WORK = and("$delivery = 'RUNNING'", `$checks < ${CHECKS_MAX}`);
 
 /** Lets the last delivery work, each time for longer: a minute, two, and so on up to an hour. */
 export function letTheDeliveryWork(scope: Construct): Wait {
-  const due = '$millis() + $min([60 * $power(2, $looks), 3600]) * 1000';
+  const due = '$millis() + $min([60 * $power(2, $checks), 3600]) * 1000';
   return Wait.jsonata(scope, MACHINE_RECOVERY_STATE.letItWork, {
     comment: 'What it dies of is another recovery',
     time: WaitTime.timestamp(expression(`$fromMillis(${due})`)),
-    assign: { looks: expression('$looks + 1') },
+    assign: { checks: expression('$checks + 1') },
   });
 }

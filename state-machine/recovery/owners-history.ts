@@ -1,9 +1,9 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { expression, literal, literals } from '../../contract/jsonata';
-import { STATE } from '../../contract/state-names';
-import { ASKING_REFUSED, DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../../settings';
-import { retryPatiently, SfnTask } from '../../tasks';
+import { expression, literal, literals } from '../contract/jsonata';
+import { RECOVERY_STATE } from '../contract/state-names';
+import { DATA_TOO_LONG, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { retryUnless, SfnTask } from '../tasks';
 
 // At-most-once delivery: where a dead owner stopped.
 
@@ -18,7 +18,7 @@ const HAS_TOKEN = "$exists($pageToken) and $not($pageToken = '')";
 /** On the first page: true where the history ends, and as DescribeExecution said. On a later one: as it was found. */
 const IS_OF_THIS_END =
   `${HAS_TOKEN} ? $place.isOfThisEnd : $exists($owner.stopDate) and $events[0].Type in ${literals(ENDS)} and ` +
-  `$abs($toMillis($events[0].Timestamp) - $toMillis($owner.stopDate)) <= ${SAME_END_MS}`;
+  `$abs($toMillis($events[0].Timestamp) - $owner.stopDate) <= ${SAME_END_MS}`;
 
 /**
  * From a page of the owner's history, newest first: the last state that was entered or left, in the variable `place`,
@@ -49,7 +49,7 @@ const PLACE_SEEN = {
 
 /** The next page of the owner's history, few events at a time: one may hold 256 KiB. */
 const HISTORY_PAGE = expression(
-  "$merge([{'ExecutionArn': $record.owner.S, 'ReverseOrder': true, 'IncludeExecutionData': false, 'MaxResults': 5}, " +
+  "$merge([{'ExecutionArn': $owner.executionArn, 'ReverseOrder': true, 'IncludeExecutionData': false, 'MaxResults': 5}, " +
     `${HAS_TOKEN} ? {'NextToken': $pageToken} : {}])`,
 );
 
@@ -75,22 +75,22 @@ export function hadLeft(state: string): string {
   return `$place.state = ${literal(state)} and $place.isLeft`;
 }
 
-/** Reads where the dead owner stopped, newest events first and without data. */
-export function readTheOwnersHistory(scope: Construct, { patience }: Settings): SfnTask {
-  const task = new SfnTask(scope, STATE.readHistory, {
+/** Reads where the owner stopped, newest events first and without data. */
+export function readTheOwnersHistory(scope: Construct): SfnTask {
+  const task = new SfnTask(scope, RECOVERY_STATE.readHistory, {
     comment: 'Where did the owner stop: before, in or after the business step?',
     operation: 'getExecutionHistory',
     request: HISTORY_PAGE,
     assign: PLACE_SEEN,
     outputs: PASS_INPUT_ON,
   });
-  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
+  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG, EVALUATION_FAILED]);
   return task;
 }
 
-/** The Choice over where the owner stopped. Its rules are in the flow. */
-export function cutOffInTheStep(scope: Construct): Choice {
-  return Choice.jsonata(scope, STATE.cutOffInStep, {
-    comment: 'An owner that stopped elsewhere goes on; one that was cut off in the step is in doubt',
+/** The Choice over where the owner stopped. */
+export function whereDidItStop(scope: Construct): Choice {
+  return Choice.jsonata(scope, RECOVERY_STATE.whereDidItStop, {
+    comment: 'An owner that stopped elsewhere resumes; one that was interrupted in its step is in doubt',
   });
 }

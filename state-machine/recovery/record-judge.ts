@@ -1,0 +1,276 @@
+import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
+import { decide, when } from '../choice';
+import { all, IS_IN_PROGRESS, IS_REDRIVABLE, isGone, isRedrivenTooOften, not as isNot } from '../contract/conditions';
+import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../contract/error-names';
+import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
+import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
+import { recoveryRules } from '../contract/judgement';
+import { HELD_BY_RECOVERY, RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
+import {
+  AFTER_THE_STEP,
+  BEFORE_THE_STEP,
+  RECOVERY_STATE,
+  RESULTS_AFTER_THE_STEP,
+  RESULTS_BEFORE_THE_STEP,
+  SENDS_AFTER_THE_STEP,
+  SENDS_BEFORE_THE_STEP,
+  SENDS_OF_RESULTS,
+  STATE,
+} from '../contract/state-names';
+import { attributeIn } from '../contract/table-schema';
+import type { Variant } from '../contract/variant';
+import type { FailureDestination } from '../failure-destination';
+import {
+  CONDITION_FAILED,
+  DATA_TOO_LONG,
+  EVALUATION_FAILED,
+  NAME_TAKEN_SDK,
+  OWNER_UNKNOWN,
+  PASS_INPUT_ON,
+} from '../settings';
+import type { SuccessDestination } from '../success-destination';
+import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
+import { because, ERROR_TOLD, STATUS_TOLD } from './recovery-input';
+import * as history from './owners-history';
+import * as writes from './record-writes';
+import * as states from './recovery-states';
+
+/** What recovery of a workflow goes by. */
+export interface RecordJudgeSettings extends writes.RecordSettings {
+  readonly variant: Variant;
+  /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
+  readonly retentionSeconds: readonly [number, number];
+  /** Where failures are sent, and what is given up; undefined: nowhere. */
+  readonly onFailure: FailureDestination | undefined;
+  /** Where results are sent; undefined: nowhere. */
+  readonly onSuccess: SuccessDestination | undefined;
+}
+
+/** Decides about the execution of a workflow by the record of its key: the only judge of owners that ended. */
+export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
+  return {
+    timing: settings.variant,
+    settled: NOTHING_TO_RECOVER,
+    known: { readAt: 0, hasNoKey: false },
+    destination: settings.onFailure?.target,
+    connect: shared => connect(shared, settings),
+  };
+}
+
+function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): Entrances {
+  const { scope, wait, nothingLeft, givenUp } = shared;
+  const read = writes.readTheRecord(scope, settings);
+  const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
+    comment: 'The record, and what Step Functions says of the execution, decide: the first rule that holds',
+  });
+  const lookAgain = { assign: states.ONE_MORE, outputs: PASS_INPUT_ON };
+  const deliver = states.deliverAgain(scope, { deliveries: 1 });
+  // Another recovery of the same end has delivered it.
+  deliver.next(nothingLeft);
+  deliver.addCatch(nothingLeft, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
+  // It goes on already, or it could not be redriven: looks again.
+  const redrive = states.redriveTheOwner(scope, settings.redriveFunction);
+  redrive.next(wait);
+  redrive.addCatch(wait, lookAgain);
+  const complete = writes.completeTheRecord(scope, settings);
+  complete.next(nothingLeft);
+  complete.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
+  const release = writes.releaseTheRecord(scope, settings);
+  release.next(deliver);
+  release.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
+  const hold = writes.holdTheRecord(scope, settings);
+  hold.next(givenUp);
+  hold.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
+  const locate = settings.variant.isAtMostOnce ? connectHistory(shared, settings, { redrive, release, hold }) : undefined;
+
+  read.next(whatIsDue);
+  read.addCatch(whatIsDue, {
+    errors: [EVALUATION_FAILED],
+    assign: { record: {}, hasNoKey: true },
+    outputs: PASS_INPUT_ON,
+  });
+
+  const owed = owedIn(settings);
+  const unclaimed = unclaimedIn(settings);
+  const undone = or(IS_MINE, unclaimed, ...(owed ? [owed] : []));
+  when(whatIsDue, 'Rejected for its key', and('$hasNoKey', IS_REJECTED), nothingLeft);
+  when(whatIsDue, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
+  when(whatIsDue, 'Released by a recovery, too often', and(IS_RELEASED, IS_RECOVERED_TOO_OFTEN), givenUp);
+  when(whatIsDue, 'Released by a recovery', IS_RELEASED, deliver);
+  if (settings.onFailure) when(whatIsDue, 'Held by a recovery', IS_HELD_BY_RECOVERY, givenUp, because(HELD));
+  when(whatIsDue, 'Its record may be gone', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
+  when(whatIsDue, 'It may become unfinished', and(or(undone, MAY_BECOME_OWN), '$not($isAsked)'), wait);
+  when(whatIsDue, 'Nothing is left', not(undone), nothingLeft);
+  when(whatIsDue, 'Stopped for good', `$owner.error = ${literal(ERROR.stopped)}`, nothingLeft);
+  when(whatIsDue, 'Too early', states.isTooEarly(settings.variant), wait);
+  when(whatIsDue, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
+  const hasFailed = states.HAS_FAILED;
+  if (owed) when(whatIsDue, 'It has to send a notice, or to end', and(hasFailed, owed), redrive);
+  when(whatIsDue, 'It never claimed its key', and(hasFailed, unclaimed), deliver);
+  when(whatIsDue, 'Nothing is left of it', not(IS_MINE), nothingLeft);
+  if (settings.variant.isAtMostOnce) {
+    when(whatIsDue, 'The claim of an earlier execution', IS_EARLIER_CLAIM, hold, heldFor(ERROR.inDoubt, IN_DOUBT));
+  }
+  decide(
+    whatIsDue,
+    recoveryRules(settings.variant),
+    {
+      leave: () => nothingLeft,
+      complete: () => complete,
+      redrive: () => redrive,
+      release: () => release,
+      holdExhausted: () => hold,
+      holdInDoubt: () => hold,
+      locate: locate && (() => locate),
+    },
+    {
+      holdExhausted: heldFor(ERROR.redrivesExhausted, EXHAUSTED),
+      holdInDoubt: heldFor(ERROR.inDoubt, IN_DOUBT),
+    },
+  );
+  // A request that it thought lost may still arrive: decides when that is over.
+  const rejected = and(`${ERROR_TOLD} = ${literal(ERROR.invalidEvent)}`, `${STATUS_TOLD} = 'FAILED'`);
+  return { rules: [['Rejected for its input', rejected, wait]], otherwise: read, asked: read, unknown: read };
+}
+
+/**
+ * At most once: finds out where the owner stopped. If it stopped outside of its step, it can be redriven, or released
+ * from before the step. All else is in doubt, also what cannot be read; but if it was redriven since it was asked about,
+ * it is looked at again.
+ */
+function connectHistory(
+  { scope, wait }: SharedRecoveryStates,
+  settings: RecordJudgeSettings,
+  { redrive, release, hold }: { readonly redrive: State; readonly release: State; readonly hold: State },
+): State {
+  const read = history.readTheOwnersHistory(scope);
+  const where = history.whereDidItStop(scope);
+  read.next(where);
+  read.addCatch(where, {
+    errors: [...OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
+    assign: history.PLACE_UNKNOWN,
+    outputs: PASS_INPUT_ON,
+  });
+  const [before, after] = placesIn(settings);
+  const isOutside = or(history.wasIn([...before, ...after]), history.hadLeft(STATE.step));
+  const isBehind = or(history.wasIn(after), history.hadLeft(STATE.step));
+  const mayBeRedriven = all(IS_REDRIVABLE, isNot(isRedrivenTooOften(settings.variant.maxRedrives)));
+  const lookAgain = { assign: { ...states.ONE_MORE, ...history.NO_PAGE } };
+  when(where, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, wait, lookAgain);
+  when(where, 'Not on this page', history.IS_FURTHER_BACK, read);
+  when(where, 'Outside of its step, and redrivable', and(isOutside, mayBeRedriven.jsonata), redrive);
+  when(where, 'Before its step', history.wasIn(before), release);
+  const exhausted = heldFor(ERROR.redrivesExhausted, EXHAUSTED);
+  when(where, 'Behind its step, redriven too often', and(isBehind, IS_REDRIVABLE.jsonata), hold, exhausted);
+  when(where, 'In its step, or not known', 'true', hold, heldFor(ERROR.inDoubt, IN_DOUBT));
+  where.otherwise(hold);
+  return read;
+}
+
+function placesIn({ onFailure, onSuccess, variant }: RecordJudgeSettings) {
+  const before = [
+    ...BEFORE_THE_STEP,
+    ...(onFailure ? SENDS_BEFORE_THE_STEP : []),
+    ...(variant.storesResults ? RESULTS_BEFORE_THE_STEP : []),
+  ];
+  const after = [
+    ...AFTER_THE_STEP,
+    ...(onFailure ? SENDS_AFTER_THE_STEP : []),
+    ...(variant.storesResults ? RESULTS_AFTER_THE_STEP : []),
+    ...(onSuccess ? SENDS_OF_RESULTS : []),
+  ];
+  return [before, after] as const;
+}
+
+function heldFor(error: string, reason: string) {
+  return { assign: { heldFor: error, reason: expression(literal(reason)) } };
+}
+
+const IS_OWN = `$record.${RECORD.owner}.S = $owner.executionArn`;
+const IS_MINE = and(IS_IN_PROGRESS.jsonata, IS_OWN);
+const STATUS_READ = `$record.${RECORD.status}.S`;
+const IS_RELEASED = and(
+  `${STATUS_READ} = ${literal(STATUS.released)}`,
+  IS_OWN,
+  `$record.${RECORD.error}.S = ${literal(RELEASED_BY_RECOVERY)}`,
+);
+const IS_HELD_BY_RECOVERY = and(
+  `${STATUS_READ} = ${literal(STATUS.held)}`,
+  IS_OWN,
+  `$parse($parse($record.${RECORD.error}.S).Cause).heldBy = ${literal(HELD_BY_RECOVERY)}`,
+);
+const IS_REJECTED = `$owner.error = ${literal(ERROR.invalidEvent)}`;
+const IS_RECOVERED_TOO_OFTEN = states.IS_TRIED_TOO_OFTEN;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+// A name is free again after 90 days: the record is that of an execution of the same name.
+const IS_EARLIER_CLAIM = and(
+  '$exists($owner.startDate)',
+  `$owner.startDate - $toMillis($record.${RECORD.claimedAt}.S) > ${DAY_MS}`,
+);
+
+// A request that was on its way when the execution ended may still arrive: it takes the key over, or holds it.
+const MAY_BECOME_OWN = and(
+  not(IS_OWN),
+  `$exists(${STATUS_READ})`,
+  `$not(${STATUS_READ} = ${literal(STATUS.completed)})`,
+);
+
+/**
+ * JSONata that is true if only the execution itself can give what is missing: the notice of how its step ended, or, as
+ * its output, a result that the record does not hold.
+ */
+function owedIn({ onFailure, onSuccess, variant }: RecordJudgeSettings): string | undefined {
+  const isElsewhere = or(
+    `$not($exists($record.${RECORD.result}))`,
+    `$record.${RECORD.result}.S = ${literal(RESULT_ELSEWHERE)}`,
+  );
+  const isInBucket = variant.storesResults ? not(`$exists($record.${RECORD.resultLocation})`) : 'true';
+  const result = and(
+    IS_OWN,
+    `${STATUS_READ} = ${literal(STATUS.completed)}`,
+    onSuccess ? 'true' : and(isElsewhere, isInBucket),
+  );
+  return onFailure ? or(result, IS_NOTICE_UNSENT) : result;
+}
+
+const FINISHED_AT = `$record.${RECORD.finishedAt}`;
+/** True if it was finished since the execution began, however short the retention: for the event of that, too. */
+const WAS_FINISHED_MEANWHILE = and(
+  `$exists(${FINISHED_AT})`,
+  `$toMillis(${FINISHED_AT}.S) >= $owner.startDate`,
+);
+
+/**
+ * True if the execution has ended before its claim, and no other execution has the key. A record of its own that is gone
+ * was finished, and so was one of another execution that was there when this one ended, or was finished while it ran; an
+ * event that was rejected has its end.
+ */
+function unclaimedIn({ table }: RecordJudgeSettings): string {
+  const expiryName = attributeIn(table.schema, RECORD.expiry);
+  const isGoneHere = isGone(expiryName).jsonata;
+  const expiry = `$record.${fieldName(expiryName)}`;
+  const wasThere = and(`$exists(${expiry})`, `$number(${expiry}.N) * 1000 > $endedAt`);
+  const wasFinished = or(wasThere, WAS_FINISHED_MEANWHILE);
+  const isSettled = `$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`;
+  return and(isGoneHere, not(IS_OWN), not(wasFinished), not(isSettled));
+}
+
+/** True if there is no record, and one that was finished since the execution began may have been deleted. */
+function isForgotten({ retentionSeconds }: RecordJudgeSettings): string {
+  const isAbsent = `$not($exists($record.${RECORD.status}))`;
+  return and(
+    isAbsent,
+    '$exists($owner.startDate)',
+    `$millis() >= $owner.startDate + $min([${[...new Set(retentionSeconds)].join(', ')}]) * 1000`,
+  );
+}
+
+const FORGOTTEN =
+  'a record that was finished would be gone by now: find out whether its work is done, and deliver its event again ' +
+  'if it is not';
+const NO_KEY = 'the input of the execution has no usable key; fix it, and deliver its event again';
+const EXHAUSTED =
+  'the execution failed again after each redrive; find out why, then redrive it manually, or release the key';
+const IN_DOUBT = 'the business step may or may not have run; nothing runs until an operator releases the key';
+const HELD = 'the record is held for review; release the key when it is clear what its step has done';
