@@ -158,7 +158,11 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     if (isExpress) return;
-    grantOwnExecutions(this, this.stateMachine, { ...props, redriving, recovery: this.recovery?.stateMachine });
+    grantOwnExecutions(this, this.stateMachine, {
+      ...props,
+      redriving,
+      recovery: this.recovery?.stateMachine,
+    });
     const { stateMachine, recordScope } = this;
     const { stepTimeout } = states;
     this.outcomes = outcomesOf(props, { table: this.records, recordScope, stepTimeout, stateMachine });

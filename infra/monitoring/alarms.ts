@@ -127,9 +127,7 @@ function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
 }
 
 function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
-  const refused = (['ForeignRecord', 'ResultUnavailable'] as const).map(
-    name => workflow.metricRefused(name),
-  );
+  const refused = (['ForeignRecord', 'ResultUnavailable'] as const).map(name => workflow.metricRefused(name));
   return [
     {
       name: 'InDoubt',

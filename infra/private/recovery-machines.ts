@@ -2,8 +2,8 @@ import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { QueryLanguage, StateMachine, type StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { QueryLanguage, StateMachine, type StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { type RecordJudgeSettings, recordJudge } from '../../state-machine/recovery/record-judge';
@@ -181,7 +181,16 @@ export class WorkflowRecovery extends RecoveryMachines {
   readonly redelivery: StateMachine | undefined;
 
   constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {
-    const { table, scope: recordScope, key, onFailure, stepTimeout, retentions, redelivery, ...common } = props;
+    const {
+      table,
+      scope: recordScope,
+      key,
+      onFailure,
+      stepTimeout,
+      retentions,
+      redelivery,
+      ...common
+    } = props;
     super(scope, id, {
       ...common,
       searchEvery: twiceWithin(retentions, props.searchEvery),

@@ -56,11 +56,7 @@ export function isRetryable(error: string): boolean {
   return RETRYABLE.has(error);
 }
 
-const RETRYABLE: ReadonlySet<string> = new Set([
-  ERROR.inProgress,
-  ERROR.claimLost,
-  ERROR.resultUnavailable,
-]);
+const RETRYABLE: ReadonlySet<string> = new Set([ERROR.inProgress, ERROR.claimLost, ERROR.resultUnavailable]);
 
 /**
  * The errors of the Fail states before the business step. One of them may end an execution that owns a record without

@@ -84,7 +84,10 @@ export const NOT_FOUND = {
  */
 function unlessBehind(known: string, said: string): string {
   const count = '$states.result.RedriveCount';
-  const runs = and("$states.result.Status = 'RUNNING'", `${known}.status in ['FAILED', 'TIMED_OUT', 'ABORTED']`);
+  const runs = and(
+    "$states.result.Status = 'RUNNING'",
+    `${known}.status in ['FAILED', 'TIMED_OUT', 'ABORTED']`,
+  );
   const isBehind = and(
     `$type(${known}.redriveCount) = 'number'`,
     or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`)),

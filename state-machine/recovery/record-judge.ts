@@ -1,6 +1,13 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide, when } from '../choice';
-import { all, IS_IN_PROGRESS, IS_REDRIVABLE, isGone, isRedrivenTooOften, not as isNot } from '../contract/conditions';
+import {
+  all,
+  IS_IN_PROGRESS,
+  IS_REDRIVABLE,
+  isGone,
+  not as isNot,
+  isRedrivenTooOften,
+} from '../contract/conditions';
 import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../contract/error-names';
 import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
 import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
@@ -29,10 +36,10 @@ import {
   PASS_INPUT_ON,
 } from '../settings';
 import type { SuccessDestination } from '../success-destination';
-import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
-import { because, ERROR_TOLD, STATUS_TOLD } from './recovery-input';
 import * as history from './owners-history';
 import * as writes from './record-writes';
+import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
+import { because, ERROR_TOLD, STATUS_TOLD } from './recovery-input';
 import * as states from './recovery-states';
 
 /** What recovery of a workflow goes by. */
@@ -81,7 +88,9 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
   const hold = writes.holdTheRecord(scope, settings);
   hold.next(givenUp);
   hold.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
-  const locate = settings.variant.isAtMostOnce ? connectHistory(shared, settings, { redrive, release, hold }) : undefined;
+  const locate = settings.variant.isAtMostOnce
+    ? connectHistory(shared, settings, { redrive, release, hold })
+    : undefined;
 
   read.next(whatIsDue);
   read.addCatch(whatIsDue, {
@@ -109,7 +118,13 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
   when(whatIsDue, 'It never claimed its key', and(hasFailed, unclaimed), deliver);
   when(whatIsDue, 'Nothing is left of it', not(IS_MINE), nothingLeft);
   if (settings.variant.isAtMostOnce) {
-    when(whatIsDue, 'The claim of an earlier execution', IS_EARLIER_CLAIM, hold, heldFor(ERROR.inDoubt, IN_DOUBT));
+    when(
+      whatIsDue,
+      'The claim of an earlier execution',
+      IS_EARLIER_CLAIM,
+      hold,
+      heldFor(ERROR.inDoubt, IN_DOUBT),
+    );
   }
   decide(
     whatIsDue,

@@ -72,7 +72,11 @@ export class RecoveryFragment extends StateMachineFragment {
     wait.next(ask);
     ask.next(asked);
     ask.addCatch(ask, { errors: [DATA_TOO_LONG], assign: asking.WITHOUT_DATA, outputs: PASS_INPUT_ON });
-    ask.addCatch(unknown, { errors: [...OWNER_UNKNOWN], assign: { ...asking.NOT_FOUND, ...input.because(input.UNKNOWN).assign }, outputs: PASS_INPUT_ON });
+    ask.addCatch(unknown, {
+      errors: [...OWNER_UNKNOWN],
+      assign: { ...asking.NOT_FOUND, ...input.because(input.UNKNOWN).assign },
+      outputs: PASS_INPUT_ON,
+    });
     ask.addCatch(givenUp, {
       errors: [EVALUATION_FAILED],
       outputs: PASS_INPUT_ON,
@@ -90,7 +94,12 @@ export class RecoveryFragment extends StateMachineFragment {
     when(begin, 'Several that a search has found', input.HAS_SEVERAL, recover);
     when(begin, 'All of them have a recovery', input.IS_LIST, nothingLeft);
     when(begin, 'It has not failed', input.IS_NO_FAILURE, nothingLeft);
-    when(begin, 'Answered, rejected, or stopped for good', `${input.ERROR_TOLD} in ${literals(judge.settled)}`, nothingLeft);
+    when(
+      begin,
+      'Answered, rejected, or stopped for good',
+      `${input.ERROR_TOLD} in ${literals(judge.settled)}`,
+      nothingLeft,
+    );
     when(begin, 'A recovery that was interrupted', input.IS_A_RECOVERY, begin, {
       outputs: input.PARSED_INPUT,
     });

@@ -104,7 +104,9 @@ export function redriveTheOwner(scope: Construct, redriveFunction: IFunction | u
   return redriveExecution(scope, RECOVERY_STATE.redrive, {
     comment: 'The owner resumes where it stopped: what it has done is not done again',
     executionArn: expression('$owner.executionArn'),
-    clientToken: expression(`${isFresh} ? $hash(${end}, 'SHA-256') : $error('the record was read too long ago')`),
+    clientToken: expression(
+      `${isFresh} ? $hash(${end}, 'SHA-256') : $error('the record was read too long ago')`,
+    ),
     redriveFunction,
     assign: ONE_MORE,
   });

@@ -7,9 +7,9 @@ import { expression, literal, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { readTheInput } from './asking';
+import { readTheRecord } from './record-writes';
 import { givenUp, nothingLeft } from './recovery-ends';
 import { ERROR_TOLD, HAS_INPUT, IS_ASKED, PARSED_INPUT } from './recovery-input';
-import { readTheRecord } from './record-writes';
 import * as states from './redelivery-states';
 
 /**

@@ -80,7 +80,10 @@ function callingRecovery({ inProgress, scope, settings }: SharedStates, recovery
  * Answers with the output of the owner. An owner that has not succeeded yet, or ended before it could, has none: only
  * its end is missing, and recovery looks after that.
  */
-function returningOwners({ inProgress, resultUnavailable, scope }: SharedStates, call: State | undefined): State {
+function returningOwners(
+  { inProgress, resultUnavailable, scope }: SharedStates,
+  call: State | undefined,
+): State {
   const returnOwners = stored.returnTheOwnersResult(scope);
   returnOwners.addCatch(call ?? inProgress, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
   returnOwners.addCatch(resultUnavailable, { errors: [DATA_TOO_LONG] });

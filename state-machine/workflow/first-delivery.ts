@@ -98,7 +98,8 @@ function connectEnds(states: SharedStates, letStepEnd: Wait): void {
   const failed = recordFailure(states);
   letStepEnd.next(failed);
   const others = step.answersForItself ? failed : letStepEnd;
-  if (step.answersForItself) step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...FAILURE });
+  if (step.answersForItself)
+    step.state.addCatch(letStepEnd, { errors: [...step.uncertainErrors], ...FAILURE });
   step.state.addCatch(others, { errors: [DATA_TOO_LONG], ...FAILURE });
   step.state.addCatch(others, FAILURE);
 }

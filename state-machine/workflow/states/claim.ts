@@ -101,7 +101,8 @@ export function variablesAfterRefusal(settings: Settings): Record<string, string
 export function takeOver(scope: Construct, settings: Settings): DynamoTask {
   const lease = leaseOf(settings);
   const task = new DynamoTask(scope, STATE.takeOver, {
-    comment: 'Makes this execution the owner of a record that failed or is released, if it is still as it was read',
+    comment:
+      'Makes this execution the owner of a record that failed or is released, if it is still as it was read',
     operation: 'updateItem',
     table: settings.table,
     recordScope: settings.scope,

@@ -14,7 +14,10 @@ export function invalidEvent(scope: Construct): Fail {
     STATE.invalidEvent,
     'The event has no usable key or payload: delivering it again does not help',
     ERROR.invalidEvent,
-    causeExpression('the event has no usable idempotency key, or no payload that can be hashed within one second', WHY),
+    causeExpression(
+      'the event has no usable idempotency key, or no payload that can be hashed within one second',
+      WHY,
+    ),
   );
 }
 

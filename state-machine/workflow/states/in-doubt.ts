@@ -41,7 +41,8 @@ function ownersDoubt({ failureDestination }: Settings): string {
 }
 
 function doubt(facts: Readonly<Record<string, string>>): string {
-  const message = 'the business step may or may not have run; nothing runs until an operator releases the key';
+  const message =
+    'the business step may or may not have run; nothing runs until an operator releases the key';
   const members = Object.entries({ message: literal(message), idempotencyKey: '$idempotencyKey', ...facts });
   const cause = `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`;
   return expression(`$string({'Error': ${literal(ERROR.inDoubt)}, 'Cause': ${cause}})`);
@@ -72,7 +73,8 @@ export function holdOwn(scope: Construct, settings: Settings): DynamoTask {
 export function holdForTheOwner(scope: Construct, settings: Settings): DynamoTask {
   const task = hold(scope, settings, {
     id: STATE.ownerInDoubt,
-    comment: 'Holds the record: its owner may have run the business step, which does not run again automatically',
+    comment:
+      'Holds the record: its owner may have run the business step, which does not run again automatically',
     seenStatus: STATUS.inProgress,
     owner: expression('$record.owner.S'),
     attempt: expression('$record.attempt.N'),
