@@ -17,6 +17,7 @@ import * as states from './recovery-states';
 export function machineJudge(settings: own.MachineRecoverySettings): RecoveryJudge {
   return {
     timing: settings,
+    needsError: false,
     settled: SETTLED_IN_A_MACHINE,
     known: { ...own.NO_DELIVERY, ...own.PLACE_UNKNOWN },
     destination: undefined,

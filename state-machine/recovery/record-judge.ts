@@ -57,6 +57,8 @@ export interface RecordJudgeSettings extends writes.RecordSettings {
 export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
   return {
     timing: settings.variant,
+    // Its error tells whether it has sent the notice that it owes.
+    needsError: settings.onFailure !== undefined,
     settled: NOTHING_TO_RECOVER,
     known: { readAt: 0, hasNoKey: false },
     destination: settings.onFailure?.target,
@@ -65,19 +67,38 @@ export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
 }
 
 function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): Entrances {
-  const { scope, wait, nothingLeft, givenUp } = shared;
+  const { scope, wait } = shared;
   const read = writes.readTheRecord(scope, settings);
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'The record, and what Step Functions says of the execution, decide: the first rule that holds',
   });
+  read.next(whatIsDue);
+  read.addCatch(whatIsDue, {
+    errors: [EVALUATION_FAILED],
+    assign: { record: {}, hasNoKey: true },
+    outputs: PASS_INPUT_ON,
+  });
+  decideWhatIsDue(whatIsDue, shared, settings, connectActs(shared, settings));
+  // A request that it thought lost may still arrive: decides when that is over.
+  const rejected = and(`${ERROR_TOLD} = ${literal(ERROR.invalidEvent)}`, `${STATUS_TOLD} = 'FAILED'`);
+  return { rules: [['Rejected for its input', rejected, wait]], otherwise: read, asked: read, unknown: read };
+}
+
+type Acts = ReturnType<typeof connectActs>;
+
+/** What recovery does, and what that leads to: an act that was too late looks again. */
+function connectActs(
+  { scope, wait, nothingLeft, givenUp }: SharedRecoveryStates,
+  settings: RecordJudgeSettings,
+) {
   const lookAgain = { assign: states.ONE_MORE, outputs: PASS_INPUT_ON };
   const deliver = states.deliverAgain(scope, { deliveries: 1 });
-  // Another recovery of the same end has delivered it.
   deliver.next(nothingLeft);
+  // Another recovery of the same end has delivered it.
   deliver.addCatch(nothingLeft, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
-  // It goes on already, or it could not be redriven: looks again.
   const redrive = states.redriveTheOwner(scope, settings.redriveFunction);
   redrive.next(wait);
+  // It resumed already, or it could not be redriven.
   redrive.addCatch(wait, lookAgain);
   const complete = writes.completeTheRecord(scope, settings);
   complete.next(nothingLeft);
@@ -88,64 +109,54 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
   const hold = writes.holdTheRecord(scope, settings);
   hold.next(givenUp);
   hold.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
-  const locate = settings.variant.isAtMostOnce
-    ? connectHistory(shared, settings, { redrive, release, hold })
-    : undefined;
+  return { deliver, redrive, complete, release, hold };
+}
 
-  read.next(whatIsDue);
-  read.addCatch(whatIsDue, {
-    errors: [EVALUATION_FAILED],
-    assign: { record: {}, hasNoKey: true },
-    outputs: PASS_INPUT_ON,
-  });
-
-  const owed = owedIn(settings);
+/** The rules over the record, and then over the owner of an unfinished one. */
+function decideWhatIsDue(
+  choice: Choice,
+  shared: SharedRecoveryStates,
+  settings: RecordJudgeSettings,
+  acts: Acts,
+): void {
+  const { wait, nothingLeft, givenUp } = shared;
+  const { variant } = settings;
   const unclaimed = unclaimedIn(settings);
-  const undone = or(IS_MINE, unclaimed, ...(owed ? [owed] : []));
-  when(whatIsDue, 'Rejected for its key', and('$hasNoKey', IS_REJECTED), nothingLeft);
-  when(whatIsDue, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
-  when(whatIsDue, 'Released by a recovery, too often', and(IS_RELEASED, IS_RECOVERED_TOO_OFTEN), givenUp);
-  when(whatIsDue, 'Released by a recovery', IS_RELEASED, deliver);
-  if (settings.onFailure) when(whatIsDue, 'Held by a recovery', IS_HELD_BY_RECOVERY, givenUp, because(HELD));
-  when(whatIsDue, 'Its record may be gone', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
-  when(whatIsDue, 'It may become unfinished', and(or(undone, MAY_BECOME_OWN), '$not($isAsked)'), wait);
-  when(whatIsDue, 'Nothing is left', not(undone), nothingLeft);
-  when(whatIsDue, 'Stopped for good', `$owner.error = ${literal(ERROR.stopped)}`, nothingLeft);
-  when(whatIsDue, 'Too early', states.isTooEarly(settings.variant), wait);
-  when(whatIsDue, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
-  const hasFailed = states.HAS_FAILED;
-  if (owed) when(whatIsDue, 'It has to send a notice, or to end', and(hasFailed, owed), redrive);
-  when(whatIsDue, 'It never claimed its key', and(hasFailed, unclaimed), deliver);
-  when(whatIsDue, 'Nothing is left of it', not(IS_MINE), nothingLeft);
-  if (settings.variant.isAtMostOnce) {
-    when(
-      whatIsDue,
-      'The claim of an earlier execution',
-      IS_EARLIER_CLAIM,
-      hold,
-      heldFor(ERROR.inDoubt, IN_DOUBT),
-    );
+  const owed = owedIn(settings);
+  const undone = or(IS_MINE, unclaimed, owed);
+  when(choice, 'Rejected for its key', and('$hasNoKey', IS_REJECTED), nothingLeft);
+  when(choice, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
+  when(choice, 'Released by a recovery, too often', and(IS_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
+  when(choice, 'Released by a recovery', IS_RELEASED, acts.deliver);
+  if (settings.onFailure) when(choice, 'Held by a recovery', IS_HELD_BY_RECOVERY, givenUp, HELD_BEFORE);
+  when(choice, 'Its record may be gone', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
+  when(choice, 'It may become unfinished', and(or(undone, MAY_BECOME_OWN), '$not($isAsked)'), wait);
+  when(choice, 'Nothing is left', not(undone), nothingLeft);
+  when(choice, 'Stopped for good', IS_STOPPED, nothingLeft);
+  when(choice, 'Too early', states.isTooEarly(variant), wait);
+  when(choice, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
+  when(choice, 'It has to send a notice, or to end', and(states.HAS_FAILED, owed), acts.redrive);
+  when(choice, 'It never claimed its key', and(states.HAS_FAILED, unclaimed), acts.deliver);
+  when(choice, 'Nothing is left of it', not(IS_MINE), nothingLeft);
+  const inDoubt = heldFor(ERROR.inDoubt, IN_DOUBT);
+  if (variant.isAtMostOnce) {
+    when(choice, 'The claim of an earlier execution', IS_EARLIER_CLAIM, acts.hold, inDoubt);
   }
+  const locate = variant.isAtMostOnce ? connectHistory(shared, settings, acts) : undefined;
   decide(
-    whatIsDue,
-    recoveryRules(settings.variant),
+    choice,
+    recoveryRules(variant),
     {
       leave: () => nothingLeft,
-      complete: () => complete,
-      redrive: () => redrive,
-      release: () => release,
-      holdExhausted: () => hold,
-      holdInDoubt: () => hold,
+      complete: () => acts.complete,
+      redrive: () => acts.redrive,
+      release: () => acts.release,
+      holdExhausted: () => acts.hold,
+      holdInDoubt: () => acts.hold,
       locate: locate && (() => locate),
     },
-    {
-      holdExhausted: heldFor(ERROR.redrivesExhausted, EXHAUSTED),
-      holdInDoubt: heldFor(ERROR.inDoubt, IN_DOUBT),
-    },
+    { holdExhausted: heldFor(ERROR.redrivesExhausted, EXHAUSTED), holdInDoubt: inDoubt },
   );
-  // A request that it thought lost may still arrive: decides when that is over.
-  const rejected = and(`${ERROR_TOLD} = ${literal(ERROR.invalidEvent)}`, `${STATUS_TOLD} = 'FAILED'`);
-  return { rules: [['Rejected for its input', rejected, wait]], otherwise: read, asked: read, unknown: read };
 }
 
 /**
@@ -156,7 +167,7 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
 function connectHistory(
   { scope, wait }: SharedRecoveryStates,
   settings: RecordJudgeSettings,
-  { redrive, release, hold }: { readonly redrive: State; readonly release: State; readonly hold: State },
+  { redrive, release, hold }: Acts,
 ): State {
   const read = history.readTheOwnersHistory(scope);
   const where = history.whereDidItStop(scope);
@@ -209,13 +220,19 @@ const IS_RELEASED = and(
   IS_OWN,
   `$record.${RECORD.error}.S = ${literal(RELEASED_BY_RECOVERY)}`,
 );
+/** How JSON text is written as a member of JSON text. */
+function textInText(json: string): string {
+  return JSON.stringify(json).slice(1, -1);
+}
+
 const IS_HELD_BY_RECOVERY = and(
   `${STATUS_READ} = ${literal(STATUS.held)}`,
   IS_OWN,
-  `$parse($parse($record.${RECORD.error}.S).Cause).heldBy = ${literal(HELD_BY_RECOVERY)}`,
+  `$contains($record.${RECORD.error}.S, ${literal(textInText(`"heldBy":"${HELD_BY_RECOVERY}"`))})`,
 );
+// A delivery that comes later asks for its work all the same.
+const IS_STOPPED = and(`$owner.error = ${literal(ERROR.stopped)}`, '$not($isCalled)');
 const IS_REJECTED = `$owner.error = ${literal(ERROR.invalidEvent)}`;
-const IS_RECOVERED_TOO_OFTEN = states.IS_TRIED_TOO_OFTEN;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 // A name is free again after 90 days: the record is that of an execution of the same name.
@@ -235,7 +252,7 @@ const MAY_BECOME_OWN = and(
  * JSONata that is true if only the execution itself can give what is missing: the notice of how its step ended, or, as
  * its output, a result that the record does not hold.
  */
-function owedIn({ onFailure, onSuccess, variant }: RecordJudgeSettings): string | undefined {
+function owedIn({ onFailure, onSuccess, variant }: RecordJudgeSettings): string {
   const isElsewhere = or(
     `$not($exists($record.${RECORD.result}))`,
     `$record.${RECORD.result}.S = ${literal(RESULT_ELSEWHERE)}`,
@@ -288,4 +305,9 @@ const NO_KEY = 'the input of the execution has no usable key; fix it, and delive
 const EXHAUSTED =
   'the execution failed again after each redrive; find out why, then redrive it manually, or release the key';
 const IN_DOUBT = 'the business step may or may not have run; nothing runs until an operator releases the key';
-const HELD = 'the record is held for review; release the key when it is clear what its step has done';
+const HELD_BEFORE = {
+  assign: {
+    heldFor: expression(`$parse($record.${RECORD.error}.S).Error`),
+    reason: expression(`$parse($parse($record.${RECORD.error}.S).Cause).message`),
+  },
+};

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
-import { literals } from '../contract/jsonata';
+import { and, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../notice-target';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
@@ -32,6 +32,8 @@ export interface RecoveryJudge {
   readonly timing: states.Timing;
   /** The errors of executions that need no recovery. */
   readonly settled: readonly string[];
+  /** True if a failed execution is recovered only when its error is known: it is asked for. */
+  readonly needsError: boolean;
   /** What is known of the execution beside `input.KNOWN`: variables. */
   readonly known: Readonly<Record<string, unknown>>;
   /** Where what is given up is sent; undefined: nowhere. */
@@ -105,8 +107,11 @@ export class RecoveryFragment extends StateMachineFragment {
     });
     const known = { assign: { ...input.KNOWN, ...judge.known }, outputs: input.PARSED_INPUT };
     when(begin, 'A delivery has found its owner overdue', input.IS_CALLED, ask, known);
-    for (const [name, condition, next] of rules) when(begin, name, condition, next, known);
-    when(begin, 'Its input is known', input.HAS_INPUT, otherwise, known);
+    for (const [name, condition, next] of rules) {
+      when(begin, name, and(input.HAS_INPUT, condition), next, known);
+    }
+    const isKnown = judge.needsError ? and(input.HAS_INPUT, input.IS_ERROR_KNOWN) : input.HAS_INPUT;
+    when(begin, 'Its input is known', isKnown, otherwise, known);
     when(begin, 'Its input cannot be read', input.IS_ASKED, givenUp, input.because(input.UNREADABLE));
     begin.otherwise(readInput);
     readInput.next(begin);

@@ -1,4 +1,4 @@
-import { and, expression, literal, parsed } from '../contract/jsonata';
+import { and, expression, literal, or, parsed } from '../contract/jsonata';
 
 // The input of recovery is `{detail, workflowArn}`: the detail of a status change, or what is known of it, and where an
 // event is delivered again. From a delivery it is `{detail: {executionArn}, deliveryArn, workflowArn}`, and from a search
@@ -39,6 +39,13 @@ export const IS_CALLED = and('$exists($states.input.deliveryArn)', HAS_INPUT);
 /** True for an execution of the very state machine that this is in: a recovery that was interrupted. */
 export const IS_A_RECOVERY = and(`${DETAIL}.stateMachineArn = $states.context.StateMachine.Id`, HAS_INPUT);
 
+/** True if its error is known, or it has none. */
+export const IS_ERROR_KNOWN = or(
+  `$not(${STATUS_TOLD} = 'FAILED')`,
+  `$exists(${ERROR_TOLD})`,
+  '$exists($states.input.isAsked)',
+);
+
 /** The input of the execution as a value. */
 export const PARSED_INPUT = expression(parsed(`${DETAIL}.input`));
 
@@ -57,6 +64,7 @@ export const KNOWN = {
   looks: 0,
   actedAt: 0,
   isAsked: false,
+  isCalled: expression('$exists($states.input.deliveryArn)'),
   deliveries: 0,
   record: {},
 };

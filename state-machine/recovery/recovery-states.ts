@@ -169,8 +169,10 @@ function dueAt({ stepTimeoutSeconds }: Timing): string {
 const FRONT =
   `( $own := $replace(${OWN_NAME}, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''); ` +
   `${beginning('$own', NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH)} )`;
-// A record that the execution owns tells the end apart by its attempt, also if it is not known when that was.
-const END = `$owner.executionArn & '#' & ($exists($record.${RECORD.attempt}) ? $record.${RECORD.attempt}.N : $formatBase($endedAt, 10))`;
+// If Step Functions does not know the execution, the attempt of its record tells its end from others.
+const END =
+  "$owner.executionArn & '#' & " +
+  `($exists($owner.stopDate) ? $formatBase($owner.stopDate, 10) : $record.${RECORD.attempt}.N)`;
 /** JSONata of the name under which the input is delivered again. */
 export const NAME =
   `${FRONT} & '-recovery-' & $string(${EARLIER} + 1) & '-' & ` +
