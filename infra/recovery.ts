@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describeValue } from '../state-machine/contract/describe-value';
+import { DELAY_FIRST } from '../state-machine/contract/recovery-timing';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../state-machine/contract/state-names';
 import { machineJudge } from '../state-machine/recovery/machine-judge';
-import { DELAY_FIRST } from '../state-machine/recovery/recovery-states';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
 import { requireKnown } from '../state-machine/workflow/states/business-step';

@@ -11,6 +11,15 @@ import {
 } from '../contract/execution-name';
 import { beginning, expression, numberIn } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
+import {
+  DELAY,
+  DELAY_FIRST,
+  DELAY_MAX,
+  JITTER,
+  LOOKS_MAX,
+  RECOVERY_SECONDS,
+  REDRIVE_WITHIN_MS,
+} from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { redriveExecution } from '../redrive';
 import { NAME_TAKEN_SDK, PASS_INPUT_ON } from '../settings';
@@ -28,26 +37,11 @@ export interface Timing {
   readonly stepTimeoutSeconds: number;
 }
 
-/** How often recovery acts, and an event is delivered again by all recoveries, before it gives up. */
-const LOOKS_MAX = 8;
-
-/** How long after the end of a step, in seconds, recovery decides for the first time. */
-export const DELAY_FIRST = 10;
-const DELAY = 60;
-const DELAY_MAX = 3600;
-
 /** How long the delays between all looks are together, without jitter. */
-export const RECOVERY_LASTS = Duration.seconds(
-  Array.from({ length: LOOKS_MAX }, (_, tries) => delayAfter(tries)).reduce((sum, one) => sum + one, 0),
-);
+export const RECOVERY_LASTS = Duration.seconds(RECOVERY_SECONDS);
 
 /** How long after the step has certainly ended it decides for the first time. */
 export const FIRST_DELAY = Duration.seconds(DELAY_FIRST);
-
-/** The delay, in seconds, behind so many acts: ten seconds, a minute, two, and so on up to an hour. */
-function delayAfter(tries: number): number {
-  return tries === 0 ? DELAY_FIRST : Math.min(DELAY * 2 ** (tries - 1), DELAY_MAX);
-}
 
 /**
  * Waits until nothing of the execution can act any more: its step has certainly ended, and a request of it has arrived
@@ -55,7 +49,7 @@ function delayAfter(tries: number): number {
  * executions that ended at once do not ask at once.
  */
 export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait {
-  const time = `( $due := ${dueAt(settings)}; $fromMillis($due + $floor($random() * ${delay()} * 500)) )`;
+  const time = `( $due := ${dueAt(settings)}; $fromMillis($due + $floor($random() * ${delay()} * ${JITTER * 1000})) )`;
   return Wait.jsonata(scope, RECOVERY_STATE.wait, {
     comment: 'Its step may be running, or a request of it may be on its way: decides after that',
     time: WaitTime.timestamp(expression(time)),
@@ -87,9 +81,6 @@ export const ONE_MORE = {
   looks: expression('$looks + 1'),
   actedAt: expression('$millis()'),
 } as const;
-
-/** So long after the record was read the redrive may still be sent, in milliseconds. */
-export const REDRIVE_WITHIN_MS = 60_000;
 
 /**
  * Redrives the owner: it resumes in the state in which it stopped. The token is the same for all recoveries that saw the
