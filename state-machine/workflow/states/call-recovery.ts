@@ -29,8 +29,8 @@ export function callRecovery(scope: Construct, { patience }: Settings, recoveryA
       StateMachineArn: recoveryArn,
       Name: expression(`$substring($hash(${[...claim, time].join(" & '#' & ")}, 'SHA-256'), 0, 32)`),
       Input: expression(
-        `$string({'executionArn': $record.${RECORD.owner}.S, 'deliveryArn': $states.context.Execution.Id, ` +
-          "'workflowArn': $states.context.StateMachine.Id})",
+        `$string({'detail': {'executionArn': $record.${RECORD.owner}.S}, ` +
+          "'deliveryArn': $states.context.Execution.Id, 'workflowArn': $states.context.StateMachine.Id})",
       ),
     },
     outputs: PASS_INPUT_ON,
