@@ -29,7 +29,11 @@ export function decide<Verdict extends string>(
   targets: Targets<Verdict>,
   options?: Readonly<Partial<Record<Verdict, ChoiceTransitionOptions>>>,
 ): void {
-  for (const { name, when: condition, verdict } of rules) {
+  for (const [index, { name, when: condition, verdict }] of rules.entries()) {
+    // A Choice has its Default behind all rules, wherever that is added.
+    if ((condition === OTHERWISE) !== (index === rules.length - 1)) {
+      throw new Error(`the rule "${name}" is not where it decides: the last one, and no other, always holds`);
+    }
     const target = targets[verdict];
     if (!target) throw new Error(`the rule "${name}" leads nowhere`);
     if (condition === OTHERWISE) choice.otherwise(target());

@@ -81,6 +81,7 @@ export type RecordVerdict =
   | 'askAboutOwner';
 
 const isAtMostOnce = (variant: Variant) => variant.isAtMostOnce;
+const isAtLeastOnce = (variant: Variant) => !variant.isAtMostOnce;
 const canAsk = (variant: Variant) => !variant.isExpress;
 const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
 
@@ -225,10 +226,11 @@ const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
   { name: 'Otherwise', in: isAtMostOnce, when: OTHERWISE, verdict: 'locate' },
   {
     name: 'Redriven too often',
+    in: isAtLeastOnce,
     when: v => all(IS_REDRIVABLE, isRedrivenTooOften(v.maxRedrives)),
     verdict: 'holdExhausted',
   },
-  { name: 'The owner can be redriven', when: IS_REDRIVABLE, verdict: 'redrive' },
+  { name: 'The owner can be redriven', in: isAtLeastOnce, when: IS_REDRIVABLE, verdict: 'redrive' },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'release' },
 ];
 

@@ -59,7 +59,7 @@ describe('recovery', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('deliveries that are answered or refused: recovery is started for a missing key only, and leaves it', async () => {
+  test('deliveries that are answered or rejected: recovery is started for a missing key only, and leaves it', async () => {
     world.step = () => world.never();
     const owner = await world.deliver(ORDER);
     await world.stack.runtime.idle();
@@ -72,14 +72,14 @@ describe('recovery', () => {
       'RUNNING',
       'Idempotency.InProgress',
       'Idempotency.PayloadMismatch',
-      'Idempotency.MissingKey',
+      'Idempotency.InvalidEvent',
     ]);
     expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['RUNNING']);
     await world.stop(owner);
     await world.pass(GRACE_MS + 60_000);
     const [missing] = await executionsOf(world, 'RecoveryArn');
     expect(missing).toMatchObject({ status: 'SUCCEEDED', output: '{"deliveries":0}' });
-    expect(world.stack.runtime.billedTransitions(missing?.executionArn ?? '')).toBe(8);
+    expect(world.stack.runtime.billedTransitions(missing?.executionArn ?? '')).toBe(9);
   });
 
   test('all status changes are lost: the schedule finds what has died', async () => {
@@ -103,13 +103,26 @@ describe('recovery', () => {
     expect(await executionsOf(world, 'RecoveryArn')).toHaveLength(3);
   });
 
-  test('what it costs: fifteen transitions of recovery, and one delivery', async () => {
+  test('what it costs: thirteen transitions of recovery, one redrive, and no delivery', async () => {
     world.faults = stopping(world, 'Finalize: completed', 'before');
     await world.deliver(ORDER);
     await world.settle();
 
     const [recovery] = await executionsOf(world, 'RecoveryArn');
-    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(15);
+    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(13);
+    expect(recovery?.output).toBe('{"deliveries":0}');
+    expect(await world.executions()).toEqual([
+      expect.objectContaining({ status: 'SUCCEEDED', redriveCount: 1 }),
+    ]);
+  });
+
+  test('an execution ends before its claim: what it costs is nine transitions of recovery, and one delivery', async () => {
+    world.faults = stopping(world, 'Claim record', 'before');
+    await world.deliver(ORDER);
+    await world.settle();
+
+    const [recovery] = await executionsOf(world, 'RecoveryArn');
+    expect(world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBe(9);
     expect(recovery?.output).toBe('{"deliveries":1}');
     const names = (await world.executions()).map(({ name }) => name);
     expect(names).toEqual([
@@ -134,13 +147,9 @@ describe('recovery', () => {
     expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
   });
 
-  test('the owner of a delivered event dies in its turn: it is recovered as well', async () => {
+  test('a delivered event ends before its claim in its turn: it is recovered as well', async () => {
     world.faults = async (call, next) => {
-      const isOfRecovery = call.executionArn.includes('-recovery-1-');
-      const dies = isOfRecovery ? call.stateName === 'Business step' : call.stateName === 'Claim record';
-      if (!dies || call.executionArn.includes('-recovery-2-') || call.resource === 'dynamodb:getItem')
-        return next();
-      world.faults = isOfRecovery ? noFault : world.faults;
+      if (call.stateName !== 'Claim record' || call.executionArn.includes('-recovery-2-')) return next();
       void world.stop(call.executionArn);
       return world.never();
     };
@@ -156,42 +165,67 @@ describe('recovery', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('a status change comes twice: delivered once', async () => {
+  test('a delivered event ends within its step: it is redriven, and not delivered again', async () => {
+    let stops = 2;
+    world.faults = async (call, next) => {
+      const isDelivered = call.executionArn.includes('-recovery-1-');
+      if (stops === 0 || call.stateName !== (isDelivered ? 'Business step' : 'Claim record')) return next();
+      stops -= 1;
+      void world.stop(call.executionArn);
+      return world.never();
+    };
+    await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await statusOf(world)).toBe('COMPLETED');
+    expect((await world.executions()).map(({ redriveCount }) => redriveCount)).toEqual([0, 1]);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test.each([
+    ['Finalize: completed', 'redriven once', [1]],
+    ['Claim record', 'delivered once', [0, 0]],
+  ] as const)('a status change of an end in %s comes twice: %s', async (state, _once, redriveCounts) => {
     world.deliveries = async (_attempt, next) => {
       await next();
       return next();
     };
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, state, 'before');
     await world.deliver(ORDER);
     await world.settle();
 
     expect(await statusOf(world)).toBe('COMPLETED');
     expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED', 'SUCCEEDED']);
-    expect(await world.executions()).toHaveLength(2);
+    expect((await world.executions()).map(({ redriveCount }) => redriveCount)).toEqual(redriveCounts);
   });
 
-  test.each(['Read record', 'Ask about the execution', 'Deliver again'])(
-    'recovery dies at its call in %s: a search begins it again',
-    async state => {
-      let hasDied = false;
+  test.each([
+    ['Read record', 'Finalize: completed'],
+    ['Ask about the owner', 'Finalize: completed'],
+    ['Redrive the owner', 'Finalize: completed'],
+    ['Read record', 'Claim record'],
+    ['Deliver again', 'Claim record'],
+  ])(
+    'recovery is stopped at its call in %s, for an execution that ended in %s: a search begins it again',
+    async (state, ended) => {
+      const stopped = new Set<string>();
       world.faults = async (call, next) => {
-        if (call.stateName === 'Finalize: completed' && call.retryCount === 0 && !hasDied) {
-          void world.stop(call.executionArn);
-          return world.never();
-        }
-        if (hasDied || call.stateName !== state || !isOf(world, 'RecoveryArn', call)) return next();
-        hasDied = true;
+        const isRecovery = isOf(world, 'RecoveryArn', call);
+        const id = isRecovery ? 'recovery' : 'owner';
+        if (stopped.has(id) || call.stateName !== (isRecovery ? state : ended)) return next();
+        stopped.add(id);
         void world.stop(call.executionArn);
         return world.never();
       };
       await world.deliver(ORDER);
       await world.settle();
-      expect(await statusOf(world)).toBe('IN_PROGRESS');
+      expect(await statusOf(world)).toBe(ended === 'Claim record' ? undefined : 'IN_PROGRESS');
       expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['ABORTED']);
 
       await world.pass(HOUR);
       await world.settle();
       expect(await statusOf(world)).toBe('COMPLETED');
+      expect(world.runs).toHaveLength(1);
     },
   );
 
@@ -208,7 +242,7 @@ describe('recovery', () => {
     expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
   });
 
-  test('an owner that dies whenever it is brought back: given up after eight deliveries', async () => {
+  test('an owner that ends after each redrive: held for review, and recovery says so', async () => {
     world.faults = at('Finalize: completed', async call => {
       void world.stop(call.executionArn);
       return world.never();
@@ -216,11 +250,16 @@ describe('recovery', () => {
     await world.deliver(ORDER);
     await world.settle();
 
-    const ends = endsOf(await executionsOf(world, 'RecoveryArn'));
-    expect(ends.at(-1)).toBe('Idempotency.RecoveryGivenUp');
-    expect(ends.filter(end => end !== 'SUCCEEDED')).toHaveLength(1);
+    const recoveries = await executionsOf(world, 'RecoveryArn');
+    const failed = recoveries.filter(({ status }) => status !== 'SUCCEEDED');
+    expect(endsOf(failed)).toEqual(['Idempotency.RecoveryGivenUp']);
+    expect(failed[0]?.cause).toContain('failed again after each redrive');
     expect(world.runs).toHaveLength(1);
-    expect((await world.executions()).length).toBe(9);
+    expect((await world.executions()).map(({ redriveCount }) => redriveCount)).toEqual([3]);
+    expect(await world.record(KEY)).toMatchObject({
+      status: { S: 'HELD' },
+      error: { S: expect.stringContaining('Idempotency.RedrivesExhausted') },
+    });
   });
 
   test('DynamoDB is away for three hours: what came before, during and after reaches its end', async () => {
@@ -264,8 +303,7 @@ describe('recovery', () => {
     expect(recovery?.cause).toContain('cannot be read');
   });
 
-  test('it dies before it has said that its event has no key: given up, which says so', async () => {
-    world.faults = stopping(world, 'Check the key', 'before');
+  test('it is stopped before it has said that its event has no key: given up, which says so', async () => {
     const executionArn = await world.deliver({ nothing: true });
     await world.stack.runtime.idle();
     await world.stop(executionArn);
@@ -336,16 +374,16 @@ describe('recovery', () => {
     expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
   });
 
-  test('a claim is made, and then nothing can be evaluated: recovered, although its key is said to be missing', async () => {
+  test('a claim is made, and then nothing can be evaluated: recovered, although its event is said to be invalid', async () => {
     const limit = fails('States.QueryEvaluationError', 'injected');
     world.faults = async (call, next) => {
-      if (!['Claim record', 'Check the key'].includes(call.stateName)) return next();
-      if (call.stateName === 'Claim record') await next();
+      if (call.stateName !== 'Claim record') return next();
+      await next();
       return limit;
     };
     expect(await world.deliver(ORDER)).toBeDefined();
     await world.pass(20_000);
-    expect(endsOf(await world.executions())).toEqual(['Idempotency.MissingKey']);
+    expect(endsOf(await world.executions())).toEqual(['Idempotency.InvalidEvent']);
     world.faults = noFault;
     await world.settle();
 
@@ -421,7 +459,7 @@ describe('the search of a workflow with metrics', () => {
 });
 
 describe('recovery of a workflow that delivers at most once', () => {
-  test('an owner dies within its step: its key is parked, and nothing is delivered again', async () => {
+  test('an owner is stopped within its step: its key is held, and nothing runs again', async () => {
     const workflow = { ...VARIANT.workflow, delivery: 'at-most-once' } as const;
     const world = await openWorld({ name: 'recovery, at most once', workflow });
     try {
@@ -430,11 +468,15 @@ describe('recovery of a workflow that delivers at most once', () => {
       await world.settle();
 
       expect(await world.record(KEY)).toMatchObject({
-        status: { S: 'FAILED' },
+        status: { S: 'HELD' },
         error: { S: expect.stringContaining('Idempotency.InDoubt') },
       });
-      expect(endsOf(await world.executions())).toEqual(['ABORTED', 'Idempotency.InDoubt']);
-      expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+      expect(await world.executions()).toEqual([
+        expect.objectContaining({ status: 'ABORTED', redriveCount: 0 }),
+      ]);
+      expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['Idempotency.RecoveryGivenUp']);
+      expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+      expect(world.runs).toHaveLength(0);
     } finally {
       await world.close();
     }

@@ -10,6 +10,7 @@ import {
   REFUSALS_MAX,
   type Rule,
   recordRules,
+  recoveryRules,
 } from '../../../state-machine/contract/judgement';
 import type { EpochMs, EpochSeconds } from '../../../state-machine/contract/time';
 import type { Variant } from '../../../state-machine/contract/variant';
@@ -32,7 +33,7 @@ const isoAbout = (...boundariesMs: readonly number[]) =>
   about(...boundariesMs).map(time => new Date(time).toISOString());
 
 const record: fc.Arbitrary<JudgedRecord> = fc.record({
-  status: optional(fc.constantFrom('IN_PROGRESS', 'COMPLETED', 'FAILED', 'RELEASING')),
+  status: optional(fc.constantFrom('IN_PROGRESS', 'COMPLETED', 'FAILED', 'RELEASED', 'HELD', 'RELEASING')),
   owner: fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(ME, `${ME}-2`, ME.replace('Pay', 'PayBefore')) },
     {
@@ -117,7 +118,7 @@ const variant: fc.Arbitrary<Variant> = fc
     formerStateMachines: fc.constantFrom<readonly string[]>([], ['PayBefore'], ["It's", 'PayBefore']),
     // A plain name, one that a path has in backticks, and one that is a word of JSONata's.
     timeToLiveAttribute: fc.constantFrom('expiry', 'time-to-live', 'in'),
-    kind: fc.constantFrom('standard', 'express', 'part'),
+    kind: fc.constantFrom('standard', 'recovered', 'express', 'part'),
   })
   .map(({ kind, ...rest }) => {
     const isExpress = kind === 'express';
@@ -125,6 +126,7 @@ const variant: fc.Arbitrary<Variant> = fc
       ...rest,
       isExpress,
       isPart: kind === 'part',
+      hasRecovery: kind === 'recovered',
       stepTimeoutSeconds: STEP_TIMEOUT_SECONDS,
       maxRedrives: 3,
     };
@@ -181,6 +183,7 @@ describe('the rules of the judgement', () => {
   const lists = (of: Variant) => [
     recordRules(of),
     ownerRules(of),
+    recoveryRules(of),
     dispatchRules({ ...of, stateMachineArn: MACHINE }),
   ];
 
@@ -217,6 +220,7 @@ describe('the rules of the judgement', () => {
         const named = {
           record: recordRules(of),
           owner: ownerRules(of),
+          recovery: recoveryRules(of),
           dispatcher: dispatchRules({ ...of, stateMachineArn: MACHINE }),
         };
         for (const [list, rules] of Object.entries(named)) {
@@ -228,6 +232,6 @@ describe('the rules of the judgement', () => {
     );
 
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
-    expect(all.size).toBe(33);
+    expect(all.size).toBe(39);
   });
 });
