@@ -43,6 +43,11 @@ export class Chaos {
     this.#options = options;
   }
 
+  /** Stops nothing more. */
+  end(): void {
+    this.#place = undefined;
+  }
+
   /** Stops executions of this stack from now on. */
   begin(stack: LocalStack, executions: WorkflowExecutions): void {
     this.#place = { stack, executions };

@@ -27,13 +27,25 @@ export interface Deliveries {
   readonly undelivered: readonly (Complaint & { readonly event: EventEnvelope })[];
 }
 
+/**
+ * What ends orders that are not done: deliveries, again and again; or recovery alone, when nothing has been running for
+ * so many pauses; in that case each event may be delivered a second time, after so many pauses.
+ */
+export type EndsBy =
+  | { readonly kind: 'deliveries' }
+  | {
+      readonly kind: 'recovery';
+      readonly quietPauses: number;
+      readonly secondDelivery?: { readonly afterPauses: number; readonly before: () => void };
+    };
+
 /** How to deliver. */
 export interface DeliveryOptions {
   readonly channel: Channel;
   readonly executions: WorkflowExecutions;
   readonly concurrency: number;
-  /** Whether each event is delivered once, and recovery alone does the rest. */
-  readonly deliverOnce: boolean;
+  /** What ends orders whose executions were stopped. */
+  readonly until: EndsBy;
   /** Resolves when it is time to deliver again what is not done. */
   readonly pause: () => Promise<void>;
   readonly progress: (done: number, total: number) => void;
@@ -44,7 +56,7 @@ const ROUNDS_MAX = 1000;
 
 /**
  * Delivers every event, as often as the file has it, and orders that failed or were stopped again until they are done.
- * With `deliverOnce` every event once, and waits until recovery has brought to their end those that were stopped.
+ * If recovery ends them, each event is delivered once, or twice, and nothing is delivered again.
  *
  * A delivery takes one of `concurrency` places until no execution of its order is running.
  */
@@ -52,7 +64,7 @@ export async function deliverAll(
   events: readonly NumberedEvent[],
   options: DeliveryOptions,
 ): Promise<Deliveries> {
-  const { channel, executions, concurrency } = options;
+  const { channel, executions, concurrency, until } = options;
   const taken: NumberedEvent[] = [];
   const unmatched: Complaint[] = [];
   const refused: { readonly event: EventEnvelope; readonly error: string }[] = [];
@@ -82,15 +94,27 @@ export async function deliverAll(
     options.progress(done, total);
   };
 
-  let pending = options.deliverOnce ? withoutDuplicates(events) : events;
+  const deliverThese = (these: readonly NumberedEvent[]) => {
+    total += these.length;
+    return withPlaces(these, concurrency, deliver);
+  };
+
+  if (until.kind === 'recovery') {
+    const { quietPauses, secondDelivery } = until;
+    const each = withoutDuplicates(events);
+    await deliverThese(each);
+    if (secondDelivery) {
+      await untilQuiet(secondDelivery.afterPauses, options);
+      secondDelivery.before();
+      await deliverThese(each);
+    }
+    await untilQuiet(quietPauses, options);
+    return { taken, unmatched, refused, undelivered };
+  }
+  let pending = events;
   for (let round = 0; pending.length > 0 && round < ROUNDS_MAX; round += 1) {
     if (round > 0) await options.pause();
-    total += pending.length;
-    await withPlaces(pending, concurrency, deliver);
-    if (options.deliverOnce) {
-      await untilAllHasEnded(options);
-      break;
-    }
+    await deliverThese(pending);
     pending = notDone(executions).flatMap(execution => eventOf(execution) ?? []);
   }
   return { taken, unmatched, refused, undelivered };
@@ -102,11 +126,12 @@ function withoutDuplicates(events: readonly NumberedEvent[]): NumberedEvent[] {
   return events.filter(item => first.get(detailText(item.event.detail)) === item);
 }
 
-/** Resolves when no execution is running any more: what recovery has begun looks again for hours until it is done. */
-async function untilAllHasEnded({ executions, pause }: DeliveryOptions): Promise<void> {
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+/** Resolves when nothing has been running for so many pauses in a row: recovery looks again for hours. */
+async function untilQuiet(pauses: number, { executions, pause }: DeliveryOptions): Promise<void> {
+  let quiet = 0;
+  for (let round = 0; round < ROUNDS_MAX && quiet < pauses; round += 1) {
     await pause();
-    if (executions.allHaveEnded) return;
+    quiet = executions.allHaveEnded ? quiet + 1 : 0;
   }
 }
 

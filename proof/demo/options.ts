@@ -19,6 +19,8 @@ export interface Options {
   readonly chaos: boolean;
   /** Whether every event is delivered once, and nobody but recovery delivers anything again. */
   readonly deliverOnce: boolean;
+  /** What starts recovery if each event is delivered once. */
+  readonly recoveryBy: RecoveryStart;
   /** Whose charges count: those of a provider that honours the key it is handed, or of one that forgets it. */
   readonly provider: ProviderKind;
   /** Directory of a cloud assembly of the reference app; undefined where it is synthesized. */
@@ -29,6 +31,12 @@ export interface Options {
   readonly console: boolean;
   readonly json: boolean;
 }
+
+/**
+ * What starts recovery: a status change of Step Functions; the hourly search, if every status change is lost; or a second
+ * delivery of each event, if they are lost and no search has run yet.
+ */
+export type RecoveryStart = 'events' | 'search' | 'delivery';
 
 /** What a payment provider does with a key that it has seen: answers with that charge, or charges again. */
 export type ProviderKind = 'keyed' | 'forgetful';
@@ -74,6 +82,15 @@ const OPTIONS = {
     'each event is delivered once: duplicates in FILE are left out, nobody delivers anything again, and recovery alone ' +
       'brings every order to its end; not with --fail-rate, as a failed step is an end',
   ),
+  'recovery-by': oneOf<RecoveryStart, undefined>({
+    valueName: 'WAY',
+    help:
+      'with --deliver-once, what starts recovery: events (default), the status changes of Step Functions; search: every ' +
+      'status change is lost, and the hourly search finds what was stopped; delivery: every status change is lost, and ' +
+      'each event is delivered a second time, before the search and without chaos',
+    words: ['events', 'search', 'delivery'],
+    byDefault: undefined,
+  }),
   provider: oneOf<ProviderKind, undefined>({
     valueName: 'KIND',
     help:
@@ -117,7 +134,7 @@ ${optionHelp(OPTIONS)}
 Examples:
   npm run demo -- --fail-rate 0.3 --seed 7
   npm run demo -- --chaos --seed 1
-  npm run demo -- --chaos --deliver-once
+  npm run demo -- --chaos --deliver-once --recovery-by search
   npm run demo -- --chaos --html run.html
   npm run demo -- --console
   npm run --silent demo -- --events my-events.jsonl --json
@@ -131,7 +148,17 @@ of this program, 130 interrupted before the report.
 export function parseOptions(args: readonly string[]): Parsed<Options> {
   const read = readCommandLine(args, OPTIONS);
   if (read.kind !== 'options') return read;
-  const { 'fail-rate': failRate, 'deliver-once': deliverOnce, provider, ...values } = read.options.values;
+  const {
+    'fail-rate': failRate,
+    'deliver-once': deliverOnce,
+    'recovery-by': recoveryBy,
+    provider,
+    ...values
+  } = read.options.values;
+  if (recoveryBy !== undefined && !deliverOnce) {
+    const message = '--recovery-by: without --deliver-once every delivery that is not done is made again';
+    return { kind: 'usage', message: `${message}; add --deliver-once` };
+  }
   if (deliverOnce && failRate > 0) {
     return { kind: 'usage', message: '--deliver-once and --fail-rate: nobody would run a failed step again' };
   }
@@ -142,8 +169,8 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (values.console && values.json)
     return { kind: 'usage', message: '--console is for a person who looks at the page; leave --json out' };
   const chaos = values.chaos || values.console;
-  const options = { ...values, chaos, failRate, deliverOnce, provider: provider ?? providerFor({ chaos }) };
-  return { kind: 'options', options };
+  const others = { recoveryBy: recoveryBy ?? 'events', provider: provider ?? providerFor({ chaos }) };
+  return { kind: 'options', options: { ...values, chaos, failRate, deliverOnce, ...others } };
 }
 
 // Without chaos no step is cut off, and the provider must not be asked twice, whatever it would do.

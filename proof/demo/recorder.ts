@@ -172,7 +172,6 @@ const RECORD_CHANGES: Readonly<Record<string, Required<Bar>>> = {
   [STATE.completed]: { tone: 'good', text: 'COMPLETED' },
   [STATE.resultStored]: { tone: 'good', text: 'COMPLETED' },
   [STATE.resultElsewhere]: { tone: 'good', text: 'COMPLETED' },
-  [STATE.ownerCompleted]: { tone: 'good', text: 'COMPLETED' },
   [STATE.failed]: { tone: 'bad', text: 'FAILED' },
 };
 

@@ -1,15 +1,19 @@
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import type { LocalStack } from '@onceflow/local';
 import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
+import { STATUS } from '../../state-machine/contract/record';
 import type { WorkflowExecutions } from './executions';
+import type { RecoveryStart } from './options';
 
 /** What recovery did where nobody delivered anything again, and what it left. */
 export interface RecoveryReport {
-  /** Executions of the workflow that recovery has started, with the input of one that had died. */
+  /** Recoveries, by what has started them: status changes, searches, and deliveries that found an owner overdue. */
+  readonly startedBy: Readonly<Record<RecoveryStart, number>>;
+  /** Executions of the workflow that recovery has started, with the input of one that had ended. */
   readonly deliveries: number;
-  /** Dead executions that it gave up. */
+  /** Executions that it gave up. */
   readonly givenUp: number;
-  /** Records that are still in progress. */
+  /** Records whose key has no end: in progress, released, or held for review. */
   readonly unfinished: number;
   /** Messages that lie in queues, dead-letter queues among them. */
   readonly messages: number;
@@ -21,11 +25,15 @@ export const HAS_RECOVERY_NAME = new RegExp(`${RECOVERY_SUFFIX}$`);
 /** Counts the executions of recovery from now on. */
 export class Recoveries {
   #givenUp = 0;
+  readonly #startedBy = { events: 0, search: 0, delivery: 0 };
 
   constructor(private readonly stack: LocalStack) {
     const recoveryArn = stack.output('RecoveryArn');
-    stack.runtime.subscribe(({ kind, execution: { stateMachineArn, status } }) => {
-      if (kind === 'ended' && stateMachineArn === recoveryArn && status === 'FAILED') this.#givenUp += 1;
+    stack.runtime.subscribe(({ kind, execution: { stateMachineArn, status, input } }) => {
+      if (stateMachineArn !== recoveryArn) return;
+      if (kind === 'ended' && status === 'FAILED') this.#givenUp += 1;
+      const start = kind === 'started' ? startOf(input) : undefined;
+      if (start) this.#startedBy[start] += 1;
     });
   }
 
@@ -33,6 +41,7 @@ export class Recoveries {
     const { queues } = this.stack;
     const messages = queues.list().flatMap(({ name }) => queues.peek(name) ?? []);
     return {
+      startedBy: { ...this.#startedBy },
       deliveries: executions.all.filter(({ name }) => HAS_RECOVERY_NAME.test(name)).length,
       givenUp: this.#givenUp,
       unfinished: await unfinishedIn(this.stack),
@@ -41,7 +50,19 @@ export class Recoveries {
   }
 }
 
-/** How many records are in progress. */
+/** What has started a recovery with this input; undefined for a page of the search, which starts one for each find. */
+function startOf(input: string): RecoveryStart | undefined {
+  const { executions, deliveryArn, detail } = JSON.parse(input) as {
+    readonly executions?: unknown;
+    readonly deliveryArn?: string;
+    readonly detail?: { readonly status?: string };
+  };
+  if (executions !== undefined) return undefined;
+  if (deliveryArn !== undefined) return 'delivery';
+  return detail?.status === undefined ? 'search' : 'events';
+}
+
+/** How many records are neither completed nor failed. */
 async function unfinishedIn({ dynamoDb, output }: LocalStack): Promise<number> {
   let count = 0;
   let ExclusiveStartKey: ScanCommandOutput['LastEvaluatedKey'];
@@ -49,9 +70,9 @@ async function unfinishedIn({ dynamoDb, output }: LocalStack): Promise<number> {
     const page: ScanCommandOutput = await dynamoDb.client.send(
       new ScanCommand({
         TableName: output('RecordTableName'),
-        FilterExpression: '#status = :inProgress',
+        FilterExpression: 'NOT #status IN (:completed, :failed)',
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':inProgress': { S: 'IN_PROGRESS' } },
+        ExpressionAttributeValues: { ':completed': { S: STATUS.completed }, ':failed': { S: STATUS.failed } },
         ExclusiveStartKey,
       }),
     );

@@ -56,9 +56,12 @@ function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [stri
   ];
 }
 
-function recoveryRows({ deliveries, givenUp, unfinished, messages }: RecoveryReport): [string, string][] {
+function recoveryRows(recovery: RecoveryReport): [string, string][] {
+  const { startedBy, deliveries, givenUp, unfinished, messages } = recovery;
+  const { events, search, delivery } = startedBy;
   return [
-    ['recovery', `${times(deliveries, 'delivery', 'deliveries')} of its own, ${givenUp} given up`],
+    ['recovery', `started ${events} by events, ${search} by the search, ${delivery} by deliveries`],
+    ['', `${times(deliveries, 'delivery', 'deliveries')} of its own, ${givenUp} given up`],
     ['left', `${times(unfinished, 'unfinished record')}, ${times(messages, 'message')} in queues`],
   ];
 }

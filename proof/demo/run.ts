@@ -12,7 +12,7 @@ import { chanceByKey } from './chance';
 import type { Channel } from './channels/channel';
 import { CHANNELS } from './channels/channels';
 import { Chaos } from './chaos';
-import { type Complaint, type Deliveries, deliverAll, type NumberedEvent } from './deliver';
+import { type Complaint, type Deliveries, deliverAll, type EndsBy, type NumberedEvent } from './deliver';
 import type { EventLine } from './events-file';
 import { WorkflowExecutions } from './executions';
 import { observer } from './faults';
@@ -46,6 +46,10 @@ export interface Task {
 const START = Date.UTC(2026, 10, 20, 9);
 /** How long an order that is not done waits, as in a queue: longer than a dead owner's step may still be working. */
 const REDELIVERY_MS = 60_000;
+/** The search runs every hour: so many pauses later two of them have found nothing. */
+const TWO_SEARCHES = 130;
+/** A second delivery of each event comes when every step has had its time, and long before the search. */
+const SECOND_DELIVERY = 5;
 /** So far apart deliveries begin that a person watches. */
 const PACE_MS = 250;
 
@@ -62,6 +66,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     ? // Chance of its own, so that the same steps fail with it and without.
       new Chaos({ chance: chanceByKey(~options.seed), clock, work })
     : undefined;
+  let isLost = (_targetArn: string) => false;
   // What chaos does to an answer does not undo what was done.
   const observed = around(recorder.interceptor, interceptor);
   const stack = await startLocal({
@@ -73,7 +78,11 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     // Only code and the page reach the stack from outside.
     ...((options.via === 'code' || options.console) && { port: 0 }),
     interceptor: chaos ? around(chaos.interceptor, observed) : observed,
+    deliveryInterceptor: async ({ targetArn }, next) =>
+      isLost(targetArn) ? { executionArn: 'lost' } : next(),
   });
+  const recoveryArn = stack.output('RecoveryArn');
+  isLost = targetArn => options.recoveryBy !== 'events' && targetArn === recoveryArn;
   let page: Page | undefined;
   try {
     if (options.console) page = await openPage(stack, task);
@@ -83,7 +92,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const recoveries = options.deliverOnce ? new Recoveries(stack) : undefined;
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
-    const deliveries = await deliver(events, { task, stack, clock, work, executions, recorder });
+    const deliveries = await deliver(events, { task, stack, clock, work, executions, recorder, chaos });
     // What else was begun by now, such as a look of recovery: it counts in every run or in none.
     await stack.runtime.idle();
     const seconds = (performance.now() - startedAt) / 1000;
@@ -120,10 +129,11 @@ interface Delivering {
   readonly work: WorkTracker;
   readonly executions: WorkflowExecutions;
   readonly recorder: Recorder;
+  readonly chaos: Chaos | undefined;
 }
 
 function deliver(events: readonly NumberedEvent[], delivering: Delivering): Promise<Deliveries> {
-  const { task, stack, clock, work, executions, recorder } = delivering;
+  const { task, stack, clock, work, executions, recorder, chaos } = delivering;
   const { options, progress, signal } = task;
   const opened = CHANNELS[options.via]({ stack, work });
   const watched = recorder.watched(opened);
@@ -132,12 +142,22 @@ function deliver(events: readonly NumberedEvent[], delivering: Delivering): Prom
     channel,
     executions,
     concurrency: options.concurrency,
-    deliverOnce: options.deliverOnce,
+    until: endsBy(options, chaos),
     pause: () => pass(clock, REDELIVERY_MS),
     progress: (done, total) => progress.show('delivering', done, total),
   });
   const over = Promise.race([deliveries, rejectOnAbort(signal)]).finally(() => channel.close?.());
   return clock instanceof VirtualClock ? whileTimePasses(stack, clock, over) : over;
+}
+
+function endsBy({ deliverOnce, recoveryBy }: Options, chaos: Chaos | undefined): EndsBy {
+  if (!deliverOnce) return { kind: 'deliveries' };
+  const secondDelivery = { afterPauses: SECOND_DELIVERY, before: () => chaos?.end() };
+  return {
+    kind: 'recovery',
+    quietPauses: recoveryBy === 'search' ? TWO_SEARCHES : 1,
+    ...(recoveryBy === 'delivery' && { secondDelivery }),
+  };
 }
 
 /** Deliveries that begin one after the other, so that a person can follow them. */

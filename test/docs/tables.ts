@@ -4,8 +4,10 @@ import {
   type OwnerVerdict,
   ownerRules,
   type RecordVerdict,
+  type RecoveryVerdict,
   type Rule,
   recordRules,
+  recoveryRules,
 } from '../../state-machine/contract/judgement';
 import type { Variant } from '../../state-machine/contract/variant';
 import { QUESTIONS, type Question } from '../cli/console/questions';
@@ -20,46 +22,54 @@ const STANDARD: Variant = {
   stepTimeoutSeconds: 60,
   maxRedrives: 3,
   formerStateMachines: [],
+  hasRecovery: true,
   timeToLiveAttribute: 'expiry',
 };
 
 /** The variants that the page compares, by the heading of their column. */
-const VARIANTS: Readonly<Record<string, Variant>> = {
+const VARIANTS = {
   default: STANDARD,
   'stored failure': { ...STANDARD, returnsStoredFailure: true },
   'at most once': { ...STANDARD, isAtMostOnce: true },
-  Express: { ...STANDARD, isExpress: true },
-  fragment: { ...STANDARD, isPart: true },
-};
+  Express: { ...STANDARD, isExpress: true, hasRecovery: false },
+  fragment: { ...STANDARD, isPart: true, hasRecovery: false },
+} as const satisfies Readonly<Record<string, Variant>>;
 
 const RECORD_VERDICTS: Readonly<Record<RecordVerdict, string>> = {
   claim: 'claims again',
-  giveUp: '`ClaimContended`',
   refuseForeign: '`ForeignRecord`',
   refusePayload: '`PayloadMismatch`',
   returnResult: 'the stored result',
   readResult: "the bucket's object",
   returnOwnersResult: "the owner's output",
   resultUnavailable: '`ResultUnavailable`',
-  refuseInDoubt: '`InDoubt`',
+  heldForReview: 'the error that it is held for',
   returnFailure: 'the stored failure',
   takeOver: 'takes over',
-  park: 'parks the key',
+  hold: 'holds it for review',
   inProgress: '`InProgress`',
+  callRecovery: 'calls recovery, `InProgress`',
   askAboutOwner: 'asks about the owner',
 };
 
 const OWNER_VERDICTS: Readonly<Record<OwnerVerdict, string>> = {
   inProgress: '`InProgress`',
   readAgain: 'reads again',
-  finalizeForOwner: 'finishes the record',
   redrive: 'redrives the owner',
   redrivesExhausted: '`RedrivesExhausted`',
   askForEverything: 'asks again, for its error too',
-  resultUnavailable: '`ResultUnavailable`',
   takeOver: 'takes over',
-  letStepEnd: 'waits for its step, then takes over or parks',
-  locateOwner: 'reads its history',
+  letStepEnd: 'waits for its step, then takes over',
+};
+
+const RECOVERY_VERDICTS: Readonly<Record<RecoveryVerdict, string>> = {
+  leave: 'nothing',
+  complete: 'finishes the record',
+  redrive: 'redrives the owner',
+  release: 'releases the record, delivers again',
+  holdExhausted: 'holds the record: `RedrivesExhausted`',
+  holdInDoubt: 'holds the record: `InDoubt`',
+  locate: "reads the owner's history",
 };
 
 const DISPATCH_VERDICTS: Readonly<Record<DispatchVerdict, string>> = {
@@ -70,10 +80,14 @@ const DISPATCH_VERDICTS: Readonly<Record<DispatchVerdict, string>> = {
 /** The tables of the documents that are made from the source, by name. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   'record-judgement': () => comparison(recordRules, RECORD_VERDICTS, VARIANTS),
-  'owner-judgement': () => {
-    const { Express: _, 'stored failure': __, ...asked } = VARIANTS;
-    return comparison(ownerRules, OWNER_VERDICTS, asked);
+  'recovery-judgement': () => {
+    const { default: atLeastOnce, 'at most once': atMostOnce } = VARIANTS;
+    return comparison(recoveryRules, RECOVERY_VERDICTS, {
+      default: atLeastOnce,
+      'at most once': atMostOnce,
+    });
   },
+  'owner-judgement': () => comparison(ownerRules, OWNER_VERDICTS, { fragment: VARIANTS.fragment }),
   'dispatch-judgement': () =>
     comparison(variant => dispatchRules({ ...variant, stateMachineArn: '' }), DISPATCH_VERDICTS, {
       'the dispatcher': STANDARD,

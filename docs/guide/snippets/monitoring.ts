@@ -12,7 +12,7 @@ export function counted(stack: Stack, chargeFunction: Step, orders: IWorkflowSou
     metrics: true,
   });
   payments.startFrom(orders);
-  payments.metricMissingKey().createAlarm(stack, 'NoOrderId', { threshold: 1, evaluationPeriods: 1 });
+  payments.metricInvalidEvent().createAlarm(stack, 'NoOrderId', { threshold: 1, evaluationPeriods: 1 });
   // #endregion
   return payments;
 }

@@ -22,7 +22,7 @@ export function codeChannel({ stack, work }: ChannelContext): Channel {
         return { kind: 'taken' };
       } catch (error) {
         if (!(error instanceof MissingKeyError)) throw error;
-        return { kind: 'refused', error: ERROR.missingKey };
+        return { kind: 'refused', error: ERROR.invalidEvent };
       } finally {
         work.end();
       }

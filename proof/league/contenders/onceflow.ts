@@ -46,7 +46,7 @@ function onceflow(id: string, title: string, way: Way, settings: WorkflowSetting
 
 function settingsInWords({ isAtMostOnce, isExpress, isRecovered }: WorkflowSettings): string {
   const kind = isExpress ? 'Express' : 'Standard';
-  const delivery = isAtMostOnce ? ', a step that was cut off is parked' : '';
+  const delivery = isAtMostOnce ? ', an interrupted step is held for review' : '';
   const recovery = isRecovered ? 'with recovery' : 'without recovery';
   return `${kind}, ${recovery}${delivery}; the amount is the payload; all else as it is by default.`;
 }
@@ -55,7 +55,6 @@ function settingsInWords({ isAtMostOnce, isExpress, isRecovered }: WorkflowSetti
 function answerOf(error: string) {
   switch (error) {
     case ERROR.inProgress:
-    case ERROR.claimContended:
       return 'refused';
     case ERROR.payloadMismatch:
       return 'mismatch';

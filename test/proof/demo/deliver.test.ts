@@ -1,5 +1,10 @@
 import type { EventEnvelope, ExecutionDescription } from '@onceflow/local';
-import { type DeliveryOptions, deliverAll, type NumberedEvent } from '../../../proof/demo/deliver';
+import {
+  type DeliveryOptions,
+  deliverAll,
+  type EndsBy,
+  type NumberedEvent,
+} from '../../../proof/demo/deliver';
 import { WorkflowExecutions } from '../../../proof/demo/executions';
 
 type Kind = 'started' | 'redriven' | 'ended';
@@ -30,7 +35,11 @@ function order(orderId: string, amount = 1): NumberedEvent {
 }
 
 /** Delivers events, one after the other; each delivery is an execution that ends as the next of `ends` says. */
-async function delivered(events: readonly NumberedEvent[], ends: readonly (End | 'nothing')[]) {
+async function delivered(
+  events: readonly NumberedEvent[],
+  ends: readonly (End | 'nothing')[],
+  until: EndsBy = { kind: 'deliveries' },
+) {
   const { executions, tell } = script();
   const amounts: unknown[] = [];
   let pauses = 0;
@@ -51,7 +60,7 @@ async function delivered(events: readonly NumberedEvent[], ends: readonly (End |
     pause: async () => {
       pauses += 1;
     },
-    deliverOnce: false,
+    until,
     progress: () => undefined,
   };
   const { taken } = await deliverAll(events, options);
@@ -66,7 +75,7 @@ describe('deliverAll', () => {
     ['failed step', [failed('PaymentProviderUnavailable'), SUCCEEDED], 2],
     ['stopped, and its delivery in progress', [ABORTED, failed('Idempotency.InProgress'), SUCCEEDED], 3],
     ['stopped after it was recorded: the record answers', [ABORTED, 'nothing'], 2],
-    ['no key', [failed('Idempotency.MissingKey')], 1],
+    ['no key', [failed('Idempotency.InvalidEvent')], 1],
     ['a payment that is not possible', [failed('InvalidPayment')], 1],
   ] as [string, (End | 'nothing')[], number][])(
     '%s: delivered until it is done',
@@ -75,6 +84,22 @@ describe('deliverAll', () => {
 
       expect(amounts).toHaveLength(deliveries);
       expect(pauses).toBe(deliveries - 1);
+    },
+  );
+
+  test.each([
+    ['once, and quiet for two pauses', undefined, 1, 2],
+    ['a second time after three pauses', { afterPauses: 3, before: () => undefined }, 2, 5],
+  ] as const)(
+    'recovery ends what was stopped: each event %s',
+    async (_, secondDelivery, deliveries, pauses) => {
+      const until = { kind: 'recovery', quietPauses: 2, ...(secondDelivery && { secondDelivery }) } as const;
+      const events = [order('a'), order('a')];
+
+      expect(await delivered(events, [ABORTED, ABORTED], until)).toEqual({
+        amounts: Array.from({ length: deliveries }, () => 1),
+        pauses,
+      });
     },
   );
 
@@ -105,7 +130,7 @@ describe('deliverAll', () => {
       executions,
       concurrency: 1,
       pause: async () => undefined,
-      deliverOnce: false,
+      until: { kind: 'deliveries' },
       progress: () => {
         isOver = true;
       },

@@ -12,6 +12,7 @@ describe('the options of the demo', () => {
         failRate: 0,
         chaos: false,
         deliverOnce: false,
+        recoveryBy: 'events',
         provider: 'forgetful',
         assembly: undefined,
         html: undefined,
@@ -34,6 +35,7 @@ describe('the options of the demo', () => {
         failRate: 0.3,
         chaos: true,
         deliverOnce: false,
+        recoveryBy: 'events',
         provider: 'keyed',
         assembly: 'cdk.out',
         html: undefined,
@@ -47,6 +49,17 @@ describe('the options of the demo', () => {
     expect(parseOptions(['--deliver-once', '--fail-rate', '0.5'])).toEqual({
       kind: 'usage',
       message: '--deliver-once and --fail-rate: nobody would run a failed step again',
+    });
+  });
+
+  test('what starts recovery: only if each event is delivered once', () => {
+    expect(parseOptions(['--deliver-once', '--recovery-by', 'search'])).toMatchObject({
+      options: { deliverOnce: true, recoveryBy: 'search' },
+    });
+    expect(parseOptions(['--recovery-by', 'search'])).toEqual({
+      kind: 'usage',
+      message:
+        '--recovery-by: without --deliver-once every delivery that is not done is made again; add --deliver-once',
     });
   });
 

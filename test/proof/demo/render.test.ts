@@ -64,11 +64,13 @@ describe('the report of the demo', () => {
   });
 
   test('each event once: what recovery did, and what is left', () => {
-    const recovery = { deliveries: 1, givenUp: 0, unfinished: 0, messages: 2 };
+    const startedBy = { events: 3, search: 0, delivery: 2 };
+    const recovery = { startedBy, deliveries: 1, givenUp: 0, unfinished: 0, messages: 2 };
 
     expect(renderReport({ ...REPORT, recovery }, 9)).toContain(
       [
-        '  recovery            1 delivery of its own, 0 given up',
+        '  recovery            started 3 by events, 0 by the search, 2 by deliveries',
+        '                      1 delivery of its own, 0 given up',
         '  left                0 unfinished records, 2 messages in queues',
       ].join('\n'),
     );

@@ -83,8 +83,31 @@ describe('a run of the demo', () => {
 
       expect({ deliveries, ok }).toEqual({ deliveries: orders, ok: true });
       expect(effects).toMatchObject({ orders, charges: orders, maxPerOrder: 1 });
-      expect(recovery).toEqual({ deliveries: expect.any(Number), givenUp: 0, unfinished: 0, messages: 0 });
-      expect(recovery?.deliveries).toBeGreaterThan(0);
+      expect(recovery).toMatchObject({ givenUp: 0, unfinished: 0, messages: 0 });
+      expect(recovery?.startedBy).toEqual({ events: expect.any(Number), search: 0, delivery: 0 });
+      expect(recovery?.startedBy.events).toBeGreaterThan(0);
+    },
+    120_000,
+  );
+
+  test.each(['search', 'delivery'] as const)(
+    'chaos, every status change lost: recovery that is started by the %s brings each order to its end',
+    async recoveryBy => {
+      const options = {
+        chaos: true,
+        provider: 'keyed',
+        deliverOnce: true,
+        concurrency: 8,
+        recoveryBy,
+      } as const;
+      const orders = 60;
+      const { effects, recovery } = await run({ ...options, seed: 1 }, twice(orders));
+
+      expect(effects).toMatchObject({ orders, charges: orders, maxPerOrder: 1 });
+      expect(recovery).toMatchObject({ givenUp: 0, unfinished: 0, messages: 0 });
+      const { [recoveryBy]: own, ...others } = recovery?.startedBy ?? { search: 0, delivery: 0 };
+      expect(own).toBeGreaterThan(0);
+      expect(Object.values(others)).toEqual([0, 0]);
     },
     120_000,
   );
@@ -121,7 +144,7 @@ describe('a run of the demo', () => {
     expect(report).toMatchObject({
       deliveries: 2,
       executions: { started: 1 },
-      refused: { 'Idempotency.MissingKey': 1 },
+      refused: { 'Idempotency.InvalidEvent': 1 },
       ok: true,
     });
   }, 60_000);

@@ -11,6 +11,7 @@ const DEFAULTS: Options = {
   failRate: 0,
   chaos: false,
   deliverOnce: false,
+  recoveryBy: 'events',
   provider: 'forgetful',
   assembly: undefined,
   html: undefined,
