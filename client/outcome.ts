@@ -14,7 +14,7 @@ import type { StartOnceResult } from './result';
 
 /** Whether the execution ended because another one owns the key, so that a later one may get the result. */
 export function isBlockedByAnother({ error }: Ending): boolean {
-  return error === ERROR.inProgress || error === ERROR.claimContended;
+  return error === ERROR.inProgress;
 }
 
 /** The execution that blocks this one, where its cause names it. */
@@ -55,7 +55,7 @@ async function finishedBefore(call: Call, ending: Ending): Promise<StartOnceResu
   if (found) return { outcome: 'started', executionArn, result: found.result };
   throw new StartOnceError(
     'the step has run, and the record does not hold its result: the execution, whose output it is, ended with ' +
-      `${error ?? status}; call again, which brings it back unless it is an Express one`,
+      `${error ?? status}; call again later: recovery redrives it, unless it is an Express one`,
     { executionArn },
   );
 }

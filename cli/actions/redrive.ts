@@ -1,3 +1,4 @@
+import { REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
 import { inspectKey, readRecord } from '../key/inspect';
 import { judgeKey } from '../key/judge';
 import { type Key, requireKeyOf } from '../key/key';
@@ -11,12 +12,12 @@ import { executionNameIn, printable } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /**
- * Redrives the dead owner of a key, under the workflow's own conditions: a delivery that does the same at this moment
- * and this command redrive it once.
+ * Redrives the ended owner of a key, under the conditions of recovery: a recovery that does the same at this moment and
+ * this command redrive it once.
  *
- * `shown` is the record that somebody has decided about: where it is another by now, nothing is redriven.
+ * `shown` is the record that an operator has decided about: if it is another by now, nothing is redriven.
  *
- * @throws Refusal where the owner lives, may still be working, or cannot be redriven
+ * @throws Refusal if the owner runs, its step may still be running, or it cannot be redriven
  */
 export async function redriveKey(
   context: CommandContext,
@@ -31,16 +32,20 @@ export async function redriveKey(
   const plan = planRedrive(judged, { isForced });
   if (plan.kind === 'refused') throw refusal(redriveRefusal(judged, plan.reason));
   const { record, owner } = plan;
-  // The owner was looked at for a while, in which somebody may have begun to release the key.
+  // A release that has begun meanwhile counts on this: a redrive is sent within a minute after the record was read.
+  const { time } = context.aws;
+  const readAt = time.elapsed();
   const current = await readRecord(context, recordKey);
   if (current === undefined || !isSame(current, record) || !isSame(current, shown ?? record))
     throw refusal('the record has changed meanwhile; look again');
+  if (time.elapsed() - readAt >= REDRIVE_WITHIN_MS)
+    throw refusal('the record was read more than a minute ago; try again');
   if (!(await new KeyWriter(context).redrive(record, owner)))
-    throw refusal('somebody else was faster, or it cannot go on any more; look again');
+    throw refusal('it was redriven before, or cannot resume any more; look again');
   const name = printable(executionNameIn(record.owner));
   return {
     code: EXIT.done,
     json: { recordKey, redriven: true, owner: record.owner, redriveCount: owner.redriveCount + 1 },
-    text: () => `${name} goes on where it stopped; look at it with \`onceflow show\`\n`,
+    text: () => `${name} resumes where it stopped; look at it with \`onceflow show\`\n`,
   };
 }

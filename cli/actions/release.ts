@@ -5,19 +5,19 @@ import { type Key, requireKeyOf } from '../key/key';
 import { keyFacts } from '../key/key-facts';
 import { isSame, type RecordState } from '../key/record';
 import { releaseRefusal } from '../key/refusals';
-import { release } from '../key/release';
+import { RESERVED_FOR_MS, release } from '../key/release';
 import { planRelease, type ReadyRelease, type ReleaseOptions } from '../key/release-plan';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../program/refusal';
 import type { Style } from '../terminal';
-import { age, executionNameIn, printable } from '../text';
+import { age, duration, executionNameIn, printable } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /** The key to free, and how. */
 type WhichRelease = ReleaseOptions & { readonly key: Key };
 
-/** Frees a key, after asking. @throws Refusal where that is not safe, or was not confirmed */
+/** Releases a key, after asking. @throws Refusal if that is not safe, or was not confirmed */
 export async function releaseKey(
   context: CommandContext,
   options: WhichRelease & { readonly isConfirmed: boolean },
@@ -35,25 +35,25 @@ export async function releaseKey(
     return { code: EXIT.done, json: { recordKey, released: false, reason }, text: () => text };
   }
   if (!options.isConfirmed) await confirm(context, key, plan);
-  terminal.progress(plan.isReservedFirst ? 'reserving the record while deliveries end' : 'releasing');
+  terminal.progress('releasing');
   return releaseAsShown(context, options, plan.record);
 }
 
 /**
- * Frees a key whose record somebody has been shown, and has decided about.
+ * Releases a key whose record an operator has been shown, and has decided about.
  *
- * @throws Refusal where the record is another by now, or freeing it is not safe any more
+ * @throws Refusal if the record is another by now, or its release is not safe any more
  */
 export async function releaseAsShown(
   context: CommandContext,
   options: WhichRelease,
   shown: RecordState,
 ): Promise<Answer> {
-  // A person took a while to say yes, and in any case the key was read before.
+  // The operator took a while to say yes, and in any case the key was read before.
   const again = judgeKey(await inspectKey(context, options.key));
   const { recordKey } = again;
   const plan = stillReady(again, shown, planRelease(again, options));
-  await release(context, plan, randomUUID());
+  await release(context, plan, { token: randomUUID(), progress: context.terminal.progress });
   const dangers = dangersOf(plan);
   const { action, nextAttempt } = plan;
   return {
@@ -96,7 +96,7 @@ function planInWords(style: Style, plan: ReadyRelease): string {
 /** What a release does to the record, a sentence each that goes on from "This". */
 export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease): readonly string[] {
   const reserved = isReservedFirst
-    ? ['reserves the record first, until no delivery can be about to redrive the owner: some seconds']
+    ? [`reserves the record first, until no redrive of the owner can arrive: ${duration(RESERVED_FOR_MS)}`]
     : [];
   return action === 'delete'
     ? [
@@ -111,19 +111,19 @@ export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease
 }
 
 const STEP_BEFORE = {
-  ran: ['the step has run to its end before: whoever releases the key has found out that it may run again'],
+  ran: ['the step has run to its end before: release the key only if you know that it may run again'],
   mayHaveRun: [
-    'the step may have had its effect before: whoever releases the key has found out that it may run again',
+    'the step may have had its effect before: release the key only if you know that it may run again',
   ],
   notBegun: [],
 } as const satisfies Record<ReadyRelease['stepBefore'], readonly string[]>;
 
-/** What whoever releases a key has to mind, a sentence each. */
+/** What an operator who releases a key has to mind, a sentence each. */
 export function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
   const name = executionNameIn(record.owner);
   const redrive =
-    `from now on do not redrive ${name}: it was cut off in its step, ` +
-    'and would run it beside the next owner';
+    `from now on do not redrive ${name}: it was interrupted in its step, ` +
+    'and would run the step beside the next owner';
   return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
 }
 

@@ -46,7 +46,9 @@ export interface Workflow {
   readonly storesResults: boolean;
   /** True where each result is sent to a success destination once its record has it. */
   readonly sendsResults: boolean;
-  /** How often its deliveries redrive one owner. */
+  /** The ARN of the state machine that recovers its executions: its deliveries start it. Undefined: there is none. */
+  readonly recoveryArn: string | undefined;
+  /** How often recovery, or a delivery to a team's own state machine, redrives one owner. */
   readonly maxRedrives: number;
   /** The names of the state machines that it has had before. */
   readonly formerStateMachines: readonly string[];
@@ -94,11 +96,14 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
       `${name} has several workflows; say which with --scope: ${claims.map(one => one.scope).join(', ')}`,
     );
   }
+  const recoveryArn = recoveryArnIn(claim);
   return {
     stateMachineArn,
     name,
     type: answer?.type ?? 'STANDARD',
     ...settingsOf(claim),
+    recoveryArn,
+    maxRedrives: maxRedrivesIn(await judgeOfOwners(aws, claim, recoveryArn)),
     table: overrides.table ?? claim.table,
     schema: claim.schema,
     scope: scope ?? requireScope(claim, name),
@@ -126,11 +131,10 @@ function settingsOf(claim: Claim) {
     keyParts,
     keyExpression: keyExpressionOf(claim),
     keyPaths: keyPathsOf(claim),
-    isAtMostOnce: has(STATE.refuseInDoubt),
+    isAtMostOnce: has(STATE.ownerInDoubt),
     storesResults: has(STATE.storeResult),
     sendsResults: has(STATE.sendResult),
     returnsStoredFailure: has(STATE.returnFailure),
-    maxRedrives: maxRedrivesIn(JSON.stringify([STATE.isOwnerAlive, STATE.cutOffInStep].map(stateNamed))),
     formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
     failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
   };
@@ -160,7 +164,33 @@ function formerNamesIn(judge: string): readonly string[] {
   return [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => JSON.parse(JSON.parse(`"\\"${name}\\""`)));
 }
 
-// One that was deployed without the bound redrives as long as it can.
+function recoveryArnIn({ prefix, states }: Claim): string | undefined {
+  const { Arguments } = (states[`${prefix}${STATE.callRecovery}`] ?? {}) as {
+    readonly Arguments?: { readonly StateMachineArn?: unknown };
+  };
+  return typeof Arguments?.StateMachineArn === 'string' ? Arguments.StateMachineArn : undefined;
+}
+
+/** The text with the rules over owners: recovery's, or those of deliveries to a team's own state machine. */
+async function judgeOfOwners(
+  aws: Aws,
+  { prefix, states }: Claim,
+  recoveryArn: string | undefined,
+): Promise<string> {
+  if (recoveryArn === undefined) return JSON.stringify(states[`${prefix}${STATE.isOwnerAlive}`] ?? '');
+  const request = new DescribeStateMachineCommand({ stateMachineArn: recoveryArn });
+  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
+  try {
+    const subject = `state machine ${recoveryArn}`;
+    return (await answerOf(aws, 'DescribeStateMachine', subject, sent))?.definition ?? '';
+  } catch (error) {
+    // Without a permission to read it, only the bound is not known.
+    if (error instanceof Refusal) return '';
+    throw error;
+  }
+}
+
+// Rules without the bound redrive as long as they can.
 function maxRedrivesIn(choices: string): number {
   return Number(/\$owner\.redriveCount\]\) >= (\d+)/.exec(choices)?.[1] ?? Number.MAX_SAFE_INTEGER);
 }

@@ -1,11 +1,12 @@
-import { ERROR } from '../../state-machine/contract/index';
+import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey } from '../key/judge';
+import { heldFor } from '../key/record';
 import { planRedrive } from '../key/redrive-plan';
 import type { DeadExecution } from './dead-executions';
 
 /** What is done about one key whose executions have ended without finishing it. */
 export type Redelivery =
-  /** Its dead owner goes on where it stopped. */
+  /** Its owner resumes where it stopped. */
   | { readonly kind: 'redrive' }
   /** The input of this execution is delivered again, under the workflow's own rules. */
   | { readonly kind: 'deliver'; readonly execution: DeadExecution }
@@ -17,18 +18,20 @@ export type LeftReason =
   | 'finished'
   /** Another delivery is at work. */
   | 'atWork'
-  /** Its owner has ended so short a time ago that its step may still be working: until `until`, epoch milliseconds. */
+  /** Its owner ended so short a time ago that its step may still be running: until `until`, epoch milliseconds. */
   | 'mayStillWork'
   /** The table has an item of this key that is no record. */
   | 'noRecord'
-  /** The deliveries were refused for what they are: they would be again. */
+  /** The deliveries were rejected for what they are: they would be again. */
   | 'refused'
   /** The failure is what deliveries are answered with. */
   | 'failureIsAnswer'
   | 'inDoubt'
-  /** Its owner has died after each redrive: a person looks why, and redrives that one key, or frees it. */
+  /** Its owner failed after each redrive: an operator finds out why, and redrives that one key, or releases it. */
   | 'redrivesExhausted'
-  /** A person has stopped its execution for good. */
+  /** Its owner cannot be redriven, and the workflow has no recovery: an operator releases it. */
+  | 'toRelease'
+  /** An operator has stopped its execution for good. */
   | 'stopped'
   | 'foreign'
   /** The record is not there any more: whether the step has run since is not known. */
@@ -37,10 +40,9 @@ export type LeftReason =
   | 'partOfMore'
   | 'inputUnknown';
 
-/** Errors of deliveries that were refused for what they are. */
+/** Errors of deliveries that were rejected for what they are. */
 const REFUSED: ReadonlySet<string> = new Set([
-  ERROR.missingKey,
-  ERROR.invalidPayload,
+  ERROR.invalidEvent,
   ERROR.payloadMismatch,
   ERROR.foreignRecord,
 ]);
@@ -57,19 +59,19 @@ const MET_A_RECORD: ReadonlySet<string> = new Set([
 /**
  * Plans what is done about a key, by what the workflow's next delivery would do. Pure.
  *
- * `executions` are those of the key that ended without succeeding, newest first. `isNamed` says that a person has named
- * the error they ended with: then also those count that were refused for what they are.
+ * `executions` are those of the key that ended without succeeding, newest first. `isNamed` says that an operator has
+ * named the error they ended with: then also those count that were rejected for what they are.
  */
 export function planRedelivery(
   judged: JudgedKey,
   executions: readonly DeadExecution[],
   isNamed: boolean,
 ): Redelivery {
-  const { record, nextDelivery, workflow, owner } = judged;
+  const { record, nextDelivery, workflow } = judged;
   const isStopped = executions.some(({ executionArn, error }) => {
     return error === ERROR.stopped && executionArn === record?.owner;
   });
-  const isUnfinished = nextDelivery === 'redrives' || nextDelivery === 'takesOver';
+  const isUnfinished = record?.status === STATUS.inProgress || nextDelivery === 'takesOver';
   if (isStopped && isUnfinished && !isNamed) return left('stopped');
   const likely = executions.filter(({ error }) => isNamed || !REFUSED.has(error));
   switch (nextDelivery) {
@@ -80,27 +82,44 @@ export function planRedelivery(
       return left('foreign');
     case 'returnsFailure':
       return left('failureIsAnswer');
-    case 'parks':
+    case 'holds':
       return left('inDoubt');
+    case 'isHeld': {
+      const isExhausted = record !== undefined && heldFor(record, workflow) === ERROR.redrivesExhausted;
+      return left(isExhausted ? 'redrivesExhausted' : 'inDoubt');
+    }
     case 'redrivesExhausted':
       return left('redrivesExhausted');
     case 'isRefused':
-      if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
-      return left(workflow.isAtMostOnce && record?.status === 'FAILED' ? 'inDoubt' : 'atWork');
     case 'redrives':
-      return planRedrive(judged, { isForced: false }).kind === 'ready' ? { kind: 'redrive' } : left('atWork');
+    case 'callsRecovery':
+      return ofUnfinished(judged, likely);
     case 'claims': {
       const unclaimed = likely.filter(({ error, hasOwned }) => !hasOwned && !MET_A_RECORD.has(error));
       return likely.length > 0 && unclaimed.length === 0 ? left('recordGone') : delivery(judged, unclaimed);
     }
     case 'takesOver':
-    case 'finishes':
       return delivery(judged, likely);
     default: {
       const never: never = nextDelivery;
       return never;
     }
   }
+}
+
+/** A key that an execution owns, or has owned until it ended. A delivery of it starts recovery, if there is one. */
+function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
+  const { owner, workflow, nextDelivery, nextRecovery } = judged;
+  if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
+  if (owner.kind !== 'dead' && owner.kind !== 'unknown' && owner.kind !== 'succeeded') return left('atWork');
+  if (nextRecovery?.does === 'holdsExhausted') return left('redrivesExhausted');
+  if (nextRecovery?.does === 'holdsInDoubt') return left('inDoubt');
+  if (planRedrive(judged, { isForced: false }).kind === 'ready') return { kind: 'redrive' };
+  if (nextDelivery === 'callsRecovery') return delivery(judged, likely);
+  // Within the time of its step, while it is being released, or in a team's own state machine.
+  const isLeft = workflow.recoveryArn !== undefined || workflow.prefix !== '';
+  if (isLeft || judged.record?.status !== STATUS.inProgress) return left('atWork');
+  return left(workflow.isAtMostOnce ? 'inDoubt' : 'toRelease');
 }
 
 // The owner's input has the payload that the record was claimed with.

@@ -28,7 +28,14 @@ interface Wanted {
 }
 
 /** The statuses that a record can have, in the order of the help. */
-const STATUSES: readonly string[] = [STATUS.inProgress, STATUS.failed, STATUS.completed, RELEASING];
+const STATUSES: readonly string[] = [
+  STATUS.inProgress,
+  STATUS.held,
+  STATUS.failed,
+  STATUS.released,
+  STATUS.completed,
+  RELEASING,
+];
 
 /** Statuses, given one after the other or with commas between them. */
 function statuses(help: string): Option<readonly string[]> {
@@ -53,18 +60,19 @@ function statuses(help: string): Option<readonly string[]> {
  */
 export const list = workflowCommand({
   name: 'list',
-  line: ['list', 'records that are not finished, or have failed'],
+  line: ['list', 'records that are not finished, have failed, or are held for review'],
   usage: 'list [options]',
   does: [
-    'Lists records of the workflow, the most urgent first: in doubt, overdue, failed, under way; the oldest of each first.',
+    'Lists records of the workflow, the most urgent first: held for review, overdue, failed, released, under way; the',
+    'oldest of each first.',
     'A scan of the table, of which every item is read and paid for. With --unfinished also executions that have ended,',
     'and left no record.',
   ],
   keyOptions: {},
   options: {
     status: statuses(
-      'IN_PROGRESS, FAILED, COMPLETED, or RELEASING, which a release that was broken off leaves; several with commas, ' +
-        'or given again (default: all but COMPLETED)',
+      'IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, or RELEASING, which an interrupted release leaves; several with ' +
+        'commas, or given again (default: all except COMPLETED)',
     ),
     'older-than': age({ help: 'only those whose status is older: 90s, 5m, 1h, 7d', byDefault: 0 }),
     limit: count(1, 100, 'show the N most urgent'),
@@ -77,8 +85,8 @@ export const list = workflowCommand({
   },
   examples: [
     'onceflow list --status IN_PROGRESS --older-than 1h',
-    'onceflow list --status FAILED,RELEASING --json',
-    'onceflow list --unfinished --since 2h --error Idempotency.TableRefused',
+    'onceflow list --status HELD,FAILED --json',
+    'onceflow list --unfinished --since 2h --error Idempotency.InvalidEvent',
   ],
   wantedIn({ values, positionals, given }): Wanted {
     if (positionals.length > 0) throw usage('list takes no key');
@@ -172,9 +180,10 @@ function inWords(counts: Counts): string {
 }
 
 const WORDS: Readonly<Record<Standing, string>> = {
-  inDoubt: 'in doubt',
+  held: 'held for review',
   overdue: 'overdue',
   failed: 'failed',
+  released: 'released',
   underWay: 'under way',
   unknown: 'of another status',
   completed: 'completed',
@@ -187,11 +196,10 @@ function rowOf(record: KeyRecord, workflow: Workflow, now: EpochMs): readonly st
   const { scope, stateMachineArn } = workflow;
   const since = sinceWhen(record);
   const standing = standingOf(record, workflow, now);
-  const isSaid =
-    standing === 'underWay' || standing === 'failed' || standing === 'completed' || standing === 'unknown';
+  const isAdded = standing === 'overdue' || standing === 'expired' || record.status === STATUS.failed;
   return [
     printable(record.recordKey.slice(`${scope}#`.length)),
-    `${printable(record.status)}${isSaid ? '' : ` (${WORDS[standing]})`}`,
+    `${printable(record.status)}${isAdded && standing !== 'failed' ? ` (${WORDS[standing]})` : ''}`,
     String(record.attempt),
     since === undefined ? '?' : duration(now - since),
     printable(ownerNameIn(record.owner, stateMachineArn)),

@@ -148,7 +148,7 @@ async function act(context: CommandContext, planned: Planned): Promise<string> {
   const isRedriven =
     redrive.kind === 'ready' && (await new KeyWriter(context).redrive(redrive.record, redrive.owner));
   if (isRedriven) return `redrove ${executionNameIn(redrive.record.owner)}`;
-  throw new Refusal('somebody else was faster, or it cannot go on any more; look again');
+  throw new Refusal('it was redriven before, or cannot resume any more; look again');
 }
 
 const NOT_ASKED =
@@ -199,12 +199,13 @@ function tableOf(style: Style, planned: readonly Planned[]): string {
 const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   finished: 'finished since',
   atWork: 'at work',
-  mayStillWork: 'whose step may still be working, until the time that --json and `onceflow show KEY` say',
+  mayStillWork: 'whose step may still be running, until the time that --json and `onceflow show KEY` say',
   noRecord: 'with an item that is no record',
   refused: 'refused for what they are',
   failureIsAnswer: 'failed, which is the answer',
   redrivesExhausted: 'redriven too often: see `onceflow show KEY`',
-  inDoubt: 'in doubt, for a person',
+  toRelease: 'whose owner cannot be redriven: see `onceflow release`',
+  inDoubt: 'in doubt, held for an operator',
   stopped: 'stopped for good',
   foreign: "another workflow's",
   recordGone: 'with a record that is gone',

@@ -12,11 +12,11 @@ import { type Key, requireKeyOf } from '../key/key';
 import {
   failureInWords,
   failureOf,
+  heldFor,
   isGone,
-  isParked,
-  isReleased,
   isUnfinished,
   type KeyRecord,
+  releasedBy,
 } from '../key/record';
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
@@ -123,15 +123,17 @@ function finished(
     const why = 'its step has not finished, or its record has not; see `onceflow show`';
     throw new Refusal(`${key} has no result yet: ${why}`, RESULT_EXIT.inProgress);
   }
-  if (record.status === STATUS.failed)
+  if (record.status === STATUS.failed || record.status === STATUS.held || record.status === STATUS.released)
     throw new Refusal(`${key} has no result: ${failed(record, workflow)}`, RESULT_EXIT.failed);
   if (record.status === STATUS.completed) return record;
   throw new Refusal(`the status of ${key} is ${printable(record.status)}, which this version does not know`);
 }
 
 function failed(record: KeyRecord, workflow: WorkflowAccess['workflow']): string {
-  if (isParked(record, workflow)) return 'it is in doubt (parked), and nobody knows whether the step has run';
-  if (isReleased(record)) return 'a person has released it, and the next delivery runs the step again';
+  const held = heldFor(record, workflow);
+  if (held !== undefined) return `it is held for review, with ${printable(held)}; see \`onceflow show\``;
+  const by = releasedBy(record);
+  if (by !== undefined) return `${by} has released it, and the next delivery runs the step`;
   const failure = failureOf(record);
   const words = failure === undefined ? '' : ` with ${shortened(failureInWords(failure), 2 * QUOTED_MAX)}`;
   return `the step has failed${words}`;

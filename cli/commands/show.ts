@@ -63,6 +63,7 @@ async function answerTo(context: CommandContext, { key, sinceMs, limit }: Wanted
       record: record ?? null,
       owner: record === undefined ? null : judged.owner,
       nextDelivery: judged.nextDelivery,
+      nextRecovery: judged.nextRecovery ?? null,
       executions: executions.map(execution => ({ ...summaryOf(execution), timeline: execution.timeline })),
       recovery: recovery ?? null,
       searched: searched ?? null,

@@ -8,7 +8,7 @@ import type { LocalStackPort } from '../dev/local-stack';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
-import { isParked, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
+import { isHeld, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
 import { Refusal } from '../program/refusal';
@@ -189,12 +189,14 @@ function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): Workfl
 }
 
 /** Times of a key that decide, in epoch milliseconds. */
-function boundsOf({ record, owner, workflow }: JudgedKey): KeyView['bounds'] {
+function boundsOf({ record, owner, workflow, nextRecovery }: JudgedKey): KeyView['bounds'] {
   const bounds: { name: string; at: number }[] = [];
   // A record that is finished does not wait for its owner's step, whatever that does.
-  const isOpen = record !== undefined && (isUnfinished(record) || isParked(record, workflow));
+  const isOpen = record !== undefined && (isUnfinished(record) || isHeld(record, workflow));
   if (isOpen && owner.kind === 'mayStillWork')
-    bounds.push({ name: "The owner's step may be at work until", at: owner.until });
+    bounds.push({ name: "The owner's step may be running until", at: owner.until });
+  if (nextRecovery?.from !== undefined)
+    bounds.push({ name: 'Recovery decides after', at: nextRecovery.from });
   if (isOpen && owner.kind === 'notVisibleYet')
     bounds.push({ name: 'The owner is seen by', at: owner.until });
   if (record?.leaseExpiry !== undefined) bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });

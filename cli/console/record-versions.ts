@@ -13,15 +13,14 @@ const WRITTEN: Readonly<Record<string, string>> = {
   [STATE.completed]: STATUS.completed,
   [STATE.resultStored]: STATUS.completed,
   [STATE.resultElsewhere]: STATUS.completed,
-  [STATE.ownerCompleted]: STATUS.completed,
   [STATE.failed]: STATUS.failed,
-  [STATE.inDoubt]: `${STATUS.failed} (in doubt)`,
-  [STATE.ownerInDoubt]: `${STATUS.failed} (in doubt)`,
+  [STATE.inDoubt]: STATUS.held,
+  [STATE.ownerInDoubt]: STATUS.held,
 };
 
 /**
- * The versions of a key's record, as its executions' histories tell of writes that took effect; oldest first. What a
- * person has written, and what DynamoDB has deleted, is in no history.
+ * The versions of a key's record, as its executions' histories tell of writes that took effect; oldest first. What
+ * recovery or an operator has written, and what DynamoDB has deleted, is in none of these histories.
  */
 export function recordVersions(
   executions: readonly { readonly executionArn: string; readonly events: readonly HistoryEvent[] }[],

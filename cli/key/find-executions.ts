@@ -120,7 +120,10 @@ async function openExecution(
   return { executionArn: arn, description, events };
 }
 
-/** States in which a delivery acts on the record as it has read it before. Everybody else reads it again first. */
+/**
+ * States in which a delivery to a team's own state machine acts on the record as it has read it before. In all others it
+ * reads the record again first.
+ */
 const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
   STATE.read,
   STATE.whatDoesRecordSay,
@@ -128,8 +131,6 @@ const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
   STATE.readResult,
   STATE.askAboutOwner,
   STATE.isOwnerAlive,
-  STATE.readHistory,
-  STATE.cutOffInStep,
   STATE.redrive,
 ]);
 

@@ -8,7 +8,7 @@ import { isOfPlace } from '../text';
 import { findExecutions, type Search } from './find-executions';
 import type { Key } from './key';
 import type { KeyState, OwnerState } from './key-state';
-import { isParked, isUnfinished, type KeyRecord, recordIn } from './record';
+import { isHeld, isUnfinished, type KeyRecord, recordIn } from './record';
 
 /** The item under a key is no record of onceflow: somebody else has put it there. */
 export class NoRecord extends Refusal {}
@@ -81,7 +81,7 @@ async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): 
   const description = await describe(aws, owner);
   const hasEndedBadly =
     description !== undefined && /^(?:FAILED|ABORTED|TIMED_OUT)$/.test(description.status ?? '');
-  const isWaiting = isUnfinished(record) || isParked(record, workflow);
+  const isWaiting = isUnfinished(record) || isHeld(record, workflow);
   const history = hasEndedBadly && isWaiting ? await historyOf(aws, owner) : undefined;
   return { isExpress: false, description, history };
 }

@@ -10,14 +10,18 @@ import {
   stepEndsBy,
   visibleBy,
 } from '../../state-machine/contract/conditions';
-import { attributeIn, type EpochMs, ERROR, RECORD } from '../../state-machine/contract/index';
+import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
+import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
+import { attributeIn, type EpochMs, ERROR, RECORD, STATUS } from '../../state-machine/contract/index';
 import {
   judge,
   ownerRules,
   REFUSALS_MAX,
   type RecordVerdict,
   recordRules,
+  recoveryRules,
 } from '../../state-machine/contract/judgement';
+import { delayAfter } from '../../state-machine/contract/recovery-timing';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
@@ -34,14 +38,16 @@ import type { Variant } from '../../state-machine/contract/variant';
 import type { Workflow } from '../aws/workflow';
 import { type StateVisit, visitsIn } from './history';
 import type { KeyState, OwnerState } from './key-state';
-import { isParked, isUnfinished, type KeyRecord } from './record';
+import { isHeld, isUnfinished, type KeyRecord } from './record';
 
 /** A key, and what follows from what was read of it. */
 export interface JudgedKey extends Pick<KeyState, 'workflow' | 'key' | 'recordKey' | 'record' | 'now'> {
   readonly owner: Owner;
-  /** Where a dead owner of an unfinished or parked record stopped; undefined where that says nothing. */
+  /** Where an ended owner of an unfinished or held record stopped; undefined where that says nothing. */
   readonly stoppedAt: StoppedAt | undefined;
   readonly nextDelivery: NextDelivery;
+  /** What recovery does about the owner; undefined: nothing, or the workflow has no recovery. */
+  readonly nextRecovery: NextRecovery | undefined;
 }
 
 /** Judges a key as the workflow does. Pure. */
@@ -49,8 +55,10 @@ export function judgeKey(state: KeyState): JudgedKey {
   const { workflow, key, recordKey, record, now } = state;
   const owner = judgeOwner(state);
   const stoppedAt = judgeStop(state, owner);
-  const nextDelivery = judgeNextDelivery({ workflow, record, now, owner, stoppedAt });
-  return { workflow, key, recordKey, record, now, owner, stoppedAt, nextDelivery };
+  const judged = { workflow, record, now, owner, stoppedAt };
+  const nextDelivery = judgeNextDelivery(judged);
+  const nextRecovery = judgeNextRecovery(judged);
+  return { ...judged, key, recordKey, nextDelivery, nextRecovery };
 }
 
 /** How the execution that a record names is, judged as the workflow does. Times in epoch milliseconds. */
@@ -58,13 +66,8 @@ export type Owner =
   | { readonly kind: 'alive'; readonly status: string }
   /** Its record has been written before, or is about to be seen so. */
   | { readonly kind: 'succeeded' }
-  /** Dead for so short a time that the step it called may still be working. */
-  | {
-      readonly kind: 'mayStillWork';
-      readonly status: string;
-      readonly error?: string | undefined;
-      readonly until: number;
-    }
+  /** It ended so short a time ago that the step it called may still be running. */
+  | (EndedOwner & { readonly kind: 'mayStillWork' })
   | DeadOwner
   /** Step Functions knows no such execution, and it would by now. Also where there is no record. */
   | { readonly kind: 'unknown' }
@@ -73,16 +76,20 @@ export type Owner =
   /** An Express execution: nobody can ask about it. */
   | { readonly kind: 'express' };
 
-/** An execution that has ended without finishing its record, or after having failed. */
-export interface DeadOwner {
-  readonly kind: 'dead';
+/** An execution that has ended without success. */
+interface EndedOwner {
   readonly status: string;
   readonly error: string | undefined;
   readonly isRedrivable: boolean;
   readonly redriveCount: number;
-  /** True where it gave its claim up before the step: a redrive would only end it again. */
+  /** True if it ended in a Fail state before its step: a redrive would only end it again. */
   readonly hasGivenUp: boolean;
+  /** Until when the step that it called may be running, epoch milliseconds. */
+  readonly until: number;
 }
+
+/** An execution that has ended without finishing its record, or after having failed. Nothing of it runs any more. */
+export type DeadOwner = EndedOwner & { readonly kind: 'dead' };
 
 /** How the owner is, at the time of the reading, by the conditions of the workflow. */
 export function judgeOwner({
@@ -104,11 +111,11 @@ export function judgeOwner({
   const gracePeriod = gracePeriodOf(workflow, record);
   // Without a time of its end, it may have ended just now.
   const until = stepEndsBy(known, gracePeriod) ?? now + gracePeriod * 1000;
-  // One that has parked its own record had waited for the end of its step before.
-  const hasParkedItself = status === 'FAILED' && error === ERROR.inDoubt;
-  if (now < until && !hasParkedItself) return { kind: 'mayStillWork', status, error, until };
-  const isRedrivable = IS_REDRIVABLE.holds(known);
-  return { kind: 'dead', status, error, redriveCount, isRedrivable, hasGivenUp: GAVE_UP.holds(known) };
+  // An execution that holds its own record has waited for the end of its step before.
+  const hasHeldItself = status === 'FAILED' && error === ERROR.inDoubt;
+  const kind = now < until && !hasHeldItself ? 'mayStillWork' : 'dead';
+  const [isRedrivable, hasGivenUp] = [IS_REDRIVABLE.holds(known), GAVE_UP.holds(known)];
+  return { kind, status, error, redriveCount, isRedrivable, hasGivenUp, until };
 }
 
 /** In seconds. The owner may have run another definition than there is now: the longer of the two times counts. */
@@ -122,15 +129,15 @@ function judgedOwnerOf(description: DescribeExecutionOutput | undefined): Judged
   return { status, stopDate: stopDate?.getTime() as EpochMs | undefined, error, redriveCount, redriveStatus };
 }
 
-/** Where a dead owner stopped, seen from the business step. `within` also where nobody can tell. */
+/** Where an ended owner stopped, seen from the business step. `within` also where nobody can tell. */
 export type StoppedAt = 'before' | 'within' | 'after';
 
 function judgeStop(
   { workflow, record, owner }: Pick<KeyState, 'workflow' | 'record' | 'owner'>,
   { kind }: Owner,
 ): StoppedAt | undefined {
-  if (record === undefined || kind !== 'dead') return undefined;
-  if (!isUnfinished(record) && !isParked(record, workflow)) return undefined;
+  if (record === undefined || (kind !== 'dead' && kind !== 'mayStillWork')) return undefined;
+  if (!isUnfinished(record) && !isHeld(record, workflow)) return undefined;
   return stoppedAt(visitsOf(owner, workflow));
 }
 
@@ -171,54 +178,66 @@ export type NextDelivery =
   | 'returnsFailure'
   /** Runs the step, as the next attempt. */
   | 'takesOver'
-  /** Brings the owner back where it stopped. */
+  /** Starts recovery for the owner, and ends with `Idempotency.InProgress`, or waits. */
+  | 'callsRecovery'
+  /** In a team's own state machine: redrives the owner, which resumes where it stopped. */
   | 'redrives'
-  /** Ends with `Idempotency.RedrivesExhausted`: the owner has been redriven as often as deliveries may. */
+  /** The same: ends with `Idempotency.RedrivesExhausted`, as the owner was redriven as often as deliveries may. */
   | 'redrivesExhausted'
-  /** Finishes the record of an owner that has succeeded without doing so. */
-  | 'finishes'
-  /** At most once: leaves it to a person. */
-  | 'parks'
+  /** At most once: holds the record for review. */
+  | 'holds'
+  /** Ends with the error that the record is held for. */
+  | 'isHeld'
+  /** Ends with `Idempotency.InProgress`, or waits. */
   | 'isRefused'
   /** Ends with `Idempotency.ForeignRecord`: the record is another workflow's. */
   | 'isForeign';
 
+/** What is known of a key when it is judged. */
+type Judged = Pick<JudgedKey, 'workflow' | 'record' | 'now' | 'owner' | 'stoppedAt'>;
+
 /** What the next delivery does, by the rules of the workflow. */
-export function judgeNextDelivery(
-  key: Pick<JudgedKey, 'workflow' | 'record' | 'now' | 'owner' | 'stoppedAt'>,
-): NextDelivery {
-  const { workflow, now } = key;
+export function judgeNextDelivery(key: Judged): NextDelivery {
+  const { workflow, now, owner } = key;
+  const variant = variantOf(workflow);
   const delivery = { executionArn: workflow.stateMachineArn, refusals: 0 };
-  // Whether the time of the step is over has been judged with the owner, as a person may know it better.
-  const record = key.record && { ...key.record, claimedAt: undefined };
-  const { verdict } = judge(recordRules(variantOf(workflow)), { record, now, delivery });
-  return verdict === 'askAboutOwner' ? ofOwner(key) : OF_RECORD[verdict];
+  // In a team's own machine the time of the step has been judged with the owner, as an operator may know it better.
+  const record = variant.isPart && key.record ? { ...key.record, claimedAt: undefined } : key.record;
+  const { verdict } = judge(recordRules(variant), { record, now, delivery });
+  if (verdict === 'askAboutOwner') return ofOwner(key);
+  if (verdict !== 'returnOwnersResult') return OF_RECORD[verdict];
+  switch (owner.kind) {
+    case 'alive':
+    case 'dead':
+    case 'mayStillWork':
+      return variant.hasRecovery ? 'callsRecovery' : 'isRefused';
+    default:
+      return 'returnsResult';
+  }
 }
 
-// Whoever asks here has been refused nothing, and compares no payload.
-const OF_RECORD: Readonly<Record<Exclude<RecordVerdict, 'askAboutOwner'>, NextDelivery>> = {
+// No write of this delivery has been rejected, and it compares no payload.
+const OF_RECORD: Readonly<
+  Record<Exclude<RecordVerdict, 'askAboutOwner' | 'returnOwnersResult'>, NextDelivery>
+> = {
   claim: 'claims',
-  giveUp: 'isRefused',
   refuseForeign: 'isForeign',
   refusePayload: 'isRefused',
   returnResult: 'returnsResult',
   readResult: 'returnsResult',
-  returnOwnersResult: 'returnsResult',
   resultUnavailable: 'lacksResult',
-  refuseInDoubt: 'isRefused',
+  heldForReview: 'isHeld',
   returnFailure: 'returnsFailure',
   takeOver: 'takesOver',
-  park: 'parks',
+  hold: 'holds',
   inProgress: 'isRefused',
+  callRecovery: 'callsRecovery',
 };
 
-function ofOwner({
-  workflow,
-  owner,
-  stoppedAt,
-  now,
-}: Pick<JudgedKey, 'workflow' | 'owner' | 'stoppedAt' | 'now'>): NextDelivery {
-  const known = ownerAsSeen(owner);
+/** What a delivery to a team's own state machine does with an unfinished record, by the rules over its owner. */
+function ofOwner({ workflow, owner, now }: Judged): NextDelivery {
+  const isLeftAlone = owner.kind === 'mayStillWork' || owner.kind === 'notVisibleYet';
+  const known = isLeftAlone ? undefined : ownerAsSeen(owner);
   if (known === undefined) return 'isRefused';
   // A record that says no more than this one says is asked again and again.
   const delivery = { refusals: REFUSALS_MAX };
@@ -226,34 +245,100 @@ function ofOwner({
   const { verdict } = judge(rules, { record: undefined, owner: known, now, delivery });
   switch (verdict) {
     case 'takeOver':
-      return 'takesOver';
     case 'letStepEnd':
-      return workflow.isAtMostOnce ? 'parks' : 'takesOver';
+      return 'takesOver';
     case 'redrive':
       return 'redrives';
     case 'redrivesExhausted':
       return 'redrivesExhausted';
-    case 'finalizeForOwner':
-      return 'finishes';
-    case 'locateOwner':
-      return owner.kind === 'dead' ? ofStop(stoppedAt, owner, workflow) : 'parks';
     default:
       return 'isRefused';
   }
 }
 
-/**
- * An owner as a delivery sees it when the time that its step may take is over; undefined for one that deliveries leave
- * alone. How long that time is has been judged before, as a person may know it better.
- */
+/** What recovery does about the owner of a record, by its rules. */
+export interface NextRecovery {
+  readonly does: 'redrives' | 'completes' | 'releases' | 'holdsExhausted' | 'holdsInDoubt';
+  /** When it decides at the earliest, epoch milliseconds; undefined: a short time after it is started. */
+  readonly from: number | undefined;
+  /** False if recovery does not start by itself for such an owner: a delivery has to start it. */
+  readonly isAutomatic: boolean;
+}
+
+/** What recovery does about the owner of a record; undefined: nothing, or the workflow has no recovery. */
+export function judgeNextRecovery(key: Judged): NextRecovery | undefined {
+  const { workflow, record, owner } = key;
+  if (record === undefined || workflow.recoveryArn === undefined) return undefined;
+  if (judgeNextDelivery(key) === 'isForeign') return undefined;
+  const does = isOwed(key) ? 'redrives' : ofUnfinished(key);
+  if (does === undefined) return undefined;
+  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') {
+    return { does, from: owner.kind === 'notVisibleYet' ? owner.until : undefined, isAutomatic: false };
+  }
+  const deliveries = Number(RECOVERED.exec(record.owner)?.[1] ?? 0);
+  return {
+    does,
+    from: owner.until + delayAfter(owner.redriveCount + deliveries) * 1000,
+    isAutomatic: !NOTHING_TO_RECOVER.some(error => error === owner.error),
+  };
+}
+
+/** The end of the name of an execution that recovery has started: how often the event had been delivered again. */
+const RECOVERED = new RegExp(`${RECOVERY_SUFFIX.replace('[0-9]+', '([0-9]+)')}$`);
+
+/** True if only the owner itself can give what is missing, and has ended before: its result, or the word of it. */
+function isOwed({ workflow, record, owner }: Judged): boolean {
+  if (record?.status !== STATUS.completed) return false;
+  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return false;
+  return workflow.sendsResults || (record.result === null && record.resultLocation === undefined);
+}
+
+function ofUnfinished({ workflow, record, owner, stoppedAt, now }: Judged): NextRecovery['does'] | undefined {
+  const known = ownerAsSeen(owner);
+  if (known === undefined || record?.status !== STATUS.inProgress) return undefined;
+  const { verdict } = judge(recoveryRules(variantOf(workflow)), { record: undefined, owner: known, now });
+  switch (verdict) {
+    case 'complete':
+      return 'completes';
+    case 'redrive':
+      return 'redrives';
+    case 'release':
+      return 'releases';
+    case 'holdExhausted':
+      return 'holdsExhausted';
+    case 'holdInDoubt':
+      return 'holdsInDoubt';
+    case 'locate':
+      return ofStop(stoppedAt, known, workflow);
+    case 'leave':
+      return undefined;
+  }
+}
+
+/** The same at most once, by where the owner stopped. */
+function ofStop(
+  stoppedAt: StoppedAt | undefined,
+  { redriveStatus, redriveCount = 0 }: JudgedOwner,
+  { maxRedrives }: Workflow,
+): NextRecovery['does'] {
+  const isOutside = stoppedAt === 'before' || stoppedAt === 'after';
+  const isRedrivable = redriveStatus === 'REDRIVABLE';
+  if (isOutside && isRedrivable && redriveCount < maxRedrives) return 'redrives';
+  if (stoppedAt === 'before') return 'releases';
+  return isOutside && isRedrivable ? 'holdsExhausted' : 'holdsInDoubt';
+}
+
+/** An owner as it is seen when nothing of it can act any more; undefined for one that is left alone. */
 function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
   switch (owner.kind) {
     case 'succeeded':
       return { status: 'SUCCEEDED' };
     case 'unknown':
+    case 'notVisibleYet':
       return { status: OWNER_NOT_FOUND };
     case 'dead':
-      // Whoever asks here is told everything: an owner without an error has none.
+    case 'mayStillWork':
+      // The answer contained everything: an owner without an error has none.
       return {
         ...owner,
         error: owner.error ?? '',
@@ -264,21 +349,11 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
   }
 }
 
-function ofStop(
-  stoppedAt: StoppedAt | undefined,
-  { isRedrivable, redriveCount }: DeadOwner,
-  { maxRedrives }: Workflow,
-): NextDelivery {
-  const isOutside = stoppedAt === 'before' || stoppedAt === 'after';
-  if (isOutside && isRedrivable && redriveCount < maxRedrives) return 'redrives';
-  if (stoppedAt === 'before') return 'takesOver';
-  return isOutside && isRedrivable ? 'redrivesExhausted' : 'parks';
-}
-
 function variantOf(workflow: Workflow): Variant {
   const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs } = workflow;
-  const { formerStateMachines, maxRedrives, schema, storesResults } = workflow;
+  const { formerStateMachines, maxRedrives, schema, storesResults, recoveryArn } = workflow;
   return {
+    hasRecovery: recoveryArn !== undefined,
     formerStateMachines,
     maxRedrives,
     hasPayload: false,

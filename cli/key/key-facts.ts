@@ -1,15 +1,16 @@
-import { PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
+import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
 import { age, dateTime, duration, isOfPlace, ownerNameIn, printable, QUOTED_MAX, shortened } from '../text';
-import type { JudgedKey, NextDelivery, Owner } from './judge';
+import type { JudgedKey, NextRecovery, Owner } from './judge';
 import {
   failureInWords,
   failureOf,
+  heldFor,
   isGone,
-  isParked,
-  isReleased,
+  isHeld,
   isUnfinished,
   type KeyRecord,
   RELEASING,
+  releasedBy,
 } from './record';
 import { isResultUnsent } from './redrive-plan';
 
@@ -48,11 +49,12 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
     ]);
   }
   if (isResultUnsent(key)) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
-  // The error of a record that is not finished is the mark of a release that is under way.
-  if (failure !== undefined && !isOpen)
+  // The error of a record that is not finished, or released, is the mark of a release.
+  if (failure !== undefined && !isOpen && record.status !== STATUS.released)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);
-  if (isParked(record, workflow) || isAbandoned(key, record) || key.nextDelivery === 'isForeign') {
-    rows.push(['next', nextInWords(key.nextDelivery, record)]);
+  const isOfInterest = key.nextRecovery !== undefined || key.nextDelivery === 'isForeign';
+  if (isOfInterest || isHeld(record, workflow) || isAbandoned(key, record)) {
+    rows.push(['next', nextDeliveryInWords(key, record)]);
   }
   return rows;
 }
@@ -73,23 +75,9 @@ export const FOREIGN_REMEDY =
   'give each workflow a `scope` of its own, or list the state machine in `formerStateMachines` where it was this ' +
   "workflow's";
 
-/** What the next delivery of a key does, as a sentence, with what a person can do. */
+/** What the next delivery of a key does, as a sentence, with what an operator can do. */
 export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
-  const isLeftAlone =
-    key.nextDelivery === 'isRefused' && !isParked(record, key.workflow) && isAtWork(key.owner);
-  return isLeftAlone
-    ? 'the next delivery fails with Idempotency.InProgress, or waits: the owner is left alone'
-    : nextInWords(key.nextDelivery, record);
-}
-
-/** Whether an owner lives, or its step may still be running: deliveries leave it alone. */
-function isAtWork({ kind }: Owner): boolean {
-  return kind === 'alive' || kind === 'mayStillWork' || kind === 'notVisibleYet' || kind === 'express';
-}
-
-/** What the next delivery does to an unfinished or parked record, as a sentence, with what a person can do. */
-export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string {
-  switch (next) {
+  switch (key.nextDelivery) {
     case 'claims':
       return 'the next delivery claims the key anew';
     case 'returnsResult':
@@ -99,26 +87,64 @@ export function nextInWords(next: NextDelivery, { attempt }: KeyRecord): string 
     case 'returnsFailure':
       return 'the next delivery gets the same failure';
     case 'takesOver':
-      return `the next delivery takes over, and runs the step as attempt ${attempt + 1}`;
+      return `the next delivery takes over, and runs the step as attempt ${record.attempt + 1}`;
+    case 'callsRecovery':
+      return 'the next delivery starts recovery, and ends with Idempotency.InProgress, or waits';
     case 'redrives':
       return 'the next delivery redrives the owner; `onceflow redrive` does it now';
     case 'redrivesExhausted':
-      return (
-        'deliveries fail with Idempotency.RedrivesExhausted: the owner has died after each redrive; find out why, ' +
-        'then `onceflow redrive`, or `onceflow release` where the step may run again'
-      );
-    case 'finishes':
-      return "the next delivery finishes the record: the owner's output is the result";
-    case 'parks':
-      return 'the next delivery parks the key: find out what the step did; if it may run again: `onceflow release`';
+      return `deliveries end with ${EXHAUSTED}`;
+    case 'holds':
+      return 'the next delivery holds the record for review: find out what the step did; if it may run again: `onceflow release`';
+    case 'isHeld':
+      return heldFor(record, key.workflow) === ERROR.redrivesExhausted
+        ? `deliveries end with ${EXHAUSTED}`
+        : 'deliveries end with Idempotency.InDoubt: find out what the step did; if it may run again: `onceflow release`';
     case 'isForeign':
-      return `deliveries fail with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
+      return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
     case 'isRefused':
-      return 'deliveries are refused until a person frees the key: find out what the step did; then `onceflow release`';
+      return `the next delivery ends with Idempotency.InProgress, or waits${remedyInProgress(key, record)}`;
   }
 }
 
-/** Whether nobody is at work, or about to be: then a person wants to know what may come. */
+const EXHAUSTED =
+  'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
+  'or `onceflow release` if the step may run again';
+
+/** Why a record stays in progress, and what can be done about it, where that is not recovery's. */
+function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: KeyRecord): string {
+  if (record.status !== STATUS.inProgress) return '';
+  switch (owner.kind) {
+    case 'alive':
+    case 'mayStillWork':
+    case 'notVisibleYet':
+      return ': the owner is left alone';
+    case 'express':
+      return record.leaseExpiry === undefined ? ': see `onceflow release` with --force' : '';
+    default:
+      return nextRecovery || workflow.recoveryArn || workflow.prefix !== ''
+        ? ''
+        : ', until an operator redrives the owner or releases the key: `onceflow redrive`, `onceflow release`';
+  }
+}
+
+/** What the next delivery does, and then recovery, as a sentence. */
+export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
+  const { nextRecovery } = key;
+  const next = nextDeliveryInWords(key, record);
+  return nextRecovery === undefined ? next : `${next}; recovery ${DOES[nextRecovery.does]}`;
+}
+
+/** What recovery does about an owner, going on from its name. */
+export const DOES: Readonly<Record<NextRecovery['does'], string>> = {
+  redrives: 'redrives the owner, which resumes where it stopped',
+  completes: "completes the record: the owner's output is the result",
+  releases: 'releases the key, and delivers its event again',
+  holdsExhausted: 'holds the record for review: the owner failed again after each redrive',
+  holdsInDoubt: 'holds the record for review: the step may or may not have run',
+};
+
+/** True if no execution works on the key, or is about to: then an operator wants to know what comes. */
 function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
   if (status !== STATUS.inProgress) return false;
   if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
@@ -128,7 +154,7 @@ function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyReco
 function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
   if (nextDelivery === 'lacksResult') return '';
   return owner.kind === 'dead'
-    ? '; that ended without it: `onceflow redrive` brings it back'
+    ? '; the owner ended without it: `onceflow redrive` resumes it'
     : ': `onceflow result` prints it';
 }
 
@@ -137,9 +163,14 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   if (isGone(record, now))
     return `${status}, but expired: to the next delivery it is as if it were not there`;
   if (nextDelivery === 'isForeign') return `${printable(status)}, of another workflow`;
-  if (isParked(record, workflow))
-    return 'FAILED, in doubt (parked): nobody knows whether the step has run; a person decides';
-  if (isReleased(record)) return 'FAILED, released by a person: the next delivery runs the step again';
+  const held = heldFor(record, workflow);
+  if (held !== undefined) {
+    const why =
+      held === ERROR.redrivesExhausted
+        ? 'the owner failed again after each redrive'
+        : 'the step may or may not have run';
+    return `${status}, held for review (${printable(held)}): ${why}; an operator decides`;
+  }
   switch (status) {
     case STATUS.inProgress:
       return 'IN_PROGRESS: an execution owns the key and has not finished';
@@ -151,9 +182,11 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
       return `FAILED: the step has failed; ${
         workflow.returnsStoredFailure ? 'later deliveries get its error' : 'the next delivery runs it again'
       }`;
+    case STATUS.released:
+      return `RELEASED, by ${releasedBy(record)}: the next delivery runs the step as attempt ${record.attempt + 1}`;
     case RELEASING:
       return (
-        `${RELEASING}: reserved by a release that is under way, or was broken off; ` +
+        `${RELEASING}: reserved by a release that is under way, or was interrupted; ` +
         '`onceflow release` goes on from here'
       );
     default:
@@ -164,12 +197,14 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
 /** How the owner is, where that matters to a person. */
 function ownerInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
   if (!isOfPlace(record.owner, workflow.stateMachineArn)) {
-    return ': that is no execution of this account and region, so nobody can be asked about it';
+    return ': it is not an execution of this account and region, so Step Functions cannot be asked about it';
   }
-  const parked = isParked(record, workflow);
-  if (!parked && !isUnfinished(record)) return '';
-  // That the owner of a parked key could be redriven is no advice.
-  return parked && owner.kind === 'dead' ? `: it ended ${owner.status}` : `: ${stateOf(owner)}`;
+  const held = heldFor(record, workflow);
+  if (held === undefined && !isUnfinished(record)) return '';
+  // That the owner of a key in doubt could be redriven is no advice.
+  return held === ERROR.inDoubt && owner.kind === 'dead'
+    ? `: it ended ${owner.status}`
+    : `: ${stateOf(owner)}`;
 }
 
 function stateOf(owner: Owner): string {
@@ -179,7 +214,7 @@ function stateOf(owner: Owner): string {
     case 'succeeded':
       return 'it has succeeded';
     case 'mayStillWork':
-      return `it ended ${owner.status}, and its step may still be working until ${dateTime(owner.until)}`;
+      return `it ended ${owner.status}, and its step may still be running until ${dateTime(owner.until)}`;
     case 'dead':
       return `it ended ${owner.status}${owner.isRedrivable ? ', and can be redriven' : ', and cannot be redriven'}`;
     case 'unknown':
@@ -187,7 +222,7 @@ function stateOf(owner: Owner): string {
     case 'notVisibleYet':
       return 'Step Functions does not know it yet';
     case 'express':
-      return 'an Express execution, which nobody can ask about';
+      return 'an Express execution, which Step Functions does not keep';
   }
 }
 

@@ -1,19 +1,20 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { IS_FAILED, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
+import { IS_FAILED, IS_HELD, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
+import { RELEASED_BY_RECOVERY } from '../../state-machine/contract/error-names';
 import {
   attributeIn,
   type EpochMs,
   type EpochSeconds,
+  ERROR,
   isExpired,
   RECORD,
-  RELEASED,
   RESULT_ELSEWHERE,
   STATUS,
   type TableSchema,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
 
-/** The status that reserves a record while it is being released: to the workflow an owner that nobody asks about. */
+/** The status of a record that is being released: neither deliveries nor recovery do anything about its owner. */
 export const RELEASING = 'RELEASING';
 
 /** A key's record as it was read. What it does not have is undefined. */
@@ -130,20 +131,34 @@ function membersOf(json: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Whether nobody knows what the step did, so that the key waits for a person. Only at most once: otherwise a failure is
- * a failure, whoever wrote it. There a step's failure that is not its own answer counts as well.
+ * The error that a record is held for review with; undefined for any other record. Deliveries end with this error until
+ * an operator decides. At most once a failure that is not the step's own answer counts as well: an earlier version, or
+ * a definition that ran the step at least once, has stored it.
  */
-export function isParked(record: KeyRecord, { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>): boolean {
+export function heldFor(
+  record: Pick<KeyRecord, 'status' | 'error'>,
+  { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>,
+): string | undefined {
   const known = { record, now: 0 as EpochMs };
-  return isAtMostOnce && IS_FAILED.holds(known) && IS_IN_DOUBT.holds(known);
+  if (IS_HELD.holds(known)) return failureOf(record)?.error ?? ERROR.inDoubt;
+  return isAtMostOnce && IS_FAILED.holds(known) && IS_IN_DOUBT.holds(known) ? ERROR.inDoubt : undefined;
 }
 
-/** Whether a person has freed the key, and no delivery has come since. */
-export function isReleased(record: KeyRecord): boolean {
-  return record.status === STATUS.failed && failureOf(record)?.error === RELEASED;
+/** True if the key waits for an operator. */
+export function isHeld(
+  record: Pick<KeyRecord, 'status' | 'error'>,
+  workflow: Pick<Workflow, 'isAtMostOnce'>,
+): boolean {
+  return heldFor(record, workflow) !== undefined;
 }
 
-/** Whether the step's end is not in the record: an execution owns it, or a release has reserved it. */
+/** Who has released a key that no delivery has taken over since; undefined for any other record. */
+export function releasedBy({ status, error }: KeyRecord): 'recovery' | 'an operator' | undefined {
+  if (status !== STATUS.released) return undefined;
+  return error === RELEASED_BY_RECOVERY ? 'recovery' : 'an operator';
+}
+
+/** Whether the step's end is not in the record: an execution owns it, or it is being released. */
 export function isUnfinished({ status }: KeyRecord): boolean {
   return status === STATUS.inProgress || status === RELEASING;
 }

@@ -1,27 +1,81 @@
-import { DescribeStateMachineCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
+import {
+  type DescribeExecutionOutput,
+  DescribeStateMachineCommand,
+  type HistoryEvent,
+  ListStateMachinesCommand,
+} from '@aws-sdk/client-sfn';
 import { ERROR } from '../../state-machine/contract/index';
-import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { MACHINE_RECOVERY_STATE, STATE } from '../../state-machine/contract/state-names';
 import { type Aws, answerOf } from '../aws/aws';
-import { each } from '../aws/executions';
+import { describe, each } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
-import { dateTime } from '../text';
+import { dateTime, executionNameIn, printable } from '../text';
+import { visitsIn } from './history';
 import type { JudgedKey } from './judge';
+import { DOES } from './key-facts';
 import { isUnfinished } from './record';
 
-/** So many state machines are looked at; beyond that nobody is told of a recovery. */
+/** So many state machines are looked at for the recovery of a team's own one; beyond that none is named. */
 const MACHINES_MAX = 200;
 
-/** States that recovery alone has, of a workflow and of a team's own state machine. */
-const ITS_STATES = [RECOVERY_STATE.isUndone, MACHINE_RECOVERY_STATE.whereDidItFail];
+/** Who recovers executions of a key that ended without finishing it. */
+export interface KeyRecovery {
+  /** The name of its state machine. */
+  readonly stateMachine: string;
+  /** The execution of it that a delivery of the key has started last, for the present owner. */
+  readonly execution: Pick<DescribeExecutionOutput, 'executionArn' | 'status' | 'error'> | undefined;
+}
 
 /**
- * The name of the state machine that recovers executions of the workflow, where the key has an owner that it would act
- * on; undefined where there is none, or the credentials may not look for it.
+ * The recovery of a key whose owner it acts on, or has acted on; undefined if there is none, or the credentials may not
+ * look for that of a team's own state machine.
+ *
+ * Its execution is the one that a delivery has started, which the delivery's history names. Those that an event or the
+ * search has started have names that no history of the key tells: to find one, all executions of recovery would have to
+ * be listed and opened.
  */
-export async function recoveryFor(access: WorkflowAccess, judged: JudgedKey): Promise<string | undefined> {
-  if (!mayActOn(judged)) return undefined;
+export async function recoveryOf(
+  access: WorkflowAccess,
+  judged: JudgedKey,
+  executions: readonly { readonly executionArn: string; readonly events: readonly HistoryEvent[] }[],
+): Promise<KeyRecovery | undefined> {
   const { aws, workflow } = access;
+  const { recoveryArn, prefix } = workflow;
+  if (recoveryArn === undefined) {
+    const stateMachine = prefix === '' || !hasEndedOwner(judged) ? undefined : await ofMachine(access);
+    return stateMachine === undefined ? undefined : { stateMachine, execution: undefined };
+  }
+  const called = executions.flatMap(({ events }) => calledIn(events, judged.record?.owner)).at(-1);
+  if (called === undefined && judged.nextRecovery === undefined) return undefined;
+  const stateMachine = recoveryArn.split(':')[6] ?? recoveryArn;
+  if (called === undefined) return { stateMachine, execution: undefined };
+  const executionArn = `${recoveryArn.replace(':stateMachine:', ':execution:')}:${called}`;
+  return { stateMachine, execution: await described(aws, executionArn) };
+}
+
+/** The names of the recoveries that an execution has started for this owner, or found started. */
+function calledIn(events: readonly HistoryEvent[], owner: string | undefined): readonly string[] {
+  return visitsIn(events, '').flatMap(({ name, isOurs, request }) => {
+    if (!isOurs || name !== STATE.callRecovery || owner === undefined) return [];
+    const { Name, Input } = (request ?? {}) as { readonly Name?: unknown; readonly Input?: unknown };
+    const isOfOwner = typeof Input === 'string' && Input.includes(JSON.stringify(owner));
+    return isOfOwner && typeof Name === 'string' ? [Name] : [];
+  });
+}
+
+async function described(aws: Aws, executionArn: string): Promise<KeyRecovery['execution']> {
+  try {
+    const { status, error } = (await describe(aws, executionArn)) ?? {};
+    return { executionArn, status, error };
+  } catch (error) {
+    if (error instanceof Refusal) return { executionArn, status: undefined, error: undefined };
+    throw error;
+  }
+}
+
+/** The name of the state machine that recovers executions of a team's own one, which no definition names. */
+async function ofMachine({ aws, workflow }: WorkflowAccess): Promise<string | undefined> {
   try {
     const request = new ListStateMachinesCommand({ maxResults: MACHINES_MAX });
     const sent = aws.sfn.send(request, { abortSignal: aws.signal });
@@ -29,10 +83,9 @@ export async function recoveryFor(access: WorkflowAccess, judged: JudgedKey): Pr
     const standard = stateMachines.filter(({ type }) => type === 'STANDARD');
     const found = await each(standard, async ({ name = '', stateMachineArn = '' }) => {
       const definition = await definitionOf(aws, stateMachineArn);
-      const isOfWorkflow = definition.includes(JSON.stringify(workflow.stateMachineArn));
-      return isOfWorkflow && ITS_STATES.some(state => definition.includes(JSON.stringify(state)))
-        ? name
-        : undefined;
+      const contains = (text: string) => definition.includes(JSON.stringify(text));
+      const isIts = contains(workflow.stateMachineArn) && contains(MACHINE_RECOVERY_STATE.whereDidItFail);
+      return isIts ? name : undefined;
     });
     return found.find(name => name !== undefined);
   } catch (error) {
@@ -49,26 +102,53 @@ async function definitionOf(aws: Aws, stateMachineArn: string): Promise<string> 
   return answer?.definition ?? '';
 }
 
-/** Whether the owner has ended, and the record has not: what recovery is for. */
-function mayActOn({ record, owner }: JudgedKey): boolean {
+/** True if the owner has ended and the record is unfinished: what recovery of a team's own state machine is for. */
+function hasEndedOwner({ record, owner }: JudgedKey): boolean {
   return (
     record !== undefined && isUnfinished(record) && (owner.kind === 'dead' || owner.kind === 'mayStillWork')
   );
 }
 
-/** What recovery does about the owner, and when: a fact of the key, where there is recovery. */
+/** What recovery does about the owner, and when, and the execution of it that a delivery has started: facts of a key. */
 export function recoveryFacts(
-  { owner }: Pick<JudgedKey, 'owner'>,
-  recovery: string | undefined,
+  judged: JudgedKey,
+  recovery: KeyRecovery | undefined,
 ): readonly (readonly [string, string])[] {
-  if (recovery === undefined || (owner.kind !== 'dead' && owner.kind !== 'mayStillWork')) return [];
-  if (owner.error === ERROR.stopped) {
-    return [['recovery', `${recovery} leaves the owner alone: it was stopped for good`]];
+  if (recovery === undefined) return [];
+  const { stateMachine, execution } = recovery;
+  const said = judged.workflow.prefix === '' ? ofWorkflow(judged) : ofTeamsMachine(judged);
+  const started = execution && [`a delivery has started ${startedInWords(execution)}`];
+  const text = [...(said === undefined ? [] : [said]), ...(started ?? [])].join('; ');
+  return text === '' ? [] : [['recovery', `${printable(stateMachine)} ${text}`]];
+}
+
+function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRecovery['execution']>): string {
+  const ended = status === undefined ? 'which cannot be read' : `which is ${status}`;
+  return `${executionNameIn(executionArn)} of it, ${ended}${error === undefined ? '' : ` with ${printable(error)}`}`;
+}
+
+function ofWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
+  if (nextRecovery === undefined) return undefined;
+  const { does, from, isAutomatic } = nextRecovery;
+  if (!isAutomatic) {
+    const isStopped = 'error' in owner && owner.error === ERROR.stopped;
+    const why = isStopped
+      ? 'leaves the owner alone, which was stopped for good, until a delivery starts it; then it '
+      : '';
+    return `${why}${DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
   }
-  const delivers = `${recovery} delivers the input of the owner again`;
+  if (from === undefined) return DOES[does];
+  return from > now
+    ? `${DOES[does]}, some seconds after ${dateTime(from)}`
+    : `${DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
+}
+
+function ofTeamsMachine({ owner }: JudgedKey): string | undefined {
+  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return undefined;
+  if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
   const when =
     owner.kind === 'mayStillWork'
       ? `some ten seconds after ${dateTime(owner.until)}`
       : 'some ten seconds after its step has had its time, then after a minute, two, four, up to an hour';
-  return [['recovery', `${delivers} ${when}`]];
+  return `delivers the input of the owner again ${when}`;
 }

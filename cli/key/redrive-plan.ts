@@ -1,6 +1,6 @@
-import { STATUS } from '../../state-machine/contract/index';
+import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { DeadOwner, JudgedKey } from './judge';
-import { isGone, isUnfinished, type KeyRecord, RELEASING } from './record';
+import { heldFor, isGone, isUnfinished, type KeyRecord, RELEASING } from './record';
 
 /** What a redrive of a key's owner comes to. */
 export type RedrivePlan =
@@ -15,6 +15,10 @@ export type RedriveRefusal =
   | 'foreign'
   /** A release has reserved the record. */
   | 'reserved'
+  /** The next delivery takes the record over: its owner must not resume beside that. */
+  | 'released'
+  /** At most once: the step may have run. An operator releases the key. */
+  | 'inDoubt'
   /** The record is finished. */
   | 'nothingToFinish'
   | 'ownerAlive'
@@ -23,20 +27,23 @@ export type RedriveRefusal =
   | 'ownerNotVisibleYet'
   | 'ownerUnknown'
   | 'ownerExpress'
-  /** It gave its claim up, and would end in the same state again. */
+  /** It ended in a Fail state before its step, and would end there again. */
   | 'ownerHasGivenUp'
   | 'ownerTooOld'
   /** At most once: the step would run again. Forced, it is redriven. */
   | 'cutOffInStep';
 
-/** Plans the redrive of a key's owner, under the workflow's own conditions. Pure. */
+/** Plans the redrive of a key's owner, under the conditions of recovery. Pure. */
 export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: boolean }): RedrivePlan {
   const { record, owner, now, workflow } = key;
   if (record === undefined) return refused('noRecord');
   if (isGone(record, now)) return refused('expired');
   if (key.nextDelivery === 'isForeign') return refused('foreign');
   if (record.status === RELEASING) return refused('reserved');
-  if (!isUnfinished(record) && !isResultElsewhere(record) && !isResultUnsent(key))
+  if (record.status === STATUS.released) return refused('released');
+  if (heldFor(record, workflow) === ERROR.inDoubt) return refused('inDoubt');
+  const isHeld = record.status === STATUS.held;
+  if (!isUnfinished(record) && !isHeld && !isResultElsewhere(record) && !isResultUnsent(key))
     return refused('nothingToFinish');
   switch (owner.kind) {
     case 'alive':

@@ -1,10 +1,10 @@
-import { STATUS } from '../../state-machine/contract/index';
-import { type JudgedKey, judgeNextDelivery, type NextDelivery, type Owner } from './judge';
-import { isGone, isParked, isReleased, isUnfinished, type KeyRecord, RELEASING } from './record';
+import { ERROR, STATUS } from '../../state-machine/contract/index';
+import type { JudgedKey, Owner } from './judge';
+import { heldFor, isGone, isHeld, isUnfinished, type KeyRecord, RELEASING } from './record';
 
 /** How a key is to be released. */
 export interface ReleaseOptions {
-  /** Also where deliveries can still redrive the owner, and where an Express owner has no lease. */
+  /** Also if the owner can be redriven, and if an Express owner has no lease. */
   readonly isForced: boolean;
   /** True to forget the key altogether, payload and attempts included. */
   readonly isDeleted: boolean;
@@ -29,7 +29,7 @@ export type ReleaseRefusal =
   | 'ownerSucceeded'
   | 'ownerMayStillWork'
   | 'ownerNotVisibleYet'
-  /** The owner can go on where it stopped, which repeats less. Forced, it is released. */
+  /** The owner can resume where it stopped, which repeats less. Forced, it is released. */
   | 'redriveIsBetter'
   | 'leaseRunning'
   /** Nobody can ask about the owner, and it has no lease. Forced, it is released. */
@@ -41,7 +41,7 @@ export interface ReadyRelease {
   readonly record: KeyRecord;
   readonly owner: Owner;
   readonly action: 'markReleased' | 'delete';
-  /** True where a delivery may be about to redrive the owner: the record is reserved first. */
+  /** True if a redrive of the owner may be on its way: the record is reserved until that is over. */
   readonly isReservedFirst: boolean;
   /** The attempt that the next delivery runs the step as. */
   readonly nextAttempt: number;
@@ -57,21 +57,29 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
   if (record === undefined) return refused('noRecord');
   if (isGone(record, now)) return { kind: 'free', reason: 'expired' };
   const isTakenFromOthers = options.isForced && options.isDeleted;
-  if (judgeNextDelivery(key) === 'isForeign' && !isTakenFromOthers) return refused('foreign');
+  if (key.nextDelivery === 'isForeign' && !isTakenFromOthers) return refused('foreign');
   if (record.status === STATUS.completed) return refused('completed');
-  if (record.status === STATUS.failed) return planForFailed(key, record, options);
+  if (record.status === STATUS.released) return planForReleased(key, record, options);
+  if (record.status === STATUS.failed || record.status === STATUS.held)
+    return planForFailed(key, record, options);
   if (isUnfinished(record)) return planForUnfinished(key, record, options);
   return refused('unknownStatus');
 }
 
+function planForReleased(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
+  return options.isDeleted ? ready(key, record, options, false) : { kind: 'free', reason: 'releasedBefore' };
+}
+
 function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
   const { workflow, owner } = key;
-  const parked = isParked(record, workflow);
   if (owner.kind === 'alive') return refused('ownerAlive');
-  if (!parked && !workflow.returnsStoredFailure && !options.isDeleted) {
-    return { kind: 'free', reason: isReleased(record) ? 'releasedBefore' : 'failed' };
+  if (isHeld(record, workflow)) {
+    if (owner.kind === 'mayStillWork') return refused('ownerMayStillWork');
+    // Recovery, or an operator, may have read the record before it was held, and be about to redrive the owner.
+    return ready(key, record, options, record.status === STATUS.held && owner.kind !== 'express');
   }
-  if (parked && owner.kind === 'mayStillWork') return refused('ownerMayStillWork');
+  if (!workflow.returnsStoredFailure && !options.isDeleted) return { kind: 'free', reason: 'failed' };
+  // Its owner is behind its step: a redrive only sends the notice that it owes.
   return ready(key, record, options, false);
 }
 
@@ -86,24 +94,22 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
     case 'notVisibleYet':
       return refused('ownerNotVisibleYet');
     case 'unknown':
-      return ready(key, record, options, false);
+      return ready(key, record, options, true);
     case 'express':
       return planForLease(key, record, options);
-    case 'dead': {
-      const next = nextAtWork(key, record);
-      // A delivery that has asked before may be about to redrive it still.
-      if (next === 'redrivesExhausted') return ready(key, record, options, true);
-      if (next !== 'redrives') return ready(key, record, options, false);
-      // Whoever reserved the record before knew that a redrive is better.
-      if (options.isForced || record.status === RELEASING) return ready(key, record, options, true);
+    case 'dead':
+      // An operator who reserved the record before knew that a redrive is better.
+      if (options.isForced || record.status === RELEASING || !isRedriveBetter(key))
+        return ready(key, record, options, true);
       return refused('redriveIsBetter');
-    }
   }
 }
 
-/** What a delivery does, also one that had read the record before it was reserved. */
-function nextAtWork(key: JudgedKey, record: KeyRecord): NextDelivery {
-  return judgeNextDelivery({ ...key, record: { ...record, status: STATUS.inProgress } });
+/** True if the owner can resume where it stopped. At most once, it must not if that is within its step. */
+function isRedriveBetter({ workflow, owner, stoppedAt }: JudgedKey): boolean {
+  if (owner.kind !== 'dead' || !owner.isRedrivable || owner.hasGivenUp) return false;
+  if (owner.redriveCount >= workflow.maxRedrives) return false;
+  return !workflow.isAtMostOnce || stoppedAt === 'before' || stoppedAt === 'after';
 }
 
 // An Express execution can be neither asked about nor redriven; its lease bounds both it and its step.
@@ -121,17 +127,18 @@ function ready(
   { isDeleted }: ReleaseOptions,
   isReservedFirst: boolean,
 ): ReadyRelease {
-  const isDelete = isDeleted || workflow.returnsStoredFailure;
-  const hasRun = stoppedAt === 'after' && isUnfinished(record);
-  const isUncertain = isParked(record, workflow) || (isUnfinished(record) && stoppedAt !== 'before');
+  const isOpen = isUnfinished(record) || record.status === STATUS.held;
+  const isInDoubt = heldFor(record, workflow) === ERROR.inDoubt;
+  const hasRun = isOpen && stoppedAt === 'after';
+  const mayHaveRun = isInDoubt || (isOpen && stoppedAt !== 'before');
   return {
     kind: 'ready',
     record,
     owner,
-    action: isDelete ? 'delete' : 'markReleased',
+    action: isDeleted ? 'delete' : 'markReleased',
     isReservedFirst,
-    nextAttempt: isDelete ? 1 : record.attempt + 1,
-    stepBefore: hasRun ? 'ran' : isUncertain ? 'mayHaveRun' : 'notBegun',
+    nextAttempt: isDeleted ? 1 : record.attempt + 1,
+    stepBefore: hasRun && !isInDoubt ? 'ran' : mayHaveRun ? 'mayHaveRun' : 'notBegun',
     mustNotBeRedriven: owner.kind === 'dead' && owner.isRedrivable && stoppedAt === 'within',
   };
 }

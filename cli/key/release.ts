@@ -1,3 +1,4 @@
+import { REDRIVE_FUNCTION_MS, REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
 import { describe } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
@@ -7,46 +8,65 @@ import { readRecord } from './inspect';
 import { judgeOwner } from './judge';
 import { type KeyRecord, RELEASING } from './record';
 import type { ReadyRelease } from './release-plan';
-import { KeyWriter, releasedError } from './write';
+import { KeyWriter, releasedError, reservedError } from './write';
+
+/** DescribeExecution and ListExecutions may not show at once what has just begun. */
+const VISIBLE_WITHIN_MS = 5_000;
 
 /**
- * ListExecutions may not show at once what has just begun, and a delivery that has ended may have left the function at
- * work that redrives: ten seconds of its own, and up to ten of a cold start.
+ * When a record has been reserved for so long, no redrive of its owner can arrive any more, and one that has arrived is
+ * visible. Recovery redrives only within a minute after it has read a record; its function takes some seconds more.
  */
-const SETTLED_WITHIN_MS = 23_000;
+export const RESERVED_FOR_MS = REDRIVE_WITHIN_MS + REDRIVE_FUNCTION_MS + VISIBLE_WITHIN_MS;
+
+/** The same in a team's own state machine, whose deliveries redrive owners themselves, and are looked for. */
+const SETTLED_WITHIN_MS = REDRIVE_FUNCTION_MS + VISIBLE_WITHIN_MS;
 const LOOK_EVERY_MS = 2_000;
-/** Deliveries that act on what they have read get so long to be done with it. */
+/** Such deliveries get so long to do what they are about to do. */
 const PATIENCE_MS = 60_000;
+const TOLD_EVERY_MS = 5_000;
 const CHANGED = 'nothing was released: the record has changed meanwhile; look at it with `onceflow show`';
+
+/** What a release is made with. */
+export interface Releasing {
+  /** This release's own: it tells its writes from those of every other. */
+  readonly token: string;
+  /** Is told what the release waits for. */
+  readonly progress: (text: string) => void;
+}
 
 /**
  * Releases a key as it was planned, and only if record and owner are still as they were read.
  *
- * Never frees a key whose owner lives: where deliveries could redrive the owner, it is asked about once more while the
- * record is reserved. `token` is this release's own: it tells its writes from those of every other.
+ * Never frees a key whose owner runs: if a redrive may be on its way, the owner is asked about once more while the
+ * record is reserved.
  *
- * @throws Refusal where something has changed; nothing is released then
+ * @throws Refusal if something has changed; nothing is released then
  */
-export async function release(access: WorkflowAccess, plan: ReadyRelease, token: string): Promise<void> {
-  const error = releasedError(plan.record, token);
-  const free = (record: KeyRecord) => freeRecord(access, record, plan.action, error);
-  if (plan.isReservedFirst) await withReservation(access, plan, error, free);
+export async function release(
+  access: WorkflowAccess,
+  plan: ReadyRelease,
+  releasing: Releasing,
+): Promise<void> {
+  const free = (record: KeyRecord) => freeRecord(access, record, plan, releasing.token);
+  if (plan.isReservedFirst) await withReservation(access, plan, releasing, free);
   else await free(plan.record);
 }
 
 async function freeRecord(
   access: WorkflowAccess,
   record: KeyRecord,
-  action: ReadyRelease['action'],
-  error: string,
+  { action }: ReadyRelease,
+  token: string,
 ): Promise<void> {
   const writer = new KeyWriter(access);
   const isDelete = action === 'delete';
+  const error = releasedError(record, token);
   const isWritten = isDelete ? await writer.delete(record) : await writer.markReleased(record, error);
   if (isWritten) return;
-  // A write that is refused by what it has written itself, its first answer lost, has been made.
+  // A write whose condition failed by what it has written itself, its first answer lost, has been made.
   const current = await readRecord(access, record.recordKey);
-  const isOwn = isDelete ? current === undefined : current?.error === error && current.status !== RELEASING;
+  const isOwn = isDelete ? current === undefined : current?.error === error;
   if (isOwn) return;
   const isOthers =
     current !== undefined && (current.owner !== record.owner || current.attempt !== record.attempt);
@@ -58,32 +78,34 @@ async function freeRecord(
 }
 
 /**
- * Does the work on an unfinished record that is reserved, so that no delivery that reads it from now on redrives its
- * owner, when those are done that have read it before. The owner is still dead when the work begins.
+ * Does the work on a record that is reserved, when no redrive can arrive any more that was decided before. The owner is
+ * as it was planned for when the work begins.
  *
- * `error` tells this reservation from every other. Where the work is not done, the record gets its status back: after a
- * refusal, an error, and Ctrl-C. A process that is killed leaves it reserved, and another release goes on from there.
- * An owner that was redriven meanwhile finishes a reserved record as ever.
+ * If the work is not done, the record gets its status back: after a refusal, an error, and Ctrl-C. A process that is
+ * killed leaves it reserved, and another release goes on from there. An owner that was redriven meanwhile finishes a
+ * reserved record as ever.
  *
- * @throws Refusal where the owner was brought back, others are not done with it in time, or the work was refused
+ * @throws Refusal if the owner was redriven, deliveries are still about to redrive it, or the work was rejected
  */
 async function withReservation(
   access: WorkflowAccess,
   plan: ReadyRelease,
-  error: string,
+  { token, progress }: Releasing,
   work: (reserved: KeyRecord) => Promise<void>,
 ): Promise<void> {
   const writer = new KeyWriter(access);
+  const error = reservedError(plan.record, token);
   const reserved = { ...plan.record, status: RELEASING, error };
   try {
     if (!(await writer.reserve(plan.record, error)) && !(await isReserved(access, reserved))) {
       throw new Refusal(CHANGED);
     }
-    await waitForActingDeliveries(access, reserved);
-    await requireDeadAsBefore(access, plan, reserved);
+    if (access.workflow.prefix === '') await waitFor(access, RESERVED_FOR_MS, progress);
+    else await waitForActingDeliveries(access, reserved, progress);
+    await requireOwnerAsBefore(access, plan, reserved);
     await work(reserved);
   } catch (cause) {
-    // Also after Ctrl-C, and where an answer was lost: the condition knows whether it is reserved, and by whom.
+    // Also after Ctrl-C, and if an answer was lost: the condition knows whether it is reserved, and by which release.
     const { signal: _, ...aws } = access.aws;
     await new KeyWriter({ ...access, aws }).restore(reserved).catch(() => {
       throw new Refusal(
@@ -95,32 +117,47 @@ async function withReservation(
   }
 }
 
-/** Whether a reservation was refused by what it had written itself, its first answer lost. */
+/** Whether the condition of a reservation failed by what it had written itself, its first answer lost. */
 async function isReserved(access: WorkflowAccess, reserved: KeyRecord): Promise<boolean> {
   const current = await readRecord(access, reserved.recordKey);
   return current?.status === RELEASING && current.error === reserved.error;
 }
 
-async function waitForActingDeliveries(access: WorkflowAccess, reserved: KeyRecord): Promise<void> {
+/** Waits so long, and says for how long still. */
+async function waitFor({ aws }: WorkflowAccess, ms: number, progress: (text: string) => void): Promise<void> {
+  const { time, signal } = aws;
+  const until = time.elapsed() + ms;
+  for (let left = ms; left > 0; left = until - time.elapsed()) {
+    progress(`the record is reserved; waiting ${Math.ceil(left / 1000)} s until no redrive can arrive`);
+    await time.sleep(Math.min(left, TOLD_EVERY_MS), signal);
+  }
+}
+
+async function waitForActingDeliveries(
+  access: WorkflowAccess,
+  reserved: KeyRecord,
+  progress: (text: string) => void,
+): Promise<void> {
   const { time, signal } = access.aws;
   const until = time.elapsed() + SETTLED_WITHIN_MS + PATIENCE_MS;
-  await time.sleep(SETTLED_WITHIN_MS, signal);
+  await waitFor(access, SETTLED_WITHIN_MS, progress);
   let acting = await findActingDeliveries(access, reserved);
   while (acting.length > 0) {
+    const names = acting.map(executionNameIn).join(', ');
     if (time.elapsed() >= until) {
-      const names = acting.map(executionNameIn).join(', ');
       throw new Refusal(
         `nothing was released: ${names} may be about to redrive the owner; try again in a minute`,
       );
     }
+    progress(`waiting for ${names}`);
     await time.sleep(LOOK_EVERY_MS, signal);
     acting = await stillActing(access, reserved, acting);
   }
 }
 
-async function requireDeadAsBefore(
+async function requireOwnerAsBefore(
   access: WorkflowAccess,
-  plan: ReadyRelease,
+  { owner: before }: ReadyRelease,
   reserved: KeyRecord,
 ): Promise<void> {
   const { aws, workflow } = access;
@@ -129,9 +166,12 @@ async function requireDeadAsBefore(
   const seen = { isExpress: false, description, history: undefined };
   const owner = judgeOwner({ workflow, record: reserved, owner: seen, now });
   const isAsBefore =
-    owner.kind === 'dead' && plan.owner.kind === 'dead' && owner.redriveCount === plan.owner.redriveCount;
+    owner.kind === 'dead' && before.kind === 'dead'
+      ? owner.redriveCount === before.redriveCount
+      : owner.kind === 'unknown' && before.kind === 'unknown';
   if (isAsBefore) return;
   throw new Refusal(
-    `nothing was released: the owner ${executionNameIn(reserved.owner)} was redriven by somebody else`,
+    `nothing was released: the owner ${executionNameIn(reserved.owner)} was redriven meanwhile; it is ` +
+      `${'status' in owner ? owner.status : owner.kind}`,
   );
 }

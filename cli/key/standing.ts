@@ -1,19 +1,20 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
-import { isGone, isParked, isUnfinished, type KeyRecord, sinceWhen } from './record';
+import { isGone, isHeld, isUnfinished, type KeyRecord, sinceWhen } from './record';
 
 /** How urgent a key is, the most urgent first. */
 export const STANDINGS = [
-  'inDoubt',
+  'held',
   'overdue',
   'failed',
+  'released',
   'underWay',
   'unknown',
   'completed',
   'expired',
 ] as const;
 
-/** How a key stands, for a person who looks for what is stuck. */
+/** How a key stands, for an operator who looks for what is stuck. */
 export type Standing = (typeof STANDINGS)[number];
 
 /** A key among others. */
@@ -27,18 +28,19 @@ export interface Standee {
 const MARGIN_MS = 60_000;
 
 /**
- * How a key stands, by its record alone: whether an owner lives is asked only where a person looks at the key. One that
- * is under way for longer than its step may take is overdue.
+ * How a key stands, by its record alone: about an owner is asked only when an operator looks at the key. A key that is
+ * under way for longer than its step may take is overdue.
  */
 export function standingOf(record: KeyRecord, workflow: Workflow, now: EpochMs): Standing {
   if (isGone(record, now)) return 'expired';
-  if (isParked(record, workflow)) return 'inDoubt';
+  if (isHeld(record, workflow)) return 'held';
   if (isUnfinished(record)) {
     const stepMs = Math.max(workflow.stepTimeoutMs, (record.stepTimeout ?? 0) * 1000);
     const since = sinceWhen(record);
     return since !== undefined && now - since <= stepMs + MARGIN_MS ? 'underWay' : 'overdue';
   }
   if (record.status === STATUS.completed) return 'completed';
+  if (record.status === STATUS.released) return 'released';
   return record.status === STATUS.failed ? 'failed' : 'unknown';
 }
 

@@ -1,30 +1,48 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import {
-  attributeIn,
-  keyIn,
-  RECORD,
-  RELEASED,
-  STATUS,
-  toEpochSeconds,
-} from '../../state-machine/contract/index';
+import { attributeIn, keyIn, RECORD, RELEASED, STATUS } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../aws/workflow';
 import type { DeadOwner } from './judge';
-import { type KeyRecord, RELEASING } from './record';
+import { type KeyRecord, RELEASING, type RecordState } from './record';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 
 /** The error that a release writes into a record. The token tells this release from every other. */
 export function releasedError({ owner, attempt }: KeyRecord, token: string): string {
-  const cause = { message: 'a person has released the key', owner, attempt, token };
-  return JSON.stringify({ Error: RELEASED, Cause: JSON.stringify(cause) });
+  return errorOf({ message: 'an operator has released the key', owner, attempt, token });
 }
 
 /**
- * Writes what a person decides about a key. Every write is made only if the record is still as it was read, and gives
- * false where it is not: somebody else was faster, or this very write has been made and its answer lost.
+ * The error of a record while it is being released. It contains what the record said before, so that any process can
+ * give it back.
+ */
+export function reservedError(record: KeyRecord, token: string): string {
+  const { owner, attempt } = record;
+  const before = beforeRelease(record);
+  return errorOf({ message: 'an operator is releasing the key', owner, attempt, token, before });
+}
+
+function errorOf(cause: object): string {
+  return JSON.stringify({ Error: RELEASED, Cause: JSON.stringify(cause) });
+}
+
+/** What a record said before it was reserved; of a record that is not reserved, what it says. */
+function beforeRelease({ status, error }: KeyRecord): Pick<RecordState, 'status' | 'error'> {
+  if (status !== RELEASING) return { status, error };
+  try {
+    const { Cause } = JSON.parse(error ?? '') as { readonly Cause: string };
+    const { before } = JSON.parse(Cause) as { readonly before: Pick<RecordState, 'status' | 'error'> };
+    return { status: before.status, error: before.error };
+  } catch {
+    return { status: STATUS.inProgress, error: undefined };
+  }
+}
+
+/**
+ * Writes what an operator decides about a key. Each write is made only if the record is still as it was read. It gives
+ * false if the record has changed, or if this very write was made and its answer was lost.
  */
 export class KeyWriter {
   readonly #access: WorkflowAccess;
@@ -33,24 +51,23 @@ export class KeyWriter {
     this.#access = access;
   }
 
-  /** Marks the record as released: a failure, which the next delivery takes over from. */
+  /**
+   * Releases the record: the next delivery takes it over. It gets no expiry: its attempt tells the next owner from
+   * whatever of this one still arrives.
+   */
   markReleased(record: KeyRecord, error: string): Promise<boolean> {
-    const { aws, workflow } = this.#access;
-    const now = aws.time.now();
     return this.#update(record, {
       set: {
-        [RECORD.status]: { S: STATUS.failed },
+        [RECORD.status]: { S: STATUS.released },
         [RECORD.error]: { S: error },
-        [RECORD.finishedAt]: { S: new Date(now).toISOString() },
-        // A parked record has none, and a released key must not be kept for ever.
-        [RECORD.expiry]: { N: String(toEpochSeconds(now) + workflow.failedRetentionSeconds) },
+        [RECORD.finishedAt]: { S: new Date(this.#access.aws.time.now()).toISOString() },
       },
-      remove: [RECORD.result, RECORD.leaseExpiry],
+      remove: [RECORD.result, RECORD.leaseExpiry, RECORD.expiry],
     });
   }
 
   /**
-   * Reserves an unfinished record: from now on no delivery asks about its owner, nor takes over. The error tells this
+   * Reserves a record: from now on neither deliveries nor recovery act on what they read of it. The error tells this
    * reservation from every other.
    */
   reserve(record: KeyRecord, error: string): Promise<boolean> {
@@ -58,10 +75,14 @@ export class KeyWriter {
     return this.#update(record, { set, remove: [] });
   }
 
-  /** Gives a reserved record back to its owner. */
+  /** Gives a reserved record the status and the error back that it had before. */
   restore(reserved: KeyRecord): Promise<boolean> {
-    const set = { [RECORD.status]: { S: STATUS.inProgress } };
-    return this.#update(reserved, { set, remove: [RECORD.error] });
+    const { status, error } = beforeRelease(reserved);
+    const set = {
+      [RECORD.status]: { S: status },
+      ...(error !== undefined && { [RECORD.error]: { S: error } }),
+    };
+    return this.#update(reserved, { set, remove: error === undefined ? [RECORD.error] : [] });
   }
 
   /** Deletes the record. */
@@ -78,8 +99,8 @@ export class KeyWriter {
   }
 
   /**
-   * Redrives a dead owner, with the token that the workflow itself uses: a delivery that does the same at this moment
-   * and this call redrive it once. False where somebody else has redriven it, or it cannot go on any more.
+   * Redrives an owner that has ended, with the token of recovery: a recovery that does the same at this moment and this
+   * call redrive it once. False if it was redriven before, or cannot resume any more.
    */
   async redrive(record: KeyRecord, { redriveCount }: DeadOwner): Promise<boolean> {
     const { aws } = this.#access;
@@ -123,8 +144,8 @@ interface Change {
 }
 
 /**
- * The condition of every write: owner, attempt, status and error as they were read. The error tells two releases apart,
- * and a release from the parking before it: all of them leave owner, attempt and status alone.
+ * The condition of every write: owner, attempt, status and error as they were read. The error tells two releases of one
+ * record apart.
  */
 function conditionOf({ owner, attempt, status, error }: KeyRecord) {
   return {

@@ -5,7 +5,7 @@ import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import type { Key } from '../key/key';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
-import { recoveryFor } from '../key/recovery';
+import { type KeyRecovery, recoveryOf } from '../key/recovery';
 import { Refusal } from '../program/refusal';
 import { dateTime, executionNameIn, printable } from '../text';
 import type { TimelineEvent } from './events';
@@ -20,8 +20,8 @@ export interface KeyStory {
   readonly searched: Searched | undefined;
   /** The execution that has the name of the key, and is not known to be of it: of another one, or of none. */
   readonly namesake: DescribeExecutionOutput | undefined;
-  /** The state machine that recovers its owner by itself; undefined where none is to, or nobody may look for it. */
-  readonly recovery: string | undefined;
+  /** Who recovers its owner; undefined if nothing does, or the credentials may not look for it. */
+  readonly recovery: KeyRecovery | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function readStory(access: WorkflowAccess, key: Key, search: Search
   }));
   if (state.record === undefined && executions.length === 0) throw nothingKnown(state);
   const judged = judgeKey(state);
-  const recovery = await recoveryFor(access, judged);
+  const recovery = await recoveryOf(access, judged, executions);
   return {
     judged,
     executions,

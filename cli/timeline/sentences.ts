@@ -28,10 +28,12 @@ export function sentenceFor(visit: StateVisit, context: TimelineContext): Senten
   return SENTENCES[visit.name]?.(visit, context);
 }
 
-/** What is known of an owner that could not be redriven: it is still dead. */
+/** What is known of an owner that could not be redriven. */
 const NOT_REDRIVEN = 'NOT_REDRIVEN';
+/** What is known of an owner for which a delivery has called recovery. */
+const OVERDUE = 'OVERDUE';
 
-/** A finalizing write: what it says when it was made, refused, or not brought to its end. */
+/** A finalizing write: what it says if it was made, rejected, or not completed. */
 function written(kind: TimelineEventKind, done: string, refused: string): Describe {
   return visit => {
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
@@ -76,12 +78,6 @@ function always(kind: TimelineEventKind, text: string): Describe {
 
 const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claim]: claim,
-  [STATE.checkKey]: visit => {
-    if (visit.exitedAt === undefined) return ['read', `was reading its key again${lastFailure(visit)}`];
-    return wasLeftByAnError(visit)
-      ? ['refused', `could not read its key${lastFailure(visit)}`]
-      : ['read', 'could read its key: something else of the claim could not be evaluated'];
-  },
   [STATE.read]: (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
     if (wasLeftByAnError(visit)) return ['refused', `could not read the record${lastFailure(visit)}`];
@@ -101,28 +97,20 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     context.owner = typeof seen?.['status'] === 'string' ? seen['status'] : undefined;
     return ['asked', `asked about the owner ${owner}: ${ownerSeenInWords(seen ?? {})}`];
   },
-  [STATE.readHistory]: visit => {
-    const seen = objectIn<{ readonly state?: string; readonly isLeft?: boolean }>(visit, 'place');
-    if (seen === undefined)
-      return ['asked', "read the owner's history; what it says is not in the history of this execution"];
-    return seen.state === undefined
-      ? ['asked', "read the owner's history, which does not say where it stopped"]
-      : [
-          'asked',
-          `saw in its history that the owner stopped ${seen.isLeft ? 'after' : 'in'} "${seen.state}"`,
-        ];
-  },
   [STATE.redrive]: redrive,
+  [STATE.callRecovery]: callRecovery,
   [STATE.ownerInDoubt]: (visit, context) =>
     written(
-      'parked',
-      `the key is in doubt (parked): its owner ${ownerIn(context)} died within the step`,
-      'did not park the record: it had changed meanwhile',
+      'held',
+      `the record is held for review: whether the step of its owner ${ownerIn(context)} has run is not known`,
+      'did not hold the record: it had changed meanwhile',
     )(visit, context),
   [STATE.takeOver]: takeOver,
   [STATE.step]: businessStep,
   [STATE.letStepEnd]: waited('until the step had certainly ended'),
-  [STATE.letOwnersStepEnd]: waited('until the step of an owner that nobody knows had certainly ended'),
+  [STATE.letOwnersStepEnd]: waited(
+    'until the step of an owner that Step Functions does not know had certainly ended',
+  ),
   [STATE.wait]: waited('for the owner'),
   [STATE.completed]: (visit, context) =>
     wasLeftByAnError(visit) && visit.failures.at(-1)?.error === EVALUATION_FAILED
@@ -145,27 +133,20 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   ),
   [STATE.sendResult]: sent('of the result', 'success'),
   [STATE.sendPlaceOfResult]: sent('where the result is', 'success'),
-  [STATE.ownerCompleted]: (visit, context) =>
-    written(
-      'finalized',
-      `the key is COMPLETED, for ${ownerIn(context)}, which had succeeded and left it IN_PROGRESS`,
-      'did not finish the record for its owner: it had changed meanwhile',
-    )(visit, context),
   [STATE.failed]: written(
     'finalized',
     'the key has FAILED',
     'did not write its failure: the record has another owner',
   ),
   [STATE.inDoubt]: written(
-    'parked',
-    'the key is in doubt (parked)',
-    'did not park the record: somebody else had changed it',
+    'held',
+    'the record is held for review: whether the step has run is not known',
+    'did not hold the record: it had changed meanwhile',
   ),
   [STATE.sendFailure]: sent('of the failure'),
-  [STATE.sendDoubt]: sent('that a person has to decide'),
-  [STATE.sendOwnersDoubt]: sent('that a person has to decide'),
-  [STATE.sendMissingKey]: sent('of a delivery without a usable key'),
-  [STATE.sendInvalidPayload]: sent('of a delivery whose payload cannot be hashed'),
+  [STATE.sendDoubt]: sent('that an operator must decide'),
+  [STATE.sendOwnersDoubt]: sent('that an operator must decide'),
+  [STATE.sendInvalidEvent]: sent('of a delivery without a usable key or payload'),
   [STATE.sendForeignRecord]: sent("of a delivery that meets another workflow's record"),
   [STATE.sendPayloadMismatch]: sent('of a delivery with another payload'),
   [STATE.returnResult]: always('returned', 'returned the stored result'),
@@ -178,24 +159,21 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       ? ['returned', `could not read the result in the bucket${lastFailure(visit)}`]
       : ['returned', 'returned the result out of the bucket'],
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
-  [STATE.foreignRecord]: always('refused', "refused the delivery: the record is another workflow's"),
+  [STATE.foreignRecord]: always('refused', "rejected the delivery: the record is another workflow's"),
   [STATE.payloadMismatch]: always(
     'refused',
-    'refused the delivery: the key was used before with another payload',
+    'rejected the delivery: the key was used before with another payload',
   ),
-  [STATE.inProgress]: (_, context) => ['refused', `refused the delivery: ${whyInProgress(context)}`],
-  [STATE.refuseInDoubt]: always(
+  [STATE.inProgress]: (_, context) => ['refused', `rejected the delivery: ${whyInProgress(context)}`],
+  [STATE.heldForReview]: always(
     'refused',
-    'refused the delivery: nobody knows whether the step has run; a person decides',
+    'rejected the delivery: the record is held for review; an operator decides',
   ),
-  [STATE.missingKey]: always('refused', 'refused the delivery: it has no usable key'),
-  [STATE.invalidPayload]: always('refused', 'refused the delivery: its payload cannot be hashed'),
+  [STATE.invalidEvent]: always('refused', 'rejected the delivery: it has no usable key or payload'),
   [STATE.redrivesExhausted]: always(
     'refused',
-    'refused the delivery: the owner has died after each redrive; a person decides',
+    'rejected the delivery: the owner failed again after each redrive; an operator decides',
   ),
-  [STATE.claimContended]: always('refused', 'gave up: the claim did not settle'),
-  [STATE.tableRefused]: always('refused', 'gave up: the table refused its request'),
   [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),
   [STATE.resultUnavailable]: always(
     'refused',
@@ -232,7 +210,7 @@ function redrive(visit: StateVisit, context: TimelineContext): Sentence {
     return ['redrove', `was redriving the owner ${owner}${lastFailure(visit)}`];
   if (/NotRedrivable/.test(visit.failures.at(-1)?.error ?? '')) {
     context.owner = 'RUNNING';
-    return ['redrove', `did not redrive the owner ${owner}: somebody else had, or it had finished`];
+    return ['redrove', `did not redrive the owner ${owner}: it had been redriven before, or had finished`];
   }
   context.owner = wasLeftByAnError(visit) ? NOT_REDRIVEN : 'RUNNING';
   return context.owner === NOT_REDRIVEN
@@ -240,7 +218,22 @@ function redrive(visit: StateVisit, context: TimelineContext): Sentence {
     : ['redrove', `redrove the owner ${owner}${afterFaults(visit)}`];
 }
 
-/** The business step: its result, its error, or that it was cut off. */
+/** The call of recovery: an execution of its name that is there already is as good as one that was started. */
+function callRecovery(visit: StateVisit, context: TimelineContext): Sentence {
+  const owner = ownerIn(context);
+  const { Name } = (visit.request ?? {}) as { readonly Name?: unknown };
+  const name = typeof Name === 'string' ? ` ${Name}` : '';
+  if (visit.exitedAt === undefined)
+    return ['calledRecovery', `was starting recovery for ${owner}${lastFailure(visit)}`];
+  context.owner = OVERDUE;
+  if (/ExecutionAlreadyExists/.test(visit.failures.at(-1)?.error ?? ''))
+    return ['calledRecovery', `found recovery${name} for ${owner}, which another delivery had started`];
+  return wasLeftByAnError(visit)
+    ? ['calledRecovery', `could not start recovery for ${owner}${lastFailure(visit)}`]
+    : ['calledRecovery', `started recovery${name} for ${owner}${afterFaults(visit)}`];
+}
+
+/** The business step: its result, its error, or that it was interrupted. */
 function businessStep(visit: StateVisit, context: TimelineContext): Sentence {
   const attempt = attemptOfRequest(visit) ?? context.attempt;
   const again = visit.isRedriven ? ' again' : '';
@@ -279,12 +272,14 @@ function whyInProgress(context: TimelineContext): string {
       return `${owner} owns the key, and the time of its step is not over`;
     case 'RUNNING':
     case 'PENDING_REDRIVE':
-      return `${owner} owns the key, and is at work`;
+      return `${owner} owns the key, and is running`;
     case NOT_REDRIVEN:
-      return `${owner} owns the key; it is dead, and could not be redriven`;
+      return `${owner} owns the key; it has ended, and could not be redriven`;
+    case OVERDUE:
+      return `${owner} owns the key, and should have finished: recovery decides what becomes of it`;
     case 'NOT_FOUND':
       return `${owner} owns the key, and may not be visible yet`;
     default:
-      return `${owner} ended so short a time ago that the step it called might still be working`;
+      return `${owner} ended so short a time ago that the step it called might still be running`;
   }
 }

@@ -1,4 +1,4 @@
-import { ERROR, STATUS } from '../../state-machine/contract/index';
+import { STATUS } from '../../state-machine/contract/index';
 import type { StateVisit } from '../key/history';
 import { failureInWords, failureOf } from '../key/record';
 import { duration, executionNameIn, plural, QUOTED_MAX, shortened, timeOfDay } from '../text';
@@ -6,7 +6,7 @@ import type { RecordRead, TimelineContext } from './events';
 
 const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 
-/** Whether the write of a state was refused by its condition: the record was not as expected. */
+/** Whether the condition of a state's write failed: the record was not as expected. */
 export function wasRefused({ failures }: StateVisit): boolean {
   return failures.at(-1)?.error === CONDITION_FAILED;
 }
@@ -63,10 +63,11 @@ export function recordInWords(record: RecordRead, context: TimelineContext): str
   if (status === undefined) return 'there is none';
   const attempt = record['attempt']?.N;
   const claimedAt = record['claimedAt']?.S;
-  const failure = status === STATUS.failed ? failureOf({ error: record['error']?.S }) : undefined;
+  const hasFailed = status === STATUS.failed || status === STATUS.held;
+  const failure = hasFailed ? failureOf({ error: record['error']?.S }) : undefined;
   const what = failure === undefined ? status : `${status} with ${shortened(failure.error, QUOTED_MAX)}`;
   return [
-    `${what}${failure?.error === ERROR.inDoubt ? ' (parked)' : ''}`,
+    what,
     `owner ${ownerIn(context)}`,
     ...(attempt === undefined ? [] : [`attempt ${attempt}`]),
     ...(claimedAt === undefined ? [] : [`claimed ${timeOfDay(claimedAt)}`]),
@@ -76,7 +77,7 @@ export function recordInWords(record: RecordRead, context: TimelineContext): str
 /** What DescribeExecution said of an owner, as the workflow has it in a variable. */
 export type OwnerSeen = Readonly<Record<string, unknown>>;
 
-/** How an owner was when it was asked about. */
+/** How an owner was when Step Functions was asked about it. */
 export function ownerSeenInWords(owner: OwnerSeen): string {
   const { status, stopDate, error, redriveStatus } = owner;
   if (typeof status !== 'string') return 'its status is not in the history';

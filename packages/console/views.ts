@@ -47,8 +47,16 @@ export interface Reading {
   readonly of: number | null;
 }
 
-/** How a key stands, for a person who looks for what is stuck. */
-export type Standing = 'inDoubt' | 'overdue' | 'underWay' | 'failed' | 'completed' | 'expired' | 'unknown';
+/** How a key stands, for an operator who looks for what is stuck. */
+export type Standing =
+  | 'held'
+  | 'overdue'
+  | 'failed'
+  | 'released'
+  | 'underWay'
+  | 'unknown'
+  | 'completed'
+  | 'expired';
 
 /** One record. */
 export interface KeyRow {

@@ -34,9 +34,10 @@ export function signOf(status: string): { readonly sign: string; readonly tone: 
 
 /** How a key stands, in words. */
 export const STANDINGS: Readonly<Record<Standing, readonly [sign: string, tone: string, words: string]>> = {
-  inDoubt: ['!', 'bad', 'in doubt'],
+  held: ['!', 'bad', 'held for review'],
   overdue: ['!', 'bad', 'overdue'],
   failed: ['✕', 'bad', 'failed'],
+  released: ['↻', 'busy', 'released'],
   underWay: ['▶', 'busy', 'under way'],
   unknown: ['?', 'none', 'unknown'],
   completed: ['✓', 'good', 'completed'],
