@@ -42,13 +42,21 @@ export interface Settling {
   readonly tell: (text: string) => void;
 }
 
+/**
+ * So many checks of a key whose owner has ended keep its message invisible: recovery decides about that owner, and a
+ * receive would only be used up. After that the message comes back, and its delivery starts recovery, if every event was
+ * lost. The last of these checks is some 60 times `checkAfterSeconds` after the first.
+ */
+const RECOVERED_WITHIN_CHECKS = 6;
+
 /** The longest time between two looks, in seconds: well below the 12 hours for which a receipt handle is good. */
 const CHECK_SECONDS_MAX = 3 * 60 * 60;
 
 /**
- * Settles each message: deletes it where the execution that was started for it has finished its key, and keeps it out
- * of sight as long as one works on the key. Every other message is left alone: it becomes visible by itself, which
- * counts as a receive of its queue, and is started again, so that the workflow's own rules decide.
+ * Settles each message: deletes it if the execution that was started for it has finished its key, and keeps it invisible
+ * as long as an execution works on the key, or recovery may decide about one that ended. Every other message is left
+ * alone: it becomes visible automatically, which counts as a receive of its queue, and is started again, so that the
+ * workflow's own rules decide.
  *
  * Answers which looks come again. A look that is lost is made up for by the message itself.
  */
@@ -76,7 +84,7 @@ async function settle(look: Look, { services, checkAfterSeconds, tell }: Settlin
       await services.hide('unsettled', look.receiptHandle, checkAfterSeconds - DELAY_SECONDS_MAX);
       return true;
     }
-    const found = await findingOf(message, services);
+    const found = await findingOf(message, services, looks <= RECOVERED_WITHIN_CHECKS);
     switch (found.kind) {
       case 'finished':
         await services.remove(message.receiptHandle);
@@ -112,10 +120,15 @@ function messageIn(body: string): UnsettledMessage | undefined {
 type Finding =
   /** By the very execution that was started for the message, or for it: so with its payload. */
   | { readonly kind: 'finished' }
+  /** Or about to: recovery decides. */
   | { readonly kind: 'running' }
   | { readonly kind: 'left'; readonly reason: string };
 
-async function findingOf(message: UnsettledMessage, services: Services): Promise<Finding> {
+async function findingOf(
+  message: UnsettledMessage,
+  services: Services,
+  mayBeRecovered: boolean,
+): Promise<Finding> {
   const { executionArn } = message;
   // A table that does not answer says nothing about the execution, which waits for it patiently.
   const record = await services.read(message.recordKey).catch((): SettlingRecord => ({ status: undefined }));
@@ -124,6 +137,7 @@ async function findingOf(message: UnsettledMessage, services: Services): Promise
   if (owner === executionArn && status === STATUS.failed) {
     return { kind: 'left', reason: `the business step failed: ${nameIn(error)}` };
   }
+  if (status === STATUS.held) return { kind: 'left', reason: `held for review: ${nameIn(error)}` };
   const isOthers = status === STATUS.inProgress && owner !== undefined && owner !== executionArn;
   const asked = isOthers ? [executionArn, owner] : [executionArn];
   // Whoever gets no answer takes the execution for alive: a wrong guess costs time, and no receive.
@@ -131,8 +145,12 @@ async function findingOf(message: UnsettledMessage, services: Services): Promise
   // It was answered by the record. That may be gone by now: another start would run the step again.
   if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };
   if (statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };
+  // A stopped execution may have ended before its claim. One that failed there was rejected, or its Task has failed.
+  const isUnclaimed = record.status === undefined && ['ABORTED', 'TIMED_OUT'].includes(statuses[0] ?? '');
+  const isUnfinished = status === STATUS.inProgress || status === STATUS.released || isUnclaimed;
+  if (isUnfinished && mayBeRecovered) return { kind: 'running' };
   const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
-  return { kind: 'left', reason: `${status}, and nobody works on it: ${seen.join(', ')}` };
+  return { kind: 'left', reason: `${status}, and no execution works on it: ${seen.join(', ')}` };
 }
 
 /** Keeps the message and its look out of sight; false, so no look, where the message comes back by itself. */

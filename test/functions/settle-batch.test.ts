@@ -131,17 +131,50 @@ describe('the look at a message that has been started', () => {
     expect(isAgain).toBe(true);
   });
 
+  describe.each<[string, SettlingRecord | undefined, Record<string, string>]>([
+    ['its own execution was stopped', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'ABORTED' }],
+    ['the owner failed', { status: 'IN_PROGRESS', owner: 'arn:b' }, { 'arn:b': 'FAILED', [OWN]: 'FAILED' }],
+    ['the owner is not known', { status: 'IN_PROGRESS', owner: 'arn:b' }, { [OWN]: 'FAILED' }],
+    ['recovery has released the key', { status: 'RELEASED', owner: OWN }, { [OWN]: 'FAILED' }],
+    ['its own was stopped before its claim', undefined, { [OWN]: 'ABORTED' }],
+    ['its own timed out before its claim', undefined, { [OWN]: 'TIMED_OUT' }],
+  ])('%s: recovery may decide', (_, record, executions) => {
+    const world = { ...(record && { record }), executions };
+
+    test('six checks keep the message invisible', async () => {
+      const { calls, isAgain } = await settled({ ...world, receives: 6 });
+
+      expect(calls.slice(-2)).toEqual(['hide source r 1340', 'hide unsettled l 1280']);
+      expect(isAgain).toBe(true);
+    });
+
+    test('the seventh leaves it to come again: its delivery starts recovery', async () => {
+      const { calls, isAgain, reasons } = await settled({ ...world, receives: 7 });
+
+      expect(calls.filter(call => /^(delete|hide)/.test(call))).toEqual([]);
+      expect(isAgain).toBe(false);
+      expect(reasons).toHaveLength(1);
+    });
+  });
+
+  test('its key is held for review: left to come again, and its execution is not asked about', async () => {
+    const error = JSON.stringify({ Error: 'Idempotency.InDoubt', Cause: 'secret' });
+
+    expect(await settled({ record: { status: 'HELD', owner: OWN, error } })).toEqual({
+      calls: ['read Pay#7'],
+      isAgain: false,
+      reasons: ['held for review: Idempotency.InDoubt'],
+    });
+  });
+
   test.each<[string, SettlingRecord | undefined, Record<string, string>]>([
-    ['its own execution died with the key', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'ABORTED' }],
-    ['the owner died', { status: 'IN_PROGRESS', owner: 'arn:b' }, { 'arn:b': 'FAILED', [OWN]: 'FAILED' }],
-    ['its own was refused before it claimed', undefined, { [OWN]: 'FAILED' }],
+    ['its own was rejected before it claimed', undefined, { [OWN]: 'FAILED' }],
     [
       'another has finished the key, with another payload',
       { status: 'COMPLETED', owner: 'arn:b' },
       { [OWN]: 'FAILED' },
     ],
-    ['nobody knows its own', undefined, {}],
-    ['nobody knows the owner', { status: 'IN_PROGRESS', owner: 'arn:b' }, { [OWN]: 'FAILED' }],
+    ['its own is not known', undefined, {}],
   ])('%s: left to come again, so that the workflow decides', async (_, record, executions) => {
     const { calls, isAgain, reasons } = await settled({ ...(record && { record }), executions });
 
