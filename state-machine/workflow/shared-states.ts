@@ -27,7 +27,7 @@ export function defineSharedStates(
     claim: claimRecord(scope, settings),
     takeOver: takeOver(scope, settings),
     completed: finalizeCompleted(scope, settings),
-    inProgress: whileInProgress(scope, onInProgress, read),
+    inProgress: whileInProgress(scope, onInProgress, read, settings.variant.isPart),
     resultUnavailable: fail.resultUnavailable(scope, settings),
     heldForReview: fail.heldForReview(scope, settings),
   };

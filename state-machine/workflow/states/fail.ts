@@ -51,16 +51,20 @@ export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Fa
   );
 }
 
-/** Refuses a delivery while another execution owns the key. */
-export function inProgress(scope: Construct): Fail {
-  return refusedInProgress(scope, { redriveError: '$redriveError', serviceError: '$serviceError' });
+/** Ends a delivery while another execution owns the key. */
+export function inProgress(scope: Construct, isPart: boolean): Fail {
+  return refusedInProgress(scope, {
+    ...(isPart && { redriveError: '$redriveError' }),
+    serviceError: '$serviceError',
+  });
 }
 
 /** The same for a delivery that has waited: an error from before its last wait, emptied there, is left out. */
-export function inProgressAfterWaits(scope: Construct): Fail {
+export function inProgressAfterWaits(scope: Construct, isPart: boolean): Fail {
+  const unlessEmpty = (name: string) => `$exists(${name}) and $not(${name} = '') ? ${name}`;
   return refusedInProgress(scope, {
-    redriveError: "$exists($redriveError) and $not($redriveError = '') ? $redriveError",
-    serviceError: "$exists($serviceError) and $not($serviceError = '') ? $serviceError",
+    ...(isPart && { redriveError: unlessEmpty('$redriveError') }),
+    serviceError: unlessEmpty('$serviceError'),
   });
 }
 

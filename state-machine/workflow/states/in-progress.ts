@@ -9,32 +9,38 @@ import { inProgress, inProgressAfterWaits } from './fail';
 import { ASK_FOR_LITTLE } from './owner';
 
 /** Where a delivery goes whose key another execution owns: to its end, or after a while to `read` again. */
-export function whileInProgress(scope: Construct, onInProgress: OnInProgress, read: State): State {
-  if (!onInProgress.total) return inProgress(scope);
-  const refused = inProgressAfterWaits(scope);
+export function whileInProgress(
+  scope: Construct,
+  onInProgress: OnInProgress,
+  read: State,
+  isPart: boolean,
+): State {
+  if (!onInProgress.total) return inProgress(scope, isPart);
+  const refused = inProgressAfterWaits(scope, isPart);
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
     comment: 'Is there time left to read the record again?',
   });
   when(hasWaited, 'The time is over', HAS_WAITED, refused);
-  hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total).next(read));
+  hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total, isPart).next(read));
   return hasWaited;
 }
 
-function waitForTheOwner(scope: Construct, total: Duration): Wait {
+function waitForTheOwner(scope: Construct, total: Duration, isPart: boolean): Wait {
   return Wait.jsonata(scope, STATE.wait, {
     comment: 'Another execution owns the key: the record is read again, after delays that grow',
     time: WaitTime.seconds(secondsToWait(total.toMilliseconds())),
-    assign: { waitUntil: waitUntil(total.toMilliseconds()), waits: WAITS_AFTER, ...AS_BEFORE },
+    assign: {
+      waitUntil: waitUntil(total.toMilliseconds()),
+      waits: WAITS_AFTER,
+      serviceError: EMPTY,
+      // What was learned of the owner before a wait is old after it: it is asked about anew.
+      ...(isPart && { ...ASK_FOR_LITTLE, redriveError: EMPTY }),
+    },
   });
 }
 
+/** The cause tells only what went wrong since the last wait: a variable cannot be deleted, so it becomes empty. */
 const EMPTY = expression("''");
-
-/**
- * What was learned of the owner before a wait is old behind it: it is asked about anew, and the cause tells only what
- * went wrong since. A variable cannot be taken back, so that an error which is none is empty.
- */
-const AS_BEFORE = { ...ASK_FOR_LITTLE, serviceError: EMPTY, redriveError: EMPTY } as const;
 
 // The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its waits.
 
