@@ -18,12 +18,16 @@ export type NoticeState =
 
 /**
  * The ARN of the execution that has to send the notice of a record: its owner, or whoever has parked it for a dead
- * owner. That one alone is redriven for it: a redrive of the dead owner would run its step again. Nobody's where a dead
- * owner's record was parked while the workflow had no destination: nobody has said by whom.
+ * owner. That one alone is redriven for it: a redrive of the dead owner would run its step again. Undefined if recovery
+ * has held the record, which notifies itself, or if it was held while the workflow had no destination.
  */
-export function senderOf({ owner, error }: Pick<JudgedRecord, 'owner' | 'error'>): string | undefined {
+export function senderOf({
+  status,
+  owner,
+  error,
+}: Pick<JudgedRecord, 'status' | 'owner' | 'error'>): string | undefined {
   const { Error: name, Cause: cause } = objectIn(error);
-  if (name !== ERROR.inDoubt) return owner;
+  if (name !== ERROR.inDoubt && status !== STATUS.held) return owner;
   const { heldBy, error: itsOwn } = objectIn(cause);
   if (heldBy === HELD_BY_RECOVERY) return undefined;
   if (typeof heldBy === 'string') return heldBy;
@@ -76,7 +80,8 @@ export const IS_NOTICE_UNSENT = `( ${[
   `$isOfOwner := $record.${RECORD.owner}.S = $owner.executionArn`,
   `$isOfDoubt := $contains($cause, $heldBy) ? $contains($cause, $heldBy & $owner.executionArn & '"') ` +
     `: $isOfOwner and $contains($cause, '"error":')`,
-  `$isOfSender := $stored.Error = ${literal(ERROR.inDoubt)} ? $isOfDoubt : $isOfOwner`,
+  `$isDoubt := $stored.Error = ${literal(ERROR.inDoubt)} or $record.${RECORD.status}.S = ${literal(STATUS.held)}`,
+  '$isOfSender := $isDoubt ? $isOfDoubt : $isOfOwner',
   '$mayHaveSent := $stored.Error = $owner.error',
   `$isOfSending := $mayHaveSent and $contains($owner.error, ${OF_SENDING}) and ` +
     '$max([0, $owner.redriveCount]) = 0',

@@ -84,10 +84,7 @@ export const NOT_FOUND = {
  */
 function unlessBehind(known: string, said: string): string {
   const count = '$states.result.RedriveCount';
-  const runs = and(
-    "$states.result.Status = 'RUNNING'",
-    `${known}.status in ['FAILED', 'TIMED_OUT', 'ABORTED']`,
-  );
+  const runs = "$states.result.Status = 'RUNNING'";
   const isBehind = and(
     `$type(${known}.redriveCount) = 'number'`,
     or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`)),

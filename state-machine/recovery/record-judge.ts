@@ -12,7 +12,7 @@ import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../contract/err
 import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
 import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
 import { recoveryRules } from '../contract/judgement';
-import { HELD_BY_RECOVERY, RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
+import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
@@ -39,7 +39,7 @@ import type { SuccessDestination } from '../success-destination';
 import * as history from './owners-history';
 import * as writes from './record-writes';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
-import { because, ERROR_TOLD, STATUS_TOLD } from './recovery-input';
+import { because, ERROR_TOLD, REPLACED, STATUS_TOLD } from './recovery-input';
 import * as states from './recovery-states';
 
 /** What recovery of a workflow goes by. */
@@ -128,12 +128,16 @@ function decideWhatIsDue(
   when(choice, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
   when(choice, 'Released by a recovery, too often', and(IS_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
   when(choice, 'Released by a recovery', IS_RELEASED, acts.deliver);
-  if (settings.onFailure) when(choice, 'Held by a recovery', IS_HELD_BY_RECOVERY, givenUp, HELD_BEFORE);
+  when(choice, 'Held by this recovery', IS_HELD_BY_THIS, givenUp, HELD_BEFORE);
   when(choice, 'Its record may be gone', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
   when(choice, 'It may become unfinished', and(or(undone, MAY_BECOME_OWN), '$not($isAsked)'), wait);
   when(choice, 'Nothing is left', not(undone), nothingLeft);
   when(choice, 'Stopped for good', IS_STOPPED, nothingLeft);
   when(choice, 'Too early', states.isTooEarly(variant), wait);
+  // Each end of it has a recovery of its own: the one of the last end gives up.
+  const isEnough = and(states.HAS_FAILED, owed, states.IS_REDRIVEN_TOO_OFTEN);
+  when(choice, 'Its notice or end failed too often', and(isEnough, IS_OF_LAST_END), givenUp);
+  when(choice, 'The recovery of its last end gives up', isEnough, nothingLeft);
   when(choice, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
   when(choice, 'It has to send a notice, or to end', and(states.HAS_FAILED, owed), acts.redrive);
   when(choice, 'It never claimed its key', and(states.HAS_FAILED, unclaimed), acts.deliver);
@@ -225,13 +229,16 @@ function textInText(json: string): string {
   return JSON.stringify(json).slice(1, -1);
 }
 
-const IS_HELD_BY_RECOVERY = and(
+// By itself, the answer to its write lost, or by the recovery that was interrupted and in place of which it runs.
+const IS_HELD_BY_THIS = and(
   `${STATUS_READ} = ${literal(STATUS.held)}`,
   IS_OWN,
-  `$contains($record.${RECORD.error}.S, ${literal(textInText(`"heldBy":"${HELD_BY_RECOVERY}"`))})`,
+  `$exists($filter($append([${writes.THIS_RECOVERY}], ${REPLACED}), function($one) { ` +
+    `$contains($record.${RECORD.error}.S, ${literal(textInText('"recovery":"'))} & $one & ${literal(textInText('"'))}) }))`,
 );
 // A delivery that comes later asks for its work all the same.
 const IS_STOPPED = and(`$owner.error = ${literal(ERROR.stopped)}`, '$not($isCalled)');
+const IS_OF_LAST_END = '$owner.redriveCount = $redrivesBefore';
 const IS_REJECTED = `$owner.error = ${literal(ERROR.invalidEvent)}`;
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -71,6 +71,9 @@ export function releaseTheRecord(scope: Construct, settings: RecordSettings): Dy
   });
 }
 
+/** JSONata of the ARN of the execution of recovery. */
+export const THIS_RECOVERY = '$states.context.Execution.Id';
+
 /** Holds the record for an operator, with the error that deliveries end with: the variables `heldFor` and `reason`. */
 export function holdTheRecord(scope: Construct, settings: RecordSettings): DynamoTask {
   const facts = {
@@ -79,6 +82,8 @@ export function holdTheRecord(scope: Construct, settings: RecordSettings): Dynam
     owner: '$owner.executionArn',
     attempt: `$number($record.${RECORD.attempt}.N)`,
     heldBy: literal(HELD_BY_RECOVERY),
+    // The one that notifies. Others find the record held, and leave it.
+    recovery: THIS_RECOVERY,
   };
   const members = Object.entries(facts).map(([name, jsonata]) => `'${name}': ${jsonata}`);
   return writeTheRecord(scope, settings, {

@@ -103,6 +103,7 @@ export class RecoveryFragment extends StateMachineFragment {
       nothingLeft,
     );
     when(begin, 'A recovery that was interrupted', input.IS_A_RECOVERY, begin, {
+      assign: input.REPLACES,
       outputs: input.PARSED_INPUT,
     });
     const known = { assign: { ...input.KNOWN, ...judge.known }, outputs: input.PARSED_INPUT };

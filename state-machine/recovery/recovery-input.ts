@@ -46,12 +46,20 @@ export const IS_ERROR_KNOWN = or(
   '$exists($states.input.isAsked)',
 );
 
+/** JSONata of the recoveries in place of which this one runs, because they were interrupted. */
+export const REPLACED = '($exists($replaced) ? $replaced : [])';
+
+/** The variables behind the input of a recovery that was interrupted. */
+export const REPLACES = {
+  replaced: expression(`$append(${REPLACED}, [${DETAIL}.executionArn])`),
+};
+
 /** The input of the execution as a value. */
 export const PARSED_INPUT = expression(parsed(`${DETAIL}.input`));
 
 /**
  * The variables that tell of the execution. Dates are in epoch milliseconds; `endedAt` is 0 if it is not known yet when
- * the execution ended.
+ * the execution ended. `redrivesBefore` tells for which of its ends this recovery was started.
  */
 export const KNOWN = {
   owner: expression(
@@ -60,6 +68,7 @@ export const KNOWN = {
   input: expression(`${DETAIL}.input`),
   workflowArn: expression('$states.input.workflowArn'),
   endedAt: expression(`$max([0, ${DETAIL}.stopDate])`),
+  redrivesBefore: expression(`$max([0, ${DETAIL}.redriveCount])`),
   includedData: 'ALL_DATA',
   looks: 0,
   actedAt: 0,

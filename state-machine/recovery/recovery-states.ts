@@ -136,6 +136,9 @@ export const EARLIER =
 /** True if recovery has acted, or the event has been delivered again, as often as may be. */
 export const IS_TRIED_TOO_OFTEN = `$looks >= ${LOOKS_MAX} or ${EARLIER} >= ${LOOKS_MAX}`;
 
+/** True if an owner whose step has ended was redriven as often as recovery acts: each redrive has failed. */
+export const IS_REDRIVEN_TOO_OFTEN = `$max([0, $owner.redriveCount]) >= ${LOOKS_MAX}`;
+
 /** True if it is too early to decide: something of the execution may still act, or the last act may be under way. */
 export function isTooEarly(settings: Timing): string {
   return `$millis() < ${dueAt(settings)}`;

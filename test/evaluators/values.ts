@@ -112,7 +112,7 @@ export const CAUSE = oneOf(
   TEXT,
   'x'.repeat(9000),
   '😀'.repeat(9000),
-  `{"parkedBy":"${RUN}order-7","error":"E"}`,
+  `{"heldBy":"${RUN}order-7","error":"E"}`,
 );
 export const FAILURE: Maker = random => ({ Error: ERROR(random), Cause: CAUSE(random) });
 const POINTER = { storedResult: { bucket: 'results', key: 'Pay/0/1/x', sha256: 'aGFzaA==' } };

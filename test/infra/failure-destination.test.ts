@@ -71,7 +71,7 @@ describe('FailureDestination', () => {
       'Send where the result is',
     ]);
     expect(States['Send result']).not.toHaveProperty('Catch');
-    expect(definitionIn(template, /Recovery(?!Search)/).States).toHaveProperty('Redrive for its notice');
+    expect(definitionIn(template, /Recovery(?!Search)/).States).toHaveProperty('Redrive the owner');
   });
 
   test('in a fragment: its machine may send', () => {

@@ -23,7 +23,7 @@ function behind(stateName: string, times: number): Interceptor {
 
 /** DescribeExecution answers the first question of a recovery as if the execution had not been redriven. */
 function earlier(StopDate: string, recoveryArn: string): Interceptor {
-  const ofThisEnd = atFirst('Ask about the execution', async (_call, next) => {
+  const ofThisEnd = atFirst('Ask about the owner', async (_call, next) => {
     const answer = await next();
     if (answer.kind !== 'succeeded') return answer;
     return { kind: 'succeeded', output: { ...(answer.output as object), RedriveCount: 0, StopDate } };
@@ -59,7 +59,7 @@ describe('recovery, when DescribeExecution is behind', () => {
   }
 
   test('it says twice that the execution runs: asked again, and recovered', async () => {
-    await stopped(behind('Ask about the execution', 2));
+    await stopped(behind('Ask about the owner', 2));
     await world.settle();
 
     expect((await world.record(KEY))?.['status']).toEqual({ S: 'COMPLETED' });
@@ -74,7 +74,7 @@ describe('recovery, when DescribeExecution is behind', () => {
   });
 
   test.each([
-    ['Ask about the execution', false, /as it was before its end/],
+    ['Ask about the owner', false, /as it was before its end/],
     ['Read the input', true, /the input of the execution cannot be read/],
   ] as const)('%s: it says so for an hour: given up by name', async (stateName, isLost, cause) => {
     areEventsLost = isLost;

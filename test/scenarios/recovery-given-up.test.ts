@@ -38,17 +38,17 @@ describe('what recovery gives up', () => {
     return world.execution(given[0]?.executionArn ?? '');
   }
 
-  /** An execution that dies whenever it is brought back. */
-  function diesAgainAndAgain(): void {
+  /** An execution that ends again after each redrive. */
+  function endsAgainAndAgain(): void {
     world.faults = at('Finalize: completed', async call => {
       void world.stop(call.executionArn);
       return world.never();
     });
   }
 
-  test('an owner that dies again and again: told once, with key and event', async () => {
+  test('an owner that ends again after each redrive: notified once, with key and event', async () => {
     await open();
-    diesAgainAndAgain();
+    endsAgainAndAgain();
     const executionArn = await world.deliver(ORDER);
     await world.settle();
 
@@ -58,11 +58,13 @@ describe('what recovery gives up', () => {
         status: 'GIVEN_UP',
         executionArn,
         idempotencyKey: KEY,
-        error: 'Idempotency.RecoveryGivenUp',
-        cause: expect.stringContaining('dies again and again'),
+        error: 'Idempotency.RedrivesExhausted',
+        cause: expect.stringContaining('failed again after each redrive'),
         input: expect.objectContaining({ detail: ORDER }),
       },
     ]);
+    expect(await world.execution(executionArn)).toMatchObject({ status: 'ABORTED', redriveCount: 3 });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'HELD' } });
   });
 
   test('an input that cannot be read: told, and that the event is left out', async () => {
@@ -82,15 +84,12 @@ describe('what recovery gives up', () => {
     ]);
   });
 
-  test.each([
-    ['Step Functions does not know the execution', fails('Sfn.ExecutionDoesNotExistException')],
-    ['what it says of it stays behind', fails('States.QueryEvaluationError')],
-  ])('%s: told, with the event', async (_, answer) => {
+  test('what Step Functions says of the execution stays behind: notified, with the event', async () => {
     await open();
     world.faults = stopping(world, 'Business step', 'before');
     await world.deliver(ORDER);
     await world.pass(1000);
-    world.faults = at('Ask about the execution', async () => answer);
+    world.faults = at('Ask about the owner', async () => fails('States.QueryEvaluationError'));
     await world.pass(10 * MINUTE);
 
     expect(sent()).toMatchObject([{ status: 'GIVEN_UP', input: { detail: ORDER } }]);
@@ -107,11 +106,11 @@ describe('what recovery gives up', () => {
 
   test('the destination is away for five minutes: told then', async () => {
     await open();
-    diesAgainAndAgain();
-    const dies = world.faults;
+    endsAgainAndAgain();
+    const ends = world.faults;
     let away: number | undefined;
     world.faults = (call, next) => {
-      if (call.stateName !== 'Tell that it is given up') return dies(call, next);
+      if (call.stateName !== 'Notify') return ends(call, next);
       away ??= world.clock.now() + 5 * MINUTE;
       return world.clock.now() < away ? Promise.resolve(fails('SQS.SqsException')) : next();
     };
@@ -124,10 +123,10 @@ describe('what recovery gives up', () => {
 
   test('the destination stays away: given up all the same, and the cause says that it was not told', async () => {
     await open();
-    diesAgainAndAgain();
-    const dies = world.faults;
-    const away = failing('Tell that it is given up', 'SQS.SqsException');
-    world.faults = (call, next) => away(call, () => dies(call, next));
+    endsAgainAndAgain();
+    const ends = world.faults;
+    const away = failing('Notify', 'SQS.SqsException');
+    world.faults = (call, next) => away(call, () => ends(call, next));
     await world.deliver(ORDER);
     await world.settle();
 
@@ -137,7 +136,7 @@ describe('what recovery gives up', () => {
     expect(JSON.parse(cause)).toMatchObject({
       idempotencyKey: KEY,
       message: expect.stringMatching(
-        /dies again and again.*; the failure destination was not told: SQS\.SqsException$/,
+        /failed again after each redrive.*; the failure destination was not told: SQS\.SqsException$/,
       ),
     });
   });
@@ -149,11 +148,11 @@ describe('what recovery gives up', () => {
       settings: stack => ({ onFailure: FailureDestination.eventBus(new EventBus(stack, 'Failures')) }),
     });
     const details: unknown[] = [];
-    diesAgainAndAgain();
-    const dies = world.faults;
+    endsAgainAndAgain();
+    const ends = world.faults;
     world.faults = (call, next) => {
-      if (call.stateName === 'Tell that it is given up') details.push(call.arguments);
-      return dies(call, next);
+      if (call.stateName === 'Notify') details.push(call.arguments);
+      return ends(call, next);
     };
     await world.deliver(ORDER);
     await world.settle();

@@ -1,6 +1,7 @@
+import type { Interceptor } from '@onceflow/local';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { FailureDestination, type IdempotentWorkflowProps, Recovery, Redrive } from '../../infra/index';
-import { at, failing, noFault, stopping } from '../support/faults';
+import { at, loseFirstAnswer, noFault, stopping } from '../support/faults';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, type World } from '../support/world';
 
@@ -50,7 +51,7 @@ describe.each([
     expect(await world.execution(executionArn)).toMatchObject({ redriveCount: 1 });
     expect(await endsOfRecoveries()).toEqual(['SUCCEEDED', 'SUCCEEDED']);
     const billed = (await recoveries()).map(one => world.stack.runtime.billedTransitions(one.executionArn));
-    expect(billed).toEqual([15, 4]);
+    expect(billed).toEqual([13, 4]);
   });
 });
 
@@ -84,10 +85,11 @@ describe('recovery of a failure notice', () => {
   test('its notice was sent, and the event does not tell the error: it is asked for, and nothing is done', async () => {
     world.deliveries = async ({ targetArn, input }, next) => {
       if (targetArn !== world.stack.output('RecoveryArn')) return next();
-      const { error: _, ...untold } = JSON.parse(input) as Record<string, unknown>;
+      const { detail, ...others } = JSON.parse(input) as { readonly detail: { readonly error?: string } };
+      const { error: _, ...untold } = detail;
       return world.stack.runtime.startExecution({
         stateMachineArn: targetArn,
-        input: JSON.stringify(untold),
+        input: JSON.stringify({ ...others, detail: untold }),
       });
     };
     const executionArn = await world.deliver(ORDER);
@@ -149,7 +151,7 @@ describe('recovery of a failure notice', () => {
     expect(await world.execution(executionArn)).toMatchObject({ redriveCount: 1 });
   });
 
-  test('it dies whenever it is brought back: given up after eight redrives, and nothing is delivered', async () => {
+  test('it ends again after each redrive: given up after eight redrives, and nothing is delivered', async () => {
     world.faults = at('Send failure', async call => {
       void world.stop(call.executionArn);
       return world.never();
@@ -167,7 +169,7 @@ describe('recovery of a failure notice', () => {
 
   test('nobody may redrive it: given up after eight tries', async () => {
     world.faults = async (call, next) => {
-      if (call.stateName === 'Redrive for its notice') return fails('Lambda.AWSLambdaException', 'denied');
+      if (call.stateName === 'Redrive the owner') return fails('Lambda.AWSLambdaException', 'denied');
       if (call.stateName !== 'Send failure') return next();
       void world.stop(call.executionArn);
       return world.never();
@@ -198,18 +200,60 @@ describe('recovery of a notice at most once', () => {
     world = await openWorld(variant('at most once', { delivery: 'at-most-once' }));
   });
 
-  test('who parks the key of a dead owner is killed before it tells: that one is redriven, the owner never', async () => {
-    const dieInStep = stopping(world, 'Business step', 'after');
-    const dieParking = stopping(world, "Send the owner's doubt", 'before');
-    world.faults = (call, next) => dieInStep(call, () => dieParking(call, next));
+  /** An order whose execution is stopped within its step, so that recovery holds its key. */
+  async function stoppedInItsStep(faultsOfRecovery: Interceptor): Promise<string> {
+    const stopped = stopping(world, 'Business step', 'after');
+    world.faults = (call, next) => stopped(call, () => faultsOfRecovery(call, next));
     const owner = await world.deliver(ORDER);
     await world.settle();
+    return owner;
+  }
 
-    expect(sent()).toMatchObject([{ status: 'IN_DOUBT', executionArn: owner }]);
+  async function isHeldAndNotifiedOnce(owner: string): Promise<void> {
+    const cause = expect.stringContaining('may or may not have run');
+    expect(sent()).toMatchObject([
+      { status: 'GIVEN_UP', executionArn: owner, idempotencyKey: KEY, error: 'Idempotency.InDoubt', cause },
+    ]);
     expect(world.runs).toHaveLength(1);
-    expect(await endsOf()).toEqual(['ABORTED', 'Idempotency.InDoubt']);
-    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
-    expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' }, owner: { S: owner } });
+    expect(await world.executions()).toMatchObject([{ status: 'ABORTED', redriveCount: 0 }]);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'HELD' }, owner: { S: owner } });
+  }
+
+  test('an owner is stopped within its step: held, and notified once', async () => {
+    await isHeldAndNotifiedOnce(await stoppedInItsStep(noFault));
+    expect(await endsOfRecoveries()).toEqual(['Idempotency.RecoveryGivenUp']);
+  });
+
+  test('recovery is stopped between its hold and its notice: a search finds it, and it is notified once', async () => {
+    const owner = await stoppedInItsStep(stopping(world, 'Notify', 'before'));
+    expect(sent()).toEqual([]);
+    await world.pass(HOUR + 60_000);
+
+    await isHeldAndNotifiedOnce(owner);
+  });
+
+  test('recovery is stopped twice between its hold and its notice: notified once', async () => {
+    const owner = await stoppedInItsStep(stopping(world, 'Notify', 'before'));
+    world.faults = stopping(world, 'Notify', 'before');
+    await world.pass(HOUR + 60_000);
+    expect(sent()).toEqual([]);
+    await world.pass(HOUR + 60_000);
+
+    await isHeldAndNotifiedOnce(owner);
+  });
+
+  test('the answer to its hold is lost: notified once, and recovery says so', async () => {
+    await isHeldAndNotifiedOnce(await stoppedInItsStep(loseFirstAnswer('Hold for review')));
+    expect(await endsOfRecoveries()).toEqual(['Idempotency.RecoveryGivenUp']);
+  });
+
+  test('the event of its end comes twice: held once, and notified once', async () => {
+    world.deliveries = async (_attempt, next) => {
+      await next();
+      return next();
+    };
+    await isHeldAndNotifiedOnce(await stoppedInItsStep(noFault));
+    expect((await endsOfRecoveries()).sort()).toEqual(['Idempotency.RecoveryGivenUp', 'SUCCEEDED']);
   });
 
   test('an owner in doubt about its own step is killed before it tells: redriven, and its step is not run again', async () => {
@@ -223,7 +267,7 @@ describe('recovery of a notice at most once', () => {
     expect(await endsOf()).toEqual(['Idempotency.InDoubt']);
   });
 
-  test('a record that was parked before there was a destination: its dead owner is not redriven', async () => {
+  test('a record that was held before there was a destination: its owner is not redriven', async () => {
     world.faults = stopping(world, 'Business step', 'after');
     const owner = await world.deliver(ORDER);
     await world.stack.runtime.idle();
@@ -231,26 +275,10 @@ describe('recovery of a notice at most once', () => {
     const record = (await world.record(KEY)) ?? {};
     const cause = JSON.stringify({ message: 'in doubt', idempotencyKey: KEY, owner, attempt: 1 });
     const error = { S: JSON.stringify({ Error: 'Idempotency.InDoubt', Cause: cause }) };
-    await world.putRecord({ ...record, status: { S: 'FAILED' }, error });
+    await world.putRecord({ ...record, status: { S: 'HELD' }, error });
     await world.settle();
 
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
     expect(world.runs).toHaveLength(1);
-  });
-
-  test('who parks the key cannot send for longer than it tries: redriven, and sent when it can', async () => {
-    const end = world.clock.now() + 20 * HOUR;
-    const dieInStep = stopping(world, 'Business step', 'after');
-    const away = failing("Send the owner's doubt", 'SQS.SqsException');
-    const isAway = () => world.clock.now() < end;
-    world.faults = (call, next) => dieInStep(call, () => (isAway() ? away(call, next) : next()));
-    const owner = await world.deliver(ORDER);
-    await world.pass(40 * HOUR);
-
-    expect(sent()).toMatchObject([{ status: 'IN_DOUBT', executionArn: owner }]);
-    expect(world.runs).toHaveLength(1);
-    const [, parking, ...more] = await world.executions();
-    expect(parking?.redriveCount).toBeGreaterThan(0);
-    expect(more).toEqual([]);
   });
 });

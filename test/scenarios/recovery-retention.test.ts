@@ -43,7 +43,8 @@ describe('recovery, and records that are kept for ten minutes', () => {
   /** A recovery of an execution, begun now. */
   async function recovered(executionArn: string) {
     const { runtime } = world.stack;
-    const input = JSON.stringify({ executionArn });
+    const workflowArn = world.stack.output('StateMachineArn');
+    const input = JSON.stringify({ detail: { executionArn }, workflowArn });
     const started = await runtime.startExecution({
       stateMachineArn: world.stack.output('RecoveryArn'),
       input,

@@ -1,7 +1,7 @@
 import type { LocalStack, ServiceCall, ServiceResult } from '@onceflow/local';
 
 /** The states that call the function which redrives, also in a fragment, and in recovery. */
-const REDRIVE = /(?:^|: )Redrive the owner$|^Redrive for its notice$/;
+const REDRIVE = /(?:^|: )Redrive the owner$/;
 
 /**
  * Answers as the function that redrives does, which has tests of its own: worlds of tests do not bundle functions.

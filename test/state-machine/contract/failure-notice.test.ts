@@ -9,7 +9,7 @@ import { expression } from '../../../state-machine/contract/jsonata';
 import { evaluate206 } from '../../support/evaluate';
 
 const OWNER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:first';
-const PARKER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:second';
+const HOLDER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:second';
 
 function failed(name: string, cause: object = {}) {
   return {
@@ -19,22 +19,26 @@ function failed(name: string, cause: object = {}) {
   };
 }
 
+const held = (name: string, cause: object = {}) => ({ ...failed(name, cause), status: 'HELD' });
+
 describe('who has to send the notice of a record', () => {
   test.each([
     ['a failed step: the owner', failed('CardDeclined'), OWNER],
     ["the owner's own doubt: the owner", failed('Idempotency.InDoubt', { error: 'Lambda.X' }), OWNER],
     [
-      'parked, and nobody has said by whom: nobody',
-      failed('Idempotency.InDoubt', { owner: OWNER }),
+      'held, and the record does not say by whom: none',
+      held('Idempotency.InDoubt', { owner: OWNER }),
       undefined,
     ],
+    ['held for its owner by an execution: that one', held('Idempotency.InDoubt', { heldBy: HOLDER }), HOLDER],
+    ['held by recovery in doubt: none', held('Idempotency.InDoubt', { heldBy: 'recovery' }), undefined],
     [
-      'parked for a dead owner: who has parked it',
-      failed('Idempotency.InDoubt', { parkedBy: PARKER }),
-      PARKER,
+      'held by recovery after the redrives: none',
+      held('Idempotency.RedrivesExhausted', { heldBy: 'recovery' }),
+      undefined,
     ],
-    ["a step's error that looks alike: the owner", failed('CardDeclined', { parkedBy: PARKER }), OWNER],
-    ['an error that is no JSON: the owner', { owner: OWNER, error: 'CardDeclined' }, OWNER],
+    ["a step's error that looks alike: the owner", failed('CardDeclined', { heldBy: HOLDER }), OWNER],
+    ['an error that is no JSON: the owner', { status: 'FAILED', owner: OWNER, error: 'CardDeclined' }, OWNER],
   ])('%s', (_, record, sender) => {
     expect(senderOf(record)).toBe(sender);
   });
@@ -77,7 +81,7 @@ const isUnsent = (record: JudgedRecord, execution: object) =>
       ...(record.owner && { owner: { S: record.owner } }),
       ...(record.error && { error: { S: record.error } }),
     },
-    execution,
+    owner: execution,
   });
 
 describe('what recovery sees of the notice of a record', () => {
@@ -87,12 +91,16 @@ describe('what recovery sees of the notice of a record', () => {
     { status: 'IN_PROGRESS', owner: OWNER },
     failed('CardDeclined'),
     failed('SQS.SqsException'),
-    failed('CardDeclined', { parkedBy: PARKER }),
+    failed('CardDeclined', { heldBy: HOLDER }),
     failed('Idempotency.Released'),
+    held('Idempotency.RedrivesExhausted', { owner: OWNER, attempt: 1, heldBy: 'recovery' }),
+    held('Idempotency.InDoubt', { owner: OWNER, attempt: 1, heldBy: 'recovery' }),
+    held('Idempotency.InDoubt', { owner: OWNER, attempt: 1, heldBy: HOLDER }),
+    held('Idempotency.InDoubt', { owner: OWNER, error: 'Lambda.X' }),
     failed('Idempotency.InDoubt', { owner: OWNER, error: 'Lambda.X' }),
     failed('Idempotency.InDoubt', { owner: OWNER, attempt: 1 }),
-    failed('Idempotency.InDoubt', { owner: OWNER, attempt: 1, parkedBy: PARKER }),
-    failed('Idempotency.InDoubt', { owner: OWNER, error: `"parkedBy":"${PARKER}"` }),
+    failed('Idempotency.InDoubt', { owner: OWNER, attempt: 1, heldBy: HOLDER }),
+    failed('Idempotency.InDoubt', { owner: OWNER, error: `"heldBy":"${HOLDER}"` }),
     { ...failed('Idempotency.InDoubt'), error: '{"Error":"Idempotency.InDoubt","Cause":"no JSON"}' },
   ];
   const ends: readonly JudgedOwner[] = [
@@ -107,7 +115,7 @@ describe('what recovery sees of the notice of a record', () => {
     })),
   ];
   const cases = records.flatMap(record =>
-    [OWNER, PARKER].flatMap(executionArn => ends.map(end => ({ record, executionArn, end }))),
+    [OWNER, HOLDER].flatMap(executionArn => ends.map(end => ({ record, executionArn, end }))),
   );
 
   test('any record and any end: the same as the two functions say', async () => {
