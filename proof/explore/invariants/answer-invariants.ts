@@ -16,7 +16,6 @@ import {
   found,
   type Invariant,
   invocations,
-  isClaimant,
   kept,
   losses,
   reads,
@@ -26,21 +25,28 @@ import {
 } from './invariant';
 import { EXHAUSTED } from './owner-invariants';
 import { counts, isStored, resultText } from './past';
+import { storedErrorOf } from './stored-error';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
 const FOREIGN = 'Idempotency.ForeignRecord';
-const CONTENDED = 'Idempotency.ClaimContended';
+const IN_PROGRESS = 'Idempotency.InProgress';
 
 /** The errors that may follow from a record of one's own payload, by its status; undefined: from none that counts. */
 const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
-  undefined: [CONTENDED, 'Idempotency.ClaimLost', 'Idempotency.InDoubt'],
-  // At most once, a delivery leaves the record of a dead owner in doubt.
-  IN_PROGRESS: ['Idempotency.InProgress', 'Idempotency.InDoubt', EXHAUSTED],
-  FAILED: [CONTENDED, 'Idempotency.InDoubt'],
+  undefined: ['Idempotency.ClaimLost', 'Idempotency.InDoubt'],
+  // At most once, a delivery holds the record of an execution of its own name.
+  IN_PROGRESS: [IN_PROGRESS, 'Idempotency.InDoubt', EXHAUSTED],
+  // A release holds it first.
+  RELEASING: [IN_PROGRESS],
+  FAILED: ['Idempotency.InDoubt'],
+  RELEASED: ['Idempotency.InDoubt'],
   COMPLETED: [],
   // The owner may have died before its output was the result: it is brought back.
-  'COMPLETED, without its result': ['Idempotency.ResultUnavailable', 'Idempotency.InProgress'],
+  'COMPLETED, without its result': ['Idempotency.ResultUnavailable', IN_PROGRESS],
 };
+
+/** How many rejected writes end a delivery as in progress, whatever it reads. */
+const REFUSALS_MAX = 10;
 
 /** What holds of how executions and dispatchers end, and of what they were answered. */
 export const ANSWER_INVARIANTS: readonly Invariant[] = [
@@ -113,9 +119,9 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
         const [ended] = ends(facts);
         if (!ended || counts(actual, now - skewMs)) return undefined;
         // Whose claim could not be evaluated is not judged by a record.
-        if (isUnevaluated(space, before, step, ended.execution)) return undefined;
+        if (isUnevaluated(step, ended.execution)) return undefined;
         const { status, end } = executionAt(space, after, ended.execution).execution;
-        if (end?.error === 'Idempotency.ClaimContended') return undefined;
+        if (hasBeenRefusedTooOften(space, before, ended.execution)) return undefined;
         const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
         return `execution ${nameOfEntry(ended.execution)} ${how}, by a record that is absent or has expired`;
       }),
@@ -143,11 +149,12 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'refusedForWhatIs',
-    says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, InProgress is about an unfinished record, ClaimContended never about a COMPLETED one that counts. Where its claim could not be evaluated: MissingKey if the key could not either, InvalidPayload only if the claim was not written.",
+    says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, a held one the error that it is held for, InProgress is about an unfinished record, or after too many rejected writes. Where its claim could not be evaluated: InvalidEvent.",
     brokenBy: (space, before, step) =>
       found(decidedIn(space, before, step), ({ execution, error }) => {
-        const unevaluated = errorsOfUnevaluated(space, before, step, execution);
-        if (unevaluated?.some(other => other === error)) return undefined;
+        const isRejected = isUnevaluated(step, execution);
+        if (isRejected && error === 'Idempotency.InvalidEvent') return undefined;
+        if (error === IN_PROGRESS && hasBeenRefusedTooOften(space, before, execution)) return undefined;
         const judged = judgedBy(space, before, step, execution);
         const { now, skewMs } = before;
         // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
@@ -155,7 +162,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
         const either = isGone ? [undefined] : [judged, undefined];
         const possible = counts(judged, now + skewMs) ? [judged] : either;
         const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
-        if (!unevaluated && expected.some(other => other === error)) return undefined;
+        if (!isRejected && expected.some(other => other === error)) return undefined;
         return `execution ${nameOfEntry(execution)} ends with ${error}, and what it read is ${recordText(judged)}`;
       }),
   },
@@ -204,6 +211,7 @@ function errorsFor(
   if (!record) return [...(ERRORS_OF['undefined'] ?? []), ...inDoubt];
   if (isOfAnotherWorkflow(record)) return [FOREIGN];
   if (!isOwnPayload(space, model, execution, record)) return [MISMATCH];
+  if (statusOf(record) === 'HELD') return [String(storedErrorOf(record)), ...inDoubt];
   const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
   const errors = ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];
   return statusOf(record) === 'IN_PROGRESS' ? [...errors, ...inDoubt] : errors;
@@ -211,8 +219,7 @@ function errorsFor(
 
 /** The errors that executions end with behind the states that send a refusal. */
 const SENT_REFUSALS: Readonly<Record<string, string>> = {
-  'Send missing key': 'Idempotency.MissingKey',
-  'Send invalid payload': 'Idempotency.InvalidPayload',
+  'Send invalid event': 'Idempotency.InvalidEvent',
   'Send foreign record': FOREIGN,
   'Send payload mismatch': MISMATCH,
 };
@@ -243,36 +250,15 @@ function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step
   return [...ended, ...sending];
 }
 
-/** Whether an execution ends as its claim could not be evaluated: when it has read its key, several times at once. */
-export function isUnevaluated(
-  space: StateSpace,
-  before: ModelState,
-  { name }: Step,
-  execution: number,
-): boolean {
-  const isClaiming = name.startsWith(`limit${nameOfEntry(execution)}`);
-  return isClaiming || currentState(executionAt(space, before, execution)) === 'Check the key';
+/** Whether an execution ends as its claim could not be evaluated: several times at once. */
+export function isUnevaluated({ name }: Step, execution: number): boolean {
+  return name.startsWith(`limit${nameOfEntry(execution)}`);
 }
 
-/** The error of an execution that ends as its claim could not be evaluated; undefined for one that does not. */
-function errorsOfUnevaluated(
-  space: StateSpace,
-  before: ModelState,
-  step: Step,
-  execution: number,
-): readonly string[] | undefined {
-  if (!isUnevaluated(space, before, step, execution)) return undefined;
-  const read = reads(step.facts).at(-1);
-  if (!read) return ['Idempotency.MissingKey'];
-  const { arn, startedAt } = executionAt(space, before, execution).execution;
-  const isClaim =
-    read.seen !== undefined &&
-    statusOf(read.seen) === 'IN_PROGRESS' &&
-    textOf(read.seen, 'owner') === arn &&
-    Date.parse(textOf(read.seen, 'claimedAt')) >= startedAt &&
-    isClaimant(before, execution);
-  const hasPayload = space.payloadHashes[0] !== undefined;
-  return [isClaim || !hasPayload ? CONTENDED : 'Idempotency.InvalidPayload'];
+/** Whether an execution has been refused so many writes that it gives up. */
+function hasBeenRefusedTooOften(space: StateSpace, before: ModelState, execution: number): boolean {
+  const refusals = leafOf(executionAt(space, before, execution).execution)?.variables['refusals'];
+  return Number(refusals ?? 0) >= REFUSALS_MAX;
 }
 
 /** Whether a record was claimed with the payload of an execution; true where payloads are not compared. */
@@ -282,12 +268,10 @@ function isOwnPayload(space: StateSpace, model: ModelState, execution: number, r
 }
 
 /**
- * Whether an error is a service's, or the step's own, which the workflow passes on; or tells of a table that refuses
- * whoever comes. Not where nobody answers who asks about an owner: that is as if the owner were alive.
+ * Whether an error is a service's, or the step's own, which the workflow passes on. Not where nobody answers who asks about an owner: that is as if the owner were alive.
  */
 function isErrorOfOthers(error: string | undefined, state: string): boolean {
   if (state === 'Ask about the owner') return false;
-  if (error === 'Idempotency.TableRefused') return true;
   const isOfService = /^(DynamoDB|SQS|S3|Sfn|StepFunctions|States|Lambda|Sandbox)\./;
   return error === undefined || error === STEP_ERROR || isOfService.test(error);
 }

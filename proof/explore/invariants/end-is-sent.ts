@@ -16,7 +16,7 @@ import { counts, remembered, resultText } from './past';
 /** What is checked where everything has ended, of a definition that sends its failures somewhere. */
 const FAILURE_IS_SENT = {
   name: 'failureIsSent',
-  says: 'Where a record that counts says FAILED, its failure has been sent; or it can be seen by how the execution ended that wrote it that it was not, and a redrive of that one sends it.',
+  says: 'Where a record that counts says FAILED or HELD, its failure has been sent; or it can be seen by how the execution ended that wrote it that it was not, and a redrive of that one sends it.',
 } as const;
 
 /** What is checked where everything has ended, of a definition that sends its results somewhere. */
@@ -48,12 +48,12 @@ function unsentResult(space: StateSpace, quiet: ModelState): Violation | undefin
 
 function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefined {
   const record = space.recordOf(quiet);
-  const isOwed = counts(record, quiet.now) && record['status']?.['S'] === 'FAILED';
+  const isOwed = counts(record, quiet.now) && ['FAILED', 'HELD'].includes(String(record['status']?.['S']));
   if (!space.subject.workflow.traits.sendsFailures || !isOwed || quiet.past.isFailureSent) return undefined;
-  const { Error: error, parkedBy } = storedIn(record);
-  // What a person has freed, is not sent.
-  if (error === 'Idempotency.Released' || isOfAnotherWorkflow(record)) return undefined;
-  const index = indexOfArn(space, quiet, parkedBy ?? record['owner']?.['S']);
+  const { Error: error, heldBy } = storedIn(record);
+  // What recovery has held, it has told of itself: that is looked at where it has ended.
+  if (heldBy === 'recovery' || isOfAnotherWorkflow(record)) return undefined;
+  const index = indexOfArn(space, quiet, heldBy ?? record['owner']?.['S']);
   if (index === undefined) return undefined;
   const seen = seenUnsent(space, quiet, {
     index,
@@ -95,11 +95,11 @@ function isSentBy(space: StateSpace, from: ModelState): boolean {
   return isSent();
 }
 
-/** The error that a record holds, and who has parked it, where that was not its owner. */
-function storedIn(record: Item): { readonly Error?: unknown; readonly parkedBy?: unknown } {
+/** The error that a record holds, and who has held it, where that was not its owner. */
+function storedIn(record: Item): { readonly Error?: unknown; readonly heldBy?: unknown } {
   const stored: unknown = JSON.parse(textOf(record, 'error') || '{}');
   const { Error: error, Cause: cause } = isJsonObject(stored) ? stored : {};
-  if (error !== 'Idempotency.InDoubt' || typeof cause !== 'string') return { Error: error };
+  if (textOf(record, 'status') !== 'HELD' || typeof cause !== 'string') return { Error: error };
   const facts: unknown = JSON.parse(cause);
-  return { Error: error, parkedBy: isJsonObject(facts) ? facts['parkedBy'] : undefined };
+  return { Error: error, heldBy: isJsonObject(facts) ? facts['heldBy'] : undefined };
 }

@@ -44,6 +44,8 @@ export const refusals = (facts: readonly Fact[]) => ofKind(facts, 'refused');
 /** Facts of one kind. */
 export const recoveries = (facts: readonly Fact[]) => ofKind(facts, 'recovered');
 /** Facts of one kind. */
+export const calls = (facts: readonly Fact[]) => ofKind(facts, 'called');
+/** Facts of one kind. */
 export const dispatches = (facts: readonly Fact[]) => ofKind(facts, 'dispatched');
 /** Facts of one kind. */
 export const kept = (facts: readonly Fact[]) => ofKind(facts, 'kept');

@@ -1,4 +1,4 @@
-import { type ModelState, withExecution } from '../model/model-state';
+import type { ModelState } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
@@ -10,18 +10,18 @@ import { nextInstant } from '../transition/time';
 import { unsentAt } from './end-is-sent';
 import { found, recordText } from './invariant';
 import { type Violation, violationIn } from './invariants';
-import { EXHAUSTED } from './owner-invariants';
 import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
-import { storedErrorOf } from './variant-invariants';
+import { aloneAt } from './recovered-alone';
+import { storedErrorOf } from './stored-error';
 
 /** What is checked where everything has ended. */
 const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: "When faults have stopped and the grace is over, one more delivery makes the record COMPLETED, or two where it brings back an owner whose step had failed, or that gives its claim up; and the next one is answered with its result. An owner that has been redriven too often is told of by name until a person redrives it. A key in doubt stays so until a person frees it, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
+  says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held stays so until a person releases it, its deliveries are told why, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
 
 /** More steps than any delivery takes to its end. */
-const STEPS_MAX = 400;
+const STEPS_MAX = 1000;
 
 /**
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
@@ -39,11 +39,14 @@ export function stuckAt(
     .filter(channel => channel === 'direct' || space.dispatcher)
     .flatMap(channel => [
       { channel, hidesErrors: false },
-      { channel, hidesErrors: true },
+      // Of an owner that is asked about without its data: an entry of a fragment does so.
+      ...(space.subject.workflow.traits.isPart ? [{ channel, hidesErrors: true }] : []),
     ]);
+  const lost = { ...quiet, recoveries: [] };
   const violation =
-    unsentAt(space.probe, quiet) ??
-    ways.map(way => triedAt(space.probe, quiet, way)).find(tried => tried !== undefined);
+    unsentAt(space.probe, lost) ??
+    (space.recovery ? undefined : aloneAt(space.probe, lost)) ??
+    ways.map(way => triedAt(space.probe, lost, way)).find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
 }
@@ -70,22 +73,8 @@ function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | un
   const end = isOpen(space, once.model) ? deliveredTo(space, once.model, way) : once;
   if (end.violation) return end.violation;
   if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, way);
-  const owner = exhaustedOwner(space, end.model);
-  if (owner !== undefined) return triedAt(space, redrivenByHand(space, end.model, owner, way), way);
   if (isSettled(space, end.model)) return unsettledAt(space, end.model, way);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
-}
-
-/** The owner of an unfinished record of which the last delivery says that only a person redrives it. */
-function exhaustedOwner(space: StateSpace, model: ModelState): number | undefined {
-  const { error } = executionAt(space, model, model.executions.length - 1).execution.end ?? {};
-  return error === EXHAUSTED ? indexOfArn(space, model, space.recordOf(model)?.['owner']?.['S']) : undefined;
-}
-
-/** A person redrives an owner, which comes to its end. */
-function redrivenByHand(space: StateSpace, model: ModelState, owner: number, way: Way): ModelState {
-  const number = space.workflow.signalled(model.executions[owner] ?? -1, { kind: 'redriven' }, model.now);
-  return run(space, withExecution(model, owner, number), way).model;
 }
 
 /** The delivery is told that the record is another workflow's, if it still counts. */
@@ -110,17 +99,16 @@ function unansweredAt(space: StateSpace, completed: ModelState, way: Way): Viola
 }
 
 /**
- * Whether it takes a second delivery: the first has brought back an owner, whose step had failed, or that gave its
- * claim up, or that went on.
+ * Whether it takes a second delivery: with the first an owner has come back whose step had failed, or that went on.
  */
 function isOpen(space: StateSpace, model: ModelState): boolean {
   if (statusOf(space, model) === 'FAILED') return true;
   if (statusOf(space, model) !== 'IN_PROGRESS') return false;
   const owner = space.recordOf(model)?.['owner']?.['S'];
   return model.executions.some(number => {
-    const { arn, status, end } = space.workflow.get(number).execution;
+    const { arn, status } = space.workflow.get(number).execution;
     const hasGoneOn = space.subject.workflow.traits.isPart && status === 'SUCCEEDED';
-    return arn === owner && (hasGoneOn || end?.error === 'Idempotency.ClaimContended');
+    return arn === owner && hasGoneOn;
   });
 }
 
@@ -134,9 +122,9 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
 
 /** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */
 function isSettled(space: StateSpace, model: ModelState): boolean {
-  const { isAtMostOnce, returnsStoredFailure } = space.subject.workflow.traits;
-  if (statusOf(space, model) !== 'FAILED') return false;
-  return returnsStoredFailure || (isAtMostOnce && isParked(space.recordOf(model)));
+  const { returnsStoredFailure } = space.subject.workflow.traits;
+  if (isParked(space.recordOf(model))) return true;
+  return statusOf(space, model) === 'FAILED' && returnsStoredFailure;
 }
 
 /** The next delivery is told so; a key in doubt that a person frees comes to its result. */
@@ -198,9 +186,10 @@ function rest(space: StateSpace, model: ModelState): ModelState {
 function run(space: StateSpace, from: ModelState, { channel, hidesErrors }: Way): Delivered {
   let model = from;
   for (let count = 0; count < STEPS_MAX; count += 1) {
-    if (model.delivered === model.deliveries && isQuiet(space, model)) break;
+    if (model.delivered === model.deliveries && isQuiet(space, model) && !isRecovering(model)) break;
+    // No event of an end comes, and no search.
     const steps = ordinarySteps(space, model, [channel]).filter(
-      ({ name }) => name !== 'ttl' && name !== 'near',
+      ({ name }) => !/^(ttl|near|tell|search)/.test(name),
     );
     const hidden = hidesErrors ? steps.find(({ name }) => name.startsWith('untold')) : undefined;
     const step = hidden ?? steps.find(({ name }) => name !== 'pass') ?? steps[0];
@@ -214,3 +203,7 @@ function run(space: StateSpace, from: ModelState, { channel, hidesErrors }: Way)
 }
 
 const IN_THE_PROBE = 'with one more delivery when everything had ended';
+
+function isRecovering({ recoveries }: ModelState): boolean {
+  return recoveries.some(({ phase }) => phase === 'atWork');
+}

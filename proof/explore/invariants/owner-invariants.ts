@@ -1,61 +1,129 @@
-import { isJsonObject, type Json } from '../../../packages/local/json/json';
+import { isJsonObject } from '../../../packages/local/json/json';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { nameOfEntry } from '../model/entries';
 import { leafOf } from '../model/execution-state';
-import { executionAt } from '../model/state-space';
-import { ends, found, type Invariant, recoveries, redrives } from './invariant';
+import type { ModelState, Recovery } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { isReleasedByHand } from '../transition/release';
+import type { Fact } from '../transition/step';
+import {
+  calls,
+  ends,
+  found,
+  type Invariant,
+  reads,
+  recordText,
+  recoveries,
+  redrives,
+  statusOf,
+  textOf,
+} from './invariant';
+import { resultText } from './past';
+import { storedErrorOf } from './stored-error';
 
-/** The error of a delivery that finds an owner dead which has been redriven as often as deliveries may. */
+/** The error that a record is held for whose owner has been redriven as often as it may be. */
 export const EXHAUSTED = 'Idempotency.RedrivesExhausted';
 
-/** What holds of how dead owners are brought back. */
+/** What holds of how dead owners are brought back, and of how recovery is called. */
 export const OWNER_INVARIANTS: readonly Invariant[] = [
   {
     name: 'redrivesAreBounded',
-    says: 'Deliveries redrive one owner no more often than the definition says; redrives by hand count as well.',
-    brokenBy: (space, _, { facts }) => {
+    says: 'The owner of an unfinished record is redriven no more often than the definition says; redrives by hand count as well.',
+    brokenBy: (space, before, { facts }) => {
       const max = space.subject.workflow.traits.maxRedrives ?? Number.POSITIVE_INFINITY;
-      return found(redrives(facts), ({ execution, redrives: count }) =>
-        count > max
-          ? `a delivery redrives execution ${execution + 1} for time ${count} of ${max}`
-          : undefined,
-      );
+      const record = space.recordOf(before);
+      return found(redrives(facts), ({ execution, redrives: count }) => {
+        const isOwner = record?.['owner']?.['S'] === executionAt(space, before, execution).execution.arn;
+        return isOwner && statusOf(record) === 'IN_PROGRESS' && count > max
+          ? `execution ${execution + 1} is redriven for time ${count} of ${max}`
+          : undefined;
+      });
     },
   },
   {
-    name: 'exhaustedWhenDead',
-    says: 'A delivery ends with Idempotency.RedrivesExhausted only about an owner that is dead and has been redriven so often.',
+    name: 'callsWhenOverdue',
+    says: "A delivery starts recovery for the owner of the record that it has read: of an unfinished one when the step's time since the claim is over, and of a COMPLETED one where its result is missing. It does not end with Idempotency.InProgress about an overdue one without that.",
     brokenBy: (space, before, { facts, after }) =>
+      found(calls(facts), call => calledWrongly(space, before, call)) ??
       found(ends(facts), ({ execution }) => {
         const { end } = executionAt(space, after, execution).execution;
-        if (end?.error !== EXHAUSTED) return undefined;
-        const max = space.subject.workflow.traits.maxRedrives ?? Number.POSITIVE_INFINITY;
-        const owner = ownerIn(leafOf(executionAt(space, before, execution).execution)?.variables['record']);
-        const { redriveCount = 0 } =
-          after.executions
-            .map(number => space.workflow.get(number).execution)
-            .find(({ arn }) => arn === owner) ?? {};
-        if (redriveCount >= max) return undefined;
-        const who = nameOfEntry(execution);
-        return `execution ${who} ends with ${EXHAUSTED}, and its owner was redriven ${redriveCount} times`;
+        const [read] = reads(facts);
+        if (end?.error !== 'Idempotency.InProgress' || !space.subject.recovery || !read?.seen)
+          return undefined;
+        const isLeft = statusOf(read.seen) === 'IN_PROGRESS' && !read.seen['leaseExpiry'];
+        const isLate = isOverdue(space, { ...before, skewMs: -before.skewMs }, read.seen);
+        return isLeft && isLate && space.subject.workflow.traits.waitMs === undefined
+          ? `execution ${nameOfEntry(execution)} leaves an overdue record alone`
+          : undefined;
       }),
   },
 ];
+
+function calledWrongly(space: StateSpace, before: ModelState, { by, owner }: Called): string | undefined {
+  const record = recordReadBy(space, before, by);
+  const who = `execution ${nameOfEntry(by)}`;
+  // Of a request that is made late nobody knows any more what it went by.
+  if (!record) return undefined;
+  if (owner === undefined || owner !== record['owner']?.['S'])
+    return `${who} starts recovery for another owner than that of its record`;
+  if (statusOf(record) === 'COMPLETED' && resultText(record) === '') return undefined;
+  if (statusOf(record) === 'IN_PROGRESS' && isOverdue(space, before, record)) return undefined;
+  return `${who} starts recovery, and its record is ${recordText(record)}`;
+}
+
+type Called = Extract<Fact, { kind: 'called' }>;
+
+/** Whether the step's time since the claim is over. */
+function isOverdue(
+  space: StateSpace,
+  { now, skewMs }: Pick<ModelState, 'now' | 'skewMs'>,
+  record: Item,
+): boolean {
+  const { workflow, former = workflow } = space.subject;
+  const stepMs =
+    skewMs < 0 ? Math.max(workflow.stepMs, former.stepMs) : Math.min(workflow.stepMs, former.stepMs);
+  return now + skewMs >= Date.parse(textOf(record, 'claimedAt')) + stepMs;
+}
+
+function recordReadBy(space: StateSpace, model: ModelState, entry: number): Item | undefined {
+  const record = leafOf(executionAt(space, model, entry).execution)?.variables['record'];
+  return isJsonObject(record) ? (record as unknown as Item) : undefined;
+}
 
 /** What holds of what recovery does, by what it was answered before: never of what lives, or has been done. */
 export const RECOVERY_INVARIANTS: readonly Invariant[] = [
   {
     name: 'recoversTheDead',
-    says: "Recovery acts for an execution only when that was dead as it last asked, by the end that it had at first, and its step's time is over since; it delivers only if the work was undone as it last read the record, and redrives only if that said FAILED and it was for the execution to tell of it.",
+    says: "Recovery acts for an execution only when that had ended without success as it last asked, or was unknown, and its step's time is over since; it finishes a record where it had succeeded. It delivers only what was never claimed, or released by a recovery, as it last read the record; it redrives, releases and holds only the owner of an unfinished record, and redrives who has to tell of the end. It holds for the bound only where that is reached.",
+    brokenBy: (space, before, { facts, after }) =>
+      found(recoveries(facts), ({ recovery, how }) => {
+        const { isDead, isUnknown, hasSucceeded, isUndone, isToDeliver, isToTell, end } = recovery.knows;
+        const who = `recovery of execution ${nameOfEntry(recovery.execution)}`;
+        if (how === 'completed')
+          return hasSucceeded && isUndone ? undefined : `${who} has completed what had not succeeded`;
+        // What a recovery has released is delivered whenever that is seen.
+        if (how === 'delivered' && recovery.knows.isReleased) return undefined;
+        if (!isDead && !isUnknown) return `${who} has ${how}, and did not see it dead`;
+        const stepMs = space.workflow.stepMsOf(before.executions[recovery.execution] ?? -1);
+        if (end !== undefined && before.now < end + stepMs)
+          return `${who} has ${how} ${before.now - end} ms after its end`;
+        if (how === 'delivered')
+          return isToDeliver ? undefined : `${who} has delivered what was not to be delivered`;
+        if (how === 'redriven' && (isUndone || isToTell)) return undefined;
+        if (!isUndone) return `${who} has ${how} what was not unfinished`;
+        return how === 'held' ? heldTooEarly(space, after, recovery) : undefined;
+      }),
+  },
+  {
+    name: 'nothingAfterARelease',
+    says: 'When a person has released a record, recovery does nothing more for its owner: the next delivery goes on.',
     brokenBy: (space, before, { facts }) =>
       found(recoveries(facts), ({ recovery, how }) => {
-        const { isDead, isUndone, isToTell, end = before.now } = recovery.knows;
-        const who = `recovery of execution ${nameOfEntry(recovery.execution)}`;
-        if (!isDead) return `${who} has ${how}, and did not see it dead by the end that it is for`;
-        const stepMs = space.workflow.stepMsOf(before.executions[recovery.execution] ?? -1);
-        if (before.now < end + stepMs) return `${who} has ${how} ${before.now - end} ms after its end`;
-        if (how === 'delivered' && !isUndone) return `${who} has delivered what was not undone`;
-        if (how === 'redriven' && !isToTell) return `${who} has redriven what had not to tell of a failure`;
-        return undefined;
+        const record = space.recordOf(before);
+        const { arn } = space.workflow.get(before.executions[recovery.execution] ?? -1).execution;
+        return isReleasedByHand(record) && record?.['owner']?.['S'] === arn
+          ? `recovery of execution ${nameOfEntry(recovery.execution)} has ${how}, and a person had released the key`
+          : undefined;
       }),
   },
   {
@@ -72,8 +140,10 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
 
 const TRIES_MAX = 8;
 
-/** The owner that a record in a variable names. */
-function ownerIn(record: Json | undefined): Json | undefined {
-  const { owner = null } = isJsonObject(record) ? record : {};
-  return isJsonObject(owner) ? owner['S'] : undefined;
+/** What is wrong with a record that is held for the bound, where that is not reached; undefined where nothing is. */
+function heldTooEarly(space: StateSpace, model: ModelState, { execution }: Recovery): string | undefined {
+  if (storedErrorOf(space.recordOf(model)) !== EXHAUSTED) return undefined;
+  const { maxRedrives: max = 0 } = space.subject.workflow.traits;
+  const { redriveCount } = space.workflow.get(model.executions[execution] ?? -1).execution;
+  return redriveCount >= max ? undefined : `held for ${EXHAUSTED} after ${redriveCount} redrives of ${max}`;
 }

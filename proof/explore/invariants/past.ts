@@ -72,8 +72,8 @@ function afterNotice(past: Past, fact: Extract<Fact, { kind: 'sent' }>): Past {
 
 /** Whether a notice is about the end that the record says. */
 export function isOfTheRecord({ notice, record }: Extract<Fact, { kind: 'sent' }>): boolean {
-  const status = notice['status'] === 'COMPLETED' ? 'COMPLETED' : 'FAILED';
-  return record?.['status']?.['S'] === status && isOfTheOwner(notice, record);
+  const statuses = notice['status'] === 'COMPLETED' ? ['COMPLETED'] : ['FAILED', 'HELD'];
+  return statuses.includes(String(record?.['status']?.['S'])) && isOfTheOwner(notice, record);
 }
 
 /** Whether a notice is about the present owner of the record, and its attempt. */

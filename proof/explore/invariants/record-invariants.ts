@@ -4,6 +4,7 @@ import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
+import { BY_RECOVERY } from '../transition/effects';
 import {
   attemptOf,
   found,
@@ -32,11 +33,16 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'onlyTheOwnerWrites',
-    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or ends the record of an owner that has succeeded, or leaves one in doubt whose owner is dead.',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner is dead. Recovery writes an unfinished one of a dead owner: it releases or holds it, or ends it where the owner has succeeded.',
     brokenBy: (space, model, { facts }) =>
       found(writes(facts), fact => {
         const { by, before, after } = fact;
         if (before && isSame(before, after)) return undefined;
+        if (by === BY_RECOVERY) {
+          return isRecoverys(space, model, before, after)
+            ? undefined
+            : `recovery changed ${recordText(before)} to ${recordText(after)}`;
+        }
         const writer = executionAt(space, model, by).execution.arn;
         if (!counts(before, model.now + model.skewMs)) {
           const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && after['owner']?.['S'] === writer);
@@ -70,10 +76,10 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'unfinishedNeverExpires',
-    says: 'An IN_PROGRESS record has no expiry: an unfinished claim is never forgotten.',
+    says: 'An IN_PROGRESS, RELEASED or HELD record has no expiry: an unfinished claim is never forgotten.',
     brokenBy: (_, __, { facts }) =>
       found(writes(facts), ({ after }) =>
-        statusOf(after) === 'IN_PROGRESS' && after?.['expiry']
+        ['IN_PROGRESS', 'RELEASED', 'HELD'].includes(String(statusOf(after))) && after?.['expiry']
           ? `the record is ${recordText(after)}, and expires`
           : undefined,
       ),
@@ -96,7 +102,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'retentionIsKept',
-    says: 'A finished record expires when the retention as deployed for its outcome has passed since its finish, to the second; a parked one never.',
+    says: 'A finished record expires when the retention as deployed for its outcome has passed since its finish, to the second.',
     brokenBy: (space, { now, skewMs }, { facts }) =>
       found(writes(facts), ({ before, after }) => {
         const isFinished = after && ['COMPLETED', 'FAILED'].includes(String(statusOf(after)));
@@ -107,11 +113,8 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         const is = `the record is ${recordText(after)}, finished at ${textOf(after, 'finishedAt') || 'no time'}`;
         if (!isThen) return is;
         const expiry = after['expiry']?.['N'];
-        const isParked = textOf(after, 'error').includes('"Idempotency.InDoubt"');
-        const kept = isParked
-          ? undefined
-          : Math.floor(finishedAt / 1000) + (retentionOf(space, statusOf(after)) ?? Number.NaN);
-        const isKept = expiry === undefined ? kept === undefined : Number(expiry) === kept;
+        const kept = Math.floor(finishedAt / 1000) + (retentionOf(space, statusOf(after)) ?? Number.NaN);
+        const isKept = Number(expiry) === kept;
         return isKept ? undefined : `${is}, and expires at ${expiry ?? 'no time'}`;
       }),
   },
@@ -142,6 +145,24 @@ function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: I
     statusOf(after) === 'COMPLETED' &&
     after?.['result']?.['S'] === RESULT_ELSEWHERE
   );
+}
+
+/** Whether a write is one of recovery: of an unfinished record whose owner has ended, and stays its owner. */
+function isRecoverys(
+  space: StateSpace,
+  model: ModelState,
+  before: Item | undefined,
+  after: Item | undefined,
+): boolean {
+  if (!before || statusOf(before) !== 'IN_PROGRESS') return false;
+  if (isEndedFor(space, model, before, after)) return true;
+  const isOwners = ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after ?? {}, name));
+  const isLeft = ['RELEASED', 'HELD'].includes(String(statusOf(after)));
+  const owner = model.executions
+    .map(number => space.workflow.get(number).execution)
+    .findLast(({ arn }) => arn === before['owner']?.['S']);
+  const isDead = owner !== undefined && !['RUNNING', 'SUCCEEDED'].includes(owner.status);
+  return isOwners && isLeft && isDead && attemptOf(after) === attemptOf(before);
 }
 
 /** For how many seconds a record of this status counts, by the definition as it is deployed; undefined: not said. */

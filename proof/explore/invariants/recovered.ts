@@ -2,40 +2,49 @@ import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { tellerOf } from '../transition/recovery-requests';
+import { isReleasedByHand } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
 import { recordText, statusOf } from './invariant';
 import type { Violation } from './invariants';
 import { counts } from './past';
-import { REFUSED_FOR_GOOD } from './recovery-sees-it';
 
 /** What is checked where everything has ended, recovery too. */
 const RECOVERED = {
   name: 'recovered',
-  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as Step Functions does not know the execution, its record has been deleted since, or it was redriven as often as may be. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
+  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as its input is not known any more, its record has been deleted since, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
 } as const;
+
+/** The errors that are an event's end: whoever sent it is told that it is to blame. */
+const REFUSED_FOR_GOOD = [
+  'Idempotency.InvalidEvent',
+  'Idempotency.PayloadMismatch',
+  'Idempotency.ForeignRecord',
+];
 
 /** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
 export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | undefined {
-  const wrong = over.recoveries.find(recovery => isFailure(space, over, recovery));
+  const wrong = over.recoveries.find(recovery => isFailure(space, recovery));
   if (wrong) return unrecovered(`a recovery of execution ${wrong.execution + 1} has ended: ${wrong.phase}`);
   const record = space.recordOf(over);
   if (isOfAnotherWorkflow(record)) return undefined;
   if (!counts(record, over.now)) return unclaimedAt(space, over);
   const says = `the record is ${recordText(record)}`;
-  if (statusOf(record) === 'COMPLETED') return undefined;
-  const isFailed = statusOf(record) === 'FAILED';
+  const status = String(statusOf(record));
+  // What is held, or released by a person, or about to be, is in the hands of people, and of the next delivery.
+  if (['COMPLETED', 'HELD', 'RELEASING'].includes(status) || isReleasedByHand(record)) return undefined;
+  const isFailed = status === 'FAILED';
   const index = indexOfArn(space, over, isFailed ? tellerOf(record) : record['owner']?.['S']);
-  // Of an execution that Step Functions does not know any more, no event tells.
-  if (index === undefined || isGivenUp(over, index)) return undefined;
-  const { status } = executionAt(space, over, index).execution;
   if (isFailed) {
-    const isTold = over.past.isFailureSent || String(record['error']?.['S']).includes('Idempotency.Released');
-    if (!space.subject.workflow.traits.sendsFailures || isTold) return undefined;
+    const isOwed = space.subject.workflow.traits.sendsFailures && !over.past.isFailureSent;
+    if (!isOwed || index === undefined || isGivenUp(over, index)) return undefined;
     return unrecovered(`${says}, and nobody was told of that`);
   }
+  // Of an execution that Step Functions does not know any more, no event tells.
+  if (index === undefined || isGivenUp(over, index)) return undefined;
+  const { status: ended } = executionAt(space, over, index).execution;
   // Its own claim, thought lost, was made when it had been answered by another record: nobody is told of that. Nor
   // where that record had the end of its event, and was gone when the claim was made.
-  if (status === 'SUCCEEDED' || isDone(over, index)) return undefined;
+  if (ended === 'SUCCEEDED' || isDone(over, index)) return undefined;
   return unrecovered(`${says}, and recovery has left it so`);
 }
 
@@ -65,14 +74,12 @@ function isDone({ recoveries: all }: ModelState, index: number): boolean {
 }
 
 /** It failed, has given up what it might have brought to its end, or has not told that it gave up. */
-function isFailure(space: StateSpace, over: ModelState, { phase, execution, knows }: Recovery): boolean {
+function isFailure(space: StateSpace, { phase, knows }: Recovery): boolean {
   if (phase === 'failed') return true;
   if (phase !== 'givenUp') return false;
   if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
   // A retention after its start, nobody can say whether a record that is gone was finished.
-  if (knows.isUnknown || knows.isMissing) return false;
-  const { maxRedrives = Number.POSITIVE_INFINITY } = space.subject.workflow.traits;
-  return executionAt(space, over, execution).execution.redriveCount < maxRedrives;
+  return !knows.isMissing && !knows.isHeld && !knows.isUnread;
 }
 
 function unrecovered(seen: string): Violation {

@@ -51,9 +51,10 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'refusalIsNoDoubt',
-    says: 'Where the service refuses to run the step, its execution waits for no grace and is in no doubt; at most once, unless it had been redriven.',
+    says: 'Where the service refuses to run the step by name, its execution waits for no grace and is in no doubt; at most once by any error, unless it had been redriven.',
     brokenBy: (space, before, { facts, after }) =>
-      found(refusals(facts), ({ execution }) => {
+      found(refusals(facts), ({ execution, isByName }) => {
+        if (!isByName && !space.subject.workflow.traits.isAtMostOnce) return undefined;
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
         // What a branch of a chain was refused says nothing of its siblings.
         if (!was || !is || currentState(was) !== 'Business step') return undefined;

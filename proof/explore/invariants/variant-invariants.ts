@@ -8,6 +8,7 @@ import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
 import { isUnevaluated } from './answer-invariants';
 import { answerOf, isOfTheOwner, isOfTheRecord, RESULT_ELSEWHERE } from './past';
+import { storedErrorOf } from './stored-error';
 
 /** What must hold in some variants only. */
 interface VariantInvariant {
@@ -92,7 +93,7 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
         const ended = facts.find(fact => fact.kind === 'ended');
         if (!ended || seen?.['status']?.['S'] !== 'FAILED' || isExpired(seen, before.now)) return undefined;
         // What it is told then is for `refusedForWhatIs` to say.
-        if (isUnevaluated(space, before, step, ended.execution)) return undefined;
+        if (isUnevaluated(step, ended.execution)) return undefined;
         const { end, input } = executionAt(space, after, ended.execution).execution;
         const isSamePayload = payloadOf(input.value) === after.past.payload;
         const expected = isSamePayload ? storedErrorOf(seen) : 'Idempotency.PayloadMismatch';
@@ -206,12 +207,6 @@ export function isParkedFor(
   const isSame = ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after, name));
   const isDead = owner !== undefined && owner.status !== 'RUNNING' && owner.status !== 'SUCCEEDED';
   return isDead && isSame && isParked(after) && before['status']?.['S'] === 'IN_PROGRESS';
-}
-
-/** The name of the error that a record holds; undefined where it holds none. */
-export function storedErrorOf(record: Item | undefined): string | undefined {
-  const text = textOf(record, 'error');
-  return text === undefined ? undefined : (JSON.parse(text) as { readonly Error: string }).Error;
 }
 
 function textOf(record: Item | undefined, name: string): string | undefined {

@@ -38,17 +38,28 @@ export interface Dispatcher {
   readonly isDeadLettered: boolean;
 }
 
-/** A recovery, for one end of an execution. */
+/** A recovery: for one end of an execution, or for the owner of a record that a delivery found overdue. */
 export interface Recovery {
   /** The execution that has died, by its index. */
   readonly execution: number;
   /** Which end of it this is for: how often it had been redriven. */
   readonly redrives: number;
+  /** Absent: an event, or the search, has started it for an end. */
+  readonly called?: RecoverysCall;
   readonly phase: RecoveryPhase;
   /** The state of recovery's execution, by its number; undefined where it has ended, or has never begun. */
   readonly state: number | undefined;
   /** What its last answers were, and what it has done: what the invariants judge it by. */
   readonly knows: RecoverysKnowledge;
+}
+
+/** How a delivery has started a recovery. */
+export interface RecoverysCall {
+  /** Its name: it is taken for 90 days. */
+  readonly name: string;
+  /** What the name is made of besides the owner, as far as it tells names apart: the claim's attempt, and the time. */
+  readonly attempt: number;
+  readonly quarter: number;
 }
 
 /** What becomes of a recovery. `unheard`: the search has to find its execution, as no event has led to its end. */
@@ -67,22 +78,32 @@ export const RECOVERY_PHASES = [
 
 /** What the answers to a recovery have said. */
 export interface RecoverysKnowledge {
-  /** When it read the record, the key's work was undone, and this execution's to do. */
+  /** When it read the record, that was unfinished, and this execution's. */
   readonly isUndone?: true;
-  /** When it read the record, that said that the step has failed, and it was this execution's to tell of it. */
+  /** When it read the record, that was released by a recovery; or it has released it. */
+  readonly isReleased?: true;
+  /** When it read the record, the input was to be delivered: it had never claimed its key. */
+  readonly isToDeliver?: true;
+  /** When it read the record, that was finished, and this execution's to tell of it, or to give its result. */
   readonly isToTell?: true;
   /** It was told that the execution has refused its event for what is in it. */
   readonly isRefused?: true;
-  /** When it asked, the execution was dead, by the end that it had when it was first asked about. */
+  /** When it last asked, the execution had ended without success. */
   readonly isDead?: true;
-  /** That end, epoch milliseconds. */
+  /** When it last asked, the execution had succeeded. */
+  readonly hasSucceeded?: true;
+  /** When it had ended, epoch milliseconds. */
   readonly end?: number;
+  /** Step Functions has not told the input of the execution, as it does not know it. */
+  readonly isUnread?: true;
   /** Step Functions has said that it does not know the execution. */
   readonly isUnknown?: true;
   /** When it read the record, there was none, and there had been one. */
   readonly isMissing?: true;
   /** When it read the record, another execution had completed the key. */
   readonly isDone?: true;
+  /** When it read the record, that was held for review; or it has held it. */
+  readonly isHeld?: true;
   /** It has sent that it gives its event up. */
   readonly isTold?: true;
   /** It was answered with an old state of the execution. */
@@ -105,6 +126,11 @@ const ANSWER_BIT: Readonly<Record<Exclude<keyof RecoverysKnowledge, 'tries' | 'e
   isTold: 128,
   isDone: 256,
   isMissing: 512,
+  isToDeliver: 1024,
+  hasSucceeded: 2048,
+  isHeld: 4096,
+  isReleased: 8192,
+  isUnread: 16384,
 };
 const ANSWERS = Object.keys(ANSWER_BIT) as (keyof typeof ANSWER_BIT)[];
 

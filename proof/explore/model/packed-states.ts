@@ -73,15 +73,18 @@ export class PackedStates {
       if (!view) space.dispatcher?.hashInto(words, 3, state);
       return 3 + HASH_WORDS;
     });
-    this.#recoveries = new HashedLists(({ execution, redrives, phase, state, knows }, words, view) => {
-      const { end = 0 } = knows;
-      words.set([placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase)]);
-      words.set([answersIn(knows), ...lowAndHigh(end)], 3);
-      if (state === undefined) return 6;
-      if (view && !space.recovery?.renamedInto(words, 6, state, view.renaming)) return undefined;
-      if (!view) space.recovery?.hashInto(words, 6, state);
-      return 6 + HASH_WORDS;
-    });
+    this.#recoveries = new HashedLists(
+      ({ execution, redrives, called, phase, state, knows }, words, view) => {
+        const { end = 0 } = knows;
+        words.set([placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase)]);
+        words.set([answersIn(knows), ...lowAndHigh(end)], 3);
+        words.set(called ? [called.attempt, called.quarter] : [0, 0], 6);
+        if (state === undefined) return 8;
+        if (view && !space.recovery?.renamedInto(words, 8, state, view.renaming)) return undefined;
+        if (!view) space.recovery?.hashInto(words, 8, state);
+        return 8 + HASH_WORDS;
+      },
+    );
   }
 
   /** By what states are alike; it is made when it is asked for. */

@@ -52,13 +52,13 @@ export class StateSpace {
 
   /** `faults`: how many there are at most. `of`: whose numbers to share. */
   constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
-    const { workflow, dispatcher, recovery } = subject;
+    const { workflow, dispatcher, recovery, recovers } = subject;
     this.subject = subject;
     this.#faults = faults;
     this.#hasLateReads = hasLateReads(workflow) || (!!dispatcher && hasLateReads(dispatcher));
     this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
-    this.recovery = recovery && new ExecutionStates(recovery, faults, of?.recovery);
+    this.recovery = recovers && recovery && new ExecutionStates(recovery, faults, of?.recovery);
     this.calls = of?.calls ?? new Interned();
     this.tables = of?.tables ?? new Interned();
     this.#performed = of ? of.#performed : [];
@@ -70,12 +70,9 @@ export class StateSpace {
     this.claim = claims[0];
   }
 
-  /**
-   * A space with the same numbers, which keeps to itself which states of the definition are entered in it. Nothing
-   * recovers in it.
-   */
+  /** A space with the same numbers, which keeps to itself which states of the definitions are entered in it. */
   get probe(): StateSpace {
-    this.#probe ??= new StateSpace({ ...this.subject, recovery: undefined }, this.#faults, this);
+    this.#probe ??= new StateSpace({ ...this.subject, recovers: true }, this.#faults, this);
     this.#probe.skews = this.skews;
     return this.#probe;
   }

@@ -5,7 +5,7 @@ import type { Machine } from '../../../packages/local/engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import { loadAssembly } from '../../../packages/local/load-assembly';
 import type { Assumption } from './assumptions';
-import { type Traits, traitsOf } from './traits';
+import { maxRedrivesIn, type Traits, traitsOf } from './traits';
 
 /** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
 export interface Subject {
@@ -14,6 +14,8 @@ export interface Subject {
   readonly dispatcher: ExploredMachine | undefined;
   /** What recovers its executions; undefined: nothing does. */
   readonly recovery?: ExploredMachine | undefined;
+  /** Recovery is among what can happen. Absent: every recovery is lost, until everything has ended. */
+  readonly recovers?: true;
   /** The definition that the first deliveries begin with; all others begin with `workflow`. Undefined: the same. */
   readonly former?: ExploredMachine;
   /** How many deliveries begin with `former`, before the other definition is deployed; undefined: one. */
@@ -50,12 +52,7 @@ export interface ExploredMachine {
 
 /** A subject, or why there is none. */
 export type LoadedSubject =
-  | {
-      readonly kind: 'subject';
-      readonly subject: Subject;
-      /** What recovers the executions of the workflow, where the assembly has that: it may be explored with it. */
-      readonly recovery?: ExploredMachine | undefined;
-    }
+  | { readonly kind: 'subject'; readonly subject: Subject }
   | { readonly kind: 'problem'; readonly message: string };
 
 /**
@@ -78,11 +75,13 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   }
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
   const recovery = machines.find(({ json }) => hasState(json, RECOVERYS_OWN));
-  return { kind: 'subject', subject: { workflow, dispatcher }, recovery };
+  const traits = { ...workflow.traits, maxRedrives: recovery && maxRedrivesIn(statesOf(recovery.json)) };
+  const subject = { workflow: recovery ? { ...workflow, traits } : workflow, dispatcher, recovery };
+  return { kind: 'subject', subject };
 }
 
 /** A state that recovery alone has. */
-const RECOVERYS_OWN = 'Is its work undone?';
+const RECOVERYS_OWN = 'Release the record';
 
 /** A subject of a definition's text alone, started directly. One whose claims have a lease is an Express workflow. */
 export function subjectOfText(text: string): LoadedSubject {

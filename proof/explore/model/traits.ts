@@ -22,7 +22,7 @@ export interface Traits {
   readonly sendsResults: boolean;
   /** For how many milliseconds a delivery waits for the owner of its key; undefined: it does not. */
   readonly waitMs: number | undefined;
-  /** How often deliveries redrive one owner; undefined: as often as they can. */
+  /** How often an unfinished owner is redriven; undefined: never, or as often as it can be. */
   readonly maxRedrives: number | undefined;
 }
 
@@ -48,8 +48,6 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
   const request = states['Claim record']?.['Arguments'];
   const item = isJsonObject(request) && isJsonObject(request['Item']) ? request['Item'] : {};
   const [, total] = /EnteredTime\) \+ (\d+)/.exec(JSON.stringify(states['Wait for the owner'] ?? {})) ?? [];
-  const asks = JSON.stringify([states['Is the owner alive?'] ?? {}, states['Cut off in the step?'] ?? {}]);
-  const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(asks) ?? [];
   return {
     isExpress: item['leaseExpiry'] !== undefined,
     isPart: states['Make a claim ID'] !== undefined,
@@ -61,6 +59,16 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     storesResults: states['Store result'] !== undefined,
     sendsResults: states['Send result'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),
-    maxRedrives: max === undefined ? undefined : Number(max),
+    maxRedrives: maxRedrivesIn(states),
   };
+}
+
+/** The states that judge an owner: of a fragment, and of recovery. */
+const JUDGES = ['Is the owner alive?', 'What is due?', 'Where did it stop?'];
+
+/** How often one owner is redriven by a definition with these states; undefined: it redrives none. */
+export function maxRedrivesIn(states: Readonly<Record<string, JsonObject>>): number | undefined {
+  const judges = JSON.stringify(JUDGES.map(name => states[name] ?? {}));
+  const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(judges) ?? [];
+  return max === undefined ? undefined : Number(max);
 }

@@ -3,7 +3,6 @@ import type { Violation } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
 import { unrecoveredAt } from '../invariants/recovered';
-import { unseenAt } from '../invariants/recovery-sees-it';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { faultSteps } from '../transition/faults';
@@ -40,8 +39,7 @@ function stillnessOf(
 ): Violation | undefined {
   if (model.delivered === 0) return undefined;
   if (hasEnded(space, model)) {
-    const leftAt = space.recovery ? unrecoveredAt : unseenAt;
-    return stuckAt(space, model, channels) ?? leftAt(space, model);
+    return (space.recovery && unrecoveredAt(space, model)) ?? stuckAt(space, model, channels);
   }
   return isOver ? waitsForNothing(space, model) : undefined;
 }

@@ -7,6 +7,7 @@ import { type Call, currentState, type ExecutionState, leafOf } from '../model/e
 import { payloadOf } from '../model/inputs';
 import { type Dispatcher, type ModelState, numberAt, withExecution } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
+import { calledFor, startRecovery } from './recovery-start';
 import { getObject, putObject } from './s3';
 import type { Fact, Step } from './step';
 import {
@@ -45,6 +46,9 @@ export function isBusiness({ resource, stateName }: Pick<Call, 'resource' | 'sta
 /** The state that redrives an owner; in a fragment its name has a prefix. */
 const REDRIVE = /(?:^|: )Redrive the owner$/;
 
+/** In place of an index: recovery, or a dispatcher, has sent the request. */
+export const BY_RECOVERY = -1;
+
 /** Carries a request out, other than the business step's; nobody has its answer yet. `by` is the sender's index. */
 export function carryOut(space: StateSpace, model: ModelState, call: Call, by: number): CarriedOut {
   const [service, operation] = call.resource.split(':');
@@ -58,7 +62,10 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     const after = isChanged
       ? { ...model, table: number, tableBefore: space.asTableBefore(model.table) }
       : model;
-    const payload = payloadOf(executionAt(space, model, by).execution.input.value);
+    const payload =
+      by === BY_RECOVERY
+        ? (model.past.payload ?? 0)
+        : payloadOf(executionAt(space, model, by).execution.input.value);
     const written = space.recordOf(after);
     const owner = ownerOf(space, model, written);
     const end = owner === undefined ? null : executionAt(space, model, owner).execution.end;
@@ -78,6 +85,11 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
       return withRedrive(space, model, redriveByFunction(space, model, call));
     case 'states:startExecution':
       return { ...start(space, model, call), facts: [] };
+    case 'aws-sdk:sfn:startExecution':
+      return {
+        ...startRecovery(space, model, call),
+        facts: [{ kind: 'called', by, owner: calledFor(call) }],
+      };
     case 'aws-sdk:s3:putObject':
       return { ...putObject(space, model, call), facts: [] };
     case 'aws-sdk:s3:getObject':
@@ -107,6 +119,7 @@ function sentBy(space: StateSpace, model: ModelState, { arguments: given }: Call
 // Who has finished a record owns it as before: only a claim, or a takeover, leaves it unfinished.
 function isClaimIn(space: StateSpace, model: ModelState, by: number, written: Item | undefined): boolean {
   if (!space.subject.workflow.traits.isPart || written?.['status']?.['S'] !== 'IN_PROGRESS') return false;
+  if (by === BY_RECOVERY) return false;
   return written['owner']?.['S'] === executionAt(space, model, by).execution.arn;
 }
 

@@ -145,8 +145,10 @@ function refusals(space: StateSpace, model: ModelState, index: number, steps: re
     ...arrive(space, model, index, { kind: 'failed', ...refusal }),
     name: `refuse${nameOfEntry(index)}:${why}`,
   }));
-  const fact: Fact = { kind: 'refused', execution: index };
-  return [...steps, ...refused].map(step => ({ ...step, facts: [fact, ...step.facts] }));
+  return [...steps, ...refused].map(step => {
+    const fact: Fact = { kind: 'refused', execution: index, isByName: !step.name.endsWith(':permission') };
+    return { ...step, facts: [fact, ...step.facts] };
+  });
 }
 
 /** How DynamoDB's refusals are called that have no name of their own, as that for a missing permission. */

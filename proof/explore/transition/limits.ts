@@ -1,8 +1,8 @@
-import { nameOfEntry, whichOf } from '../model/entries';
+import { nameOfEntry } from '../model/entries';
 import type { ExecutionState } from '../model/execution-state';
-import { type ModelState, numberAt } from '../model/model-state';
+import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { arrive, carryOut, settle } from './effects';
+import { arrive, carryOut } from './effects';
 import { type Step, silent } from './step';
 
 /** How often an evaluation meets a limit in one fault: as often as the definition tries. */
@@ -11,12 +11,9 @@ const LIMITS = 3;
 /** The error where an evaluation meets a limit. Its cause is a text that nobody knows. */
 export const LIMIT = { kind: 'failed', error: 'States.QueryEvaluationError', cause: '\u2026' } as const;
 
-/** The state that evaluates the key by itself, when an expression of the claim could not be evaluated. */
-const CHECK = /(?:^|: )Check the key$/;
-
 /**
  * Expressions of the claim cannot be evaluated within the service's limits: those of its request, once or several
- * times; what follows the put, several times; or that of the key, when it is evaluated by itself.
+ * times; or what follows the put, several times.
  */
 export function meetsLimits(
   space: StateSpace,
@@ -26,10 +23,6 @@ export function meetsLimits(
 ): Step[] {
   if (call === null) return [];
   const name = `limit${nameOfEntry(index)}`;
-  if (CHECK.test(call.stateName)) {
-    const worn = space.workflow.exhausted(numberAt(model, index), LIMIT.error, model.now, whichOf(index));
-    return [{ ...settle(space, model, index, worn), name }];
-  }
   if (call.resource !== 'dynamodb:putItem') return [];
   return [
     { ...limitsOf(space, model, index, true), name },
@@ -38,7 +31,7 @@ export function meetsLimits(
   ];
 }
 
-/** Several claims of which the request, or what follows the put, cannot be evaluated; the key can, each time. */
+/** Several claims of which the request, or what follows the put, cannot be evaluated. */
 function limitsOf(space: StateSpace, from: ModelState, index: number, isPut: boolean): Step {
   let step: Step = silent('', from);
   const go = ({ after, facts }: Pick<Step, 'after' | 'facts'>) => {
@@ -46,15 +39,14 @@ function limitsOf(space: StateSpace, from: ModelState, index: number, isPut: boo
   };
   for (let times = 0; times < LIMITS; ) {
     const { call } = executionAt(space, step.after, index);
-    const isClaim = call?.resource === 'dynamodb:putItem';
-    if (!call || (!isClaim && !CHECK.test(call.stateName))) break;
-    if (isClaim) times += 1;
-    if (isClaim && !isPut) {
+    if (call?.resource !== 'dynamodb:putItem') break;
+    times += 1;
+    if (!isPut) {
       go(arrive(space, step.after, index, LIMIT));
       continue;
     }
     const made = carryOut(space, step.after, call, index);
-    const isLimit = isClaim && made.result.kind === 'succeeded';
+    const isLimit = made.result.kind === 'succeeded';
     const { after, facts } = arrive(space, made.model, index, isLimit ? LIMIT : made.result);
     go({ after, facts: [...made.facts, ...facts] });
   }

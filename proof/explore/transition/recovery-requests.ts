@@ -6,8 +6,9 @@ import type { Item } from '../../../packages/local/services/dynamodb/table/attri
 import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
-import { carryOut } from './effects';
-import type { Fact } from './step';
+import { BY_RECOVERY, carryOut } from './effects';
+import { isReleasedByRecovery } from './release';
+import type { Fact, RecoverysAct } from './step';
 import { describe, start } from './step-functions';
 import { expiryOf } from './time';
 
@@ -31,17 +32,33 @@ export function requested(space: StateSpace, model: ModelState, recovery: Recove
         result.kind === 'failed' ? { ...result, error: result.error.replace(/^\w+/, 'Sfn') } : result;
       return { model: after, result: named, facts: [{ kind: 'recovered', recovery, how: 'delivered' }] };
     }
+    case 'dynamodb:updateItem': {
+      const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY);
+      const how = after === model ? undefined : WRITES[String(space.recordOf(after)?.['status']?.['S'])];
+      return { model: after, result, facts: how ? [...facts, { kind: 'recovered', recovery, how }] : facts };
+    }
     case 'dynamodb:getItem': {
-      const { result } = carryOut(space, model, call, -1);
+      const { result } = carryOut(space, model, call, BY_RECOVERY);
       return { model, result, facts: [] };
     }
     default: {
-      const { model: after, result } = carryOut(space, model, call, -1);
-      const facts: Fact[] = after === model ? [] : [{ kind: 'recovered', recovery, how: 'redriven' }];
-      return { model: after, result, facts };
+      const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY);
+      const how = 'redriven' as const;
+      return {
+        model: after,
+        result,
+        facts: after === model ? facts : [...facts, { kind: 'recovered', recovery, how }],
+      };
     }
   }
 }
+
+/** What recovery has done by a write, by the status that it leaves. */
+const WRITES: Readonly<Record<string, RecoverysAct>> = {
+  COMPLETED: 'completed',
+  RELEASED: 'released',
+  HELD: 'held',
+};
 
 /** What is asked about is told with all that recovery needs, unless it has asked for less. */
 export function described(space: StateSpace, model: ModelState, call: Call, answer: JobResult): JobResult {
@@ -94,21 +111,22 @@ export function settled({ recovery: machine }: StateSpace, recovery: Recovery, s
   const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
-  const { isUnknown, isMisled, isFound, isTold, isDone, isMissing } = recovery.knows;
+  const { isUnread, isMisled, isFound, isTold, isDone, isMissing, isHeld } = recovery.knows;
   // Who was misled has left work lying: the search has not found it yet.
-  const isLeft = isMisled && !isFound;
+  const isLeft = isMisled && !isFound && !recovery.called;
   const ended = isLeft ? 'unheard' : 'nothingLeft';
   const phase = status === 'SUCCEEDED' ? ended : isGivenUp ? 'givenUp' : 'failed';
-  const knows = {
-    ...(isUnknown && { isUnknown }),
+  // Of one that has left nothing, nobody asks any more what it knew.
+  const why = phase === 'givenUp' && {
+    ...(isUnread && !recovery.called && { isUnread }),
     ...(isTold && { isTold }),
-    ...(isDone && { isDone }),
     ...(isMissing && { isMissing }),
+    ...(isHeld && { isHeld }),
   };
-  return { ...recovery, phase, state: undefined, knows };
+  return { ...recovery, phase, state: undefined, knows: { ...why, ...(isDone && { isDone }) } };
 }
 
-/** The requests by which recovery acts. */
+/** The requests by which recovery acts, but for those to the record. */
 const ACTS = ['aws-sdk:sfn:startExecution', 'aws-sdk:sfn:redriveExecution', 'lambda:invoke'];
 
 /** What a recovery knows after an answer. */
@@ -116,7 +134,7 @@ function knowing(
   space: StateSpace,
   model: ModelState,
   { execution: index, redrives, knows }: Recovery,
-  { resource }: Call,
+  { resource, stateName }: Call,
   result: JobResult,
 ): RecoverysKnowledge {
   if (isBehind(result, redrives)) return knows;
@@ -128,27 +146,25 @@ function knowing(
   }
   // Whoever is not answered has sent it all the same.
   if (resource === 'sqs:sendMessage') return { ...knows, isTold: true };
-  const {
-    isDead: _,
-    isUndone: _before,
-    isToTell: _told,
-    isDone: _done,
-    isMissing: _missing,
-    ...rest
-  } = knows;
-  if (resource === 'dynamodb:getItem') return { ...rest, ...readOf(space, model, index, knows) };
+  if (resource.startsWith('dynamodb:')) {
+    const { isUndone: _, isToDeliver: _before, isToTell: _told, isReleased: _released, ...rest } = knows;
+    const { isDone: _done, isMissing: _missing, isHeld: _held, ...others } = rest;
+    return { ...others, ...readOf(space, model, index, knows) };
+  }
   if (resource !== 'aws-sdk:sfn:describeExecution') return knows;
-  if (output['Input'] !== undefined) return { ...knows, ...refusedBy(output['Error']) };
-  if (result.kind === 'failed') return { ...rest, isUnknown: true };
-  const stopDate = typeof output['StopDate'] === 'string' ? Date.parse(output['StopDate']) : 0;
-  const { end = stopDate, isUndone, isToTell } = knows;
-  const hasDied = ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(String(output['Status']));
+  if (stateName === 'Read the input') {
+    const isUnread = result.kind === 'failed' && { isUnread: true as const };
+    return { ...knows, ...refusedBy(output['Error']), ...isUnread };
+  }
+  if (result.kind === 'failed') return { ...knows, isUnknown: true };
+  const { isDead: _dead, hasSucceeded: _succeeded, end: _end, ...rest } = knows;
+  const status = String(output['Status']);
+  const isDead = ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(status);
   return {
     ...rest,
-    ...(isUndone && { isUndone }),
-    ...(isToTell && { isToTell }),
-    end,
-    ...(hasDied && end === stopDate && { isDead: true }),
+    ...(typeof output['StopDate'] === 'string' && { end: Date.parse(output['StopDate']) }),
+    ...(isDead && { isDead }),
+    ...(status === 'SUCCEEDED' && { hasSucceeded: true }),
   };
 }
 
@@ -159,7 +175,7 @@ export function isBehind(result: JobResult, redrives: number): boolean {
 }
 
 /** Errors by which an execution refuses its event for what is in it. */
-const REFUSED = ['Idempotency.MissingKey', 'Idempotency.InvalidPayload'];
+const REFUSED = ['Idempotency.InvalidEvent'];
 
 /** What an error tells of how an execution has ended. */
 export function refusedBy(error: unknown): RecoverysKnowledge {
@@ -180,7 +196,9 @@ function readOf(
   const expiry = expiryOf(space, model);
   const isGone = !record || (expiry !== undefined && expiry <= model.now);
   const isUnclaimed = isGone && !isOwn && !tries && !isRefused;
-  const isUndone = (isOwn && record['status']?.['S'] === 'IN_PROGRESS') || isUnclaimed;
+  const status = record?.['status']?.['S'];
+  const isUndone = isOwn && status === 'IN_PROGRESS';
+  const isReleased = isOwn && isReleasedByRecovery(record);
   // Who has ended with the very error that the record holds has told of it before. Sending may end with some, too: for
   // one of these it may be redriven once.
   const stored = String(record?.['error']?.['S']);
@@ -188,15 +206,18 @@ function readOf(
     end?.error !== undefined &&
     stored.includes(`"Error":"${end.error}"`) &&
     !(OF_SENDING.test(end.error) && redriveCount === 0);
-  const isToTell = record?.['status']?.['S'] === 'FAILED' && tellerOf(record) === arn && !hasTold;
-  const isDone =
-    record?.['status']?.['S'] === 'COMPLETED' && !isOwn && (!isGone || wasDone(record, execution));
+  const isTeller = ['FAILED', 'HELD'].includes(String(status)) && tellerOf(record ?? {}) === arn;
+  const isToTell = (isTeller && !hasTold) || (isOwn && status === 'COMPLETED');
+  const isDone = status === 'COMPLETED' && !isOwn && (!isGone || (record && wasDone(record, execution)));
   const isMissing = !record && model.past.payload !== null;
   return {
     ...(isUndone && { isUndone }),
+    ...(isUnclaimed && { isToDeliver: true }),
+    ...(isReleased && { isReleased }),
     ...(isToTell && { isToTell }),
-    ...(isDone && { isDone }),
+    ...(isDone && { isDone: true }),
     ...(isMissing && { isMissing }),
+    ...(status === 'HELD' && { isHeld: true }),
   };
 }
 
@@ -209,10 +230,10 @@ function wasDone(record: Item, { startedAt, end }: Pick<Execution, 'startedAt' |
 /** Errors that a request to a queue may end with, or a state that makes one. */
 const OF_SENDING = /^(SQS|States)\./;
 
-/** Who has to tell of the failure that a record holds: its owner, or who has parked it in place of a dead one. */
+/** Who has to tell of the failure that a record holds: its owner, or who has held it in place of a dead one. */
 export function tellerOf(record: Item): unknown {
-  const [, parkedBy] = /"parkedBy\\*":\\*"([^"\\]+)/.exec(String(record['error']?.['S'] ?? '')) ?? [];
-  return parkedBy ?? record['owner']?.['S'];
+  const [, heldBy] = /"heldBy\\*":\\*"(arn[^"\\]+)/.exec(String(record['error']?.['S'] ?? '')) ?? [];
+  return heldBy ?? record['owner']?.['S'];
 }
 
 /** The model with a recovery at another state, by its place among all. */

@@ -1,10 +1,12 @@
-import type { Json, JsonObject } from '../../../packages/local/json/json';
+import type { JsonObject } from '../../../packages/local/json/json';
 import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-state';
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
 import { arrived, refusedBy, requested, settled, withRecovery } from './recovery-requests';
+import { startedRecovery } from './recovery-start';
 import { type Step, silent } from './step';
+import { indexOfArn } from './step-functions';
 
 // Recovery is what is deployed, as the workflow is. The rule that starts it is modelled, and so is the search.
 
@@ -49,8 +51,8 @@ function hasRecovered(space: StateSpace, { executions, recoveries }: ModelState)
     const { execution } = space.workflow.get(number);
     if (!isHeardOf(execution)) return true;
     return recoveries.some(
-      ({ execution: other, redrives, phase }) =>
-        other === index && redrives === execution.redriveCount && phase !== 'unheard',
+      ({ execution: other, redrives, called, phase }) =>
+        !called && other === index && redrives === execution.redriveCount && phase !== 'unheard',
     );
   });
 }
@@ -70,7 +72,8 @@ export function unheardEnds(space: StateSpace, model: ModelState, index: number)
   const isUnheard = (seen: Earlier) =>
     isHeardOf(seen) &&
     !model.recoveries.some(
-      ({ execution: other, redrives }) => other === index && redrives === seen.redriveCount,
+      ({ execution: other, redrives, called }) =>
+        !called && other === index && redrives === seen.redriveCount,
     );
   return [
     ...(isUnheard(execution) ? [{ seen: execution as Earlier, which: '' }] : []),
@@ -84,7 +87,7 @@ export function begun(space: StateSpace, model: ModelState, { index, seen, name,
   const { arn, input } = execution;
   const detail: JsonObject = {
     executionArn: arn,
-    stateMachineArn: space.subject.workflow.machine.arn,
+    stateMachineArn: arnOf(space),
     name: execution.name,
     status: seen.status,
     startDate: execution.startedAt,
@@ -95,7 +98,7 @@ export function begun(space: StateSpace, model: ModelState, { index, seen, name,
     ...but,
   };
   const told = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== LEFT_OUT));
-  const state = started(space, model, told);
+  const state = startedRecovery(space, model, { detail: told, workflowArn: arnOf(space) });
   const { redriveCount: redrives } = seen;
   const recovery: Recovery = {
     execution: index,
@@ -110,8 +113,8 @@ export function begun(space: StateSpace, model: ModelState, { index, seen, name,
 /** In place of what an event does not tell at all. */
 export const LEFT_OUT = 'left out';
 
-function started({ recovery }: StateSpace, { now, recoveries }: ModelState, input: Json): number | undefined {
-  return recovery?.started({ name: `recovery-${recoveries.length + 1}`, input, now });
+function arnOf({ subject: { workflow } }: StateSpace): string {
+  return workflow.machine.arn;
 }
 
 /**
@@ -124,7 +127,7 @@ function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: 
     const fresh: Recovery = {
       ...recovery,
       phase: 'atWork',
-      state: started(space, from, told),
+      state: startedRecovery(space, from, { detail: told, workflowArn: arnOf(space) }),
       knows,
     };
     return silent(name, { ...from, recoveries: [...from.recoveries, fresh] });
@@ -138,6 +141,7 @@ function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: 
   // An execution that goes on is in no list of those that have ended.
   if (recovery.phase !== 'unheard' || !isHeardOf(execution) || execution.redriveCount !== recovery.redrives)
     return [];
+  if (indexOfArn(space, model, execution.arn) !== recovery.execution) return [];
   const told = { executionArn: execution.arn, redriveCount: execution.redriveCount };
   return [again(withRecovery(model, at, { ...recovery, phase: 'found' }), told, { isFound: true })];
 }

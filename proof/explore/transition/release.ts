@@ -4,15 +4,24 @@ import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
 import { type Step, silent } from './step';
 
-/** What a record holds that nobody knows the outcome of. */
-const IN_DOUBT = 'Idempotency.InDoubt';
-/** What a person writes into it. */
-const RELEASED = JSON.stringify({ Error: 'Idempotency.Released', Cause: '{}' });
+/** What a person writes into a record that is released. */
+const RELEASED = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'by an operator' });
+/** What recovery writes into one. */
+const RELEASED_BY_RECOVERY = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'by recovery' });
 
-/** Whether a record is in doubt, until a person frees it. */
+/** Whether a record is held for review, until a person releases it. */
 export function isParked(record: Item | undefined): boolean {
-  const error = record?.['error']?.['S'];
-  return record?.['status']?.['S'] === 'FAILED' && typeof error === 'string' && error.includes(IN_DOUBT);
+  return record?.['status']?.['S'] === 'HELD';
+}
+
+/** Whether recovery has released a record, as its owner can never go on: it delivers again. */
+export function isReleasedByRecovery(record: Item | undefined): boolean {
+  return record?.['status']?.['S'] === 'RELEASED' && record['error']?.['S'] === RELEASED_BY_RECOVERY;
+}
+
+/** Whether a person has released a record: the next delivery goes on. */
+export function isReleasedByHand(record: Item | undefined): boolean {
+  return record?.['status']?.['S'] === 'RELEASED' && !isReleasedByRecovery(record);
 }
 
 /** A fault: a person frees a key that is in doubt, when nothing of it is under way and no step may be working. */
@@ -26,7 +35,7 @@ export function releases(space: StateSpace, model: ModelState): Step[] {
 export function released(space: StateSpace, model: ModelState): ModelState {
   const record = space.recordOf(model);
   if (!record) return model;
-  const freed: Item = { ...record, error: { S: RELEASED } };
+  const freed: Item = { ...record, status: { S: 'RELEASED' }, error: { S: RELEASED } };
   const table = space.withRecord(model.table, freed);
   const past = { ...model.past, allowed: model.past.successes.length + 1, mayHaveRun: 0 };
   return { ...model, table, tableBefore: space.asTableBefore(model.table), past };

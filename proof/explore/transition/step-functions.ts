@@ -205,4 +205,5 @@ export function start(space: StateSpace, model: ModelState, call: Call): Served 
   return { model: { ...model, executions: [...model.executions, state] }, result: STARTED };
 }
 
-const STARTED: JobResult = { kind: 'succeeded', output: { ExecutionArn: 'started' } };
+/** The answer about a start. */
+export const STARTED: JobResult = { kind: 'succeeded', output: { ExecutionArn: 'started' } };

@@ -33,7 +33,9 @@ export type Fact =
   | { readonly kind: 'read'; readonly seen: Item | undefined; readonly actual: Item | undefined }
   /** The answer to a request of an execution to DynamoDB, or to a queue, was lost, once. */
   | { readonly kind: 'lost'; readonly execution: number }
-  /** A delivery has redriven an execution, for the so manieth time that anybody has. */
+  /** A delivery has started recovery for the owner of its record, by its ARN. */
+  | { readonly kind: 'called'; readonly by: number; readonly owner: Json | undefined }
+  /** Recovery, or an entry of a fragment, has redriven an execution, for the so manieth time that anybody has. */
   | { readonly kind: 'redriven'; readonly execution: number; readonly redrives: number }
   /** The business step began for an execution. */
   | {
@@ -49,7 +51,12 @@ export type Fact =
       readonly isOfRetriedChain?: true;
     }
   /** The service has refused to run the step for an execution: it has not begun. */
-  | { readonly kind: 'refused'; readonly execution: number }
+  | {
+      readonly kind: 'refused';
+      readonly execution: number;
+      /** Its error has a name of its own; else Lambda's cause alone tells it from a lost answer. */
+      readonly isByName: boolean;
+    }
   /** A run of the step has answered its execution with its failure: it has had no effect. */
   | { readonly kind: 'failed'; readonly execution: number; readonly mayBeRetried?: true }
   /** An execution has heard how its run of the step has ended. */
@@ -77,12 +84,8 @@ export type Fact =
     }
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
   | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }
-  /** A recovery has delivered the input of its execution again, or has redriven it; the recovery as it was then. */
-  | {
-      readonly kind: 'recovered';
-      readonly recovery: Recovery;
-      readonly how: 'delivered' | 'redriven';
-    }
+  /** A recovery has acted for its execution; the recovery as it was then. */
+  | { readonly kind: 'recovered'; readonly recovery: Recovery; readonly how: RecoverysAct }
   /** A dispatcher ended. */
   | {
       readonly kind: 'dispatched';
@@ -92,6 +95,9 @@ export type Fact =
       /** Whether the event has come to the dead-letter queue, or that queue has refused it to the last. */
       readonly isDeadLettered: boolean;
     };
+
+/** What recovery does: it delivers the input again, redrives the execution, or writes its record. */
+export type RecoverysAct = 'delivered' | 'redriven' | 'completed' | 'released' | 'held';
 
 /** A step without facts. */
 export function silent(name: string, after: ModelState): Step {

@@ -29,8 +29,8 @@ export function subjectOfVariant(assembly: string, name: string): LoadedSubject 
   const { former, recovers } = variantCalled(name) ?? {};
   if (loaded.kind === 'problem') return loaded;
   if (recovers) {
-    const { subject, recovery } = loaded;
-    return recovery ? { kind: 'subject', subject: { ...subject, recovery } } : NO_RECOVERY;
+    const { subject } = loaded;
+    return subject.recovery ? { kind: 'subject', subject: { ...subject, recovers } } : NO_RECOVERY;
   }
   if (former === undefined) return loaded;
   const before = subjectOfAssembly(assembly, former.stack);
