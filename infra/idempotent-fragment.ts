@@ -202,6 +202,7 @@ export class IdempotentFragment extends StateMachineFragment {
     granted.set(stateMachine, redrivers.add(this.redriving));
     grantOwnExecutions(scope, stateMachine, {
       redriving: this.redriving,
+      redrivesItself: this.redriving === undefined,
       formerStateMachines: this.props.formerStateMachines,
     });
     return this;

@@ -106,8 +106,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
 
     const isExpress = props.type === 'EXPRESS';
     const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
-    const redriving = isExpress || props.redrive?.isDirect ? undefined : redriveFunction(this);
     const recovery = props.recovery ?? (isExpress ? Recovery.none() : Recovery.automatic());
+    const isRedrivenByFunction = recovery.searchEvery !== undefined && !props.redrive?.isDirect;
+    const redriving = isRedrivenByFunction ? redriveFunction(this) : undefined;
     const states = withConstructPath(this, () => {
       const defined = new IdempotentStates(this, 'Workflow', {
         ...props,
@@ -115,7 +116,6 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
         scope: this.recordScope,
         retention: props.retention ?? RETENTION_DEFAULT,
         ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
-        ...(redriving && { redriveFunction: redriving }),
         ...(recovery.searchEvery && {
           recoveryArn: Lazy.string({ produce: () => this.recovery?.stateMachine.stateMachineArn ?? '' }),
         }),
@@ -147,7 +147,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     if (this.isLogCounted && logs?.destination) {
       countWorkflowLog(this, logs.destination, { ...props, stateMachine: this.stateMachine });
     }
-    acknowledgeCalls(this.stateMachine, [props.step, redriving]);
+    acknowledgeCalls(this.stateMachine, [props.step]);
     // Branches are known only now that the state machine has been put together.
     withConstructPath(this, () => {
       const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);

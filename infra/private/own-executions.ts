@@ -8,9 +8,11 @@ import { acknowledge, FINDING, written } from './acknowledge';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {
-  /** The function that redrives; undefined: the state machine itself does, or its recovery. */
+  /** The function that redrives its executions; undefined: none does. */
   readonly redriving: IFunction | undefined;
-  /** The state machine that recovers its executions, and that it starts; undefined: it asks and redrives itself. */
+  /** Whether the state machine redrives its executions itself. @default false */
+  readonly redrivesItself?: boolean;
+  /** The state machine that recovers its executions, and that it starts; undefined: it starts none. */
   readonly recovery?: StateMachine | undefined;
   /** The state machines that the workflow has had before: what they have left is its own. */
   readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
@@ -41,7 +43,7 @@ export function executionArns(
 export function grantOwnExecutions(
   scope: Construct,
   stateMachine: StateMachine,
-  { recovery, redriving, formerStateMachines }: OwnExecutions,
+  { recovery, redriving, redrivesItself = false, formerStateMachines }: OwnExecutions,
 ): void {
   const resources = [...executionArns(stateMachine, formerStateMachines)];
   const question = 'states:DescribeExecution';
@@ -49,7 +51,7 @@ export function grantOwnExecutions(
   const asking = new Policy(scope, 'OwnExecutions', {
     roles: [stateMachine.role],
     statements: [
-      new PolicyStatement({ actions: redriving || recovery ? [question] : [question, redrive], resources }),
+      new PolicyStatement({ actions: redrivesItself ? [question, redrive] : [question], resources }),
       ...(recovery
         ? [new PolicyStatement({ actions: ['states:StartExecution'], resources: [recovery.stateMachineArn] })]
         : []),
