@@ -2,6 +2,7 @@ import { dev } from '../../cli/commands/dev';
 import { COMMANDS, HELP } from '../../cli/commands/registry';
 import { ERROR } from '../../state-machine/contract/error-names';
 import { RECORD, STATUS } from '../../state-machine/contract/record';
+import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { parsePage, readIfThere, readPages } from './page';
 
 const textOf = (path: string) => readIfThere(path) ?? '';
@@ -118,10 +119,13 @@ describe('docs/operations', () => {
 
 describe('the sequence diagrams', () => {
   const states = new Set(
-    ['minimal', 'dispatcher', 'waits-at-most-once'].flatMap(name => {
-      const definition = JSON.parse(textOf(`test/golden/${name}.asl.json`)) as { readonly States: object };
-      return Object.keys(definition.States);
-    }),
+    [
+      ...['minimal', 'dispatcher', 'waits-at-most-once'].flatMap(name => {
+        const definition = JSON.parse(textOf(`test/golden/${name}.asl.json`)) as { readonly States: object };
+        return Object.keys(definition.States);
+      }),
+      ...Object.values(RECOVERY_STATE),
+    ],
   );
 
   test.each(['docs/guide/deliveries.md', 'docs/guide/at-most-once.md'])(
