@@ -1,18 +1,85 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { Redrive } from '../../infra/index';
+import type { Interceptor, ServiceCall } from '@onceflow/local';
+import { CfnOutput } from 'aws-cdk-lib';
+import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { IdempotentFragment, type IdempotentFragmentProps, Redrive } from '../../infra/index';
 import { at, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
-import { GRACE_MS } from '../support/variant';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { GRACE_MS, type Variant } from '../support/variant';
+import { fails, openWorld, returns, type StepInput, type World } from '../support/world';
 
-const KEY = 'ChargePayment#order-7';
+const KEY = 'pay#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe('an owner that died', () => {
+/** A state machine of a team that is one fragment. */
+function team(name: string, props: Partial<IdempotentFragmentProps> = {}): Variant {
+  return {
+    name,
+    bundles: name.startsWith('bundled'),
+    more: (stack, workflow) => {
+      const step = stack.node.findChild(
+        'ChargePaymentFunction',
+      ) as unknown as IdempotentFragmentProps['step'];
+      const idempotencyKey = '{% $states.input.detail.orderId %}';
+      const pay = new IdempotentFragment(stack, 'Pay', {
+        table: workflow.table,
+        scope: 'pay',
+        idempotencyKey,
+        step,
+        ...props,
+      });
+      const stateMachine = new StateMachine(stack, 'Team', {
+        queryLanguage: QueryLanguage.JSONATA,
+        definitionBody: DefinitionBody.fromChainable(pay),
+      });
+      pay.grantTo(stateMachine);
+      new CfnOutput(stack, 'TeamArn', { value: stateMachine.stateMachineArn });
+    },
+  };
+}
+
+/** A world whose deliveries go to the machine of the team. States have their names without that of the fragment. */
+async function openTeam(variant: Variant): Promise<World> {
+  const base = await openWorld(variant);
+  base.isRedriverReal = variant.bundles ?? false;
+  const runs: StepInput[] = [];
+  const { runtime } = base.stack;
+  const stateMachineArn = base.stack.output('TeamArn');
+  const withoutPrefix = (name: string) => name.replace(/^Pay: /, '');
+  const invoke: Interceptor = async call => {
+    const { Payload } = call.arguments as unknown as { readonly Payload: StepInput };
+    runs.push(Payload);
+    return world.step(Payload);
+  };
+  base.faults = (call, next) => {
+    const own: ServiceCall = { ...call, stateName: withoutPrefix(call.stateName) };
+    return world.faults(own, () => (own.stateName === 'Business step' ? invoke(own, next) : next()));
+  };
+  const world: World = Object.assign(Object.create(base), {
+    runs,
+    faults: noFault,
+    step: () => returns({ charge: runs.length }),
+    async deliver(detail: object) {
+      return (await runtime.startExecution({ stateMachineArn, input: JSON.stringify({ detail }) }))
+        .executionArn;
+    },
+    async delivered(detail: object) {
+      const executionArn = await world.deliver(detail);
+      await world.settle();
+      return world.execution(executionArn);
+    },
+    async statesOf(executionArn: string) {
+      return (await base.statesOf(executionArn)).map(withoutPrefix);
+    },
+  } satisfies Partial<World>);
+  return world;
+}
+
+describe('in the machine of a team, an owner that ended', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openWorld();
+    world = await openTeam(team('one fragment'));
   });
   afterEach(() => world.close());
 
@@ -46,31 +113,6 @@ describe('an owner that died', () => {
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
-  });
-
-  test('aborted after finalize was written, the result kept in its output: redriven, then it answers', async () => {
-    world.step = () => returns({ precise: 0.12345678901234568 });
-    const owner = await deadOwner('Finalize: completed', 'after');
-    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
-
-    const redriving = await world.delivered(ORDER);
-    const later = await world.delivered(ORDER);
-
-    expect(redriving).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
-    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(later.output).toBe('{"precise":0.12345678901234568}');
-    expect(world.runs).toHaveLength(1);
-  });
-
-  test('aborted after finalize was written, its output lost for good: says so, nothing runs again', async () => {
-    world.step = () => returns({ precise: 0.12345678901234568 });
-    await deadOwner('Finalize: completed', 'after');
-    await world.pass(15 * DAY);
-
-    const late = await world.delivered(ORDER);
-
-    expect(late).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
-    expect(world.runs).toHaveLength(1);
   });
 
   test('aborted during the step: nobody starts it within the grace, then it runs again in its own execution', async () => {
@@ -208,7 +250,7 @@ describe('an owner that died', () => {
     world.faults = async (call, next) => {
       const answer = await next();
       if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
-      const output = { ...(answer.output as object), Status: 'FAILED', Error: 'Idempotency.ClaimContended' };
+      const output = { ...(answer.output as object), Status: 'FAILED', Error: 'Idempotency.InvalidEvent' };
       return { ...answer, output };
     };
 
@@ -229,7 +271,7 @@ describe('an owner that died', () => {
       asked.push(IncludedData, Object.keys(answer.output as object).includes('Input'));
       const failed = { ...(answer.output as object), Status: 'FAILED' };
       if (IncludedData === 'METADATA_ONLY') return { ...answer, output: failed };
-      return { ...answer, output: { ...failed, Error: 'Idempotency.ClaimContended' } };
+      return { ...answer, output: { ...failed, Error: 'Idempotency.InvalidEvent' } };
     };
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
@@ -267,7 +309,7 @@ describe('an owner that died', () => {
 
   /** Leaves the record of an execution of this workflow that nobody knows. */
   async function left(status: string, more: Record<string, AttributeValue> = {}) {
-    const machine = world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:');
+    const machine = world.stack.output('TeamArn').replace(':stateMachine:', ':execution:');
     const record = {
       idempotencyKey: { S: KEY },
       status: { S: status },
@@ -380,7 +422,7 @@ describe('an owner that died', () => {
 
 describe('an owner that is redriven without a function', () => {
   test('two deliveries at once: redriven once, and both are in progress', async () => {
-    const world = await openWorld({ name: 'redrives directly', workflow: { redrive: Redrive.direct() } });
+    const world = await openTeam(team('redrives directly', { redrive: Redrive.direct() }));
     try {
       world.faults = stopping(world, 'Finalize: completed', 'before');
       const owner = await world.deliver(ORDER);
@@ -393,7 +435,7 @@ describe('an owner that is redriven without a function', () => {
       const errors = (await Promise.all(arns.map(world.execution))).map(({ error }) => error);
       expect(errors).toEqual(['Idempotency.InProgress', 'Idempotency.InProgress']);
       expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
-      expect(world.calls).toContain('aws-sdk:sfn:redriveExecution from Redrive the owner');
+      expect(world.calls).toContain('aws-sdk:sfn:redriveExecution from Pay: Redrive the owner');
       expect(world.runs).toHaveLength(1);
     } finally {
       await world.close();
@@ -403,14 +445,13 @@ describe('an owner that is redriven without a function', () => {
 
 describe('the function that redrives, as it is bundled', () => {
   test('a dead owner, the next delivery: goes on where it stopped', async () => {
-    const world = await openWorld({ name: 'bundled redriver', bundles: true });
+    const world = await openTeam(team('bundled redriver'));
     try {
       world.faults = stopping(world, 'Finalize: completed', 'before');
       const owner = await world.deliver(ORDER);
       await world.settle();
       await world.pass(GRACE_MS);
       world.faults = noFault;
-      world.isRedriverReal = true;
 
       expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
       expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
