@@ -25,6 +25,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$mine[3]': CLOSED,
   '$mine[4]': CLOSED,
   '$question.check': `${CLOSED}: 404; the location is read before, and has it`,
+  $sent: `${CLOSED}: 404; the text is matched before, and has it`,
   '$record.status.S': `${CLOSED}: the claim of this very execution is looked for, and it is refused without one`,
   '$record.claimId.S': CLOSED,
   '$record.owner.S': `${CLOSED}: nothing is one's own without an owner`,
