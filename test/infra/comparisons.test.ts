@@ -32,8 +32,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$record.leaseExpiry.N': `${CLOSED}: without a lease none is over`,
   '$states.result.Item.owner.S': 'without a record nothing is marked, as nothing is answered with a result',
   '$started.arn': 'a request that has started nothing gets the answer of another: marked as replayed',
-  '$isFinite($item)': 'true or false of any item of a list, of null as well',
-  '$isFinite($lookup($value, $name))': 'true or false of any member that is there',
   '$place.seek': 'assigned, as an object with it, before it is read',
   $object: 'a result that is no object is no pointer, and is answered as it is',
   '$object.bucket': 'the same: a pointer has all three',
