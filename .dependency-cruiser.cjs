@@ -59,7 +59,7 @@ module.exports = {
     ...TABLE.flatMap(rowRules),
     {
       name: 'table: no row',
-      comment: 'Add a row for this module to the table in .dependency-cruiser.cjs.',
+      comment: 'Add a row for this module to the table in test/tidy/import-table.cjs.',
       from: {
         path: '^(?:cli|client|packages|proof|infra|state-machine|functions)/',
         pathNot: TABLE.map(({ files }) => files),
