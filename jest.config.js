@@ -23,8 +23,10 @@ const shared = {
     '<rootDir>/packages/console/test',
     '<rootDir>/packages/local/test',
   ],
-  // The examples import the package by its name, as its users do; these are the entries of package.json's exports.
   moduleNameMapper: {
+    // The threads and processes that a suite starts load their sources by this.
+    '^tsx/cjs$': '<rootDir>/test/support/typescript.js',
+    // The examples import the package by its name, as its users do; these are the entries of package.json's exports.
     '^onceflow$': '<rootDir>/infra/index.ts',
     '^onceflow/contract$': '<rootDir>/state-machine/contract/index.ts',
     '^onceflow/client$': '<rootDir>/client/index.ts',

@@ -20,8 +20,10 @@ export interface StackProcess {
   end(): Promise<number | string>;
 }
 
+/** What the sources are loaded by. */
+const LOADER = require.resolve('tsx/cjs');
 /** The command of the app that requests are sent to. */
-export const FUZZED_APP = `node --import tsx ${JSON.stringify(path.join(__dirname, 'app.ts'))}`;
+export const FUZZED_APP = `node --require ${JSON.stringify(LOADER)} ${JSON.stringify(path.join(__dirname, 'app.ts'))}`;
 const MAIN = path.join(__dirname, '../../cli/main.ts');
 /** How long a stack may take to end, in milliseconds. */
 const END_MS_MAX = 30_000;
@@ -29,7 +31,7 @@ const COMPLAINT_CHARACTERS = 4_000;
 
 /** Starts a stack. @throws Error with what it complained of, where it does not start */
 export async function startStack(assembly: string, state: string | undefined): Promise<StackProcess> {
-  const args = ['--import', 'tsx', MAIN, 'dev', '--assembly', assembly, '--port', '0', '--json'];
+  const args = ['--require', LOADER, MAIN, 'dev', '--assembly', assembly, '--port', '0', '--json'];
   if (state !== undefined) args.push('--state', state);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let complaints = '';

@@ -15,7 +15,7 @@ export function ask(
 ): Promise<Exclude<Said, { kind: 'progress' }>> {
   return new Promise((resolve, reject) => {
     const child = fork(path.join(__dirname, 'child.ts'), [], {
-      execArgv: ['--import', 'tsx'],
+      execArgv: ['--require', require.resolve('tsx/cjs')],
       env: { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', TZ: 'UTC' },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

@@ -57,6 +57,7 @@ function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends): State
     comment: 'The body is text until here: what is no JSON object starts nothing',
     steps: [request.PARSED_BODY],
     otherwise: ends.problems.invalidPayload,
+    remembered: { pointer: request.POINTER },
     assign: {
       ...BEGUN,
       url: expression('$states.input.url'),

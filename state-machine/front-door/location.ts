@@ -15,6 +15,11 @@ export const PLACE = 'requests';
 
 /** For how long after it was sent a request without a record may just not have one yet, in milliseconds. */
 const RECORD_WITHIN_MS = 15 * 60_000;
+/**
+ * How far in the future the time of a location may be, in milliseconds: more than clocks of AWS differ. To reject a
+ * location that was handed out would tell its caller that the request is lost. A minute more of 202 harms nobody.
+ */
+const CLOCKS_DIFFER_MS = 60_000;
 /** For how long a start may not have claimed its record yet, in milliseconds. */
 const CLAIM_WITHIN_MS = 60_000;
 /** Characters of the check. */
@@ -74,7 +79,7 @@ const PARTS = `[0-9A-Za-z_-]+\\.[0-9a-f]{${CHECK_LENGTH}}\\.[0-9]{${SECONDS_LENG
 
 /**
  * `{recordKey, check, sent, started}` of the location in the variable `asked`, the times in epoch milliseconds. Fails
- * for every text that is no location, in each character.
+ * for every text that is not a location, in each character, and for a location from the future.
  *
  * The only match must be the whole text: implementations differ in what `$` is before a line break. A KEY is encoded
  * again and must be the same, because base64 and URLs have several forms of one text.
@@ -86,10 +91,11 @@ export function readLocation(scope: string, isPerCaller: boolean): string {
       "$standard := $replace($replace($parts[0], '-', '+'), '_', '/'); " +
       "$padded := $pad($standard, $ceil($length($standard) / 4) * 4, '='); " +
       '$plain := $decodeUrlComponent($base64decode($padded)); ' +
+      `$sent := $number($parts[2]) * 1000; $isSent := $sent <= $millis() + ${CLOCKS_DIFFER_MS}; ` +
       '$isKey := $contains($plain, /^[ls]/) and $coded($plain) = $parts[0]; ' +
-      "$isKey ? {'recordKey': " +
+      "$isKey and $isSent ? {'recordKey': " +
       `${literal(`${scope}#`)} & ($contains($plain, /^l/) ? 'long:' : '') & $head & $replace($plain, /^[\\s\\S]/, ''), ` +
-      "'check': $parts[1], 'sent': $number($parts[2]) * 1000, 'started': $number($parts[3]) * 1000} " +
+      "'check': $parts[1], 'sent': $sent, 'started': $number($parts[3]) * 1000} " +
       ": $error('no key') )",
   );
 }

@@ -11,25 +11,38 @@ const DEFINE_NAMED =
   '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
 
 /**
- * Defines `$isFinite(value)`: false if the value contains a number that a double cannot hold. `$parse` makes such a
- * number infinite, and the output of a state writes every infinite number as the same text.
+ * Defines `$areFinite(values)`: false if the values contain a number that a double cannot hold. `$parse` makes such a
+ * number infinite, and the output of a state writes every infinite number as the same text. Level by level, because
+ * every nested call counts for the evaluation depth. Infinite numbers are looked for first: `$type` fails for them.
  */
-const DEFINE_IS_FINITE =
-  "$isFinite := function($value) { $type($value) = 'number' ? $abs($value) <= 1.7976931348623157e308 : " +
-  "$type($value) = 'array' ? $count($filter($value, function($item) { $not($isFinite($item)) })) = 0 : " +
-  "$type($value) = 'object' ? " +
-  '$count($filter($keys($value), function($name) { $not($isFinite($lookup($value, $name))) })) = 0 : true }';
+const DEFINE_ARE_FINITE =
+  "$infinite := [$parse('1e999'), $parse('-1e999')]; " +
+  '$areFinite := function($values) { $count($values) = 0 ? true : $count($filter($values, function($value) { ' +
+  "$value in $infinite ? true : $type($value) = 'number' ? $abs($value) > 1.7976931348623157e308 : false })) > 0 " +
+  '? false : ' +
+  "$areFinite($map($values, function($value) { {'next': $type($value) = 'object' ? " +
+  '$map($keys($value), function($name) { $lookup($value, $name) }) : ' +
+  "$type($value) = 'array' ? $value : []} }).next) }";
 
 /** A double can hold every number that this pattern does not match. */
-const MAY_BE_INFINITE = '$contains($states.input.body, /[0-9]{200}|[0-9][eE][+]?[0-9]{3}/)';
+const MAY_BE_INFINITE = '/[0-9]{200}|[0-9][eE][+]?[0-9]{3}/';
+
+/** A JSON text without its strings. The escapes go first, so that each quote that is left begins or ends a string. */
+const WITHOUT_STRINGS =
+  "$replace($replace($replace($states.input.body, '\\\\\\\\', ''), '\\\\\"', ''), /\"[^\"]*\"/, '')";
+
+/** In pieces: a cause contains the expression's text, in which `POINTER` would find the message before the message. */
+const TOO_LARGE_IN_BODY = `${literal(TOO_LARGE_AT)} & '#' & ${literal(TOO_LARGE_REMEDY)}`;
 
 /**
  * The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails if the body is not an
  * object, or contains a number that a double cannot hold.
  */
 export const PARSED_BODY = expression(
-  `( ${DEFINE_IS_FINITE}; $body := $states.input.body = '' ? {} : $parse($states.input.body); ` +
-    `${MAY_BE_INFINITE} ? ($isFinite($body) ? '' : $error(${literal(`${TOO_LARGE_AT}#${TOO_LARGE_REMEDY}`)})) : ''; ` +
+  `( ${DEFINE_ARE_FINITE}; $body := $states.input.body = '' ? {} : $parse($states.input.body); ` +
+    `$contains($states.input.body, ${MAY_BE_INFINITE}) ? ` +
+    `($contains(${WITHOUT_STRINGS}, ${MAY_BE_INFINITE}) ? ($areFinite($body) ? '' : ` +
+    `$error(${TOO_LARGE_IN_BODY})) : '') : ''; ` +
     "$type($body) = 'object' ? {'body': $body} : $error('the body is not a JSON object') )",
 );
 

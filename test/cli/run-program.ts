@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { RUN_TYPESCRIPT } from '../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../..');
 
@@ -13,7 +14,7 @@ export interface Ran {
 /** Runs the command as a shell would, with nothing in the environment but what is given. */
 export function onceflow(args: readonly string[], env: NodeJS.ProcessEnv = {}, input = ''): Promise<Ran> {
   const clean = { PATH: process.env['PATH'], AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nowhere', ...env };
-  const command = ['--import', 'tsx', 'cli/main.ts', ...args];
+  const command = [...RUN_TYPESCRIPT, 'cli/main.ts', ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: clean });
   const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
   child.stdout.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { RUN_TYPESCRIPT } from '../support/run-typescript';
 import { onceflow } from './run-program';
 import { BILL, ENDLESS_KEY, serveWorkflow, type WorkflowEndpoint } from './workflow-endpoint';
 
@@ -27,7 +28,7 @@ describe('start, where the evaluation of the key has no end', () => {
   });
 
   test('Ctrl-C: interrupted at once', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', ...args], { cwd: ROOT });
+    const child = spawn(process.execPath, [...RUN_TYPESCRIPT, 'cli/main.ts', ...args], { cwd: ROOT });
     const ended = new Promise<number | null>(resolve => child.on('close', resolve));
     child.stdin.end('{"id":1}');
     await delay(3000);

@@ -32,11 +32,29 @@ describe('an HTTP request with a number that a double cannot hold', () => {
       const text = (amount: string) =>
         `{"orderId":"order-7","amount":12,"lines":[{"a":1},{"a":[${amount}]}]}`;
 
-      expect(await world.answered({ headers, text: text(number) })).toMatchObject({ status: 400 });
+      const { status, body } = await world.answered({ headers, text: text(number) });
+      expect({ ...JSON.parse(body), answered: status }).toMatchObject({
+        answered: 400,
+        type: expect.stringMatching(/#invalid-payload$/),
+        pointer: '#',
+      });
       expect(world.runs).toHaveLength(0);
       expect(await world.answered({ headers, text: text('1e-400') })).toMatchObject({ status: 200 });
       expect(await world.answered({ headers, text: text('"1e400"') })).toMatchObject({ status: 422 });
       await world.close();
     },
   );
+
+  test.each([
+    ['looks like one in a text', '"\\\\\\"7e4001"', 200],
+    ['has many digits', `1.${'0'.repeat(200)}`, 200],
+    ['is beyond it', '1e309', 400],
+  ])('twenty-four levels deep, a number that %s: %s is answered with %i', async (_case, number, status) => {
+    const world = await openHttp('reference');
+    const deep = `${'[{"a":'.repeat(12)}${number}${'}]'.repeat(12)}`;
+    const text = `{"orderId":"order-7","amount":12,"lines":${deep}}`;
+
+    expect(await world.answered({ headers: { 'Idempotency-Key': 'k1' }, text })).toMatchObject({ status });
+    await world.close();
+  });
 });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BaselinePackage } from '../../proof/bench/baseline-package';
 import { makeTable } from '../../proof/bench/cost/make-table';
 import { loadPowertools } from '../../proof/bench/cost/powertools';
+import { RUN_TYPESCRIPT } from './run-typescript';
 import type { World } from './world';
 
 type Handler = (event: object) => Promise<unknown>;
@@ -23,7 +24,7 @@ function installed(): BaselinePackage {
     "const { installBaseline, POWERTOOLS } = require('./proof/bench/baseline-package.ts');" +
     'installBaseline(POWERTOOLS).then(found => process.stdout.write(JSON.stringify(found)))';
   const root = path.join(__dirname, '../..');
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '-e', code], {
+  const { stdout, stderr } = spawnSync(process.execPath, [...RUN_TYPESCRIPT, '-e', code], {
     cwd: root,
     encoding: 'utf8',
   });

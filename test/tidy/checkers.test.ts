@@ -33,11 +33,13 @@ describe('sizes', () => {
       `// https://example.com/${'x'.repeat(111)}`,
       `const a = '${'x'.repeat(111)}';`,
       `// ${'x '.repeat(60)}`,
+      `f('a', ${'x, '.repeat(40)}'b');`,
     ].join('\n');
 
     expect(check('lines stay short', { 'packages/local/x.ts': text })).toEqual([
       'packages/local/x.ts:2 has 121 characters, at most 120',
       'packages/local/x.ts:5 has 123 characters, at most 120',
+      'packages/local/x.ts:6 has 132 characters, at most 120',
     ]);
   });
 

@@ -246,7 +246,7 @@ const TABLE = [
   },
   {
     files: '^packages/local/test/',
-    may: ['packages/local/', 'test/support/scale'],
+    may: ['packages/local/', 'test/support/run-typescript', 'test/support/scale'],
     packages: [ANY_PACKAGE],
   },
   { files: '^packages/local/[^/]+$', may: ['packages/local/'], packages: [ANY_PACKAGE] },

@@ -131,14 +131,26 @@ function start(turn: Turn, signal: Started): Execution {
   return conclude(turn, runThread(turn, root, machine.definition.startAt));
 }
 
-function recordStart(turn: Turn, { versionArn, aliasArn }: Started): void {
-  const { machine, execution } = turn;
-  const details = { input: execution.input.text, roleArn: machine.roleArn };
-  if (versionArn === undefined) turn.append('ExecutionStarted', 0, details);
-  else {
-    const alias = aliasArn === undefined ? {} : { stateMachineAliasArn: aliasArn };
-    turn.append('ExecutionStarted', 0, { ...details, ...alias, stateMachineVersionArn: versionArn });
-  }
+function recordStart(turn: Turn, signal: Started): void {
+  turn.events.push(startEvent(turn.machine, turn.execution, signal));
+}
+
+/** The first event of a history. It is known from when the execution was created. */
+export function startEvent(
+  { roleArn }: Machine,
+  { input, startedAt }: Execution,
+  { versionArn, aliasArn }: Started,
+): HistoryEvent {
+  return {
+    id: 1,
+    previousEventId: 0,
+    type: 'ExecutionStarted',
+    timestamp: startedAt,
+    input: input.text,
+    roleArn,
+    ...(aliasArn !== undefined && { stateMachineAliasArn: aliasArn }),
+    ...(versionArn !== undefined && { stateMachineVersionArn: versionArn }),
+  };
 }
 
 function redrive(turn: Turn): Execution {

@@ -1,7 +1,8 @@
+import { startEvent } from '../engine/transition';
 import { ActivityTasks } from './activity-tasks';
 import { isExpressArn } from './arns';
 import { Activities } from './catalogue/activities';
-import type { MachineChoice, RegisteredMachine } from './catalogue/machine';
+import { type MachineChoice, type RegisteredMachine, startSignal } from './catalogue/machine';
 import type { Clock } from './clock';
 import type { ExecutionDescription, ExecutionSummary } from './descriptions';
 import { DEFAULT_ENVIRONMENT } from './environment';
@@ -211,8 +212,10 @@ export class Runtime {
   async getExecutionHistory(
     request: HistoryRequest,
   ): Promise<{ events: readonly ApiHistoryEvent[]; nextToken?: string }> {
-    const { history } = await this.#queries.settled(request.executionArn);
-    return historyPage(history, request);
+    const { choice, execution, history } = await this.#queries.settled(request.executionArn);
+    // The start is saved with the first state, whose expressions can take their time.
+    const begun = history.length > 0 ? history : [startEvent(choice.machine, execution, startSignal(choice))];
+    return historyPage(begun, request);
   }
 
   /** Executions of a machine, newest first. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { RUN_TYPESCRIPT } from '../../../test/support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
 
@@ -12,7 +13,7 @@ test('a client of the stack: made without the notice of the SDK, and the environ
   `;
 
   const { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: _variable, ...env } = process.env;
-  const args = ['--import', 'tsx', '--eval', script];
+  const args = [...RUN_TYPESCRIPT, '--eval', script];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
 
   expect({ stdout, stderr }).toEqual({ stdout: 'undefined\n', stderr: '' });

@@ -13,7 +13,7 @@ import type { VariantMutation } from './mutation';
 import { renderVariants, type VariantFate } from './table';
 import { type ExploredVariant, VARIANTS, variantCalled } from './variants';
 
-const APP = 'node --import tsx proof/explore/variants/app.ts';
+const APP = `node --require ${JSON.stringify(require.resolve('tsx/cjs'))} proof/explore/variants/app.ts`;
 
 /** Synthesizes all variants, and works on them; `load` reads the one of a name. @throws Error where the app fails */
 export function withVariants<Result>(

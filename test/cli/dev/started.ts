@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
 import type { Summary } from '../../../cli/dev/summary';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
 
@@ -71,7 +72,7 @@ export function cleanUp(): void {
 }
 
 function run(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'cli/main.ts', 'dev', ...args], { cwd: ROOT });
+  const child = spawn(process.execPath, [...RUN_TYPESCRIPT, 'cli/main.ts', 'dev', ...args], { cwd: ROOT });
   running.add(child);
   child.on('close', () => running.delete(child));
   return child;

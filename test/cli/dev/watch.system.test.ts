@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -31,12 +32,9 @@ afterEach(() => {
 
 /** Runs `onceflow dev --watch` in a directory, and collects what it prints. */
 function watchIn(directory: string, ...args: readonly string[]) {
-  const main = [require.resolve('tsx'), path.join(ROOT, 'cli/main.ts')];
-  child = spawn(process.execPath, ['--import', ...main, 'dev', '--watch', '--port', '0', ...args], {
-    cwd: directory,
-    // The packages by their names, from their sources: outside of the repository nothing else says where these are.
-    env: { ...process.env, TSX_TSCONFIG_PATH: path.join(ROOT, 'tsconfig.json') },
-  });
+  const main = path.join(ROOT, 'cli/main.ts');
+  const given = [...RUN_TYPESCRIPT, main, 'dev', '--watch', '--port', '0', ...args];
+  child = spawn(process.execPath, given, { cwd: directory });
   let printed = '';
   const printing = new EventEmitter();
   for (const output of [child.stdout, child.stderr]) {

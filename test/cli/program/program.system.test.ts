@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
-const COMMAND = ['--import', 'tsx', path.join(__dirname, 'sample/main.ts')];
+const COMMAND = [...RUN_TYPESCRIPT, path.join(__dirname, 'sample/main.ts')];
 
 /** How a program ended. */
 interface Ended {

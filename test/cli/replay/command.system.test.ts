@@ -6,6 +6,7 @@ import { readAssembly } from '@onceflow/local';
 import { Recovery } from '../../../infra/index';
 import { assemblyOf } from '../../support/assembly';
 import { failing, noFault, stopping } from '../../support/faults';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
 import { GRACE_MS } from '../../support/variant';
 import { fails, openWorld, returns, type World } from '../../support/world';
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 function replay(...args: readonly string[]): Promise<Ran> {
-  const command = ['--import', 'tsx', 'cli/main.ts', 'replay', ...args];
+  const command = [...RUN_TYPESCRIPT, 'cli/main.ts', 'replay', ...args];
   const env = { PATH: process.env['PATH'] };
   return new Promise(resolve => {
     execFile(process.execPath, command, { cwd: ROOT, env }, (error, stdout, stderr) =>

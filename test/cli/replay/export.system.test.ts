@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assemblyOf } from '../../support/assembly';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
 import { openWorld, type World } from '../../support/world';
 
@@ -53,7 +54,7 @@ describe('export-histories.sh, with the AWS CLI', () => {
       expect(await run(SCRIPT, [machine, directory, '2026-11-25'], aws)).toBe('exit code 0');
       const files = readdirSync(directory).map(file => path.join(directory, file));
       expect(files).toHaveLength(2);
-      const cli = ['--import', 'tsx', 'cli/main.ts', 'replay', ...files, '--assembly'];
+      const cli = [...RUN_TYPESCRIPT, 'cli/main.ts', 'replay', ...files, '--assembly'];
       const replayed = await run(process.execPath, [...cli, assemblyOf({ name: 'reference' })], {});
       expect(replayed).toMatch(/\n2 histories: 2 the same way, 0 another way, 0 not replayed\nexit code 0$/);
     },

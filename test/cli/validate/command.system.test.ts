@@ -3,6 +3,7 @@ import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { assemblyOf } from '../../support/assembly';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
 import { openWorld, type World } from '../../support/world';
 
@@ -23,7 +24,7 @@ interface Ran {
 
 /** Runs the command against the local endpoint. */
 function validate(...args: readonly string[]): Promise<Ran> {
-  const command = ['--import', 'tsx', 'cli/main.ts', 'validate', ...args];
+  const command = [...RUN_TYPESCRIPT, 'cli/main.ts', 'validate', ...args];
   const env = { PATH: process.env['PATH'], AWS_ENDPOINT_URL: world.stack.endpoint };
   return new Promise(resolve => {
     execFile(process.execPath, command, { cwd: ROOT, env }, (error, stdout, stderr) =>

@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
 
 /** What `npm run conformance -- ...` does with these arguments. */
 function conformance(...args: string[]) {
   const main = path.join(ROOT, 'proof/conformance/main.ts');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...RUN_TYPESCRIPT, main, ...args], {
     cwd: ROOT,
     encoding: 'utf8',
   });

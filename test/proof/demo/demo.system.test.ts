@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { referenceAssembly } from '../../support/reference-app';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
 
@@ -14,7 +15,7 @@ interface Ended {
 
 /** Runs the demo as a user does. */
 async function demo(...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'proof/demo/main.ts', ...args], {
+  const child = spawn(process.execPath, [...RUN_TYPESCRIPT, 'proof/demo/main.ts', ...args], {
     cwd: ROOT,
   });
   let stdout = '';
@@ -122,7 +123,7 @@ describe('npm run demo', () => {
     const file = path.join(directory, 'watched.jsonl');
     writeFileSync(file, [order('seen'), order('seen')].join('\n'));
     const args = ['--console', '--events', file, '--assembly', await referenceAssembly()];
-    const child = spawn(process.execPath, ['--import', 'tsx', 'proof/demo/main.ts', ...args], {
+    const child = spawn(process.execPath, [...RUN_TYPESCRIPT, 'proof/demo/main.ts', ...args], {
       cwd: ROOT,
     });
     let stdout = '';

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
 
 /** Runs the program as `npm run diagram` does. */
 function diagram(...args: readonly string[]) {
-  const command = ['--import', 'tsx', 'proof/diagram/main.ts', ...args];
+  const command = [...RUN_TYPESCRIPT, 'proof/diagram/main.ts', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
   return { status, stdout, stderr };
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const ROOT = path.join(__dirname, '../../..');
 const GOLDEN = golden('payload-and-retention');
@@ -17,7 +18,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const MAIN = path.join(ROOT, 'proof/explore/main.ts');
 
 function explore(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...RUN_TYPESCRIPT, MAIN, ...args], {
     cwd: ROOT,
     encoding: 'utf8',
   });
@@ -45,7 +46,7 @@ async function appsIn(temporary: string, isTime: (apps: number, before: number) 
 
 /** Runs the command as a shell reads it. */
 function asPrinted(words = '') {
-  return shell(`'${process.execPath}' --import tsx proof/explore/main.ts ${words}`);
+  return shell(`'${process.execPath}' ${RUN_TYPESCRIPT.join(' ')} proof/explore/main.ts ${words}`);
 }
 
 function golden(name: string): string {
@@ -114,7 +115,7 @@ describe('npm run explore', () => {
 
   test('reader that has gone: no stack trace', () => {
     const { stdout, stderr } = shell(
-      `node --import tsx proof/explore/main.ts --help | true; echo "\${PIPESTATUS[0]}"`,
+      `node ${RUN_TYPESCRIPT.join(' ')} proof/explore/main.ts --help | true; echo "\${PIPESTATUS[0]}"`,
     );
 
     expect(stderr).toBe('');
@@ -132,7 +133,7 @@ describe('npm run explore', () => {
     'interrupted %s: ends with 130, says what it knows, leaves nothing',
     async (_title, isTime, says) => {
       const temporary = mkdtempSync(path.join(directory, 'tmp-'));
-      const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--executions', '4', '--faults', '3'], {
+      const child = spawn(process.execPath, [...RUN_TYPESCRIPT, MAIN, '--executions', '4', '--faults', '3'], {
         cwd: ROOT,
         env: { ...process.env, TMPDIR: temporary },
       });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { isHeapNearlyFull } from '../../../proof/explore/search/heap';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const HEAP = path.join(__dirname, '../../../proof/explore/search/heap.ts');
 
@@ -13,7 +14,7 @@ function isNearlyFull(used: number, garbage: number): string {
     filled(${garbage});
     console.log(isHeapNearlyFull(), kept.length > 0);
   `;
-  const args = ['--max-old-space-size=256', '--import', 'tsx', '-e', program];
+  const args = ['--max-old-space-size=256', ...RUN_TYPESCRIPT, '-e', program];
   const { stdout } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { KINDS } from '../../../proof/league/kinds';
 import { HELP, parseOptions } from '../../../proof/league/options';
+import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -12,7 +13,7 @@ const MAIN = path.join(ROOT, 'proof/league/main.ts');
 const NO_CACHE = path.join(ROOT, 'package.json');
 
 function league(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...RUN_TYPESCRIPT, MAIN, ...args], {
     cwd: ROOT,
     encoding: 'utf8',
     env: { ...process.env, XDG_CACHE_HOME: NO_CACHE },

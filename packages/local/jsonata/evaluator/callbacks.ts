@@ -108,7 +108,7 @@ function replace([text, pattern, replacement, limit]: readonly unknown[], { run 
   if (pattern instanceof Pattern && typeof text === 'string' && typeof replacement === 'string') {
     if (limit !== undefined) throw GIVE_UP;
     spendOn(pattern, text, run);
-    return pattern.replacedIn(text, replacement);
+    return pattern.replacedIn(text, replacement, work => run.spend(work));
   }
   const areTexts = [text, pattern, replacement].every(part => typeof part === 'string');
   if (!areTexts || pattern === '' || limit !== undefined) throw GIVE_UP;

@@ -4,6 +4,9 @@ import { GIVE_UP } from './run';
 /** Many copies of a longer replacement might not fit into memory. */
 const REPLACEMENT_CHARACTERS_MAX = 100;
 
+/** Work that replacing one match is worth. */
+const MATCH_WORK = 20;
+
 /** A regular expression between slashes. It can only be passed to a function. */
 export class Pattern extends FunctionValue {
   readonly _jsonata_function = true;
@@ -33,9 +36,9 @@ export class Pattern extends FunctionValue {
 
   /**
    * The text with each match replaced. Gives up on an empty match, which might be an error, and on every `$` that does
-   * not name a group by one digit.
+   * not name a group by one digit. `spend` counts the work of each match.
    */
-  replacedIn(text: string, replacement: string): string {
+  replacedIn(text: string, replacement: string, spend: (work: number) => void): string {
     if (replacement.length > REPLACEMENT_CHARACTERS_MAX || /\$(?![1-9])/.test(replacement)) throw GIVE_UP;
     return text.replace(this.#source, (found, ...more) => {
       const groups = more.slice(
@@ -43,6 +46,7 @@ export class Pattern extends FunctionValue {
         more.findIndex(each => typeof each === 'number'),
       );
       if (found === '' || groups.length > 9) throw GIVE_UP;
+      spend(MATCH_WORK + replacement.length);
       return replacement.replace(/\$([1-9])/g, (_, group) => groups[Number(group) - 1] ?? '');
     });
   }
@@ -54,12 +58,12 @@ interface Choices {
   readonly repetitions: number;
   /** Alternatives and optional parts: each doubles the ways. */
   readonly alternatives: number;
-  /** How much longer a step takes because of fixed repetitions, such as `{1000}`. */
+  /** How much longer a step takes because of the pattern's own length. */
   readonly times: number;
 }
 
-/** A fixed repetition of up to this many characters takes no longer than a step. */
-const TIMES_OF_A_STEP = 32;
+/** So many characters of a pattern are compared in the time of a step. */
+const CHARACTERS_OF_A_STEP = 4;
 
 const TOKEN =
   /\\(?<escaped>.)|(?<set>\[(?:\\.|[^\]\\])*\])|(?<opens>\((?:\?(?:[:=!]|<[=!]|<\w+>))?)|(?<closes>\))|(?<or>\|)|(?<repeat>(?:[*+]|\{\d+,\d*\})\??)|(?<maybe>\?\??)|(?<times>\{\d+\})|(?<character>.)/gs;
@@ -69,7 +73,7 @@ function choicesIn({ source, multiline }: RegExp): Choices | undefined {
   const tokens = [...source.matchAll(TOKEN)].map(({ groups = {} }) => groups);
   let alternatives = 0;
   let repetitions = 0;
-  let all = 1;
+  let characters = 0;
   let depth = 0;
   let isAnchored = source.startsWith('^') && !multiline;
   for (const [index, { escaped, opens, closes, or, repeat, maybe, times }] of tokens.entries()) {
@@ -79,9 +83,10 @@ function choicesIn({ source, multiline }: RegExp): Choices | undefined {
     if (or !== undefined && depth === 0) isAnchored = false;
     if (or !== undefined || maybe !== undefined) alternatives += 1;
     if (repeat !== undefined) repetitions += 1;
-    all *= Math.max(1, Number(/\d+/.exec(repeat ?? times ?? '')?.[0] ?? 1) / TIMES_OF_A_STEP);
+    characters += Number(/\d+/.exec(repeat ?? times ?? '')?.[0] ?? 1);
     const isOfGroup = tokens[index - 1]?.['closes'] !== undefined;
     if ((repeat !== undefined || times !== undefined) && isOfGroup) return undefined;
   }
-  return { repetitions: repetitions + (isAnchored ? 0 : 1), alternatives, times: all };
+  const stepsOfCharacters = Math.max(1, characters / CHARACTERS_OF_A_STEP);
+  return { repetitions: repetitions + (isAnchored ? 0 : 1), alternatives, times: stepsOfCharacters };
 }

@@ -175,6 +175,8 @@ describe('what is to be had at once', () => {
       'many alternatives in a long text',
       '$contains($pad("", 30000, "a"), /(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)(a|a)!/)',
     ],
+    ['a long pattern in a text', `$contains($pad("", 2000, "a"), /a+${'a'.repeat(1000)}[bc]/)`],
+    ['very many matches', '$replace($pad("", 150000, "a"), /a/, "b")'],
     ['a long replacement', '$replace("aa", /a/, $pad("", 101, "b"))'],
     ['a picture of a time', '$toMillis("13:45", "[H]:[m]")'],
     ['a picture of a number', '$parseInteger("twelve", "w")'],

@@ -70,6 +70,34 @@ test.each([
   60_000,
 );
 
+test('while its first state is evaluated: the history has the start, as it has it later', async () => {
+  const clock = new RealClock();
+  const evaluator = new EvaluationThreads();
+  const { runtime } = worldOf({ clock, evaluator });
+  const { arn } = runtime.register(atOnce, { name: 'm' });
+  const { executionArn, startDate } = await runtime.startExecution({ stateMachineArn: arn, input: '[1]' });
+  const begun = await runtime.getExecutionHistory({ executionArn });
+  await new Promise(resolve => setImmediate(resolve));
+
+  expect(begun.events).toEqual([
+    {
+      id: 1,
+      previousEventId: 0,
+      type: 'ExecutionStarted',
+      timestamp: startDate,
+      executionStartedEventDetails: expect.objectContaining({ input: '[1]' }),
+    },
+  ]);
+  expect(await runtime.getExecutionHistory({ executionArn })).toEqual(begun);
+  await runtime.stopExecution({ executionArn });
+  const { events } = await runtime.getExecutionHistory({ executionArn });
+  expect(events.map(({ type }) => type)).toEqual(['ExecutionStarted', 'ExecutionAborted']);
+  expect(events.slice(0, 1)).toEqual(begun.events);
+  runtime.close();
+  clock.close();
+  evaluator.close();
+}, 60_000);
+
 test('stopped by the next process, before its start was recorded: its history has the start; redriven, it runs', async () => {
   const store = new MemoryStore();
   const realClock = new RealClock();

@@ -71,6 +71,16 @@ describe('task tokens', () => {
     expect(await refusal(runtime.sendTaskSuccess({ taskToken, output: '1' }))).toBe(GONE);
   });
 
+  test.each(['before', 'never'])('a stopped execution, its token sent %s: timed out', async sent => {
+    const { runtime, executionArn, taskToken } = await waiting();
+    if (sent === 'before') await runtime.sendTaskSuccess({ taskToken, output: '1' });
+    await runtime.stopExecution({ executionArn });
+
+    expect(await refusal(runtime.sendTaskSuccess({ taskToken, output: '1' }))).toBe(GONE);
+    expect(await refusal(runtime.sendTaskFailure({ taskToken }))).toBe(GONE);
+    expect(await refusal(runtime.sendTaskHeartbeat({ taskToken }))).toBe(GONE);
+  });
+
   test.each([
     ['a new line', 'a\nb'],
     ['half a character', 'a\ud800'],

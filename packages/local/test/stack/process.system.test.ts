@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { RUN_TYPESCRIPT } from '../../../../test/support/run-typescript';
 import { machine, newDirectory, synthesize } from './world';
 
 const PASS = { S: { Type: 'Pass', End: true } };
@@ -18,7 +19,7 @@ async function printed(assembly: string, body: string): Promise<string> {
     async function run() { ${body} }
     void run();`;
   writeFileSync(program, text);
-  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', program], {
+  const run = promisify(execFile)(process.execPath, [...RUN_TYPESCRIPT, program], {
     cwd: ROOT,
     timeout: 20_000,
   });

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
 import { RequestError } from '../table/request-error';
 import type { OperationName } from './requests';
 
@@ -21,7 +21,15 @@ const REPLACEMENTS: { readonly [operation in OperationName]?: Replacements } = {
 /** @throws RequestError UnsupportedOperationException for a parameter of the API before expressions */
 export function refuseLegacyParameters(operation: OperationName, request: Json): void {
   if (!isJsonObject(request)) return;
-  for (const [name, replacement] of Object.entries(REPLACEMENTS[operation] ?? {})) {
+  refuse(REPLACEMENTS[operation] ?? {}, request);
+  if (operation !== 'BatchGetItem' || !isJsonObject(request['RequestItems'])) return;
+  for (const ofTable of Object.values(request['RequestItems'])) {
+    if (isJsonObject(ofTable)) refuse(READ, ofTable);
+  }
+}
+
+function refuse(replacements: Replacements, request: JsonObject): void {
+  for (const [name, replacement] of Object.entries(replacements)) {
     if (request[name] === undefined || request[name] === null) continue;
     throw new RequestError(
       `the local DynamoDB does not support ${name}, which is older than expressions; use ${replacement}`,

@@ -118,9 +118,9 @@ const VALUE_MEMBERS: Readonly<Record<string, (content: Json, place: Place) => Js
   B: blob,
   BOOL: content => ofType('Boolean', content, ANYWHERE),
   NULL: content => ofType('Boolean', content, ANYWHERE),
-  SS: content => listOf(content, text => ofType('String', text, ANYWHERE)),
-  NS: content => listOf(content, text => ofType('String', text, ANYWHERE)),
-  BS: content => listOf(content, blob),
+  SS: content => setOf(content, text => ofType('String', text, ANYWHERE)),
+  NS: content => setOf(content, text => ofType('String', text, ANYWHERE)),
+  BS: content => setOf(content, blob),
   L: (content, place) => listOf(content, element => attributeValue(element, place)),
   M: (content, place) => {
     if (!isJsonObject(content)) throw serialization(Array.isArray(content) ? LIST_FOUND : UNEXPECTED);
@@ -152,6 +152,11 @@ function attributeValue(value: Json, { path, depth, problems }: Place): Json {
 function listOf(content: Json, read: (element: Json) => Json): Json {
   if (!Array.isArray(content)) throw serialization(isJsonObject(content) ? STRUCTURE_FOUND : UNEXPECTED);
   return content.map(read);
+}
+
+/** The members of a set. DynamoDB rejects null where it reads the value. */
+function setOf(content: Json, read: (element: Json) => Json): Json {
+  return listOf(content, element => (element === null ? null : read(element)));
 }
 
 function blob(content: Json): Json {

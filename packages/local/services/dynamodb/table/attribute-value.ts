@@ -102,6 +102,13 @@ function readContent(type: AttributeType, content: Json): Json {
   }
 }
 
+/** The words of AWS's downloadable DynamoDB for texts, and of the service for empty bytes and empty numbers. */
+const NULL_MEMBER = {
+  SS: `${INVALID}An string set may not have a null string as a member`,
+  NS: 'The parameter cannot be converted to a numeric value',
+  BS: `${INVALID}Binary sets may not contain null or empty values`,
+};
+
 function readSet(type: 'SS' | 'NS' | 'BS', elements: readonly Json[]): readonly string[] {
   const kind = {
     SS: 'An string set  may not be',
@@ -109,6 +116,7 @@ function readSet(type: 'SS' | 'NS' | 'BS', elements: readonly Json[]): readonly 
     BS: 'Binary sets should not be',
   };
   if (elements.length === 0) throw new RequestError(`${INVALID}${kind[type]} empty`);
+  if (elements.includes(null)) throw new RequestError(NULL_MEMBER[type]);
   const texts = elements.map(element =>
     type === 'NS' ? canonicalDecimal(String(element)) : String(element),
   );

@@ -214,6 +214,27 @@ describe('requests of another form', () => {
     ['null in a list', 'PutItem', Item({ L: [null] }), 'ValidationException', new RegExp(EMPTY)],
     ['null in a map', 'PutItem', Item({ M: { a: null } }), 'ValidationException', new RegExp(EMPTY)],
     ['null as the content', 'PutItem', Item({ S: null }), 'ValidationException', new RegExp(EMPTY)],
+    [
+      'null in a set of texts',
+      'PutItem',
+      Item({ SS: ['a', null] }),
+      'ValidationException',
+      /^One or more parameter values were invalid: An string set may not have a null string as a member$/,
+    ],
+    [
+      'null in a set of numbers',
+      'PutItem',
+      Item({ NS: ['1', null] }),
+      'ValidationException',
+      /^The parameter cannot be converted to a numeric value$/,
+    ],
+    [
+      'null in a set of bytes',
+      'PutItem',
+      Item({ BS: ['QQ==', null] }),
+      'ValidationException',
+      /^One or more parameter values were invalid: Binary sets may not contain null or empty values$/,
+    ],
     ['a text as a value', 'PutItem', Item('x'), 'SerializationException', /Unexpected value type/],
     ['two types', 'PutItem', Item({ S: 'x', N: '1' }), 'ValidationException', /more than one datatypes/],
     [
@@ -257,6 +278,18 @@ describe('requests of another form', () => {
       { ...Item({ S: 'x' }), Expected: {} },
       'UnsupportedOperationException',
       /use ConditionExpression/,
+    ],
+    [
+      'a parameter of the old API for one table of several',
+      'BatchGetItem',
+      {
+        RequestItems: {
+          [TableName]: { Keys: [{ id: { S: 'a' } }] },
+          other: { Keys: [{ id: { S: 'a' } }], AttributesToGet: ['value'] },
+        },
+      },
+      'UnsupportedOperationException',
+      /support AttributesToGet, .*use ProjectionExpression/,
     ],
     [
       'an expression that is too long',
