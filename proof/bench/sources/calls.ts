@@ -42,8 +42,6 @@ export interface MadeCall {
 /** What a call is named in a list of calls. */
 export function nameOfCall({ resource, stateName }: MadeCall): string {
   if (resource.endsWith('startExecution')) return 'start';
-  if (resource.endsWith('describeExecution')) return 'ask';
-  if (resource === 'lambda:invoke') return 'redrive';
   if (resource === 'dynamodb:getItem') return 'read';
   if (resource === 'dynamodb:putItem') return 'claim';
   return stateName === 'Take over' ? 'take over' : 'finalize';

@@ -37,32 +37,20 @@ export async function latencyRows(stack: CountedStack): Promise<LatencyRow[]> {
     await add('takes over a step that has failed', `${source}-2`);
     await stack.place.wait(MINUTE_MS);
   }
-  return [...rows, ...(await rowsOfOwners(stack))];
+  return [...rows, await rowWhileTheStepRuns(stack)];
 }
 
-/** Of a start without a source: while the owner is in its step, and when it has died there. */
-async function rowsOfOwners(stack: CountedStack): Promise<LatencyRow[]> {
-  const deliver = (orderId: string) => stack.start(ordered(orderId));
+/** Of a start without a source, while the owner is in its step. */
+async function rowWhileTheStepRuns(stack: CountedStack): Promise<LatencyRow> {
   stack.play({ kind: 'slow', ms: MINUTE_MS });
-  await deliver('slow');
+  await stack.start(ordered('slow'));
   await stack.place.wait(SECOND_MS);
   const running = await stack.counted(async () => {
-    await deliver('slow');
+    await stack.start(ordered('slow'));
     await stack.place.wait(SECOND_MS);
   });
   await stack.place.wait(MINUTE_MS);
-
-  stack.play({ kind: 'stopped' });
-  await deliver('dead');
-  await stack.place.wait(3 * MINUTE_MS);
-  const redriven = await stack.counted(async () => {
-    await deliver('dead');
-    await stack.place.wait(SECOND_MS);
-  });
-  return [
-    rowOf('started directly: a duplicate while the step runs', running, false),
-    rowOf('started directly: redrives an owner that is dead', redriven, false),
-  ];
+  return rowOf('started directly: a duplicate while the step runs', running, false);
 }
 
 function sourcesOf(stack: CountedStack): Readonly<Record<string, Deliver>> {

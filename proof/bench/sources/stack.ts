@@ -4,7 +4,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { IdempotentWorkflow, Recovery, Source } from '../../../infra/index';
+import { IdempotentWorkflow, Source } from '../../../infra/index';
 
 /** A workflow with a source of each kind, and one of a schedule, whose key is its time. Their step is played. */
 export class SourcesStack extends Stack {
@@ -26,13 +26,11 @@ export class SourcesStack extends Stack {
       idempotencyKey: '{% $states.input.detail.orderId %}',
       payload: '{% $states.input.detail %}',
       step,
-      recovery: Recovery.none(),
     });
     const report = new IdempotentWorkflow(this, 'DailyReport', {
       idempotencyKey: '{% $states.input.time %}',
       payload: '{% $states.input.detail %}',
       step,
-      recovery: Recovery.none(),
     });
     report.startFrom(Source.schedule(ScheduleExpression.rate(Duration.days(1))));
     workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
