@@ -19,7 +19,35 @@ function execution(executionArn: string, more: Partial<DeadExecution> = {}): Dea
   return { ...known, input: '{}', hasOwned: true, ...more };
 }
 
+const held = (error: string) => {
+  return { record: { status: 'HELD', error: JSON.stringify({ Error: error, Cause: '{}' }) } };
+};
+const ENDED = { kind: 'dead', isRedrivable: true, redriveCount: 0 } as const;
+const TOO_OLD = { ...ENDED, isRedrivable: false };
+const UNFINISHED = { record: { status: 'IN_PROGRESS', owner: 'arn:owner' }, owner: ENDED };
+
 describe('what is done about a key', () => {
+  test.each([
+    ['with recovery', 'callsRecovery'],
+    ['without one', 'isRefused'],
+    ["in a team's machine", 'redrives'],
+  ] as const)('its owner can be redriven, %s: redriven', (_, nextDelivery) => {
+    expect(planRedelivery(keyOf(nextDelivery, UNFINISHED), [execution('arn:owner')], false)).toEqual({
+      kind: 'redrive',
+    });
+  });
+
+  test('its owner cannot be redriven: its input is delivered again, which starts recovery', () => {
+    const key = keyOf('callsRecovery', {
+      ...UNFINISHED,
+      owner: TOO_OLD,
+      nextRecovery: { does: 'releases' },
+      workflow: { prefix: '', recoveryArn: 'arn:recovery' },
+    });
+
+    expect(planRedelivery(key, [execution('arn:owner')], false)).toMatchObject({ kind: 'deliver' });
+  });
+
   test('it has failed: the input of its owner is delivered, not that of a later one', () => {
     const executions = [execution('arn:later'), execution('arn:owner')];
 
@@ -43,8 +71,8 @@ describe('what is done about a key', () => {
     expect(planRedelivery(keyOf('takesOver'), [mismatch], true)).toMatchObject({ kind: 'deliver' });
   });
 
-  test.each(['MissingKey', 'InvalidPayload', 'PayloadMismatch', 'ForeignRecord'])(
-    'all that there is was refused with Idempotency.%s: left, as it would be again',
+  test.each(['InvalidEvent', 'PayloadMismatch', 'ForeignRecord'])(
+    'all that there is was rejected with Idempotency.%s: left, as it would be again',
     name => {
       const refused = execution('arn:refused', { error: `Idempotency.${name}`, hasOwned: false });
 
@@ -57,7 +85,7 @@ describe('what is done about a key', () => {
 
   test.each<[string, Partial<DeadExecution>, string]>([
     ['never came to its claim', { error: 'States.Timeout', hasOwned: false }, 'deliver'],
-    ['could not claim it', { error: 'Idempotency.TableRefused', hasOwned: false }, 'deliver'],
+    ['could not claim it', { error: 'DynamoDB.ValidationException', hasOwned: false }, 'deliver'],
     ['had owned it', {}, 'recordGone'],
     ['had met the record of another', { error: 'Idempotency.InProgress', hasOwned: false }, 'recordGone'],
   ])('there is no record, and its execution %s: %s', (_, more, expected) => {
@@ -71,10 +99,16 @@ describe('what is done about a key', () => {
     ['lacksResult', {}, 'finished'],
     ['isForeign', {}, 'foreign'],
     ['returnsFailure', {}, 'failureIsAnswer'],
-    ['parks', {}, 'inDoubt'],
+    ['holds', {}, 'inDoubt'],
+    ['isHeld', held('Idempotency.InDoubt'), 'inDoubt'],
+    ['isHeld', held('Idempotency.RedrivesExhausted'), 'redrivesExhausted'],
     ['redrivesExhausted', {}, 'redrivesExhausted'],
-    ['isRefused', {}, 'atWork'],
-    ['isRefused', { workflow: { prefix: '', isAtMostOnce: true } }, 'inDoubt'],
+    ['callsRecovery', { owner: { kind: 'alive' } }, 'atWork'],
+    ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsExhausted' } }, 'redrivesExhausted'],
+    ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsInDoubt' } }, 'inDoubt'],
+    ['isRefused', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'atWork'],
+    ['isRefused', { ...UNFINISHED, owner: TOO_OLD }, 'toRelease'],
+    ['isRefused', { ...UNFINISHED, owner: TOO_OLD, workflow: { prefix: '', isAtMostOnce: true } }, 'inDoubt'],
     ['takesOver', { workflow: { prefix: 'Pay: ' } }, 'partOfMore'],
   ])('the next delivery %s, %j: left, as it is %s', (nextDelivery, more, reason) => {
     const plan = planRedelivery(keyOf(nextDelivery, more), [execution('arn:a')], false);

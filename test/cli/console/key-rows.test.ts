@@ -35,7 +35,7 @@ function record(key: string, status: string, seconds: number, more: Partial<KeyR
 }
 
 describe('the list of keys', () => {
-  test('any records: what needs a person first, the oldest of it on top; what is done newest first', () => {
+  test('any records: what needs an operator first, the oldest of it on top; what is done newest first', () => {
     const rows = rowsOf(
       [
         record('done long ago', 'COMPLETED', 900),
@@ -44,7 +44,9 @@ describe('the list of keys', () => {
         record('failed', 'FAILED', 60, { error: JSON.stringify({ Error: 'Declined', Cause: '' }) }),
         record('stuck', 'IN_PROGRESS', 600),
         record('stuck for longer', 'IN_PROGRESS', 6_000),
-        record('parked', 'FAILED', 1, { error: IN_DOUBT }),
+        record('in doubt', 'FAILED', 1, { error: IN_DOUBT }),
+        record('held', 'HELD', 2, { error: IN_DOUBT }),
+        record('released', 'RELEASED', 4),
         record('expired', 'COMPLETED', 2, { expiry: (NOW / 1000 - 1) as EpochSeconds }),
         record('of another version', 'SOMETHING', 3),
       ],
@@ -53,17 +55,19 @@ describe('the list of keys', () => {
     );
 
     expect(rows.map(({ key, standing }) => [key, standing])).toEqual([
-      ['parked', 'inDoubt'],
+      ['held', 'held'],
+      ['in doubt', 'held'],
       ['stuck for longer', 'overdue'],
       ['stuck', 'overdue'],
       ['failed', 'failed'],
+      ['released', 'released'],
       ['begun', 'underWay'],
       ['of another version', 'unknown'],
       ['done', 'completed'],
       ['done long ago', 'completed'],
       ['expired', 'expired'],
     ]);
-    expect(rows[3]).toMatchObject({ owner: 'run-1', error: 'Declined', since: NOW - 60_000 });
+    expect(rows[4]).toMatchObject({ owner: 'run-1', error: 'Declined', since: NOW - 60_000 });
   });
 
   test('a step that takes long, by its own record: under way until then', () => {

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Workflow } from '../../../cli/aws/workflow';
 import { visitsIn } from '../../../cli/key/history';
 import {
   judgeNextDelivery,
+  judgeNextRecovery,
   judgeOwner,
   type NextDelivery,
+  type NextRecovery,
   type Owner,
   type StoppedAt,
   stoppedAt,
 } from '../../../cli/key/judge';
-import { isParked, type KeyRecord } from '../../../cli/key/record';
+import { isHeld, type KeyRecord } from '../../../cli/key/record';
+import { FailureDestination, IdempotentWorkflow } from '../../../infra/index';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import {
   type EpochMs,
@@ -20,6 +24,7 @@ import {
   RECORD_SCHEMA,
 } from '../../../state-machine/contract/index';
 import { evaluate206 } from '../../support/evaluate';
+import { definitionIn, someFunction, synthesized } from '../../support/synthesize';
 
 const NOW = Date.parse('2026-11-20T09:00:00Z') as EpochMs;
 const NOW_SECONDS = (NOW / 1000) as EpochSeconds;
@@ -37,6 +42,7 @@ const AT_LEAST_ONCE: Workflow = {
   prefix: '',
   formerStateMachines: [],
   stepTimeoutMs: 40_000,
+  recoveryArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:R',
   maxRedrives: 3,
   isStepTimeoutGiven: false,
   failedRetentionSeconds: 1,
@@ -46,7 +52,9 @@ const AT_LEAST_ONCE: Workflow = {
   returnsStoredFailure: false,
 };
 const AT_MOST_ONCE: Workflow = { ...AT_LEAST_ONCE, isAtMostOnce: true };
-const EXPRESS: Workflow = { ...AT_LEAST_ONCE, type: 'EXPRESS' };
+const WITHOUT_RECOVERY: Workflow = { ...AT_LEAST_ONCE, recoveryArn: undefined };
+const EXPRESS: Workflow = { ...WITHOUT_RECOVERY, type: 'EXPRESS' };
+const PART: Workflow = { ...WITHOUT_RECOVERY, prefix: 'Pay: ' };
 const RECORD: KeyRecord = {
   recordKey: 'S#k',
   status: 'IN_PROGRESS',
@@ -62,17 +70,21 @@ const RECORD: KeyRecord = {
   leaseExpiry: undefined,
   expiry: undefined,
 };
-const DEAD: Owner = {
+const DEAD = {
   kind: 'dead',
   status: 'ABORTED',
   error: undefined,
   redriveCount: 0,
   isRedrivable: true,
   hasGivenUp: false,
-};
+  until: NOW - 60_000,
+} as const satisfies Owner;
 const TOO_OLD: Owner = { ...DEAD, isRedrivable: false };
 const EXHAUSTED: Owner = { ...DEAD, redriveCount: 3 };
 const GIVEN_UP: Owner = { ...DEAD, status: 'FAILED', error: ERROR.inProgress, hasGivenUp: true };
+const ENDED_JUST_NOW: Owner = { ...DEAD, kind: 'mayStillWork', until: NOW + 30_000 };
+const NEW = { claimedAt: new Date(NOW - 1000).toISOString() };
+const OLD = { claimedAt: new Date(NOW - 3_600_000).toISOString() };
 const failed = (error: string) => ({ status: 'FAILED', error: JSON.stringify({ Error: error, Cause: '' }) });
 
 interface Given {
@@ -86,68 +98,48 @@ describe('the next delivery', () => {
   test.each<[string, Given, NextDelivery]>([
     ['expired this second', { record: { ...failed('E'), expiry: NOW_SECONDS } }, 'claims'],
     ['finished', { record: { status: 'COMPLETED', result: '1' } }, 'returnsResult'],
-    ["finished, with the result in the owner's output", { record: { status: 'COMPLETED' } }, 'returnsResult'],
+    [
+      "finished, with the result in the owner's output",
+      { record: { status: 'COMPLETED', result: null }, owner: { kind: 'succeeded' } },
+      'returnsResult',
+    ],
     ['the same, Express', { record: { status: 'COMPLETED' }, workflow: EXPRESS }, 'lacksResult'],
     ['failed', { record: failed('E') }, 'takesOver'],
-    ['released', { record: failed('Idempotency.Released'), workflow: AT_MOST_ONCE }, 'takesOver'],
+    ['released', { record: { status: 'RELEASED' }, workflow: AT_MOST_ONCE }, 'takesOver'],
+    [
+      'released, and failures are answers',
+      { record: { status: 'RELEASED' }, workflow: { ...AT_LEAST_ONCE, returnsStoredFailure: true } },
+      'takesOver',
+    ],
     [
       'failed, and failures are answers',
       { record: failed('E'), workflow: { ...AT_LEAST_ONCE, returnsStoredFailure: true } },
       'returnsFailure',
     ],
-    ['parked', { record: failed(ERROR.inDoubt), workflow: AT_MOST_ONCE }, 'isRefused'],
-    ['parked before it was at least once', { record: failed(ERROR.inDoubt) }, 'takesOver'],
+    ['held', { record: { ...failed(ERROR.redrivesExhausted), status: 'HELD' } }, 'isHeld'],
+    ['failed in doubt, at most once', { record: failed(ERROR.inDoubt), workflow: AT_MOST_ONCE }, 'isHeld'],
+    ['failed in doubt before it was at least once', { record: failed(ERROR.inDoubt) }, 'takesOver'],
     [
       'failed without an answer before it was at most once',
       { record: failed('Lambda.Unknown'), workflow: AT_MOST_ONCE },
-      'isRefused',
+      'isHeld',
     ],
     ['reserved by a release', { record: { status: 'RELEASING' }, owner: DEAD }, 'isRefused'],
     ['a status of another version', { record: { status: 'PAUSED' }, owner: DEAD }, 'isRefused'],
-    ['the owner runs', { owner: { kind: 'alive', status: 'RUNNING' } }, 'isRefused'],
-    ['its step may be working', { owner: { kind: 'mayStillWork', status: 'FAILED', until: 0 } }, 'isRefused'],
-    ['the owner is not visible yet', { owner: { kind: 'notVisibleYet', until: 0 } }, 'isRefused'],
-    ['the owner has succeeded', { owner: { kind: 'succeeded' } }, 'finishes'],
-    ['nobody knows the owner', { owner: { kind: 'unknown' } }, 'takesOver'],
+    ["within the step's time, its owner has ended", { record: NEW, owner: DEAD }, 'isRefused'],
     [
-      'the same, at most once',
-      { owner: { kind: 'unknown' }, workflow: AT_MOST_ONCE, stoppedAt: 'before' },
-      'parks',
+      'overdue, its owner runs',
+      { record: OLD, owner: { kind: 'alive', status: 'RUNNING' } },
+      'callsRecovery',
     ],
-    ['dead', { owner: DEAD, stoppedAt: 'within' }, 'redrives'],
+    ['overdue, its owner has ended', { record: OLD, owner: DEAD }, 'callsRecovery'],
+    ['overdue, at most once', { record: OLD, owner: DEAD, workflow: AT_MOST_ONCE }, 'callsRecovery'],
+    ['overdue, without recovery', { record: OLD, owner: DEAD, workflow: WITHOUT_RECOVERY }, 'isRefused'],
     [
-      "dead, by a person's word, within the time that the record gives its step",
-      {
-        owner: DEAD,
-        stoppedAt: 'within',
-        record: { claimedAt: new Date(NOW).toISOString(), stepTimeout: 900 },
-      },
-      'redrives',
+      'completed, its result in the output of an owner that ended without one',
+      { record: { status: 'COMPLETED', result: null }, owner: DEAD },
+      'callsRecovery',
     ],
-    ['dead, redriven as often as it may be', { owner: EXHAUSTED, stoppedAt: 'within' }, 'redrivesExhausted'],
-    ['dead and too old', { owner: TOO_OLD, stoppedAt: 'within' }, 'takesOver'],
-    ['given up', { owner: GIVEN_UP, stoppedAt: 'before' }, 'takesOver'],
-    ['at most once, given up', { owner: GIVEN_UP, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
-    ['at most once, in the step', { owner: DEAD, stoppedAt: 'within', workflow: AT_MOST_ONCE }, 'parks'],
-    ['at most once, after it', { owner: DEAD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'redrives'],
-    ['the same, too old', { owner: TOO_OLD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'parks'],
-    [
-      'the same, redriven as often as it may be',
-      { owner: EXHAUSTED, stoppedAt: 'after', workflow: AT_MOST_ONCE },
-      'redrivesExhausted',
-    ],
-    [
-      'in the step, after as many',
-      { owner: EXHAUSTED, stoppedAt: 'within', workflow: AT_MOST_ONCE },
-      'parks',
-    ],
-    [
-      'before it, after as many',
-      { owner: EXHAUSTED, stoppedAt: 'before', workflow: AT_MOST_ONCE },
-      'takesOver',
-    ],
-    ['at most once, before it', { owner: DEAD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'redrives'],
-    ['the same, too old', { owner: TOO_OLD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'takesOver'],
     ['a lease that ends now', { owner: { kind: 'express' }, record: { leaseExpiry: NOW } }, 'isRefused'],
     [
       'a lease that is over',
@@ -157,13 +149,30 @@ describe('the next delivery', () => {
     [
       'the same, at most once',
       { owner: { kind: 'express' }, record: { leaseExpiry: (NOW - 1) as EpochMs }, workflow: AT_MOST_ONCE },
-      'parks',
+      'holds',
     ],
+    ['no lease, in an Express workflow', { owner: DEAD, workflow: EXPRESS }, 'isRefused'],
     [
-      'no lease, in an Express workflow',
-      { owner: DEAD, stoppedAt: 'within', workflow: EXPRESS },
+      "in a team's machine, the owner runs",
+      { owner: { kind: 'alive', status: 'RUNNING' }, workflow: PART },
       'isRefused',
     ],
+    ['the same, its step may be running', { owner: ENDED_JUST_NOW, workflow: PART }, 'isRefused'],
+    [
+      'the same, not visible yet',
+      { owner: { kind: 'notVisibleYet', until: 0 }, workflow: PART },
+      'isRefused',
+    ],
+    ['the same, unknown', { owner: { kind: 'unknown' }, workflow: PART }, 'takesOver'],
+    ['the same, ended', { owner: DEAD, workflow: PART }, 'redrives'],
+    [
+      "the same, by an operator's word, within the time that the record gives its step",
+      { owner: DEAD, record: { ...NEW, stepTimeout: 900 }, workflow: PART },
+      'redrives',
+    ],
+    ['the same, redriven as often as it may be', { owner: EXHAUSTED, workflow: PART }, 'redrivesExhausted'],
+    ['the same, too old', { owner: TOO_OLD, workflow: PART }, 'takesOver'],
+    ['the same, ended before its step', { owner: GIVEN_UP, workflow: PART }, 'takesOver'],
   ])('%s', (_, { workflow = AT_LEAST_ONCE, record = {}, owner = DEAD, stoppedAt: stop }, expected) => {
     const seen = { ...RECORD, ...record };
 
@@ -185,6 +194,77 @@ describe('the next delivery', () => {
   });
 });
 
+describe('what recovery does', () => {
+  type Does = NextRecovery['does'] | undefined;
+  test.each<[string, Given, Does]>([
+    ['the owner runs', { owner: { kind: 'alive', status: 'RUNNING' } }, undefined],
+    ['it has ended', { owner: DEAD, stoppedAt: 'within' }, 'redrives'],
+    ['it has just ended', { owner: ENDED_JUST_NOW, stoppedAt: 'within' }, 'redrives'],
+    ['no recovery', { owner: DEAD, workflow: WITHOUT_RECOVERY }, undefined],
+    [
+      'a record of another workflow',
+      { owner: DEAD, record: { owner: 'arn:aws:states:::execution:O:k' } },
+      undefined,
+    ],
+    ['reserved by a release', { owner: DEAD, record: { status: 'RELEASING' } }, undefined],
+    ['released', { owner: DEAD, record: { status: 'RELEASED' } }, undefined],
+    ['held', { owner: DEAD, record: { ...failed(ERROR.inDoubt), status: 'HELD' } }, undefined],
+    ['redriven as often as it may be', { owner: EXHAUSTED }, 'holdsExhausted'],
+    ['too old', { owner: TOO_OLD }, 'releases'],
+    ['ended before its step', { owner: GIVEN_UP }, 'releases'],
+    ['it succeeded', { owner: { kind: 'succeeded' } }, 'completes'],
+    ['unknown', { owner: { kind: 'unknown' } }, 'releases'],
+    ['not visible yet', { owner: { kind: 'notVisibleYet', until: NOW } }, 'releases'],
+    ['at most once, unknown', { owner: { kind: 'unknown' }, workflow: AT_MOST_ONCE }, 'holdsInDoubt'],
+    ['at most once, in the step', { stoppedAt: 'within', workflow: AT_MOST_ONCE }, 'holdsInDoubt'],
+    ['at most once, before it', { stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'redrives'],
+    ['at most once, after it', { stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'redrives'],
+    ['the same, too old', { owner: TOO_OLD, stoppedAt: 'after', workflow: AT_MOST_ONCE }, 'holdsInDoubt'],
+    ['the same, before it', { owner: TOO_OLD, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'releases'],
+    [
+      'at most once, after it, redriven as often as it may be',
+      { owner: EXHAUSTED, stoppedAt: 'after', workflow: AT_MOST_ONCE },
+      'holdsExhausted',
+    ],
+    ['the same, in it', { owner: EXHAUSTED, stoppedAt: 'within', workflow: AT_MOST_ONCE }, 'holdsInDoubt'],
+    ['the same, before it', { owner: EXHAUSTED, stoppedAt: 'before', workflow: AT_MOST_ONCE }, 'releases'],
+    ['completed', { record: { status: 'COMPLETED', result: '1' } }, undefined],
+    [
+      'completed, its result in the output alone',
+      { record: { status: 'COMPLETED', result: null } },
+      'redrives',
+    ],
+    [
+      'completed, and not sent',
+      { record: { status: 'COMPLETED', result: '1' }, workflow: { ...AT_LEAST_ONCE, sendsResults: true } },
+      'redrives',
+    ],
+  ])('%s', (_, { workflow = AT_LEAST_ONCE, record = {}, owner = DEAD, stoppedAt: stop }, expected) => {
+    const seen = { ...RECORD, ...record };
+    const next = judgeNextRecovery({ workflow, record: seen, owner, stoppedAt: stop, now: NOW });
+
+    expect(next?.does).toBe(expected);
+  });
+
+  test.each<[string, Partial<KeyRecord>, Owner, Omit<NextRecovery, 'does'>]>([
+    ['ten seconds after the step', {}, ENDED_JUST_NOW, { from: NOW + 40_000, isAutomatic: true }],
+    ['a minute, redriven once', {}, { ...DEAD, redriveCount: 1 }, { from: NOW, isAutomatic: true }],
+    [
+      'two minutes, delivered again twice',
+      { owner: `${RECORD.owner}-recovery-2-0123456789abcdef` },
+      DEAD,
+      { from: NOW + 60_000, isAutomatic: true },
+    ],
+    ['stopped for good', {}, { ...DEAD, error: ERROR.stopped }, { from: NOW - 50_000, isAutomatic: false }],
+    ['unknown: a delivery starts it', {}, { kind: 'unknown' }, { from: undefined, isAutomatic: false }],
+  ])('when: %s', (_, record, owner, expected) => {
+    const seen = { ...RECORD, ...record };
+    const key = { workflow: AT_LEAST_ONCE, record: seen, owner, stoppedAt: undefined, now: NOW };
+
+    expect(judgeNextRecovery(key)).toMatchObject(expected);
+  });
+});
+
 describe('what the workflow and the command decide alike', () => {
   const states = (golden: string) => {
     const file = path.join(__dirname, `../../golden/${golden}.asl.json`);
@@ -194,13 +274,23 @@ describe('what the workflow and the command decide alike', () => {
     stoppedAt(visitsIn([{ ...AT, stateEnteredEventDetails: { name: state } }], ''));
   const AT = { id: 1, timestamp: new Date(), type: 'TaskStateEntered' } as const;
 
-  test('where a dead owner stopped: before its step, or after it', () => {
-    const choices = (states('waits-at-most-once')['Cut off in the step?']?.Choices ?? []) as {
+  test('where an ended owner stopped: before its step, or after it', () => {
+    const template = synthesized(stack => {
+      const step = someFunction(stack);
+      new IdempotentWorkflow(stack, 'Pay', {
+        idempotencyKey: '{% $states.input.id %}',
+        step,
+        delivery: 'at-most-once',
+        onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
+      });
+    });
+    const { States } = definitionIn(template, /^PayRecoveryStateMachine/);
+    const choices = (States['Where did it stop?']?.['Choices'] ?? []) as {
       readonly Condition: string;
       readonly Comment: string;
     }[];
     const ruleOf = (name: string) => choices.find(({ Comment }) => Comment === name);
-    const [outside, before] = [ruleOf('Elsewhere, and redrivable'), ruleOf('Before the step')];
+    const [outside, before] = [ruleOf('Outside of its step, and redrivable'), ruleOf('Before its step')];
     const namesIn = (condition = '') =>
       (/\$place\.state in \[(.*?)\]/.exec(condition)?.[1] ?? '')
         .split(', ')
@@ -244,8 +334,8 @@ describe('what the workflow and the command decide alike', () => {
       record: { error: { S: record.error } },
     })) as { readonly value: unknown };
 
-    expect(isParked(record, AT_MOST_ONCE)).toBe(value);
-    expect(isParked(record, AT_LEAST_ONCE)).toBe(false);
+    expect(isHeld(record, AT_MOST_ONCE)).toBe(value);
+    expect(isHeld(record, AT_LEAST_ONCE)).toBe(false);
   });
 
   test('an answer of the step, and an invocation that was cut off', () => {
@@ -254,14 +344,12 @@ describe('what the workflow and the command decide alike', () => {
   });
 
   test.each([
-    ERROR.claimContended,
-    ERROR.tableRefused,
-    ERROR.missingKey,
-    ERROR.invalidPayload,
+    ERROR.invalidEvent,
+    ERROR.redrivesExhausted,
     ERROR.payloadMismatch,
     ERROR.inProgress,
     ERROR.resultUnavailable,
-  ])('an owner that ended with %s: it has given its claim up', error => {
+  ])('an owner that ended with %s ended before its step', error => {
     const seen = { status: 'FAILED', error, stopDate: new Date(0), redriveStatus: 'REDRIVABLE' } as const;
     const description = { ...seen, executionArn: '', stateMachineArn: '', startDate: new Date(0) };
     const owner = judgeOwner({

@@ -27,7 +27,7 @@ describe('a history from before states were renamed', () => {
   test('its timeline: the one of today', () => {
     const today = texts('What does the record say?', 'Finalize: owner in doubt');
 
-    expect(today.at(-1)).toContain('wrote that the key is in doubt (parked)');
+    expect(today.at(-1)).toContain('wrote that the record is held for review');
     expect(texts('Judge record', 'Park the record')).toEqual(today);
   });
 

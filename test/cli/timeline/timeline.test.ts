@@ -62,7 +62,7 @@ describe('the timeline of a history', () => {
     ]);
   });
 
-  test('no usable key: refused, and no record was read', () => {
+  test('no usable key: rejected, and no record was read', () => {
     const evaluation = {
       type: 'EvaluationFailed',
       evaluationFailedEventDetails: { error: 'States.QueryEvaluationError' },
@@ -72,18 +72,14 @@ describe('the timeline of a history', () => {
       textsOf(
         entered('Claim record'),
         evaluation as Partial<HistoryEvent>,
-        exited('Claim record', { failedEvaluations: 1 }),
-        entered('Check the key'),
-        evaluation as Partial<HistoryEvent>,
-        exited('Check the key'),
-        atFail('Missing key'),
-        ended('Failed', 'Idempotency.MissingKey'),
+        exited('Claim record'),
+        atFail('Invalid event'),
+        ended('Failed', 'Idempotency.InvalidEvent'),
       ),
     ).toEqual([
       'could not claim a key: States.QueryEvaluationError',
-      'could not read its key: States.QueryEvaluationError',
-      'refused the delivery: it has no usable key',
-      'failed with Idempotency.MissingKey',
+      'rejected the delivery: it has no usable key or payload',
+      'failed with Idempotency.InvalidEvent',
     ]);
   });
 
@@ -175,7 +171,7 @@ describe('the timeline of a history', () => {
     ]);
   });
 
-  test('a redrive that somebody else had made', () => {
+  test('a redrive that had been made before', () => {
     expect(
       textsOf(
         entered('Read record'),
@@ -184,11 +180,11 @@ describe('the timeline of a history', () => {
         failed('Sfn.ExecutionNotRedrivableException'),
         exited('Redrive the owner'),
       ).at(-1),
-    ).toBe('did not redrive the owner other: somebody else had, or it had finished');
+    ).toBe('did not redrive the owner other: it had been redriven before, or had finished');
   });
 
   test.each(['Sfn.AccessDeniedException', 'States.QueryEvaluationError'])(
-    'a redrive that failed with %s: the owner is as dead as before',
+    'a redrive that failed with %s: the owner has not resumed',
     error => {
       expect(
         textsOf(
@@ -204,7 +200,7 @@ describe('the timeline of a history', () => {
         ).slice(2),
       ).toEqual([
         `could not redrive the owner other: ${error}`,
-        'refused the delivery: other owns the key; it is dead, and could not be redriven',
+        'rejected the delivery: other owns the key; it has ended, and could not be redriven',
         'failed with Idempotency.InProgress',
       ]);
     },
@@ -247,15 +243,44 @@ describe('the timeline of a history', () => {
     ).toEqual(['wrote that the key has FAILED, after 1 failed try (DynamoDB.SdkClientException)']);
   });
 
-  test('a record that was finished for its owner', () => {
+  test.each([
+    ['is started', [{ type: 'TaskSucceeded' } as Partial<HistoryEvent>], 'started recovery r-1 for other'],
+    [
+      'is there already',
+      [failed('Sfn.ExecutionAlreadyExistsException')],
+      'found recovery r-1 for other, which another delivery had started',
+    ],
+    [
+      'cannot be started',
+      [failed('Sfn.AccessDeniedException')],
+      'could not start recovery for other: Sfn.AccessDeniedException',
+    ],
+  ])('an overdue owner, whose recovery %s', (_, tries, said) => {
+    const parameters = JSON.stringify({ Name: 'r-1', StateMachineArn: 'arn' });
+    const scheduled = {
+      type: 'TaskScheduled',
+      taskScheduledEventDetails: {
+        resourceType: 'aws-sdk:sfn',
+        resource: 'startExecution',
+        region: '',
+        parameters,
+      },
+    } as Partial<HistoryEvent>;
+
     expect(
       textsOf(
         entered('Read record'),
         exited('Read record', { record: record() }),
-        entered('Finalize: owner completed'),
-        exited('Finalize: owner completed'),
-      ).at(-1),
-    ).toBe('wrote that the key is COMPLETED, for other, which had succeeded and left it IN_PROGRESS');
+        entered('Call recovery'),
+        scheduled,
+        ...tries,
+        exited('Call recovery'),
+        atFail('In progress'),
+      ).slice(1),
+    ).toEqual([
+      said,
+      'rejected the delivery: other owns the key, and should have finished: recovery decides what becomes of it',
+    ]);
   });
 
   test.each([
@@ -372,14 +397,11 @@ describe('a history that lacks data', () => {
       textsOf(
         entered('Ask about the owner'),
         { type: 'TaskStateExited', stateExitedEventDetails: broken },
-        entered("Read the owner's history"),
-        leftWithout("Read the owner's history"),
         atFail('In progress'),
       ),
     ).toEqual([
       'asked about the owner the owner: its status is not in the history',
-      "read the owner's history; what it says is not in the history of this execution",
-      'refused the delivery: the owner owns the key, and the time of its step is not over',
+      'rejected the delivery: the owner owns the key, and the time of its step is not over',
     ]);
   });
 
@@ -396,9 +418,9 @@ describe('a history that lacks data', () => {
   });
 
   test('how often it was redriven, and with what error it failed: left out', () => {
-    expect(textsOf({ type: 'ExecutionRedriven' }, atFail('Missing key'), ended('Failed'))).toEqual([
+    expect(textsOf({ type: 'ExecutionRedriven' }, atFail('Invalid event'), ended('Failed'))).toEqual([
       'was redriven',
-      'refused the delivery: it has no usable key',
+      'rejected the delivery: it has no usable key or payload',
       'failed',
     ]);
   });
