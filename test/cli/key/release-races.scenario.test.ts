@@ -1,4 +1,5 @@
 import type { Time } from '../../../client/time';
+import { Recovery } from '../../../infra/index';
 import { noFault } from '../../support/faults';
 import { randomFrom } from '../../support/random';
 import { runs } from '../../support/scale';
@@ -16,8 +17,8 @@ interface Seen {
 }
 
 /**
- * One order, delivered again and again, its executions stopped now and then, and released by several people at any
- * moment: before, after and between the calls of executions that run.
+ * One order, delivered again and again, its executions stopped now and then, and released by several operators at any
+ * moment: before, after and between the calls of executions that run, and of recovery.
  */
 async function race(c: CliWorld, random: () => number): Promise<Seen> {
   const { world } = c;
@@ -68,7 +69,10 @@ const RACES = [
 
 describe.each(RACES.slice(0, runs(2, 5)))('releases at any moment, %s, seed %i', (delivery, seed) => {
   test('never two runs of the step at once, and the key is not stuck', async () => {
-    const c = await openCliWorld({ name: delivery, workflow: { delivery } });
+    const c = await openCliWorld({
+      name: delivery,
+      workflow: { delivery, recovery: Recovery.automatic() },
+    });
     try {
       const { atOnceMax, attempts, said } = await race(c, randomFrom(seed * 7919));
 
