@@ -117,9 +117,10 @@ export function recoveryFacts(
   if (recovery === undefined) return [];
   const { stateMachine, execution } = recovery;
   const said = judged.workflow.prefix === '' ? ofWorkflow(judged) : ofTeamsMachine(judged);
-  const started = execution && [`a delivery has started ${startedInWords(execution)}`];
-  const text = [...(said === undefined ? [] : [said]), ...(started ?? [])].join('; ');
-  return text === '' ? [] : [['recovery', `${printable(stateMachine)} ${text}`]];
+  const name = printable(stateMachine);
+  const started = execution && `a delivery has started ${startedInWords(execution)}`;
+  if (said !== undefined) return [['recovery', `${name} ${said}${started ? `; ${started}` : ''}`]];
+  return started === undefined ? [] : [['recovery', `${name}: ${started}`]];
 }
 
 function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRecovery['execution']>): string {

@@ -1,4 +1,5 @@
 import { stopOwner } from '../../../cli/actions/stop';
+import { workflowOf } from '../../../cli/aws/workflow';
 import { placeAt, readKey } from '../../../cli/console/read-views';
 import { Recovery } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
@@ -15,52 +16,75 @@ describe('what is said of recovery', () => {
     return facts.find(([name]) => name === 'recovery')?.[1];
   };
 
-  test('an owner that was stopped: that it is delivered again, and when; nothing when it is done', async () => {
+  test('an owner that was stopped: what recovery does and when; nothing when it is done', async () => {
     c = await openCliWorld(WITH_RECOVERY);
     await c.ownerStoppedInStep();
 
     expect(await c.show()).toMatch(
-      /recovery +\S+RecoveryStateMachine\S+ delivers the input of the owner again some ten seconds after \S+ 09:00:/,
+      /recovery +\S+RecoveryStateMachine\S+ redrives the owner, which resumes where it stopped, some seconds after \S+ 09:00:51Z/,
     );
-    await c.world.pass(GRACE_MS);
-    expect(await onThePage()).toMatch(/ten seconds after its step has had its time, then after a minute/);
+    expect(c.workflow.maxRedrives).toBeLessThan(10);
     await c.world.settle();
     expect(await c.show()).toContain('COMPLETED');
     expect(await onThePage()).toBeUndefined();
   });
 
-  test('an owner that was stopped for good: that it is left alone', async () => {
+  test('an owner whose event was lost: due since, and the recovery that a delivery has started', async () => {
+    c = await openCliWorld(WITH_RECOVERY);
+    c.world.deliveries = async () => 'lost';
+    await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS + 60_000);
+
+    expect(await c.show()).toMatch(
+      /next +the next delivery starts recovery[\s\S]*redrives the owner[^\n]*due since 2026-11-20 09:00:51Z/,
+    );
+    const duplicate = await c.world.deliver(ORDER);
+    await c.world.stack.runtime.idle();
+    expect(await onThePage()).toMatch(/: a delivery has started [0-9a-f]{32} of it, which is RUNNING$/);
+    await c.world.settle();
+    expect(await c.world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });
+    const shown = await c.show();
+    expect(shown).toContain('COMPLETED');
+    expect(shown).toMatch(/recovery +\S+: a delivery has started [0-9a-f]{32} of it, which is SUCCEEDED/);
+    expect(shown).toMatch(/started recovery [0-9a-f]{32} for /);
+  });
+
+  test('an owner that was stopped for good: it is left alone until a delivery', async () => {
     c = await openCliWorld(WITH_RECOVERY);
     c.world.step = async () => c.world.never();
     await c.world.deliver(ORDER);
     await c.world.pass(1000);
     await stopOwner(c.context, KEY, true);
-
-    expect(await onThePage()).toMatch(/leaves the owner alone: it was stopped for good$/);
     await c.world.pass(GRACE_MS);
-    expect(await onThePage()).toMatch(/leaves the owner alone: it was stopped for good$/);
+
+    expect(await onThePage()).toMatch(
+      /leaves the owner alone, which was stopped for good, until a delivery starts it; then it redrives the owner/,
+    );
   });
 
-  test('a workflow without recovery: nothing', async () => {
+  test('a workflow without recovery: nothing, and what an operator can do', async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
+    await c.world.pass(GRACE_MS);
 
-    expect(await c.show()).not.toContain('recovery');
+    const said = await c.show();
+    expect(said).not.toMatch(/^ *recovery/m);
+    expect(said).toContain('until an operator redrives the owner or releases the key');
   });
 
-  test('credentials that may not list state machines: nothing, and all the rest', async () => {
+  test('credentials that may not read recovery: all that does not need it', async () => {
     c = await openCliWorld(WITH_RECOVERY);
     await c.ownerStoppedInStep();
     const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' });
     c.aws.sfn.middlewareStack.add(
-      (next, { commandName }) =>
-        args =>
-          commandName === 'ListStateMachinesCommand' ? Promise.reject(denied) : next(args),
+      next => args =>
+        JSON.stringify(args.input).includes('RecoveryStateMachine') ? Promise.reject(denied) : next(args),
       { step: 'initialize' },
     );
+    const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
+    const workflow = await workflowOf(c.aws, c.workflow.stateMachineArn, overrides);
 
-    const said = await c.show();
-    expect(said).toContain('IN_PROGRESS');
-    expect(said).not.toContain('recovery');
+    expect(workflow).toEqual({ ...c.workflow, maxRedrives: Number.MAX_SAFE_INTEGER });
+    expect(await c.show()).toContain('redrives the owner');
   });
 });

@@ -1,12 +1,18 @@
+import { releaseKey } from '../../../cli/actions/release';
+import type { Aws } from '../../../cli/aws/aws';
 import { inspectKey } from '../../../cli/key/inspect';
 import { judgeKey } from '../../../cli/key/judge';
+import { Recovery } from '../../../infra/index';
 import { at } from '../../support/faults';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, KEY, ORDER, openCliWorld, RECORD_KEY } from '../world';
 
 const DAY = 24 * 3_600_000;
-const AT_MOST_ONCE = { name: 'at most once', workflow: { delivery: 'at-most-once' } } as const;
+const AT_MOST_ONCE = {
+  name: 'at most once',
+  workflow: { delivery: 'at-most-once', recovery: Recovery.automatic() },
+} as const;
 
 describe('a step that may be working, or may have worked', () => {
   let c: CliWorld;
@@ -18,27 +24,29 @@ describe('a step that may be working, or may have worked', () => {
     await c.world.putRecord({ ...(await c.world.record(RECORD_KEY)), stepTimeout: { N: '100' } });
     await c.world.pass(GRACE_MS + 1000);
 
-    expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:01:41Z');
-    expect(await c.release({ isForced: true })).toContain('may still be working, until 2026-11-20 09:01:41Z');
+    expect(await c.redrive()).toContain('its step may still be running, until 2026-11-20 09:01:41Z');
+    expect(await c.release({ isForced: true })).toContain('may still be running, until 2026-11-20 09:01:41Z');
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
     const workflow = { ...c.workflow, isStepTimeoutGiven: true };
     const { owner } = judgeKey(await inspectKey({ ...c.context, workflow }, KEY));
     expect(owner).toMatchObject({ kind: 'dead' });
   });
 
-  test('at most once, cut off in the step: the next delivery parks it, and says so before', async () => {
+  test('at most once, interrupted in the step: recovery holds the record, and show says so before', async () => {
     c = await openCliWorld(AT_MOST_ONCE);
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE_MS);
 
-    expect(await c.show()).toMatch(/next +the next delivery parks the key: find out what the step did/);
+    expect(await c.show()).toMatch(
+      /recovery +\S+ holds the record for review: the step may or may not have run/,
+    );
+    await c.world.settle();
     expect(await c.world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
     const text = await c.show();
-    expect(text).toMatch(/next +deliveries are refused until a person frees the key/);
-    expect(text).toMatch(/owner {5}[\w-]+, attempt 1: it ended ABORTED\n/);
+    expect(text).toMatch(/next +deliveries end with Idempotency.InDoubt: find out what the step did/);
+    expect(text).toMatch(/owner +[\w-]+, attempt 1: it ended ABORTED\n/);
   });
 
-  test('at most once, a failure from when it was at least once: refused by deliveries, so parked', async () => {
+  test('at most once, a failure from when it was at least once: held for review', async () => {
     c = await openCliWorld(AT_MOST_ONCE);
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(ORDER);
@@ -46,14 +54,14 @@ describe('a step that may be working, or may have worked', () => {
     await c.world.putRecord({ ...(await c.world.record(RECORD_KEY)), error });
 
     expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'FAILED' });
-    expect(await c.show()).toContain('FAILED, in doubt (parked)');
+    expect(await c.show()).toContain('FAILED, held for review (Idempotency.InDoubt)');
     await c.world.pass(GRACE_MS);
     expect(await c.release()).toContain('is released: the next delivery runs the step as attempt 2');
     await c.world.delivered(ORDER);
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('stopped when its step had succeeded: said to who releases it, who has to force it', async () => {
+  test('stopped when its step had succeeded: said in a release, which has to be forced', async () => {
     c = await openCliWorld();
     c.world.faults = at('Finalize: completed', () => c.world.never());
     const owner = await c.world.deliver(ORDER);
@@ -67,14 +75,16 @@ describe('a step that may be working, or may have worked', () => {
     );
   });
 
-  test('an owner that nobody knows any more: what its step did is not known either', async () => {
+  test('an owner that Step Functions does not know any more: what its step did is not known either', async () => {
     c = await openCliWorld(AT_MOST_ONCE);
     await c.ownerStoppedInStep();
     const record = await c.world.record(RECORD_KEY);
     await c.world.putRecord({ ...record, owner: { S: `${record?.['owner']?.S}-gone` } });
     await c.world.pass(DAY);
 
-    expect(await c.redrive()).toMatch(/does not know .*-gone; the next delivery parks the key/);
+    expect(await c.redrive()).toMatch(
+      /does not know .*-gone; the next delivery starts recovery.*; recovery holds the record/,
+    );
     expect(await c.release()).toMatch(/is released[^\n]*\nMind: the step may have had its effect before/);
   });
 });
@@ -99,7 +109,7 @@ describe('a record that is reserved', () => {
       expect(await c.release({ isForced: true })).toMatch(/UpdateItem failed|nothing answers UpdateItem/);
       const record = await c.world.record(RECORD_KEY);
       // Made, its answer lost: a release counts, a hold does not stay.
-      expect(record?.['status']?.S).toBe(nth === 1 ? 'IN_PROGRESS' : 'FAILED');
+      expect(record?.['status']?.S).toBe(nth === 1 ? 'IN_PROGRESS' : 'RELEASED');
     },
   );
 
@@ -110,30 +120,42 @@ describe('a record that is reserved', () => {
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
   });
 
-  test('by a release that was broken off, and a delivery about to redrive its owner: waited for again', async () => {
-    c.world.faults = at('Redrive the owner', () => c.world.never());
-    await c.world.deliver(ORDER);
-    await c.world.stack.runtime.idle();
-    const record = await c.world.record(RECORD_KEY);
-    await c.world.putRecord({ ...record, status: { S: 'RELEASING' }, error: { S: 'of another release' } });
+  test('by a release that was killed: waited for again, from the status that it had before', async () => {
+    failUpdates(c, count => count >= 2, false);
+    await c.release({ isForced: true });
+    expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'RELEASING' } });
+    c.aws.dynamodb.middlewareStack.remove('failUpdates');
+    const reserved = c.aws.time.now();
 
-    expect(await c.release()).toContain('may be about to redrive the owner; try again in a minute');
-    expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
+    expect(await c.release()).toContain('is released');
+    expect(c.aws.time.now() - reserved).toBeGreaterThanOrEqual(80_000);
   });
 
-  test('those who may redrive its owner are listed so that none slips through as it goes on', async () => {
-    const listed: unknown[] = [];
-    c.aws.sfn.middlewareStack.add(
-      (next, context) => args => {
-        if (context['commandName'] === 'ListExecutionsCommand')
-          listed.push((args.input as { readonly statusFilter?: string }).statusFilter);
-        return next(args);
+  test('Ctrl-C while it waits: the record gets its status and error back, also of one that was held', async () => {
+    const error = JSON.stringify({ Error: 'Idempotency.RedrivesExhausted', Cause: '{}' });
+    await c.world.putRecord({
+      ...(await c.world.record(RECORD_KEY)),
+      status: { S: 'HELD' },
+      error: { S: error },
+    });
+    const before = await c.world.record(RECORD_KEY);
+    const stop = new AbortController();
+    const aws: Aws = {
+      ...c.aws,
+      signal: stop.signal,
+      time: {
+        ...c.aws.time,
+        sleep: async () => {
+          expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'RELEASING' } });
+          stop.abort(new Error('Ctrl-C'));
+          stop.signal.throwIfAborted();
+        },
       },
-      { step: 'initialize' },
-    );
+    };
+    const options = { key: KEY, isConfirmed: true, isForced: false, isDeleted: false };
 
-    expect(await c.release({ isForced: true })).toContain('is released');
-    expect(listed).toEqual(['PENDING_REDRIVE', 'RUNNING']);
+    await expect(releaseKey({ ...c.context, aws }, options)).rejects.toThrow('Ctrl-C');
+    expect(await c.world.record(RECORD_KEY)).toEqual(before);
   });
 
   test('no answer at all any more: says that it may be held still', async () => {
@@ -141,7 +163,7 @@ describe('a record that is reserved', () => {
 
     expect(await c.release({ isForced: true })).toContain('may still be reserved (RELEASING)');
     expect(await c.show()).toContain('RELEASING: reserved by a release');
-    expect(await c.redrive()).toContain('a release has reserved the record, or was broken off');
+    expect(await c.redrive()).toContain('a release has reserved the record, or was interrupted');
   });
 });
 
@@ -156,6 +178,6 @@ function failUpdates(c: CliWorld, isLost: (count: number) => boolean, isMade = t
       if (isMade) await next(args);
       throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
     },
-    { step: 'initialize' },
+    { step: 'initialize', name: 'failUpdates' },
   );
 }

@@ -14,6 +14,7 @@ interface Seen {
   atOnceMax: number;
   readonly attempts: number[];
   readonly said: string[];
+  readonly releases: Promise<void>[];
 }
 
 /**
@@ -22,7 +23,7 @@ interface Seen {
  */
 async function race(c: CliWorld, random: () => number): Promise<Seen> {
   const { world } = c;
-  const seen: Seen = { atOnceMax: 0, attempts: [], said: [] };
+  const seen: Seen = { atOnceMax: 0, attempts: [], said: [], releases: [] };
   const chance = (probability: number) => random() < probability;
   // A hold waits within the call of an execution, as a slow service would.
   (c.aws.time as { sleep: Time['sleep'] }).sleep = ms => world.pause(ms);
@@ -35,11 +36,21 @@ async function race(c: CliWorld, random: () => number): Promise<Seen> {
     atOnce -= 1;
     return fails(chance(0.5) ? 'CardDeclined' : 'Lambda.SdkClientException');
   };
+  let underWay = 0;
+  // A release takes over from one that was interrupted: who releases again and again never comes to the end.
   const someoneReleases = async () => {
-    if (!chance(0.25)) return;
+    if (!chance(underWay === 0 ? 0.25 : 0.01)) return;
     const options = { isForced: chance(0.7), isDeleted: chance(0.2) };
+    underWay += 1;
     const releases = chance(0.3) ? [c.release(options), c.release()] : [c.release(options)];
-    seen.said.push(...(await Promise.all(releases)));
+    const said = Promise.all(releases);
+    const done = said.then(texts => {
+      underWay -= 1;
+      seen.said.push(...texts);
+    });
+    // Either the call waits for it, or goes on beside it.
+    if (chance(0.3)) await done;
+    else seen.releases.push(done);
   };
   world.faults = async (call, next) => {
     if (call.stateName === 'Business step') return next();
@@ -49,13 +60,14 @@ async function race(c: CliWorld, random: () => number): Promise<Seen> {
     await someoneReleases();
     return answer;
   };
-  for (let i = 0; i < 25; i += 1) {
+  for (let i = 0; i < 40; i += 1) {
     const arn = await world.deliver(ORDER);
     await world.pass(Math.floor(random() * 40_000));
     if ((await world.execution(arn)).status === 'RUNNING' && chance(0.6)) await world.stop(arn);
   }
   world.faults = noFault;
   await world.pass(3_600_000);
+  await Promise.all(seen.releases);
   return seen;
 }
 
