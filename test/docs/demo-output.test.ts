@@ -11,7 +11,7 @@ const DEMO: Report = {
   businessRuns: 300,
   effects: { provider: 'forgetful', orders: 300, requests: 300, charges: 300, maxPerOrder: 1 },
   duplicates: { byName: 623, byRecord: 0 },
-  refused: { 'Idempotency.MissingKey': 9, 'Idempotency.PayloadMismatch': 22 },
+  refused: { 'Idempotency.InvalidEvent': 9, 'Idempotency.PayloadMismatch': 22 },
   transitions: 1024,
   dynamodb: { writes: 622, reads: 609 },
   seconds: 8.1,
@@ -22,15 +22,15 @@ const DEMO_SECONDS = 25;
 /** The same of `npm run demo -- --chaos --seed 1`. */
 const CHAOS: Report = {
   ...DEMO,
-  deliveries: 1003,
-  executions: { started: 433, succeeded: 288, failed: 145 },
-  businessRuns: 312,
-  effects: { provider: 'keyed', orders: 300, requests: 312, charges: 300, maxPerOrder: 1 },
-  duplicates: { byName: 605, byRecord: 0 },
-  refused: { 'Idempotency.InProgress': 85, 'Idempotency.MissingKey': 9, 'Idempotency.PayloadMismatch': 20 },
-  transitions: 1540,
-  dynamodb: { writes: 738, reads: 892 },
-  chaos: { aborted: 70, redriven: 39, takenOver: 0, cutOff: 12 },
+  deliveries: 1011,
+  executions: { started: 398, succeeded: 289, failed: 109 },
+  businessRuns: 314,
+  effects: { provider: 'keyed', orders: 300, requests: 314, charges: 300, maxPerOrder: 1 },
+  duplicates: { byName: 613, byRecord: 0 },
+  refused: { 'Idempotency.InProgress': 57, 'Idempotency.InvalidEvent': 9, 'Idempotency.PayloadMismatch': 20 },
+  transitions: 1311,
+  dynamodb: { writes: 703, reads: 899 },
+  chaos: { aborted: 64, redriven: 41, takenOver: 0, cutOff: 14 },
 };
 
 describe("the demo's output", () => {

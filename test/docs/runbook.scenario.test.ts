@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Recovery } from '../../infra/index';
 import { type CliWorld, ORDER, openCliWorld } from '../cli/world';
 import { returns } from '../support/world';
 import { parsePage, ROOT, readIfThere } from './page';
@@ -9,7 +10,7 @@ const MINUTE = 60_000;
 
 let cli: CliWorld;
 beforeEach(async () => {
-  cli = await openCliWorld();
+  cli = await openCliWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
 });
 afterEach(() => cli.close());
 
