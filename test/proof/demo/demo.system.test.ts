@@ -67,7 +67,7 @@ describe('npm run demo', () => {
       businessRuns: 3,
       effects: { provider: 'forgetful', orders: 3, requests: 3, charges: 3, maxPerOrder: 1 },
       duplicates: { byName: 2, byRecord: 0 },
-      refused: { 'Idempotency.MissingKey': 1, 'Idempotency.PayloadMismatch': 1 },
+      refused: { 'Idempotency.InvalidEvent': 1, 'Idempotency.PayloadMismatch': 1 },
       // The last two are the order with another amount and the one without a key.
       transitions: 3 * 3 + 4 + 4,
       dynamodb: { writes: 3 * 2 + 1, reads: 4 },
