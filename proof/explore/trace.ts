@@ -131,7 +131,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   const who = `E${subject}`;
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
   if (STEP_INVARIANTS.includes(verb)) return ['step', who];
-  if (verb === 'release' || verb === 'another') return ['record', 'record'];
+  if (verb === 'release' || verb === 'released' || verb === 'another') return ['record', 'record'];
   if (OF_RECOVERY.includes(verb) || verb.endsWith('-recovery')) return ['recovery', 'recovery'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
@@ -194,7 +194,8 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     restart: `FAULT: Step Functions runs ${who} from its beginning again; what it had asked for may still happen.`,
     over: `The time of ${who} is over.`,
     slow: `FAULT: ${who}: ${request} takes so long that ${detail === '' ? 'its time is nearly' : 'a lease is'} over.`,
-    release: 'FAULT: a person frees the key, which was in doubt.',
+    release: `FAULT: a person releases the key${detail === ':killed' ? ': holds its record, and is stopped' : ''}.`,
+    released: `The release of the key comes to its end${RELEASED[detail] ?? ''}.`,
     delete: `FAULT: the state machine of ${who} is deleted, and nobody knows ${who} any more${
       detail === '' ? '' : '; its step had begun a quarter of an hour after its claim'
     }.`,
@@ -218,11 +219,19 @@ function ofRecovery(subject: string, detail: string): Readonly<Record<string, st
     recover: `Recovery ${subject} makes its request and gets the answer.`,
     wake: `Recovery ${subject} has let its time pass.`,
     untold: `FAULT: the event of the end of E${subject} is lost.`,
+    'pending-recovery': `Recovery ${subject} is answered that the owner was redriven and has not gone on yet.`,
+    'slow-recovery': `FAULT: recovery ${subject} reads the record, and hears of that later.`,
     'stop-recovery': `FAULT: recovery ${subject} is stopped.`,
     'lose-recovery': `FAULT: recovery ${subject} makes its request, and loses the answer.`,
     'stale-recovery': `FAULT: recovery ${subject} is answered with an old state of the execution (${detail.slice(1)}).`,
   };
 }
+
+/** Why a release has not released the key. */
+const RELEASED: Readonly<Record<string, string>> = {
+  ':not': ', and gives the record back: its owner was redriven',
+  ':too-late': ': the record is not held any more',
+};
 
 /** What is wrong with what recovery is told. */
 const TOLD: Readonly<Record<string, string>> = {

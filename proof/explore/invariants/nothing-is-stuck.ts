@@ -42,13 +42,29 @@ export function stuckAt(
       // Of an owner that is asked about without its data: an entry of a fragment does so.
       ...(space.subject.workflow.traits.isPart ? [{ channel, hidesErrors: true }] : []),
     ]);
-  const lost = { ...quiet, recoveries: [] };
+  const lost = withoutRecoveries(quiet);
   const violation =
     unsentAt(space.probe, lost) ??
     (space.recovery ? undefined : aloneAt(space.probe, lost)) ??
     ways.map(way => triedAt(space.probe, lost, way)).find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
+}
+
+/** For how long the name is taken under which deliveries start a recovery, milliseconds: another one has another time. */
+const NAME_MS = 15 * 60 * 1000;
+
+/** Every recovery is lost: what deliveries have started keeps its name, and the next delivery comes later than that. */
+function withoutRecoveries(quiet: ModelState): ModelState {
+  const called = quiet.recoveries.filter(recovery => recovery.called);
+  if (called.length === 0) return { ...quiet, recoveries: [] };
+  const recoveries = called.map(recovery => ({
+    ...recovery,
+    phase: 'nothingLeft' as const,
+    state: undefined,
+    knows: {},
+  }));
+  return { ...quiet, now: quiet.now + NAME_MS, recoveries };
 }
 
 /**

@@ -4,6 +4,7 @@ import { nameOfEntry } from '../model/entries';
 import { leafOf } from '../model/execution-state';
 import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
+import { hasEndedByItself } from '../transition/effects';
 import { isReleasedByHand } from '../transition/release';
 import type { Fact } from '../transition/step';
 import {
@@ -51,7 +52,7 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
         if (end?.error !== 'Idempotency.InProgress' || !space.subject.recovery || !read?.seen)
           return undefined;
         const isLeft = statusOf(read.seen) === 'IN_PROGRESS' && !read.seen['leaseExpiry'];
-        const isLate = isOverdue(space, { ...before, skewMs: -before.skewMs }, read.seen);
+        const isLate = isOverdue(space, before, read.seen);
         return isLeft && isLate && space.subject.workflow.traits.waitMs === undefined
           ? `execution ${nameOfEntry(execution)} leaves an overdue record alone`
           : undefined;
@@ -67,22 +68,26 @@ function calledWrongly(space: StateSpace, before: ModelState, { by, owner }: Cal
   if (owner === undefined || owner !== record['owner']?.['S'])
     return `${who} starts recovery for another owner than that of its record`;
   if (statusOf(record) === 'COMPLETED' && resultText(record) === '') return undefined;
-  if (statusOf(record) === 'IN_PROGRESS' && isOverdue(space, before, record)) return undefined;
+  if (statusOf(record) === 'IN_PROGRESS' && mayBeOverdue(space, before, record)) return undefined;
   return `${who} starts recovery, and its record is ${recordText(record)}`;
 }
 
 type Called = Extract<Fact, { kind: 'called' }>;
 
-/** Whether the step's time since the claim is over. */
-function isOverdue(
-  space: StateSpace,
-  { now, skewMs }: Pick<ModelState, 'now' | 'skewMs'>,
-  record: Item,
-): boolean {
-  const { workflow, former = workflow } = space.subject;
-  const stepMs =
-    skewMs < 0 ? Math.max(workflow.stepMs, former.stepMs) : Math.min(workflow.stepMs, former.stepMs);
-  return now + skewMs >= Date.parse(textOf(record, 'claimedAt')) + stepMs;
+/** Whether the step's time since the claim may be over: to the fastest clock, by the shorter definition. */
+function mayBeOverdue({ subject }: StateSpace, { now, skewMs }: ModelState, record: Item): boolean {
+  const { workflow, former = workflow } = subject;
+  return now + skewMs >= claimedAt(record) + Math.min(workflow.stepMs, former.stepMs);
+}
+
+/** Whether it is over: to every clock, by the longer definition. */
+function isOverdue({ subject }: StateSpace, { now, skewMs }: ModelState, record: Item): boolean {
+  const { workflow, former = workflow } = subject;
+  return now - skewMs >= claimedAt(record) + Math.max(workflow.stepMs, former.stepMs);
+}
+
+function claimedAt(record: Item): number {
+  return Date.parse(textOf(record, 'claimedAt'));
 }
 
 function recordReadBy(space: StateSpace, model: ModelState, entry: number): Item | undefined {
@@ -104,14 +109,30 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
         // What a recovery has released is delivered whenever that is seen.
         if (how === 'delivered' && recovery.knows.isReleased) return undefined;
         if (!isDead && !isUnknown) return `${who} has ${how}, and did not see it dead`;
-        const stepMs = space.workflow.stepMsOf(before.executions[recovery.execution] ?? -1);
+        const number = before.executions[recovery.execution] ?? -1;
+        // Of an execution that has never claimed no record tells how long its step may work: it has none.
+        const stepMs = how === 'delivered' ? space.subject.workflow.stepMs : space.workflow.stepMsOf(number);
         if (end !== undefined && before.now < end + stepMs)
           return `${who} has ${how} ${before.now - end} ms after its end`;
         if (how === 'delivered')
           return isToDeliver ? undefined : `${who} has delivered what was not to be delivered`;
+        const hasChosen = isUndone && hasEndedByItself(space, space.workflow.get(number));
+        if (how === 'redriven' && hasChosen) return `${who} redrives it into the Fail state that it ended in`;
         if (how === 'redriven' && (isUndone || isToTell)) return undefined;
         if (!isUndone) return `${who} has ${how} what was not unfinished`;
         return how === 'held' ? heldTooEarly(space, after, recovery) : undefined;
+      }),
+  },
+  {
+    name: 'deliversWhatIsUndone',
+    says: 'Recovery does not deliver again an event whose key was finished since its execution began, also when the record of that is gone.',
+    brokenBy: (space, { executions, past, now }, { facts }) =>
+      found(recoveries(facts), ({ recovery, how }) => {
+        const { startedAt } = space.workflow.get(executions[recovery.execution] ?? -1).execution;
+        const isDone = past.completedAt !== undefined && past.completedAt >= startedAt;
+        return how === 'delivered' && isDone && recovery.knows.isToDeliver
+          ? `recovery of execution ${nameOfEntry(recovery.execution)} delivers ${now - startedAt} ms after its start`
+          : undefined;
       }),
   },
   {

@@ -40,6 +40,7 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
   if (fact.after?.['status']?.['S'] !== 'COMPLETED') return fresh;
   return {
     ...fresh,
+    completedAt: now,
     // Where the record holds no text, its owner's output is the result.
     results: lastTwo(fresh.results, resultText(fact.after) || (answerOf(past, fact) ?? '')),
     finishers: lastTwo(fresh.finishers, fact.by),

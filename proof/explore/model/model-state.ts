@@ -168,6 +168,8 @@ export interface Past {
   readonly allowed: number;
   /** Results that a record has stood for, as their texts, the last two. */
   readonly results: readonly string[];
+  /** When a record became COMPLETED last, epoch milliseconds; absent: none has. */
+  readonly completedAt?: number;
   /** The executions that have written them. */
   readonly finishers: readonly number[];
   /** The payload that the key was claimed with. */
@@ -184,10 +186,23 @@ export interface Past {
   readonly isFailureSent?: true;
   /** Where results are sent: that of the record has been sent, at least once. */
   readonly isResultSent?: true;
+  /** A person releases the record: holds it first, and writes it when no redrive can be on its way any more. */
+  readonly releasing?: Releasing;
   /** In a fragment: the entry whose write has made its execution the owner of the record. */
   readonly claimant?: number;
   /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */
   readonly waiting?: readonly Waiting[];
+}
+
+/** A release that is under way. */
+export interface Releasing {
+  /** When the record was held, epoch milliseconds. */
+  readonly since: number;
+  /** How often its owner had been redriven then. */
+  readonly redrives: number;
+  /** What the record said before: it is written back where the owner was redriven meanwhile. */
+  readonly status: string;
+  readonly error?: string;
 }
 
 /** An execution that waits for the owner of its key, by its index. */

@@ -1,5 +1,5 @@
-import { changeRules, changeToken, dropRules, listOf, moveRules, objectAt, stateOf } from './edit';
-import type { Mutation, SpareGuard } from './mutation';
+import { changeRules, dropRules, listOf, moveRules, objectAt, replaceIn, rulesOf, stateOf } from './edit';
+import type { Mutation } from './mutation';
 
 function judge(name: string, says: string, change: Mutation['change']): Mutation {
   return { name, says, of: 'workflow', change };
@@ -10,15 +10,14 @@ function dispatch(name: string, says: string, change: Mutation['change']): Mutat
 }
 
 const JUDGE = 'What does the record say?';
-const ALIVE = 'Is the owner alive?';
 const DONE = 'Has it been done?';
 const STEP = 'Business step';
-const CERTAIN = 'Is the outcome certain?';
 
 // The names of the rules: their comments in the definition.
-const GONE = ['Absent or expired, refused too often', 'Absent or expired'];
-const FAILED = ['Failed, refused too often', 'Failed'];
-const OWN_CLAIMS = ['Its own claim', 'A claim under its name'];
+const GONE = ['Absent or expired, rejected too often', 'Absent or expired'];
+const FAILED = ['Failed or released, rejected too often', 'Failed or released'];
+const OWN_CLAIM = 'A claim under its name';
+const IN_TIME = "Within the step's time";
 
 /** What makes an expired record one that does not count. */
 const EXPIRED = / or \(\$exists\(\$record\.expiry\)[^)]*\) <= [^)]*\)\s*\/ 1000\)\)/;
@@ -66,81 +65,47 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   ),
   judge('judge-failure-stays', 'does not take a failure over', draft => dropRules(draft, JUDGE, FAILED)),
   {
-    ...judge('judge-own-is-asked-about', 'asks about itself, and finds itself running', draft =>
-      dropRules(draft, JUDGE, OWN_CLAIMS),
-    ),
+    ...judge('judge-own-is-in-progress', 'waits for itself', draft => dropRules(draft, JUDGE, [OWN_CLAIM])),
     isByName: true,
   },
-  judge('judge-asks-nobody', 'takes every unfinished record for in progress', draft =>
-    dropRules(draft, JUDGE, [...OWN_CLAIMS, 'Lease over', 'Leased', 'In progress']),
+  judge('judge-calls-nobody', 'leaves every unfinished record alone', draft =>
+    dropRules(draft, JUDGE, [OWN_CLAIM, 'Lease over', 'Leased', 'Overdue']),
   ),
-  judge('owner-running-is-dead', 'does not notice that the owner is running', draft =>
-    dropRules(draft, ALIVE, ['Running']),
+  judge('judge-never-calls', 'takes every unfinished record for one whose owner is at work', draft =>
+    changeRules(draft, JUDGE, [IN_TIME], () => "{% $record.status.S = 'IN_PROGRESS' %}"),
   ),
-  judge('owner-unknown-is-dead', 'takes over from an owner that is not visible yet', draft =>
-    dropRules(draft, ALIVE, ['Not visible yet']),
+  judge('judge-calls-at-once', 'starts recovery for each owner, however young its claim is', draft =>
+    dropRules(draft, JUDGE, [IN_TIME]),
   ),
-  judge('owner-unknown-stays', 'waits for an owner that has been deleted', draft =>
-    changeRules(draft, ALIVE, ['Not visible yet'], condition => condition.replace(/ and .* %\}$/, ' %}')),
-  ),
-  judge('owner-unknown-is-an-error', 'fails when nobody knows the owner', draft => {
-    delete stateOf(draft, 'Ask about the owner')['Catch'];
-  }),
-  judge('owner-dead-for-good-stays', 'waits for an owner that cannot be redriven any more', draft => {
-    stateOf(draft, ALIVE)['Default'] = 'In progress';
-  }),
-  judge('owner-without-grace', 'restarts a dead owner at once', draft =>
-    dropRules(draft, ALIVE, ['Its step may be running']),
-  ),
-  ...[40, 1000, 10_000, 20_000, 39_000, 39_999].map(milliseconds =>
-    judge(`owner-grace-of-${milliseconds}-ms`, 'redrives a dead owner while its step may be running', draft =>
-      changeRules(draft, ALIVE, ['Its step may be running'], condition =>
-        condition.replace(/\+ \$max\(\[.*\]\) \* 1000/, `+ ${milliseconds}`),
-      ),
+  judge('judge-calls-too-late', "starts recovery a second after the step's time is over", draft =>
+    changeRules(draft, JUDGE, [IN_TIME], condition =>
+      condition.replace('$toMillis($record.claimedAt.S) + ', '$toMillis($record.claimedAt.S) + 1000 + '),
     ),
   ),
-  ...[60_000, 840_000, 899_999].map(milliseconds =>
-    judge(`owner-visible-within-${milliseconds}-ms`, 'takes a running owner for one that never was', draft =>
-      changeRules(draft, ALIVE, ['Not visible yet'], condition =>
-        condition.replace(/\+ \d+ %\}$/, `+ ${milliseconds} %}`),
-      ),
-    ),
-  ),
-  judge('owner-pending-redrive-is-dead', 'takes over from an owner that is about to go on', draft =>
-    changeRules(draft, ALIVE, ['Running'], condition =>
-      condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
-    ),
-  ),
-  judge(
-    'owner-table-refused-is-redriven',
-    'redrives an owner that the table refused before its step',
-    draft =>
-      changeRules(draft, ALIVE, ['Gave up before the step'], condition =>
-        condition.replace("'Idempotency.TableRefused', ", ''),
-      ),
-  ),
-  judge('owner-not-told-is-dead', 'takes an owner for dead when nobody answers who asks about it', draft => {
-    for (const catcher of listOf(stateOf(draft, 'Ask about the owner'), 'Catch'))
-      catcher['Next'] = 'Take over';
+  judge('judge-step-of-any-status', 'looks at the time of a record that has its end', draft => {
+    changeRules(draft, JUDGE, [IN_TIME], condition =>
+      condition.replace("$record.status.S = 'IN_PROGRESS' and ", ''),
+    );
+    moveRules(draft, JUDGE, [IN_TIME], 'front');
   }),
-  judge('owner-gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
-    dropRules(draft, ALIVE, ['Gave up before the step']),
+  judge('judge-held-waits', 'tells deliveries of a held record to come again later', draft => {
+    for (const rule of rulesOf(draft, JUDGE, ['Held for review'])) rule['Next'] = 'In progress';
+    delete objectAt(draft, 'States')['Held for review'];
+  }),
+  judge('call-for-nobody', 'starts recovery without the owner that it is for', draft =>
+    replaceIn(
+      objectAt(draft, 'States', 'Call recovery', 'Arguments'),
+      'Input',
+      "'executionArn': $record.owner.S",
+      "'record': $record.owner.S",
+    ),
   ),
-  judge('owner-untold-is-redriven', 'takes an error that is not told for none', draft =>
-    dropRules(draft, ALIVE, ['Failed, its error not told']),
-  ),
-  judge('takeover-before-redrive', 'takes over from an owner that could go on', draft =>
-    dropRules(draft, ALIVE, ['Redrivable']),
-  ),
-  judge('redrive-without-token', 'redrives an owner as often as it was seen dead', draft =>
-    changeToken(draft, () => undefined),
-  ),
-  judge('redrive-one-token', 'redrives an owner but once', draft =>
-    changeToken(draft, token => token.replace(" & '#' & $formatBase($owner.redriveCount, 10)", '')),
-  ),
+  judge('call-failed-is-an-error', 'fails where recovery cannot be started', draft => {
+    delete stateOf(draft, 'Call recovery')['Catch'];
+  }),
   judge('step-end-not-awaited', 'records a failure while the step may be working', draft => {
     for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Finalize: failed';
-    for (const name of [CERTAIN, 'Let the step end']) delete objectAt(draft, 'States')[name];
+    delete objectAt(draft, 'States')['Let the step end'];
   }),
   ...['ClientExecutionTimeoutException', 'SdkClientException', 'ServiceException', 'AWSLambdaException'].map(
     error =>
@@ -151,9 +116,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
           );
         }
       }),
-  ),
-  judge('step-answer-lost-is-an-end', 'takes every lost answer for a refusal', draft =>
-    changeRules(draft, CERTAIN, ['It is'], () => '{% true %}'),
   ),
   judge(
     'step-result-too-long-by-any-name',
@@ -239,43 +201,4 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   dispatch('read-not-consistent', 'reads a record as it was', draft => {
     delete objectAt(draft, 'States', 'Read record', 'Arguments')['ConsistentRead'];
   }),
-];
-
-/** Rules that save something, or stand beside others. */
-export const SPARE_DECISION_GUARDS: readonly SpareGuard[] = [
-  {
-    ...judge('owner-succeeded-is-dead', 'does not look again when the owner has succeeded meanwhile', draft =>
-      dropRules(draft, ALIVE, ['Succeeded']),
-    ),
-    heldBy: 'the condition of "Take over", which is refused by a record that has its end',
-    together: 'owner-succeeded-is-taken-over',
-  },
-  {
-    ...judge('judge-asks-at-once', 'asks about each owner, however young its claim is', draft =>
-      dropRules(draft, JUDGE, ["Within the step's time"]),
-    ),
-    heldBy: 'the grace, which is over no earlier: what is asked in vain costs two transitions and a call',
-    together: 'owner-asked-at-once-and-dead',
-  },
-  {
-    ...judge('redrive-of-long-ago', 'redrives by what was seen before its own redrive', draft =>
-      changeToken(draft, token =>
-        token.replace(/^\{% .* \? (\$hash\(.*\)) : \$error\(.*\) %\}$/, '{% $1 %}'),
-      ),
-    ),
-    heldBy: 'the client token, for a quarter of an hour; nobody waits for longer here',
-    isEquivalent: true,
-  },
-  {
-    ...judge('redrive-retried', 'sends a redrive again whose answer was lost', draft => {
-      stateOf(draft, 'Redrive the owner')['Retry'] = [{ ErrorEquals: ['States.ALL'], MaxAttempts: 3 }];
-    }),
-    heldBy: 'the client token, and the retries end within its quarter of an hour',
-    needed: {
-      executions: 2,
-      faults: 2,
-      schedule: 'start1 abort1 late1 pass start2 do2 do2 do2 lose2 do2 end2',
-      without: 'client-token',
-    },
-  },
 ];

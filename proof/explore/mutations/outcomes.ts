@@ -16,7 +16,7 @@ const STEP = 'Business step';
 const COMPLETED = 'Finalize: completed';
 const FAILED = 'Finalize: failed';
 const JUDGE = 'What does the record say?';
-const GONE = ['Absent or expired, refused too often', 'Absent or expired'];
+const GONE = ['Absent or expired, rejected too often', 'Absent or expired'];
 
 /** Lets a finished record expire at another time: JSONata of epoch seconds. */
 function expiringAt(state: string, seconds: string): Mutation['change'] {
@@ -48,7 +48,7 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       catcher['Next'] = COMPLETED;
       catcher['Output'] = '{% $states.errorOutput %}';
     }
-    for (const name of [FAILED, 'Business step failed', 'Is the outcome certain?', 'Let the step end'])
+    for (const name of [FAILED, 'Business step failed', 'Let the step end'])
       delete objectAt(draft, 'States')[name];
   }),
   ...['Sandbox.Timedout', 'States.Timeout'].map(error =>
@@ -64,15 +64,12 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
   ),
   found(
     'refusedForWhatIs',
-    'unevaluated-claim-is-a-payload',
-    'takes what follows the write of a claim for a payload that cannot be hashed',
-    draft => changeRules(draft, 'Why did the claim fail?', ['The payload'], () => '{% true %}'),
+    'unevaluated-claim-by-another-name',
+    'tells an event that cannot be evaluated to come again later',
+    draft => {
+      stateOf(draft, 'Invalid event')['Error'] = 'Idempotency.InProgress';
+    },
   ),
-  found('refusedForWhatIs', 'unevaluated-key-is-a-payload', 'takes a missing key for a payload', draft => {
-    for (const catcher of listOf(stateOf(draft, 'Check the key'), 'Catch'))
-      if (catcher['Next'] === 'Missing key') catcher['Next'] = 'Invalid payload';
-    delete objectAt(draft, 'States')['Missing key'];
-  }),
   found(
     'stepIsToldWhatIs',
     'step-told-another-key',
@@ -156,26 +153,6 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       listOf(state, 'Retry').unshift({ ErrorEquals: [error], MaxAttempts: 0 });
       const refused = listOf(state, 'Catch').find(({ Next }) => Next === 'Read record');
       (refused?.['ErrorEquals'] as string[] | undefined)?.push(error);
-    },
-  ),
-  found(
-    'refusalIsNoDoubt',
-    'step-no-permission-is-doubt',
-    'waits for a step that it may not even call',
-    draft =>
-      changeRules(draft, 'Is the outcome certain?', ['It is'], condition =>
-        condition.replace("$contains($failure.Cause, 'Error Code: AccessDeniedException;')", 'false'),
-      ),
-  ),
-  found(
-    'refusedForWhatIs',
-    'owner-not-told-is-an-error',
-    'fails when nobody answers who asks about the owner',
-    draft => {
-      const state = stateOf(draft, 'Ask about the owner');
-      state['Catch'] = listOf(state, 'Catch').filter(
-        ({ ErrorEquals }) => !(ErrorEquals as string[]).includes('States.ALL'),
-      );
     },
   ),
   kept('keeps-elsewhere', 'sends what it cannot start to another queue', draft => {

@@ -1,7 +1,7 @@
 import { type Subject, withDefinition } from '../model/subject';
 import type { Budget } from '../search/expansion';
 import { type Exploration, explore } from '../search/search';
-import { DECISION_MUTATIONS, SPARE_DECISION_GUARDS } from './decisions';
+import { DECISION_MUTATIONS } from './decisions';
 import { draftOf } from './edit';
 import type { Mutation, SpareGuard } from './mutation';
 import { OUTCOME_MUTATIONS } from './outcomes';
@@ -17,7 +17,7 @@ export const MUTATIONS: readonly Mutation[] = [
 ];
 
 /** Guards that another one holds alone. */
-export const SPARE_GUARDS: readonly SpareGuard[] = [...SPARE_WRITE_GUARDS, ...SPARE_DECISION_GUARDS];
+export const SPARE_GUARDS: readonly SpareGuard[] = SPARE_WRITE_GUARDS;
 
 /** The budgets that a mutant is explored with, one after another, until one shows a violation. */
 export const BUDGETS: readonly (readonly [executions: number, faults: number])[] = [

@@ -129,15 +129,6 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   finalize('without-retries', 'fails at the first lost answer', draft => dropRetries(draft, COMPLETED)),
   finalize('failed-without-retries', 'fails at the first lost answer', draft => dropRetries(draft, FAILED)),
   finalize(
-    'gives-up-on-the-table',
-    'ends by name where the table refuses the end of the step, and a redrive finds nothing to do',
-    draft =>
-      void listOf(stateOf(draft, COMPLETED), 'Catch').push({
-        ErrorEquals: ['DynamoDB.AmazonDynamoDBException'],
-        Next: 'Table refused',
-      }),
-  ),
-  finalize(
     'failed-gives-up',
     'catches an outage and ends in a Fail state, where a redrive finds nothing to do',
     draft =>

@@ -4,7 +4,7 @@ import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { begun, isHeardOf, LEFT_OUT, stateOf, unheardEnds } from './recovery';
-import { arrived, described, isBehind, requested, withRecovery } from './recovery-requests';
+import { arrived, described, hearsLate, isBehind, requested, withRecovery } from './recovery-requests';
 import { type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { outlastsRecovery } from './time';
@@ -63,7 +63,10 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
         );
       }),
     ];
-  if (call.resource === 'dynamodb:getItem') return steps;
+  if (call.resource === 'dynamodb:getItem') {
+    const { result } = requested(space, model, recovery, call);
+    return [...steps, silent(`slow-recovery${who}`, hearsLate(space, model, { recovery, at, call, result }))];
+  }
   const { model: after, facts } = requested(space, model, recovery, call);
   const lost: JobResult = { kind: 'failed', error: connectionLost(call), cause: '' };
   const answered = arrived(space, after, { recovery, at, call, result: lost });

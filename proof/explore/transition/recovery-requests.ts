@@ -106,6 +106,17 @@ export function arrived(
   return withRecovery(model, at, settled(space, { ...recovery, knows }, next));
 }
 
+/** What the recovery has read is on its way to it, for as long as anything may take. */
+export function hearsLate(
+  space: StateSpace,
+  model: ModelState,
+  { recovery, at, call, result }: Arrival,
+): ModelState {
+  const state = space.recovery?.withAnswer(recovery.state ?? -1, result, 0);
+  const knows = knowing(space, model, recovery, call, result);
+  return withRecovery(model, at, { ...recovery, state, knows });
+}
+
 /** A recovery at its next state; of one that has ended only how. */
 export function settled({ recovery: machine }: StateSpace, recovery: Recovery, state: number): Recovery {
   const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };

@@ -3,10 +3,10 @@ import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
-import { arrived, refusedBy, requested, settled, withRecovery } from './recovery-requests';
+import { arrived, described, refusedBy, requested, settled, withRecovery } from './recovery-requests';
 import { startedRecovery } from './recovery-start';
 import { type Step, silent } from './step';
-import { indexOfArn } from './step-functions';
+import { indexOfArn, pendingRedrive } from './step-functions';
 
 // Recovery is what is deployed, as the workflow is. The rule that starts it is modelled, and so is the search.
 
@@ -44,7 +44,8 @@ export function recoverySteps(space: StateSpace, model: ModelState): Step[] {
 }
 
 /** Whether recovery has nothing to do any more, and will have nothing: each end that it is to hear of, it has. */
-function hasRecovered(space: StateSpace, { executions, recoveries }: ModelState): boolean {
+function hasRecovered(space: StateSpace, model: ModelState): boolean {
+  const { executions, recoveries } = model;
   if (!space.recovery) return true;
   if (recoveries.some(({ phase }) => phase === 'atWork' || phase === 'stopped')) return false;
   return executions.every((number, index) => {
@@ -52,7 +53,11 @@ function hasRecovered(space: StateSpace, { executions, recoveries }: ModelState)
     if (!isHeardOf(execution)) return true;
     return recoveries.some(
       ({ execution: other, redrives, called, phase }) =>
-        !called && other === index && redrives === execution.redriveCount && phase !== 'unheard',
+        !called &&
+        other === index &&
+        redrives === execution.redriveCount &&
+        // Whom Step Functions does not know any more no search finds.
+        (phase !== 'unheard' || indexOfArn(space, model, execution.arn) !== index),
     );
   });
 }
@@ -150,11 +155,22 @@ function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: 
 function works(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const state = stateOf(space, recovery);
   if (!state || !space.recovery) return [];
-  const { call } = state;
+  const { call, answer } = state;
+  if (answer) {
+    const next = space.recovery.answered(recovery.state ?? -1, answer, model.now, 0);
+    return [silent(`recover${at + 1}`, withRecovery(model, at, settled(space, recovery, next)))];
+  }
   if (call) {
     const { model: after, result, facts } = requested(space, model, recovery, call);
     const made = arrived(space, after, { recovery, at, call, result });
-    return [{ name: `recover${at + 1}`, after: made, facts }];
+    const pending = pendingRedrive(space, model, call);
+    const told = pending && described(space, model, call, pending);
+    return [
+      { name: `recover${at + 1}`, after: made, facts },
+      ...(told
+        ? [silent(`pending-recovery${at + 1}`, arrived(space, model, { recovery, at, call, result: told }))]
+        : []),
+    ];
   }
   const due = dueTimer(state);
   if (due === undefined || due > model.now) return [];
@@ -173,5 +189,5 @@ export function stateOf(
 
 /** Whether everything has ended, recovery too. */
 export function isOver(space: StateSpace, model: ModelState): boolean {
-  return isQuiet(space, model) && hasRecovered(space, model);
+  return isQuiet(space, model) && hasRecovered(space, model) && !model.past.releasing;
 }

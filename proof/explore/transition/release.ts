@@ -1,5 +1,5 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { ModelState } from '../model/model-state';
+import type { ModelState, Releasing } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
 import { type Step, silent } from './step';
@@ -24,11 +24,74 @@ export function isReleasedByHand(record: Item | undefined): boolean {
   return record?.['status']?.['S'] === 'RELEASED' && !isReleasedByRecovery(record);
 }
 
-/** A fault: a person frees a key that is in doubt, when nothing of it is under way and no step may be working. */
+/** For how long a release holds the record first, milliseconds: no redrive is on its way by then. */
+const HELD_MS = 80_000;
+
+/**
+ * Faults: a person releases a key that is held; beside recovery also one whose owner has ended, when no step of it may
+ * be working. There the record is held first, and a release that is killed leaves it so.
+ */
 export function releases(space: StateSpace, model: ModelState): Step[] {
-  const isAtRest = isQuiet(space, model) && isStepOver(space, model);
-  if (!isAtRest || !isParked(space.recordOf(model))) return [];
-  return [silent('release', { ...released(space, model), faults: model.faults - 1 })];
+  const record = space.recordOf(model);
+  if (!isStepOver(space, model)) return [];
+  const faulty = { ...model, faults: model.faults - 1 };
+  if (!space.recovery) {
+    const isAtRest = isQuiet(space, model) && isParked(record);
+    return isAtRest ? [silent('release', released(space, faulty))] : [];
+  }
+  const status = String(record?.['status']?.['S']);
+  const owner = ownerOf(space, model);
+  if (!record || !['IN_PROGRESS', 'HELD', 'RELEASING'].includes(status) || !owner?.end) return [];
+  const error = record['error']?.['S'];
+  const releasing: Releasing = {
+    since: model.now,
+    redrives: owner.redriveCount,
+    status: status === 'RELEASING' ? 'IN_PROGRESS' : status,
+    ...(typeof error === 'string' && { error }),
+  };
+  const held = written(space, faulty, { ...record, status: { S: 'RELEASING' }, error: { S: RELEASED } });
+  const { releasing: _, ...past } = held.past;
+  return [
+    silent('release', { ...held, past: { ...past, releasing } }),
+    silent('release:killed', { ...held, past }),
+  ];
+}
+
+/** A release comes to its end: it writes the record, or gives it back where its owner was redriven meanwhile. */
+export function releaseGoesOn(space: StateSpace, model: ModelState): Step[] {
+  const { releasing, ...past } = model.past;
+  if (!releasing || releasing.since + HELD_MS > model.now) return [];
+  const record = space.recordOf(model);
+  const over = { ...model, past };
+  if (record?.['status']?.['S'] !== 'RELEASING') return [silent('released:too-late', over)];
+  const owner = ownerOf(space, model);
+  const isAsBefore = owner?.end && owner.redriveCount === releasing.redrives;
+  if (isAsBefore) return [silent('released', released(space, over))];
+  const { error: _, ...others } = record;
+  const { status, error } = releasing;
+  const before: Item = {
+    ...others,
+    status: { S: status },
+    ...(error !== undefined && { error: { S: error } }),
+  };
+  return [silent('released:not', written(space, over, before))];
+}
+
+/** When a release goes on; undefined where none is under way. */
+export function releaseInstant({ past: { releasing } }: ModelState): number | undefined {
+  return releasing && releasing.since + HELD_MS;
+}
+
+function ownerOf(space: StateSpace, model: ModelState) {
+  const arn = space.recordOf(model)?.['owner']?.['S'];
+  return model.executions
+    .map(number => space.workflow.get(number).execution)
+    .findLast(one => one.arn === arn);
+}
+
+function written(space: StateSpace, model: ModelState, record: Item): ModelState {
+  const table = space.withRecord(model.table, record);
+  return { ...model, table, tableBefore: space.asTableBefore(model.table) };
 }
 
 /** The model with the key freed: its record says so, and the next delivery may run the step. */
@@ -36,9 +99,10 @@ export function released(space: StateSpace, model: ModelState): ModelState {
   const record = space.recordOf(model);
   if (!record) return model;
   const freed: Item = { ...record, status: { S: 'RELEASED' }, error: { S: RELEASED } };
-  const table = space.withRecord(model.table, freed);
-  const past = { ...model.past, allowed: model.past.successes.length + 1, mayHaveRun: 0 };
-  return { ...model, table, tableBefore: space.asTableBefore(model.table), past };
+  const { mayHaveRun } = model.past;
+  const allowed = model.past.successes.length + 1;
+  const past = { ...model.past, allowed, mayHaveRun: mayHaveRun === undefined ? undefined : 0 };
+  return { ...written(space, model, freed), past };
 }
 
 function isStepOver(space: StateSpace, model: ModelState): boolean {

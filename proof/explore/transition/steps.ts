@@ -32,6 +32,7 @@ import {
   settle,
 } from './effects';
 import { recoverySteps } from './recovery';
+import { releaseGoesOn } from './release';
 import { type Fact, type Step, silent } from './step';
 import { pendingRedrive, untoldError } from './step-functions';
 import { timesOut } from './stops';
@@ -52,6 +53,7 @@ export function ordinarySteps(space: StateSpace, model: ModelState, channels: re
     ...orphanSteps(space, model),
     ...dueTimers(space, model).map(entry => timerFires(space, model, entry)),
     ...recoverySteps(space, model),
+    ...releaseGoesOn(space, model),
     ...timesOut(space, model),
     ...timePasses(space, model),
     ...expiredIsDeleted(space, model),

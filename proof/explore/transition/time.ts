@@ -3,6 +3,7 @@ import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
+import { releaseInstant } from './release';
 import { type Step, silent } from './step';
 import { DELETED_AFTER_MS, indexOfArn, isDeleted, STALE_MS } from './step-functions';
 
@@ -71,12 +72,14 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
   return coming.length === 0 ? undefined : Math.min(...coming);
 }
 
-/** When recoveries go on that let time pass. */
-function recoveryInstants({ recovery }: StateSpace, { recoveries }: ModelState): number[] {
+/** When recoveries go on that let time pass, and a release that holds its record. */
+function recoveryInstants({ recovery }: StateSpace, model: ModelState): number[] {
   if (!recovery) return [];
-  return recoveries.flatMap(({ phase, state }) =>
+  const instants = model.recoveries.flatMap(({ phase, state }) =>
     phase === 'atWork' && state !== undefined ? (dueTimer(recovery.get(state)) ?? []) : [],
   );
+  const released = releaseInstant(model);
+  return released === undefined ? instants : [...instants, released];
 }
 
 /** Whether somebody has a request to make, or an answer to hear: that takes less time than recovery lets pass. */
@@ -84,13 +87,20 @@ function isAnythingAtHand(space: StateSpace, model: ModelState): boolean {
   const isBusy = (state: ExecutionState | undefined) => !!state && !!(state.call ?? state.answer);
   return (
     entriesOf(space, model).some(entry => isBusy(executionAt(space, model, entry))) ||
-    model.recoveries.some(({ state }) => state !== undefined && isBusy(space.recovery?.get(state)))
+    // What it has read may take longer to come to a recovery: that is a fault.
+    model.recoveries.some(({ state }) => state !== undefined && space.recovery?.get(state).call)
   );
+}
+
+function isRedriving({ recovery }: StateSpace, state: number | undefined): boolean {
+  return state !== undefined && recovery?.get(state).call?.stateName === 'Redrive the owner';
 }
 
 /** A fault: a request takes so long that recovery looks again before it is answered. */
 export function outlastsRecovery(space: StateSpace, model: ModelState): Step[] {
   const coming = recoveryInstants(space, model).filter(instant => instant > model.now);
+  // A redrive is sent within seconds, or not at all.
+  if (model.recoveries.some(({ state }) => isRedriving(space, state))) return [];
   const next = Math.min(...coming);
   if (coming.length === 0 || !isAnythingAtHand(space, model) || !mayPass(space, model, next)) return [];
   return [silent('outlasts', at(model, next))];

@@ -1,5 +1,4 @@
 import {
-  changeCondition,
   type DraftObject,
   dropRules,
   listOf,
@@ -77,21 +76,8 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
     replaceIn(request, 'MessageBody', "'attempt': $attempt", "'attempt': 1");
   }),
   of('on-failure', 'own-doubt-not-sent', 'sends nothing of a step whose end it does not know', draft => {
-    stateOf(draft, 'Finalize: in doubt')['Next'] = 'In doubt';
+    stateOf(draft, 'Finalize: in doubt')['Next'] = 'Held for review';
     delete objectAt(draft, 'States')['Send doubt'];
-  }),
-  of('on-failure', 'owners-doubt-not-sent', 'sends nothing of a dead owner whose key it parks', draft => {
-    stateOf(draft, 'Finalize: owner in doubt')['Next'] = 'In doubt';
-    delete objectAt(draft, 'States')["Send the owner's doubt"];
-  }),
-  of('on-failure', 'parked-by-nobody', 'does not say who has parked the key of a dead owner', draft => {
-    const values = objectAt(
-      stateOf(draft, 'Finalize: owner in doubt'),
-      'Arguments',
-      'ExpressionAttributeValues',
-      ':error',
-    );
-    replaceIn(values, 'S', ", 'parkedBy': $states.context.Execution.Id", '');
   }),
   of('on-success', 'sent-before-the-record', 'sends a result that the record does not say yet', draft => {
     stateOf(draft, STEP)['Next'] = SEND_RESULT;
@@ -114,9 +100,6 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
     const request = objectAt(stateOf(draft, SEND_RESULT), 'Arguments');
     replaceIn(request, 'MessageBody', "'attempt': $attempt", "'attempt': 1");
   }),
-  of('on-failure', 'parking-is-not-admitted-again', 'takes its own parking for that of another one', draft =>
-    changeCondition(draft, 'Finalize: owner in doubt', ' OR #error = :error', ''),
-  ),
 ];
 
 const STORE = 'Store result';

@@ -20,3 +20,13 @@ export function of(
 ): VariantMutation {
   return { variant, name: `${variant}-${name}`, says, of: 'workflow', change };
 }
+
+/** A mutation of what recovers a variant's executions. */
+export function ofRecovery(
+  variant: VariantName,
+  name: string,
+  says: string,
+  change: Mutation['change'],
+): VariantMutation {
+  return { ...of(variant, name, says, change), of: 'recovery' };
+}

@@ -2,7 +2,6 @@ import {
   changeCondition,
   changeRules,
   type DraftObject,
-  dropCondition,
   dropRules,
   dropUnused,
   listOf,
@@ -13,14 +12,15 @@ import {
   stateOf,
 } from '../mutations/edit';
 import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
-import { of, type VariantMutation } from './mutation';
+import { of, ofRecovery, type VariantMutation } from './mutation';
 import { RECOVERY_MUTATIONS } from './recoveries';
 
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
 const WAIT = 'Wait for the owner';
 const ALIVE = 'Is the owner alive?';
-const CUT_OFF = 'Cut off in the step?';
+const DUE = 'What is due?';
+const WHERE = 'Where did it stop?';
 /** The rule that leaves an owner to a person. */
 const EXHAUSTED = 'Redriven too often';
 const CERTAIN = 'Is the outcome certain?';
@@ -87,48 +87,32 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     ),
   ),
   of('at-most-once', 'doubt-is-taken-over', 'takes a key in doubt for one that has failed', draft =>
-    dropRules(draft, JUDGE, ['In doubt']),
+    dropRules(draft, JUDGE, ['Held for review', 'In doubt']),
   ),
-  of(
+  ofRecovery(
     'at-most-once',
-    'cut-off-is-taken-over',
-    'takes over from an owner that was cut off in its step',
+    'cut-off-is-released',
+    'releases the record of an owner that was cut off in its step',
     draft => {
-      stateOf(draft, 'Cut off in the step?')['Default'] = 'Take over';
+      for (const rule of rulesOf(draft, WHERE, ['In its step, or not known']))
+        rule['Next'] = 'Release the record';
     },
   ),
-  of('at-most-once', 'cut-off-is-redriven', 'redrives an owner wherever it stopped', draft => {
-    for (const rule of rulesOf(draft, 'Cut off in the step?', ['Elsewhere, and redrivable']))
-      rule['Condition'] = "{% $owner.redriveStatus = 'REDRIVABLE' %}";
-  }),
-  {
-    ...of(
-      'at-most-once',
-      'history-of-a-redriven-owner',
-      'takes where an owner is at work for where it ended',
-      draft => dropRules(draft, 'Cut off in the step?', ['Redriven meanwhile']),
+  ofRecovery('at-most-once', 'cut-off-is-redriven', 'redrives an owner wherever it stopped', draft =>
+    changeRules(
+      draft,
+      WHERE,
+      ['Outside of its step, and redrivable'],
+      () => "{% $owner.redriveStatus = 'REDRIVABLE' %}",
     ),
-    // One asks, another one redrives, and the first reads.
-    budgets: [[3, 1]],
-  },
-  {
-    ...of('at-most-once', 'history-of-another-end', 'takes one end of an owner for another one', draft =>
-      replaceIn(
-        objectAt(draft, 'States', "Read the owner's history", 'Assign'),
-        'place',
-        ' and $abs($toMillis($events[0].Timestamp) - $toMillis($owner.stopDate)) <= 1000',
-        '',
-      ),
-    ),
-    budgets: [[3, 2]],
-    schedule:
-      'start1 start2 start3 abort1 late1 do2 do3 pass do2 do2 do2 do3 do3 do2 do1 do1 abort1 do3 do3 do3',
-  },
-  of(
+  ),
+  ofRecovery(
     'at-most-once',
-    'parks-whatever-is-there',
-    'leaves a record in doubt that has changed meanwhile',
-    draft => dropCondition(draft, 'Finalize: owner in doubt'),
+    'unknown-is-released',
+    'releases the record of an owner that nobody knows',
+    draft => {
+      for (const rule of rulesOf(draft, DUE, ['The owner is not known'])) rule['Next'] = 'Release the record';
+    },
   ),
   {
     ...of(
@@ -209,54 +193,46 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       Catch: [{ ErrorEquals: ['States.ALL'], ...toTheEnd }],
     };
   }),
-  of('redrives', 'bound-dropped', 'redrives an owner however often it dies', draft => {
-    dropRules(draft, ALIVE, [EXHAUSTED]);
-    delete objectAt(draft, 'States')['Redrives exhausted'];
-  }),
-  of('redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
-    changeRules(draft, ALIVE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
+  ofRecovery('redrives', 'bound-dropped', 'redrives an owner however often it dies', draft =>
+    dropRules(draft, DUE, [EXHAUSTED]),
   ),
-  of('redrives', 'one-too-few', 'leaves an owner to a person that nobody has redriven', draft =>
-    changeRules(draft, ALIVE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
+  ofRecovery('redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
+    changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
   ),
-  of('redrives', 'exhausted-is-taken-over', 'takes over from an owner that may have run its step', draft => {
-    for (const rule of rulesOf(draft, ALIVE, [EXHAUSTED])) rule['Next'] = 'Take over';
-    delete objectAt(draft, 'States')['Redrives exhausted'];
+  ofRecovery('redrives', 'one-too-few', 'leaves an owner to a person that nobody has redriven', draft =>
+    changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
+  ),
+  ofRecovery('redrives', 'exhausted-is-released', 'releases an owner that may have run its step', draft => {
+    for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Release the record';
   }),
-  of('redrives', 'exhausted-is-in-progress', 'calls an owner alive that nobody redrives any more', draft => {
-    for (const rule of rulesOf(draft, ALIVE, [EXHAUSTED])) rule['Next'] = 'In progress';
-    delete objectAt(draft, 'States')['Redrives exhausted'];
-  }),
-  of('redrives-at-most-once', 'bound-dropped', 'redrives an owner however often it dies', draft =>
-    changeRules(draft, CUT_OFF, ['Elsewhere, and redrivable'], condition =>
+  ofRecovery(
+    'redrives',
+    'exhausted-is-left',
+    'leaves an owner alone that nobody redrives any more',
+    draft => {
+      for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Nothing left to recover';
+    },
+  ),
+  ofRecovery('redrives-at-most-once', 'bound-dropped', 'redrives an owner however often it dies', draft =>
+    changeRules(draft, WHERE, ['Outside of its step, and redrivable'], condition =>
       condition.replace(/\$not\(\$max\(.*?\) >= 1\)/, 'true'),
     ),
   ),
-  of(
+  ofRecovery(
     'redrives-at-most-once',
-    'exhausted-is-taken-over',
-    'takes over from an owner that has run its step',
+    'exhausted-is-released',
+    'releases the record of an owner that has run its step',
     draft => {
-      for (const rule of rulesOf(draft, CUT_OFF, ['Behind the step, redriven too often']))
-        rule['Next'] = 'Take over';
-      delete objectAt(draft, 'States')['Redrives exhausted'];
+      for (const rule of rulesOf(draft, WHERE, ['Behind its step, redriven too often']))
+        rule['Next'] = 'Release the record';
     },
   ),
-  of(
+  ofRecovery(
     'deployment',
     'own-step-timeout-only',
     "takes its own step's time for that of an owner with another definition",
     goByOwnStepTimeout,
   ),
-  {
-    ...of(
-      'rollback',
-      'own-step-timeout-only',
-      "takes its own step's time for that of an owner with a later definition",
-      goByOwnStepTimeout,
-    ),
-    of: 'former',
-  },
   of('fragment', 'one-id-for-all-entries', 'gives each entry of an execution the same claim ID', draft => {
     const assign = objectAt(stateOf(draft, 'Make a claim ID'), 'Assign');
     assign['claimId'] = '{% $states.context.Execution.StartTime %}';

@@ -1,168 +1,167 @@
-import { changeRules, dropRules, objectAt, stateOf } from '../mutations/edit';
+import {
+  changeRules,
+  changeToken,
+  type DraftObject,
+  dropCondition,
+  dropRules,
+  objectAt,
+  replaceIn,
+  stateOf,
+} from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
-import { of, type VariantMutation } from './mutation';
+import { of, ofRecovery, type VariantMutation } from './mutation';
 import type { VariantName } from './variants';
 
-const LOOK = 'Is it to be looked at?';
-const UNDONE = 'Is its work undone?';
-const DUE = 'Is it to be delivered again?';
-const FIRST = 'Undone, or it may be yet: looked at for the first time';
+const BEGIN = 'Is there something to recover?';
+const DUE = 'What is due?';
+const WAIT = 'Wait until nothing can act';
 const ON_FAILURE = 'recovery-on-failure';
 
-/** A schedule that misses each: tests replay it, as some searches take a minute. */
-const SCHEDULES: Readonly<Record<string, string>> = {
-  'recovery-the-living':
-    'start1 do1 do1 lose-answer1.1:SdkClientException ends1.1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 do2 do2 do2 do2 end2 pass pass wake1 recover1 recover1 pass wake1 recover1 recover1 recover1',
-  'recovery-ended-anew':
-    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1 pass pass wake1 recover1 recover1 pass wake1 recover1 recover1 recover1',
-  'recovery-too-early':
-    'start1 do1 abort1 tell1 recover1 pass start2 do2 do2 do2 do2 end2 abort1 pass wake1 recover1 recover1 recover1 recover1',
-  'recovery-own': 'start1 abort1 tell1 pass another:claims pass recover1 recover1 recover1 recover1 recover1',
-  'recovery-unclaimed': 'start1 throttle1 tell1 recover1',
-  'recovery-finished':
-    'start1 do1 do1 works1.1 do1 abort1 retention pass tell1 recover1 recover1 recover1 recover1 recover1',
-  'recovery-delivered':
-    'start1 deny1 tell1 recover1 pass wake1 recover1 recover1 recover1 outlasts wake1 recover1 recover1 recover1',
-  'recovery-refused': 'start1 limit1:request do1 tell1 pass wake1 recover1 recover1 recover1',
-  'recovery-not-its-own-yet':
-    'start1 limit1 do1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 do2 do2 do2 abort2 tell2 recover2 late2 pass pass wake1 recover1',
-  'recovery-refused-at-once': 'start1 delay1 limit1:request do1 tell1 recover1 late1',
-  'recovery-cut-off': 'start1 throttle1 tell1 stop-recovery1 search1 recover2',
-  'recovery-name-taken':
-    'start1 deny1 tell1 recover1 pass wake1 recover1 recover1 lose-recovery1 do2 do2 works2.1 do2 end2 recover1',
-  'recovery-unknown': 'start1 do1 delete1 tell1 pass pass recover1 recover1 recover1',
-  'recovery-input': 'start1 throttle1 tell1:no-input recover1',
-  'recovery-on-failure-nobody-told':
-    'start1 do1 do1 fail1.1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1',
-  'recovery-on-failure-sent':
-    'start1 do1 do1 fail1.1 do1 do1 end1 tell1 recover1 pass pass wake1 recover1 recover1 recover1',
-  'recovery-on-failure-sender':
-    'start1 deny1 tell1 recover1 pass wake1 recover1 recover1 recover1 do2 throttle2 do2 do2 end2 pass pass wake1 recover1 recover1 recover1',
-  'recovery-on-failure-once':
-    'start1 do1 do1 too-long1.1:by-any do1 do1 end1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 tell1 recover2 pass pass pass wake2 recover2 recover2 recover2',
-  'recovery-on-failure-given-up-untold': 'start1 do1 delete1 tell1 pass pass recover1 recover1 recover1',
-  'recovery-redrives-too-often': [
-    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 do2 do2 do2 do2 end2 abort1',
-    'tell1 recover2 pass pass wake1 recover1 recover1 pass wake2 recover2 recover2 recover2 recover2',
-    ...[3, 4, 5, 6, 7, 8, 9, 10].map(n => `do${n} do${n} do${n} pass wake2 recover2 recover2 recover2`),
-  ].join(' '),
-};
+/** A schedule that misses each: tests replay it, where the search takes long. */
+const SCHEDULES: Readonly<Record<string, string>> = {};
 
-/** Recovery begins with a fault. The step of an owner that dies anew, too early, takes two deliveries. */
+/** Recovery begins with a fault. */
 const BUDGETS: VariantMutation['budgets'] = [
   [1, 1],
+  [2, 1],
   [1, 2],
-  [2, 2],
 ];
 
-/** The guards of recovery's own definition. */
+/** Counts the step's time in another way, wherever recovery waits for its end. */
+function changeTime(draft: DraftObject, change: (text: string) => string): void {
+  changeRules(draft, DUE, ['Too early'], change);
+  const wait = stateOf(draft, WAIT);
+  wait['Timestamp'] = change(String(wait['Timestamp']));
+}
+
+const STEP_TIME = /\$max\(\[\d+, \$exists\(\$record\.stepTimeout\.N\)[^\]]*\]\) \* 1000/g;
+
+/** The guards of recovery's own definition, and of how a delivery starts it. */
 export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
-  ...[
-    ['the-living', 'It goes on, or has done so', 'delivers for an execution that goes on'],
-    ['ended-anew', 'It has ended anew', 'delivers for an end that has a recovery of its own'],
-    ['too-early', 'Too early', 'delivers while the step may be running on'],
-  ].map(([name = '', rule = '', says = '']) =>
-    recovery('recovery', name, says, draft => dropRules(draft, DUE, [rule])),
+  recovery('the-living', 'releases the record of an owner that is running', draft =>
+    dropRules(draft, DUE, ['The owner is running']),
   ),
-  recovery('recovery-redrives', 'too-often', 'delivers for ever', draft =>
-    dropRules(draft, DUE, ['Delivered too often']),
-  ),
-  without('recovery', 'own', ' and ($record.owner.S = $execution.executionArn))', ')', {
-    says: 'delivers for an owner that another execution has taken over from',
-  }),
-  without('recovery', 'unclaimed', '($deliveries = 0)', '(false)', {
-    says: 'leaves an execution that has died before its claim',
-  }),
-  without(
-    'recovery',
-    'finished',
-    / and \(\$not\(\$record\.owner\.S = \$execution\.executionArn\)\) and .*? and \(\$deliveries/,
-    ' and ($deliveries',
-    {
-      says: 'delivers for an owner whose finished record has expired',
-    },
-  ),
-  without('recovery', 'delivered', ' and ($deliveries = 0)', '', {
-    says: 'delivers again while what it has delivered has not claimed yet',
-  }),
-  without('recovery', 'refused', ' and ($not($isRefused))', '', {
-    says: 'delivers an event that was refused for its input',
-  }),
-  recovery('recovery', 'not-its-own-yet', 'does not wait for a takeover that is on its way', draft =>
-    changeRules(draft, UNDONE, [FIRST], condition =>
-      condition.replace(
-        / or \(\(\$not\(\$record\.owner\.S = \$execution\.executionArn\)\) and \(\$exists\(\$record\.status\)\) and \(\$not\(\$record\.status\.S = 'COMPLETED'\)\)\)/,
-        '',
-      ),
+  recovery('pending-is-dead', 'releases the record of an owner that is about to go on', draft =>
+    changeRules(draft, DUE, ['The owner is running'], condition =>
+      condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
     ),
   ),
-  recovery('recovery', 'refused-at-once', 'does not wait for a claim of who was refused', draft =>
-    dropRules(draft, LOOK, ['Refused for its input']),
+  recovery('the-succeeded', 'leaves a record alone whose owner has succeeded without it', draft => {
+    for (const rule of objectAt(draft, 'States', DUE)['Choices'] as DraftObject[])
+      if (rule['Comment'] === 'The owner succeeded') rule['Next'] = 'Nothing left to recover';
+  }),
+  recovery('gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
+    dropRules(draft, DUE, ['The owner ended before its step']),
   ),
-  recovery('recovery', 'cut-off', 'does not take up what a recovery was at that was stopped', draft =>
-    dropRules(draft, LOOK, ['A recovery that was cut off']),
+  recovery('release-before-redrive', 'releases the record of an owner that could go on', draft =>
+    dropRules(draft, DUE, ['The owner can be redriven']),
   ),
-  recovery('recovery', 'name-taken', 'fails where another recovery of the same end has delivered', draft => {
+  recovery('dead-for-good-stays', 'leaves an owner alone that cannot be redriven any more', draft => {
+    stateOf(draft, DUE)['Default'] = 'Nothing left to recover';
+  }),
+  ...[0, 10_000, 20_000, 29_999].map(milliseconds =>
+    recovery(`step-time-of-${milliseconds}-ms`, 'acts while the step may be running', draft =>
+      changeTime(draft, text => text.replaceAll(STEP_TIME, String(milliseconds))),
+    ),
+  ),
+  recovery('without-a-wait', 'acts at once', draft => {
+    dropRules(draft, DUE, ['Too early', 'It may become unfinished']);
+  }),
+  recovery('not-its-own-yet', 'does not wait for a request of the owner that is on its way', draft =>
+    dropRules(draft, DUE, ['It may become unfinished']),
+  ),
+  recovery('one-look', 'decides by the record as it was before it waited', draft => {
+    stateOf(draft, 'Ask about the owner')['Next'] = DUE;
+  }),
+  recovery('without-token', 'redrives an owner as often as it was seen dead', draft =>
+    changeToken(draft, () => undefined),
+  ),
+  recovery('one-token', 'redrives an owner but once', draft =>
+    changeToken(draft, token => token.replace(" & '#' & $formatBase($owner.redriveCount, 10)", '')),
+  ),
+  recovery('old-read', 'redrives an owner by a record that was read long ago', draft =>
+    changeToken(draft, token => token.replace(/^\{% .* \? (\$hash\(.*\)) : \$error\(.*\) %\}$/, '{% $1 %}')),
+  ),
+  recovery('release-unconditional', 'releases a record that has changed meanwhile', draft =>
+    dropCondition(draft, 'Release the record'),
+  ),
+  recovery('complete-unconditional', 'completes a record that has changed meanwhile', draft =>
+    dropCondition(draft, 'Complete the record'),
+  ),
+  recovery('release-expires', 'lets a released record be forgotten', draft => {
+    const request = objectAt(draft, 'States', 'Release the record', 'Arguments');
+    replaceIn(request, 'UpdateExpression', 'SET ', 'SET expiry = :later, ');
+    objectAt(request, 'ExpressionAttributeValues')[':later'] = {
+      N: '{% $string($floor($millis() / 1000) + 60) %}',
+    };
+  }),
+  recovery('release-not-delivered', 'releases a record, and delivers nothing', draft => {
+    stateOf(draft, 'Release the record')['Next'] = 'Nothing left to recover';
+  }),
+  recovery('released-is-left', 'leaves what a recovery has released that was stopped then', draft =>
+    dropRules(draft, DUE, ['Released by a recovery']),
+  ),
+  recovery('released-by-anybody', 'delivers what a person has released', draft =>
+    changeRules(draft, DUE, ['Released by a recovery'], condition =>
+      condition.replace(/ and \(\$record\.error\.S = .*\) %\}$/, ' %}'),
+    ),
+  ),
+  recovery('forgotten-is-delivered', 'delivers what may have been done, and forgotten', draft =>
+    dropRules(draft, DUE, ['Its record may be gone']),
+  ),
+  recovery('unclaimed-is-left', 'leaves an execution that has died before its claim', draft =>
+    dropRules(draft, DUE, ['It never claimed its key']),
+  ),
+  recovery('name-taken', 'fails where another recovery of the same end has delivered', draft => {
     delete stateOf(draft, 'Deliver again')['Catch'];
   }),
-  recovery(
-    'recovery',
-    'unknown',
-    'fails where Step Functions does not know the execution any more',
-    draft => {
-      delete stateOf(draft, 'Ask about the execution')['Catch'];
-    },
+  recovery('unknown-fails', 'fails where Step Functions does not know the execution any more', draft => {
+    delete stateOf(draft, 'Ask about the owner')['Catch'];
+  }),
+  recovery('cut-off', 'does not take up what a recovery was at that was stopped', draft =>
+    dropRules(draft, BEGIN, ['A recovery that was interrupted']),
   ),
-  recovery('recovery', 'input', 'looks at nothing of which the event does not tell the input', draft => {
+  recovery('input', 'looks at nothing of which the event does not tell the input', draft => {
     stateOf(draft, 'Read the input')['Next'] = 'Nothing left to recover';
   }),
-
-  recovery(ON_FAILURE, 'nobody-told', 'sends no notice', draft => {
-    dropRules(draft, DUE, ['Nobody was told that it failed']);
-    delete objectAt(draft, 'States')['Redrive for its notice'];
-  }),
-  ...[
-    ['sender', 'and $isOfSender and', 'and true and', 'redrives whoever has not to tell of the failure'],
-    ['once', '$max([0, $execution.redriveCount]) = 0', 'true', 'redrives for ever who may have told'],
-  ].map(([name = '', part = '', by = '', says = '']) =>
-    recovery(ON_FAILURE, name, says, draft => {
-      const without = (condition: string) => condition.replaceAll(part, by);
-      changeRules(draft, UNDONE, [FIRST, 'Undone'], without);
-      changeRules(draft, DUE, ['Nobody was told that it failed'], without);
-    }),
+  recovery('called-is-told', 'takes a call of a delivery for an event', draft =>
+    dropRules(draft, BEGIN, ['A delivery has found its owner overdue']),
   ),
-  recovery(ON_FAILURE, 'given-up-untold', 'gives up, and tells nobody', draft => {
-    objectAt(draft, 'States')['Tell that it is given up'] = { Type: 'Pass', Next: 'Given up' };
-  }),
-  recovery(ON_FAILURE, 'sent', 'redrives whoever has sent its notice', draft => {
-    const anyEnd = (condition: string) =>
-      condition.replaceAll('($not($mayHaveSent) or $isOfSending)', '(true)');
-    changeRules(draft, UNDONE, [FIRST, 'Undone'], anyEnd);
-    changeRules(draft, DUE, ['Nobody was told that it failed'], anyEnd);
-  }),
+  {
+    ...of('recovery', 'called-once-for-all', 'starts recovery for a claim but once', draft =>
+      replaceIn(
+        objectAt(draft, 'States', 'Call recovery', 'Arguments'),
+        'Name',
+        '$formatBase($floor($millis() / 900000), 10)',
+        "'0'",
+      ),
+    ),
+    budgets: BUDGETS,
+  },
+  recovery(
+    'notice-is-not-owed',
+    'sends no notice',
+    draft => dropRules(draft, DUE, ['It has to send a notice, or to end']),
+    ON_FAILURE,
+  ),
+  recovery(
+    'given-up-untold',
+    'gives up, and tells nobody',
+    draft => {
+      objectAt(draft, 'States')['Notify'] = { Type: 'Pass', Next: 'Given up' };
+    },
+    ON_FAILURE,
+  ),
 ];
 
-/** A mutant of recovery's definition, of the variant that has it. */
+/** A mutant of recovery's definition, of a variant in which recovery is among what can happen. */
 function recovery(
-  variant: VariantName,
   name: string,
   says: string,
   change: Mutation['change'],
+  variant: VariantName = 'recovery',
 ): VariantMutation {
-  const mutation = of(variant, name, says, change);
-  const { [mutation.name]: schedule = '' } = SCHEDULES;
-  return { ...mutation, of: 'recovery', budgets: BUDGETS, schedule };
-}
-
-/** Takes a part out of what is undone, wherever that is asked. */
-function without(
-  variant: VariantName,
-  name: string,
-  part: string | RegExp,
-  by: string,
-  { says }: { readonly says: string },
-): VariantMutation {
-  return recovery(variant, name, says, draft =>
-    changeRules(draft, UNDONE, [FIRST, 'Undone'], condition => condition.replace(part, by)),
-  );
+  const mutation = ofRecovery(variant, name, says, change);
+  const { [mutation.name]: schedule } = SCHEDULES;
+  return { ...mutation, budgets: BUDGETS, ...(schedule !== undefined && { schedule }) };
 }

@@ -78,6 +78,7 @@ const SETTINGS: Readonly<
     recovery: Recovery.automatic(),
     onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
   }),
+  'recovery-at-most-once': { recovery: Recovery.automatic(), delivery: 'at-most-once' },
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
   'deployment-later': namesThatStay,

@@ -137,7 +137,14 @@ export const VARIANTS = [
   {
     name: 'recovery-redrives',
     differs:
-      'the same with `maxRedrives: 1` and without `onFailure`: recovery gives up what is left to a person',
+      'the same with `maxRedrives: 1` and without `onFailure`: recovery holds what is left to a person',
+    recovers: true,
+    budget: [1, 2],
+  },
+  {
+    name: 'recovery-at-most-once',
+    differs:
+      "the same with `delivery: 'at-most-once'`: recovery reads in the owner's history where it stopped",
     recovers: true,
     budget: [1, 2],
   },

@@ -6,34 +6,47 @@ import { WITHOUT_RECOVERY } from '../../../proof/explore/transition/recovery';
 import { NOTHING_TO_RECOVER } from '../../../state-machine/contract/error-names';
 import { shippedSubject } from './subject';
 
-describe('recovery sees what lies about', () => {
+const BUDGET = { executions: 1, faults: 1, channels: ['direct'] } as const;
+
+describe('recovery alone', () => {
   test('the errors without a recovery: those of the contract, which are in the rule and in the definition', () => {
     expect([...WITHOUT_RECOVERY].sort()).toEqual([...NOTHING_TO_RECOVER].sort());
   });
 
-  test.each([
-    ['Claim contended', 'its owner has ended FAILED, Idempotency.InProgress'],
-    ['Table refused', 'there is no record, and every delivery was told to come again'],
-  ] as const)(
-    '%s: ends by a name for which recovery is not started: found, as %s',
-    async (state, seen) => {
-      const mutation: Mutation = {
-        name: 'gives-up-as-in-progress',
-        says: 'gives up a claim by the name of a refused duplicate',
-        of: 'workflow',
-        change: draft => {
-          stateOf(draft, state)['Error'] = 'Idempotency.InProgress';
-        },
-      };
-      const budget = { executions: 1, faults: 2, channels: ['direct'] } as const;
+  test('a claim that is left by a name for which recovery is not started: found', async () => {
+    const mutation: Mutation = {
+      name: 'gives-up-as-in-progress',
+      says: 'gives up a claim by the name of a rejected duplicate',
+      of: 'workflow',
+      change: draft => {
+        stateOf(draft, 'Invalid event')['Error'] = 'Idempotency.InProgress';
+      },
+    };
+    // The other one goes by the name alone.
+    const mutant = { ...mutated(shippedSubject(), mutation), unchecked: ['refusedForWhatIs'] };
 
-      // The other one goes by the name alone.
-      const mutant = { ...mutated(shippedSubject(), mutation), unchecked: ['refusedForWhatIs'] };
-      const { violation } = await explore(mutant, budget);
+    const { violation } = await explore(mutant, BUDGET);
 
-      expect(violation?.invariant).toBe('recoverySeesIt');
-      expect(violation?.seen).toContain(seen);
-    },
-    60_000,
-  );
+    expect(violation?.invariant).toBe('recovered');
+    expect(violation?.seen).toContain('the record is IN_PROGRESS of direct-1, attempt 1');
+  }, 60_000);
+});
+
+describe('with every recovery lost so far, the next delivery', () => {
+  test('starts none: found', async () => {
+    const mutation: Mutation = {
+      name: 'calls-nobody',
+      says: 'leaves an overdue record alone',
+      of: 'workflow',
+      change: draft => {
+        stateOf(draft, 'Call recovery')['Type'] = 'Pass';
+        for (const member of ['Resource', 'Arguments', 'Retry', 'Catch'])
+          delete stateOf(draft, 'Call recovery')[member];
+      },
+    };
+
+    const { violation } = await explore(mutated(shippedSubject(), mutation), BUDGET);
+
+    expect(violation?.invariant).toBe('nothingIsStuck');
+  }, 60_000);
 });
