@@ -269,7 +269,7 @@ function whyInProgress(context: TimelineContext): string {
   const owner = ownerIn(context);
   switch (context.owner) {
     case undefined:
-      return `${owner} owns the key, and the time of its step is not over`;
+      return `${owner} owns the key, and has not finished`;
     case 'RUNNING':
     case 'PENDING_REDRIVE':
       return `${owner} owns the key, and is running`;

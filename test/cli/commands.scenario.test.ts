@@ -5,7 +5,7 @@ import { startKey } from '../../cli/actions/start';
 import { stopExecution, stopOwner } from '../../cli/actions/stop';
 import { resolveStateMachine } from '../../cli/aws/find-workflow';
 import { workflowOf } from '../../cli/aws/workflow';
-import { SuccessDestination } from '../../infra/index';
+import { Recovery, SuccessDestination } from '../../infra/index';
 import { failing, noFault } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
 import { fails } from '../support/world';
@@ -45,36 +45,38 @@ describe('a table of something else with the same partition key', () => {
   });
 });
 
+const WITH_RECOVERY = { name: 'recovery', workflow: { recovery: Recovery.automatic() } };
+
 describe('redrive', () => {
   let c: CliWorld;
   afterEach(() => c.close());
 
-  test('a dead owner: after the grace, and not before; it goes on in its own execution', async () => {
+  test('an owner that has ended: when its step has, and not before; it resumes in its own execution', async () => {
     c = await openCliWorld();
     const owner = await c.ownerStoppedInStep();
 
-    expect(await c.redrive()).toContain('its step may still be working, until 2026-11-20 09:00:41Z');
+    expect(await c.redrive()).toContain('its step may still be running, until 2026-11-20 09:00:41Z');
     await c.world.pass(GRACE_MS);
-    expect(await c.redrive()).toContain('goes on where it stopped');
+    expect(await c.redrive()).toContain('resumes where it stopped');
     await c.world.settle();
     expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
     expect(await c.redrive()).toContain('the record is COMPLETED: there is nothing');
   });
 
-  test('at the same moment as a delivery: redriven once', async () => {
-    c = await openCliWorld();
+  test('at the same moment as recovery: redriven once', async () => {
+    c = await openCliWorld(WITH_RECOVERY);
     const owner = await c.ownerStoppedInStep();
-    await c.world.pass(GRACE_MS);
     let isRedriven = false;
     c.world.faults = async (call, next) => {
       if (call.stateName === 'Redrive the owner' && !isRedriven) {
         isRedriven = true;
-        expect(await c.redrive()).toContain('goes on');
+        expect(await c.redrive()).toContain('resumes');
       }
       return next();
     };
-    await c.world.delivered(ORDER);
+    await c.world.settle();
 
+    expect(isRedriven).toBe(true);
     expect(await c.world.execution(owner)).toMatchObject({ redriveCount: 1 });
     expect(c.world.runs).toHaveLength(2);
   });
@@ -101,10 +103,9 @@ describe('redrive', () => {
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('with the token of the workflow, so that two redrives of one death are one', async () => {
-    c = await openCliWorld();
+  test('with the token of recovery, so that two redrives of one end are one', async () => {
+    c = await openCliWorld(WITH_RECOVERY);
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE_MS);
     const tokens: unknown[] = [];
     c.world.faults = async (call, next) => {
       if (call.stateName !== 'Redrive the owner') return next();
@@ -112,7 +113,7 @@ describe('redrive', () => {
       tokens.push(Payload?.clientToken);
       return fails('ExecutionNotRedrivable');
     };
-    await c.world.delivered(ORDER);
+    await c.world.pass(GRACE_MS + 30_000);
     c.aws.sfn.middlewareStack.add(
       (next, context) => args => {
         if (context['commandName'] === 'RedriveExecutionCommand') {
@@ -127,26 +128,29 @@ describe('redrive', () => {
     expect(tokens).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), tokens[0]]);
   });
 
-  test('no record, a living owner, one that is too old: refused, each with its reason', async () => {
-    c = await openCliWorld();
+  test('no record, an owner that runs, one that is too old: refused, each with its reason', async () => {
+    c = await openCliWorld(WITH_RECOVERY);
+    c.world.deliveries = async () => 'lost';
     expect(await c.redrive()).toContain('there is no record of this key');
     c.world.step = async () => c.world.never();
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
-    expect(await c.redrive()).toContain('lives: it is RUNNING');
+    expect(await c.redrive()).toContain('is RUNNING');
     await c.world.stop(owner);
     await c.world.pass(15 * DAY);
-    expect(await c.redrive()).toContain('cannot be redriven (it is too old); the next delivery takes over');
+    expect(await c.redrive()).toContain(
+      'cannot be redriven (it is too old); the next delivery starts recovery',
+    );
   });
 
-  test('at most once, cut off in its step: only when forced', async () => {
+  test('at most once, interrupted in its step: only when forced', async () => {
     c = await openCliWorld(AT_MOST_ONCE);
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
 
-    expect(await c.redrive()).toContain('cut off in its step, which would run again');
+    expect(await c.redrive()).toContain('interrupted in its step, which would run again');
     expect(c.world.runs).toHaveLength(1);
-    expect(await c.redrive(true)).toContain('goes on');
+    expect(await c.redrive(true)).toContain('resumes');
     await c.world.settle();
     expect(c.world.runs).toHaveLength(2);
   });
@@ -162,7 +166,7 @@ describe('a finished record whose result could not be sent', () => {
 
     expect(await c.show()).toMatch(/^ +sent +no, or the answer was lost: `onceflow redrive` sends it$/m);
     expect(await c.show()).toContain('was to tell the success destination of the result');
-    expect(await c.redrive()).toContain('goes on where it stopped');
+    expect(await c.redrive()).toContain('resumes where it stopped');
     await c.world.settle();
     expect(c.world.stack.queues.peek('results')).toHaveLength(1);
     expect(c.world.runs).toHaveLength(1);

@@ -88,7 +88,7 @@ describe('list', () => {
       .slice(1)
       .map(line => line.split(' ')[0]);
 
-  test('any table, with any limit: in doubt, overdue, failed, and of each the oldest come first', async () => {
+  test('any table, with any limit: held for review, overdue, failed, and of each the oldest come first', async () => {
     const error = { S: JSON.stringify({ Error: 'Idempotency.InDoubt', Cause: '{}' }) };
     const workflow = { ...c.workflow, isAtMostOnce: true };
     const kinds = ['doubt', 'overdue', 'declined'];
@@ -104,11 +104,11 @@ describe('list', () => {
     expect(keysIn(await listed({ limit: 110 }, workflow))).toEqual(wanted.slice(0, 110));
     expect(keysIn(await listed({ limit: 3 }, workflow))).toEqual(wanted.slice(0, 3));
     expect(await listed({ limit: 3 }, workflow)).toMatch(
-      /\n122 records of ChargePayment \(40 in doubt, 40 overdue, 41 failed, 1 under way\); shown: the 3 most urgent;/,
+      /\n122 records of ChargePayment \(40 held for review, 40 overdue, 41 failed, 1 under way\); shown: the 3 most urgent;/,
     );
     const { json } = await list.run({ ...c.context, workflow }, { ...ALL, limit: 3 });
     expect(json).toMatchObject({
-      counts: { inDoubt: 40, overdue: 40, failed: 41, underWay: 1 },
+      counts: { held: 40, overdue: 40, failed: 41, underWay: 1 },
       records: wanted.slice(0, 3).map(key => ({ recordKey: `ChargePayment#${key}` })),
     });
   });
@@ -140,7 +140,7 @@ describe('list', () => {
     const text = await listed({ executionsSinceMs: DAY });
 
     expect(text).toMatch(/^refused-1 +no record /m);
-    expect(text).toMatch(/^\? +no record .*MissingKey$/m);
+    expect(text).toMatch(/^\? +no record .*InvalidEvent$/m);
   });
 
   const scoped = async (scope: string) => {

@@ -127,7 +127,7 @@ describe('the command line', () => {
     ['--status FAILED', ['FAILED']],
     ['--status IN_PROGRESS --status FAILED', ['IN_PROGRESS', 'FAILED']],
     ['--status FAILED,COMPLETED --status FAILED', ['FAILED', 'COMPLETED']],
-    ['', ['IN_PROGRESS', 'FAILED', 'RELEASING']],
+    ['', ['IN_PROGRESS', 'HELD', 'FAILED', 'RELEASED', 'RELEASING']],
   ])('list %s: all of them', (line, statuses) => {
     expect(wantedBy(['list', ...line.split(' ').filter(arg => arg !== '')])).toMatchObject({
       command: { statuses },
@@ -181,7 +181,7 @@ describe('the command line', () => {
     [['show', 'a', '--yes'], 'unknown option --yes'],
     [
       ['list', '--status', 'FAILED', '--status', 'DONE'],
-      '--status takes one or more of IN_PROGRESS, FAILED, COMPLETED, RELEASING; got "FAILED" and "DONE"',
+      '--status takes one or more of IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, RELEASING; got "FAILED" and "DONE"',
     ],
     [['list', '--since', '2h'], '--since goes with --unfinished'],
     [['redrive', '--failed', 'k'], 'redrive takes a key, or --failed, and not both'],

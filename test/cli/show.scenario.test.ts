@@ -3,7 +3,7 @@ import type { Json } from '@onceflow/local';
 import { Duration } from 'aws-cdk-lib';
 import { show } from '../../cli/commands/show';
 import { keyOf } from '../../cli/key/key';
-import { OnInProgress } from '../../infra/index';
+import { OnInProgress, Recovery } from '../../infra/index';
 import { CALL, CHAIN_TIMEOUT_MS, chainInJsonPath } from '../support/chain-in-jsonpath';
 import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
@@ -31,25 +31,30 @@ describe('the timeline of a key', () => {
     const text = await c.show();
 
     expect(text).toContain('IN_PROGRESS: an execution owns the key');
-    expect(text).toContain('it ended ABORTED, and its step may still be working until 2026-11-20 09:00:41Z');
+    expect(text).toContain('it ended ABORTED, and its step may still be running until 2026-11-20 09:00:41Z');
     expect(timelines(text)[0]).toBe(`E1  ABORTED, owns the record
   claimed the key as attempt 1
   began the step, attempt 1
   was stopped in "Business step"`);
     await c.world.pass(GRACE_MS);
-    expect(await c.show()).toMatch(/can be redriven[\s\S]*next +the next delivery redrives the owner/);
+    expect(await c.show()).toMatch(
+      /can be redriven[\s\S]*next +the next delivery ends with Idempotency.InProgress/,
+    );
   });
 
-  test('a step in JSONPath that a path has ended, and that is mended: as a death in the step, and redriven', async () => {
+  test('a step in JSONPath that a path has ended, and that is fixed: as an end in the step, and redriven', async () => {
     c = await openCliWorld(chainInJsonPath('missing path'));
     let answer: Json = {};
     c.world.faults = async (call, next) => (call.stateName === CALL ? returns(answer) : next());
     await c.world.delivered(ORDER);
     await c.world.pass(CHAIN_TIMEOUT_MS);
-    expect(await c.show()).toMatch(/it ended FAILED, and can be redriven\n[\s\S]*the next delivery redrives/);
+    expect(await c.show()).toMatch(
+      /it ended FAILED, and can be redriven\n[\s\S]*until an operator redrives the owner/,
+    );
 
     answer = { id: 'charge-1' };
-    await c.world.delivered(ORDER);
+    await c.redrive();
+    await c.world.settle();
     const [owner = ''] = timelines(await c.show());
     expect(owner.replace(/(States\.Runtime): .*/, '$1')).toBe(`E1  SUCCEEDED, redriven once, owns the record
   claimed the key as attempt 1
@@ -61,15 +66,17 @@ describe('the timeline of a key', () => {
   succeeded`);
   });
 
-  test('aborted, redriven by a duplicate, finished; then a duplicate of it', async () => {
-    c = await openCliWorld();
+  test('stopped, its event lost, recovered when a duplicate has called, finished; then a duplicate of it', async () => {
+    c = await openCliWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
+    c.world.deliveries = async () => 'lost';
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
     await c.world.pass(1000);
     await c.world.delivered(ORDER);
 
-    expect(timelines(await c.show()).slice(0, 3)).toEqual([
+    const told = (await c.show()).replace(/recovery [0-9a-f]{32} for/, 'recovery 0 for');
+    expect(timelines(told).slice(0, 3)).toEqual([
       `E1  SUCCEEDED, redriven once, owns the record
   claimed the key as attempt 1
   began the step, attempt 1
@@ -81,9 +88,8 @@ describe('the timeline of a key', () => {
       `E2  FAILED
   was refused the key: it has a record
   read the record: IN_PROGRESS, owner E1, attempt 1, claimed 09:00:00Z
-  asked about the owner E1: ABORTED at 09:00:01Z, can be redriven
-  redrove the owner E1
-  refused the delivery: E1 owns the key, and is at work
+  started recovery 0 for E1
+  rejected the delivery: E1 owns the key, and should have finished: recovery decides what becomes of it
   failed with Idempotency.InProgress`,
       `E3  SUCCEEDED
   was refused the key: it has a record
@@ -93,25 +99,20 @@ describe('the timeline of a key', () => {
     ]);
   });
 
-  test('a duplicate that came too soon after the death of the owner: says why it did nothing', async () => {
+  test("a duplicate within the step's time: says why it did nothing", async () => {
     c = await openCliWorld();
     await c.ownerStoppedInStep();
     await c.world.delivered(ORDER);
-    await c.world.pass(GRACE_MS - 500);
-    await c.world.delivered(ORDER);
 
-    const [, early, late] = timelines(await c.show());
-    expect(early).toContain('refused the delivery: E1 owns the key, and the time of its step is not over');
-    expect(late).toMatch(
-      /ABORTED at 09:00:01Z, can be redriven\n {2}refused the delivery: E1 ended so short a time ago that the step/,
-    );
+    const [, early] = timelines(await c.show());
+    expect(early).toContain('rejected the delivery: E1 owns the key, and has not finished');
   });
 
   test.each([
     'ann',
     'arn:aws:states:eu-west-1:111111111111:execution:Refund:e',
     'arn:aws:states:us-east-1:222222222222:execution:Refund:e',
-  ])('a record whose owner is %s: shown, and why nobody is asked about it', async owner => {
+  ])('a record whose owner is %s: shown, and why Step Functions is not asked about it', async owner => {
     c = await openCliWorld();
     const idempotencyKey = { S: 'ChargePayment#order-7' };
     const more = { status: { S: 'IN_PROGRESS' }, attempt: { N: '1' } };
@@ -120,9 +121,9 @@ describe('the timeline of a key', () => {
     const text = await c.show();
 
     expect(text).toContain(
-      `${owner}, attempt 1: that is no execution of this account and region, so nobody can be`,
+      `${owner}, attempt 1: it is not an execution of this account and region, so Step Functions`,
     );
-    expect(text).toContain('deliveries fail with Idempotency.ForeignRecord');
+    expect(text).toContain('deliveries end with Idempotency.ForeignRecord');
   });
 
   test('failed, then tried again under another name, then another payload', async () => {
@@ -155,7 +156,7 @@ describe('the timeline of a key', () => {
       `E1  FAILED
   was refused the key: it has a record
   read the record: COMPLETED, owner order-7-again, attempt 2, claimed 09:00:05Z
-  refused the delivery: the key was used before with another payload
+  rejected the delivery: the key was used before with another payload
   failed with Idempotency.PayloadMismatch`,
     ]);
   });
@@ -172,23 +173,21 @@ describe('the timeline of a key', () => {
     expect(text).not.toMatch(/99/);
   });
 
-  test('parked by a later delivery, at most once', async () => {
-    c = await openCliWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
+  test('held by recovery, at most once', async () => {
+    const workflow = { delivery: 'at-most-once', recovery: Recovery.automatic() } as const;
+    c = await openCliWorld({ name: 'at most once', workflow });
     await c.ownerStoppedInStep();
-    await c.world.pass(GRACE_MS);
+    await c.world.settle();
     await c.world.delivered(ORDER);
 
     const text = await c.show();
 
-    expect(text).toContain('FAILED, in doubt (parked): nobody knows whether the step has run');
-    expect(text).toContain('expires   never');
+    expect(text).toContain('HELD, held for review (Idempotency.InDoubt): the step may or may not have run');
+    expect(text).toMatch(/expires +never/);
     expect(timelines(text)[1]).toBe(`E2  FAILED
   was refused the key: it has a record
-  read the record: IN_PROGRESS, owner E1, attempt 1, claimed 09:00:00Z
-  asked about the owner E1: ABORTED at 09:00:01Z, can be redriven
-  saw in its history that the owner stopped in "Business step"
-  wrote that the key is in doubt (parked): its owner E1 died within the step
-  refused the delivery: nobody knows whether the step has run; a person decides
+  read the record: HELD with Idempotency.InDoubt, owner E1, attempt 1, claimed 09:00:00Z
+  rejected the delivery: the record is held for review; an operator decides
   failed with Idempotency.InDoubt`);
   });
 
@@ -291,9 +290,9 @@ describe('the timeline of a key', () => {
       name: 'order-7',
       input: '[1]',
     });
-    await c.world.pass(1000);
+    await c.world.settle();
     const ended =
-      /an execution of this name, order-7, ended FAILED with Idempotency.MissingKey, and its input is not known/;
+      /an execution of this name, order-7, ended FAILED with Idempotency.InvalidEvent, and its input is not known/;
 
     await expect(c.show()).rejects.toThrow(ended);
     await expect(c.show()).rejects.toThrow(

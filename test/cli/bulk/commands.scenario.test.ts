@@ -277,7 +277,7 @@ describe('list --unfinished', () => {
 
     expect(await lines(undefined)).toEqual([
       expect.stringMatching(/^failed +FAILED .*CardDeclined$/),
-      expect.stringMatching(/^unclaimed +no record .*Idempotency\.TableRefused$/),
+      expect.stringMatching(/^unclaimed +no record .*DynamoDB\.\w+Exception$/),
       '',
       expect.stringMatching(
         /^1 record of ChargePayment \(1 failed\); 1 execution without a record; the whole table was read, /,
@@ -291,6 +291,6 @@ describe('list --unfinished', () => {
     expect(nothing.text(PLAIN)).toMatch(
       /^0 records of ChargePayment that are IN_PROGRESS, FAILED, and failed with Foo;/,
     );
-    expect((await lines('Idempotency.TableRefused')).join('\n')).toMatch(/^unclaimed (.|\n)*0 records/);
+    expect((await lines('DynamoDB.AmazonDynamoDBException')).join('\n')).toMatch(/^unclaimed (.|\n)*0 records/);
   });
 });

@@ -401,7 +401,7 @@ describe('a history that lacks data', () => {
       ),
     ).toEqual([
       'asked about the owner the owner: its status is not in the history',
-      'rejected the delivery: the owner owns the key, and the time of its step is not over',
+      'rejected the delivery: the owner owns the key, and has not finished',
     ]);
   });
 
