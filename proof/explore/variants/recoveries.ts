@@ -6,6 +6,7 @@ import {
   dropRules,
   objectAt,
   replaceIn,
+  rulesOf,
   stateOf,
 } from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
@@ -46,9 +47,9 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
       condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
     ),
   ),
-  recovery('the-succeeded', 'leaves a record alone whose owner has succeeded without it', draft => {
-    for (const rule of objectAt(draft, 'States', DUE)['Choices'] as DraftObject[])
-      if (rule['Comment'] === 'The owner succeeded') rule['Next'] = 'Nothing left to recover';
+  recovery('the-succeeded', 'releases a record whose owner has succeeded without it', draft => {
+    for (const rule of rulesOf(draft, DUE, ['The owner succeeded'])) rule['Next'] = 'Release the record';
+    delete objectAt(draft, 'States')['Complete the record'];
   }),
   recovery('gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
     dropRules(draft, DUE, ['The owner ended before its step']),

@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { Recovery } from '../../../infra/index';
 import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
 import type { Budget } from '../../../proof/explore/search/expansion';
 import { type Exploration, explore } from '../../../proof/explore/search/search';
 import { assemblyOf } from '../../support/assembly';
 import { newDirectory, share, sharedDirectory } from '../../support/shared';
+
+const RECOVERED = { name: 'reference, recovered', workflow: { recovery: Recovery.automatic() } };
 
 let known: Subject | undefined;
 
@@ -16,7 +19,7 @@ export function shippedSubject(): Subject {
 }
 
 function load(): Subject {
-  const loaded = subjectOfAssembly(assemblyOf({ name: 'reference' }));
+  const loaded = subjectOfAssembly(assemblyOf(RECOVERED));
   if (loaded.kind === 'problem') throw new Error(loaded.message);
   return loaded.subject;
 }
