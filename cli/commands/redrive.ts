@@ -9,21 +9,21 @@ import { keyIn, workflowCommand } from './workflow-command';
 /** One key, or all that executions left unfinished. */
 type Wanted = { readonly key: Key; readonly isForced: boolean } | { readonly failed: WantedOfAll };
 
-/** Brings the dead owner of a key back, or those of all keys that executions left unfinished. */
+/** Redrives the ended owner of a key, or those of all keys that executions left unfinished. */
 export const redrive = workflowCommand({
   name: 'redrive',
   line: [
     'redrive KEY',
-    'brings a dead owner back where it stopped; with --failed all keys that executions left unfinished',
+    'resumes an ended owner where it stopped; with --failed all keys that executions left unfinished',
   ],
   usage: 'redrive KEY [PART...]|--failed [options]',
   does: [
-    'Brings the dead owner of a key back where it stopped, as the next delivery would. Refuses while it lives, and while',
-    'its step may still be working.',
+    'Resumes the ended owner of a key where it stopped, as recovery does. Refuses while the owner or its step may be',
+    'running, and once the key is released.',
     '',
-    'With --failed: looks at all executions that ended without succeeding, and at the records of their keys. A dead owner',
-    'is redriven; of a key that has failed, or was never claimed, the input is delivered again. What is finished, at work,',
-    'in doubt, or refused for what it is stays as it is. A second run finds what is left to do.',
+    'With --failed: looks at all executions that ended without succeeding, and at the records of their keys. An ended',
+    'owner is redriven; of a key that has failed, or was never claimed, the input is delivered again. What is finished,',
+    'at work, held for review, or rejected for what it is stays as it is. A second run finds what is left to do.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
@@ -33,7 +33,7 @@ export const redrive = workflowCommand({
     since: endedSince('--failed'),
     error: ERROR_NAME,
     ...inBulk('keys'),
-    force: flag('at most once: also where it was cut off in the step, which then runs again'),
+    force: flag('at most once: also if it was interrupted in the step, which then runs again'),
     ...STEP_TIMEOUT,
     'dry-run': flag('with --failed: show what would be done, and do nothing'),
     yes: flag('do not ask, with --failed; for one key it is accepted: that does not ask'),
@@ -42,7 +42,7 @@ export const redrive = workflowCommand({
     'onceflow redrive order-7',
     'onceflow redrive --failed --since 2h',
     'onceflow redrive --failed --since 2h --dry-run --json',
-    'onceflow redrive --failed --since 2h --error Idempotency.TableRefused --per-second 20 --yes',
+    'onceflow redrive --failed --since 2h --error DynamoDB.ValidationException --per-second 20 --yes',
   ],
   wantedIn(line): Wanted {
     const { values, positionals, given } = line;

@@ -185,8 +185,18 @@ describe('waiting', () => {
       { error: 'Idempotency.ClaimLost' },
     ],
     [
+      'a record that is held in doubt',
+      { status: 'FAILED', error: 'Idempotency.InDoubt' } as const,
+      { outcome: 'failed', error: 'Idempotency.InDoubt' },
+    ],
+    [
+      'a record that is held as redrives are used up',
+      { status: 'FAILED', error: 'Idempotency.RedrivesExhausted' } as const,
+      { outcome: 'failed', error: 'Idempotency.RedrivesExhausted' },
+    ],
+    [
       'no key for the workflow',
-      { status: 'FAILED', error: 'Idempotency.MissingKey' } as const,
+      { status: 'FAILED', error: 'Idempotency.InvalidEvent' } as const,
       { outcome: 'failed' },
     ],
   ])('%s: failed', async (_, ending, answer) => {
@@ -294,21 +304,6 @@ describe('another execution owns the key', () => {
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThan(20);
     expect(names.length).toBeLessThan(60);
-  });
-
-  test('and the claim did not settle: asked again', async () => {
-    started('order-1', 'order-1-b');
-    sfn
-      .on(DescribeExecutionCommand)
-      .resolvesOnce({ status: 'FAILED', error: 'Idempotency.ClaimContended' })
-      .resolves(SUCCEEDED);
-    record({ owner: { S: `${OURS}-b` } });
-
-    expect(await ask({ waitUpTo: 60_000 })).toEqual({
-      outcome: 'started',
-      executionArn: `${OURS}-b`,
-      result: 'paid',
-    });
   });
 });
 

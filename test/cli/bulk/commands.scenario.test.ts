@@ -291,6 +291,8 @@ describe('list --unfinished', () => {
     expect(nothing.text(PLAIN)).toMatch(
       /^0 records of ChargePayment that are IN_PROGRESS, FAILED, and failed with Foo;/,
     );
-    expect((await lines('DynamoDB.AmazonDynamoDBException')).join('\n')).toMatch(/^unclaimed (.|\n)*0 records/);
+    expect((await lines('DynamoDB.AmazonDynamoDBException')).join('\n')).toMatch(
+      /^unclaimed (.|\n)*0 records/,
+    );
   });
 });

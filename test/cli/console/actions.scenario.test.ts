@@ -31,7 +31,7 @@ describe('what a person may do on the page', () => {
     expect(ready(ofExecution)).toEqual(['Stop the execution', 'Stop the execution for good']);
     const { actions } = await read();
     expect(ready(actions)).toEqual(['Stop the owner', 'Stop the owner for good', 'Deliver again']);
-    expect(found(actions, 'Redrive the execution').refusal).toMatch(/lives: it is RUNNING$/);
+    expect(found(actions, 'Redrive the execution').refusal).toMatch(/is RUNNING$/);
 
     expect((await done(found(actions, 'Stop the owner'))).kind).toBe('done');
     expect(await done(found(actions, 'Stop the owner'))).toEqual({
@@ -51,7 +51,7 @@ describe('what a person may do on the page', () => {
     const redrive = found(dead.actions, 'Redrive the execution');
     expect(redrive.dangers).toEqual(['it stopped within its step: the step runs again']);
 
-    expect((await done(redrive)).text).toMatch(/goes on where it stopped/);
+    expect((await done(redrive)).text).toMatch(/resumes where it stopped/);
     await c.world.pass(1000);
     expect(ready((await read()).actions)).toEqual(['Deliver again']);
     expect(await done(redrive)).toEqual({
@@ -70,7 +70,7 @@ describe('what a person may do on the page', () => {
     expect(release.writes[1]).toMatch(/^marks the record as released: .* as attempt 2$/);
 
     expect((await done(release)).text).toMatch(/is released: the next delivery runs the step as attempt 2/);
-    expect((await read()).record).toMatchObject({ status: 'FAILED', attempt: 1 });
+    expect((await read()).record).toMatchObject({ status: 'RELEASED', attempt: 1 });
     expect(await done(found(actions, 'Release the key, and forget it, by force'))).toEqual({
       kind: 'refused',
       text: 'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',

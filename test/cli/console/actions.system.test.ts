@@ -54,7 +54,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await keep('console-action');
     expect(await barriersOn(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Redrive the execution' }).click();
-    await dialog().getByRole('status').getByText('goes on where it stopped').waitFor();
+    await dialog().getByRole('status').getByText('resumes where it stopped').waitFor();
     await page.keyboard.press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await c.world.pass(1000);

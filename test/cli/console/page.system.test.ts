@@ -2,6 +2,7 @@ import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
 import { placeAt } from '../../../cli/console/read-views';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { Recovery } from '../../../infra/index';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
@@ -17,8 +18,10 @@ describeInBrowser('the page, in Chromium', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    c = await openCliWorld();
-    // One key with everything: stopped, redriven by a duplicate, answered, and refused for another payload.
+    c = await openCliWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
+    // What a stopped owner leaves stays as it is until a delivery starts recovery.
+    c.world.deliveries = async () => 'lost';
+    // One key with everything: stopped, recovered when a duplicate has called, answered, and refused for another payload.
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
@@ -69,10 +72,10 @@ describeInBrowser('the page, in Chromium', () => {
     for (const sentence of [
       'claimed the key as attempt 1',
       'was stopped in "Business step"',
-      'redrove the owner',
+      'started recovery',
       'was redriven (redrive 1)',
       'returned the stored result',
-      'refused the delivery: the key was used before with another payload',
+      'rejected the delivery: the key was used before with another payload',
     ]) {
       expect(story).toContain(sentence);
     }
@@ -204,13 +207,13 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('region', { name: 'State Claim record' }).waitFor();
   });
 
-  test('a state that has redriven another execution: the way to that one', async () => {
+  test('a state that has started recovery for another execution: the way to that one', async () => {
     await open(`${keys()}/order-7`);
-    await page.getByRole('row').filter({ hasText: 'redrove the owner' }).getByRole('link').last().click();
-    await page.getByRole('button', { name: /^Redrive the owner, Task/ }).click();
-    const state = page.getByRole('region', { name: 'State Redrive the owner' });
-    await state.getByText('calls lambda:invoke').waitFor();
-    await state.getByRole('link').click();
+    await page.getByRole('row').filter({ hasText: 'started recovery' }).getByRole('link').last().click();
+    await page.getByRole('button', { name: /^Call recovery, Task/ }).click();
+    const state = page.getByRole('region', { name: 'State Call recovery' });
+    await state.getByText('calls aws-sdk:sfn:startExecution').waitFor();
+    await state.getByRole('link').first().click();
 
     await page.getByText('redriven once').waitFor();
   });

@@ -2,6 +2,7 @@ import { readPage } from '@onceflow/console';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { placeAt } from '../../../cli/console/read-views';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { Recovery } from '../../../infra/index';
 import { describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
@@ -18,7 +19,9 @@ describeInBrowser('the twelve questions, each from the first page', () => {
   let clicks: number;
 
   beforeAll(async () => {
-    c = await openCliWorld();
+    c = await openCliWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
+    // What a stopped owner leaves stays as it is until a delivery starts recovery.
+    c.world.deliveries = async () => 'lost';
     // Stopped, redriven by a duplicate, answered, and refused for another payload.
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
@@ -66,7 +69,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
   const ANSWERS: Readonly<Record<keyof typeof QUESTIONS, () => Promise<unknown>>> = {
     happened: async () => {
       await openKey('order-7');
-      await seen('claimed the key as attempt 1', 'was redriven (redrive 1)', 'redrove the owner');
+      await seen('claimed the key as attempt 1', 'was redriven (redrive 1)', 'started recovery');
     },
     deliveries: async () => {
       await openKey('order-7');
@@ -77,12 +80,12 @@ describeInBrowser('the twelve questions, each from the first page', () => {
     },
     refused: async () => {
       await openKey('order-7');
-      await seen('refused the delivery: the key was used before with another payload');
+      await seen('rejected the delivery: the key was used before with another payload');
     },
     owner: async () => {
       await openKey('stopped just now');
-      await fact('it ended ABORTED, and its step may still be working until').waitFor();
-      await seen(/The owner's step may be at work until .*, in \d/);
+      await fact('it ended ABORTED, and its step may still be running until').waitFor();
+      await seen(/The owner's step may be running until .*, in \d/);
     },
     stopped: async () => {
       await openKey('declined');
