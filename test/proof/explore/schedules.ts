@@ -3,37 +3,18 @@
  * -- --mutations --variant NAME` searches, and prints the schedule that it has found.
  */
 export const SCHEDULES: Readonly<Record<string, string>> = {
-  'at-most-once-history-of-a-redriven-owner':
-    'start1 start2 start3 abort1 late1 do2 do3 pass do2 do2 do2 do3 do3 do2 do1 do3 do3 do3',
-  'at-most-once-parks-whatever-is-there':
-    'start1 start2 do1 do2 wait2 throttle1 do1 end1 pass end2 do2 do2 do2',
   'chain-end-awaited-too-short':
     'start1 start2 do1 do1 do2 lose-answer1.1:SdkClientException pass timer1 do1 do2 do2 do2',
   'chain-retried-once-more': 'start1 do1 do1 fail1.1 pass timer1 do1 fail1.1 pass timer1 do1',
-  'deployment-own-step-timeout-only': 'start1 start2 do1 do1 do2 abort1 pass do2 do2 do2 do1',
   'express-lease-too-short': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
   'express-lease-without-the-step': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
   'express-takeover-keeps-the-lease': 'start1 do1 restart1 limit1:request do1',
   'finalize-failed-unconditional': 'start1 start2 do1 do2 throttle1 lose1 do2 do2 do1',
   'finalize-unconditional': 'start1 do1 do1 works1.1 lose1 retention pass ttl do1',
   'fragment-takeover-reentrant-by-owner': 'start1 start2 do1 do2 do2b throttle1 do1 do2 do2b do2 do2b',
-  'on-failure-another-attempt': 'start1 start2 limit1 do1 do2 pass do2 do2 do2 throttle2 do2 do2 end2',
-  'on-failure-parked-by-nobody': 'start1 start2 do1 do2 abort1 pass do2 do2 do2 do2 throttle2',
-  'on-failure-parking-is-not-admitted-again': 'start1 start2 do1 do2 abort1 pass do2 do2 do2 abort2 late2',
   'on-failure-send-swallowed': 'start1 do1 throttle1 do1 throttle1',
   'on-failure-sent-once': 'start1 do1 throttle1 do1 lose1',
   'on-success-another-attempt': 'start1 start2 do1 do2 throttle1 do1 end1 do2 do2 do2 works2.2 do2 do2 end2',
-  'redrives-at-most-once-bound-dropped': 'start1 start2 abort1 late1 do2 pass do2 do2 do2 do2 end2 throttle1',
-  'redrives-at-most-once-exhausted-is-taken-over':
-    'start1 start2 do1 do1 do2 works1.1 abort1 pass do2 do2 do2 do2 end2 throttle1',
-  'redrives-bound-dropped': 'start1 start2 abort1 late1 do2 pass do2 do2 do2 end2 throttle1',
-  'redrives-exhausted-is-in-progress': 'start1 start2 abort1 late1 do2 pass do2 do2 do2 end2 throttle1',
-  'redrives-exhausted-is-taken-over':
-    'start1 start2 do1 do1 do2 works1.1 abort1 pass do2 do2 do2 end2 throttle1',
-  'redrives-one-too-many': 'start1 start2 abort1 late1 do2 pass do2 do2 do2 end2 throttle1',
   'retry-once-more': 'start1 do1 do1 fail1.1 do1 fail1.1 do1',
-  'rollback-own-step-timeout-only': 'start1 start2 do2 do1 do2 abort2 pass do1 do1 do1 do2',
   'stored-failure-failure-for-any-payload': 'start1 do1 start2* do2 throttle1 do1 do2',
-  'takeover-of-any-owner': 'start1 start2 start3 limit1 do1 do2 do3 pass do2 do2 do3 do2 do3 do3',
-  'takeover-own-record-not-known': 'start1 start2 do1 do2 throttle1 do1 end1 do2 abort2 late2',
 };
