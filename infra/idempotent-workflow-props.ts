@@ -50,10 +50,11 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly timeout?: Duration;
   /**
-   * Who brings the event of an execution to its end that has died. Not for an Express workflow, whose executions cannot
-   * be asked about; nor for a key or payload out of `$states.context`, which is another in another execution.
+   * Who decides what becomes of an execution that ended before its record was finished. An Express workflow has none,
+   * because its executions cannot be asked about. A key or payload out of `$states.context`, which is another in another
+   * execution, needs `Recovery.none()`. That is a warning at synthesis, and an error with a queue as a source.
    *
-   * @default - Recovery.automatic(); Recovery.none() for those
+   * @default - Recovery.automatic(); of an Express workflow Recovery.none()
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/recovery.md
    */
   readonly recovery?: Recovery;

@@ -142,6 +142,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     withConstructPath(this, () => validateVariables(this.stateMachine));
     applyRemovalPolicy(this, props.removalPolicy ?? KEPT);
     adviseScope(this, props.scope);
+    adviseRecovery(this, isExpress || recovery.searchEvery !== undefined);
     acknowledgeFindings(this.stateMachine, props);
     keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });
     if (this.isLogCounted && logs?.destination) {
@@ -165,7 +166,8 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     });
     const { stateMachine, recordScope } = this;
     const { stepTimeout } = states;
-    this.outcomes = outcomesOf(props, { table: this.records, recordScope, stepTimeout, stateMachine });
+    const records = { table: this.records, recordScope, isRecovered: this.recovery !== undefined };
+    this.outcomes = outcomesOf(props, { ...records, stepTimeout, stateMachine });
   }
 
   /**
@@ -253,8 +255,8 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
 
 /** What recovery needs of a key and a payload. */
 const OF_THE_INPUT =
-  'delivers an input again in another execution, where $states.context is another; give `idempotencyKey` and ' +
-  '`payload` out of $states.input, or Recovery.none()';
+  'of a Standard workflow delivers an input again in another execution, where $states.context is another; give ' +
+  '`idempotencyKey` and `payload` out of $states.input, or Recovery.none()';
 
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
@@ -288,6 +290,16 @@ function adviseScope(construct: Construct, scope: string | undefined): void {
     'onceflow:scope',
     'the records are kept under the id of this construct: if it is ever renamed, every key counts as new; ' +
       'set `scope`',
+  );
+}
+
+/** Warns at synthesis of what a workflow without recovery leaves to an operator. */
+function adviseRecovery(construct: Construct, isSettled: boolean): void {
+  if (isSettled) return;
+  Annotations.of(construct).addWarningV2(
+    'onceflow:noRecovery',
+    'with Recovery.none(), a key whose execution ended before its record was finished stays in progress until an ' +
+      'operator redrives the execution or releases the key; use Recovery.automatic(), or acknowledge this warning',
   );
 }
 

@@ -94,7 +94,10 @@ export class Recovery {
     return new Recovery(() => timesOf(options));
   }
 
-  /** Nobody: whoever delivers the key next, or a person. */
+  /**
+   * No recovery: a key whose execution ended before its record was finished stays in progress until an operator redrives
+   * the execution or releases the key. A warning at synthesis, and an error with a queue as a source.
+   */
   static none(): Recovery {
     return new Recovery(() => ({ searchEvery: undefined, redeliverFailed: undefined }));
   }

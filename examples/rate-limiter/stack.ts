@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Fail, JitterType, Pass } from 'aws-cdk-lib/aws-stepfunctions';
@@ -58,6 +58,7 @@ export class RateLimiterStack extends Stack {
       // would look at each refusal besides, which is a failed step.
       recovery: Recovery.none(),
     });
+    Annotations.of(limiter).acknowledgeWarning('onceflow:noRecovery', 'who is not answered asks again');
     limiter.startFrom(Source.eventBridge(requests, { source: ['api'], detailType: ['RequestMade'] }));
 
     new CfnOutput(this, 'EventBusName', { value: requests.eventBusName });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
@@ -66,6 +66,7 @@ export class WindowedRateLimiterStack extends Stack {
       retention: Duration.days(7),
       recovery: Recovery.none(),
     });
+    Annotations.of(limiter).acknowledgeWarning('onceflow:noRecovery', 'who is not answered asks again');
     limiter.startFrom(Source.eventBridge(bus, { source: ['api'], detailType: ['RequestMade'] }));
 
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName });

@@ -159,7 +159,7 @@ const EXPRESS_SECONDS_MAX = 300;
 
 /**
  * Refuses a timeout that ends an execution before it can record how its step ended: it would be redriven into the
- * same end again and again. Also one that leaves no room to wait for the step of an owner that nobody knows any more,
+ * same end again and again. Also one that leaves a fragment no room to wait for the step of an owner that was deleted,
  * and one that is shorter than a duplicate's wait.
  *
  * @throws Error with the remedy
@@ -173,9 +173,8 @@ export function validateTimeout(
   const needed = maxStepDuration.toSeconds() + RECORDING_SECONDS;
   if (timeout.toSeconds() < needed) {
     throw new Error(
-      '`timeout` must leave room for the step and its retries, for waiting until it has certainly ended, also that ' +
-        `of an owner that was deleted, and for recording its end: at least ${needed} seconds here, got ` +
-        `${timeout.toSeconds()}; use a longer \`timeout\`, if need be of a STANDARD workflow, or a shorter timeout of ` +
+      '`timeout` must leave room for the step and its retries, for waiting until it has certainly ended, and for ' +
+        `recording its end: at least ${needed} seconds here, got ${timeout.toSeconds()}; use a longer \`timeout\`, if need be of a STANDARD workflow, or a shorter timeout of ` +
         'the function, a shorter `stepTimeout`, or fewer retries',
     );
   }

@@ -105,6 +105,12 @@ export class QueueSource implements IWorkflowSource {
       deleteWhen,
     } = this.options;
     const { outcomes } = workflow;
+    if (outcomes && !outcomes.isRecovered) {
+      throw new Error(
+        '`Source.queue` needs `recovery`: a message waits for its key, and with Recovery.none() the key of an ' +
+          'execution that ended stays in progress until the message is in the dead-letter queue; leave `recovery` out',
+      );
+    }
     const timeout = batchTimeout(workflow);
     validateKeep(keep);
     const settling = deleteWhen === 'started' ? undefined : outcomes;

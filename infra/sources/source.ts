@@ -54,6 +54,8 @@ export interface Outcomes {
   readonly stepTimeout: Duration;
   /** The workflow's own state machine. */
   readonly stateMachine: StateMachine;
+  /** Whether recovery decides about executions that ended before their record was finished. */
+  readonly isRecovered: boolean;
   /** The ARNs, as patterns, of all executions that may own a record of the workflow. */
   readonly executionArns: readonly string[];
   /** The names of the state machines that the workflow has had before. */
@@ -74,7 +76,7 @@ export interface Outcomes {
 /** The same of a workflow and its options. */
 export function outcomesOf(
   options: Outcomes['options'] & Pick<IdempotentWorkflowProps, 'formerStateMachines'>,
-  parts: Pick<Outcomes, 'table' | 'recordScope' | 'stepTimeout' | 'stateMachine'>,
+  parts: Pick<Outcomes, 'table' | 'recordScope' | 'stepTimeout' | 'stateMachine' | 'isRecovered'>,
 ): Outcomes {
   const { formerStateMachines } = options;
   return {

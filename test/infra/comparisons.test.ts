@@ -27,7 +27,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$question.check': `${CLOSED}: 404; the location is read before, and has it`,
   $sent: `${CLOSED}: 404; the text is matched before, and has it`,
   '$record.status.S': `${CLOSED}: the claim of this very execution is looked for, and it is refused without one`,
-  '$record.claimId.S': CLOSED,
   '$record.owner.S': `${CLOSED}: nothing is one's own without an owner`,
   '$record.leaseExpiry.N': `${CLOSED}: without a lease none is over`,
   '$states.result.Item.owner.S': 'without a record nothing is marked, as nothing is answered with a result',
@@ -43,16 +42,12 @@ const REVIEWED: Readonly<Record<string, string>> = {
   // What is there.
   '$record.claimedAt.S': OF_OURS,
   $refusals: 'counted by every refused write, and only they lead there',
-  $failedEvaluations: 'counted by every failed evaluation, and only they lead there',
-  $deliveries: 'assigned before the record is read',
-  $end: 'assigned before it is asked whether it has ended anew',
   '$failure.Error': 'assigned as a text, empty where there is none',
-  '$execution.executionArn': OF_AN_END,
-  '$execution.startDate': OF_AN_END,
-  '$execution.status': OF_AN_END,
-  '$execution.stopDate': OF_AN_END,
-  '$states.input.status': 'the first rule rejects an event without it',
-  '$states.input.error': 'missing is looked at: it is asked for, and a record decides',
+  '$owner.executionArn': 'an event, a search and a delivery give it',
+  '$owner.startDate': OF_AN_END,
+  '$owner.status': `${OF_AN_END}; a delivery gives none, and then it is asked for before any rule over it`,
+  '$owner.error': 'missing settles nothing: the record decides',
+  '$states.input.detail.status': 'missing is asked for: what a search or a delivery gives has none',
   '$states.result.RedriveCount': 'guarded by the type of the count that it is compared with',
   '$question.sent': 'a location has it: the text is read before',
   '$question.started': 'a location has it: the text is read before',
@@ -71,7 +66,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$written($own, $name)': IS_TEXT,
 };
 /** Sums whose parts all have values, each as its beginning. */
-const REVIEWED_SUMS = ['($deliveries + ', '($isExact ? 0 ? 25 * $digits())'];
+const REVIEWED_SUMS = ['($isExact ? 0 ? 25 * $digits())'];
 
 const ROOT = path.join(__dirname, '../..');
 /** Of the context, and of an input that is always there. */

@@ -227,7 +227,7 @@ describe('settings of the state machine', () => {
 });
 
 describe('state machines that a workflow has had before', () => {
-  test('by name, by ARN and as a construct: it may ask about their executions and redrive them', () => {
+  test('by name, by ARN and as a construct: it may ask about their executions, and its recovery redrives them', () => {
     const template = synthesized(stack => {
       const step = someFunction(stack);
       const old = StateMachine.fromStateMachineArn(stack, 'Old', machine('Old'));
@@ -238,12 +238,14 @@ describe('state machines that a workflow has had before', () => {
     const policies = Object.values(template.findResources('AWS::IAM::Policy')).map(policy =>
       JSON.stringify(policy),
     );
-    // Recovery may ask as well: of its own workflow's executions only.
-    const asking = policies.filter(
-      policy => policy.includes('states:DescribeExecution') && !policy.includes('PayRecovery'),
-    );
-    expect(asking).toHaveLength(1);
-    for (const name of ['Older', 'Oldest', 'Old']) expect(asking[0]).toContain(`:execution:${name}:*`);
+    const asking = policies.filter(policy => policy.includes('states:DescribeExecution'));
+    const redriving = policies.filter(policy => policy.includes('states:RedriveExecution'));
+    // The workflow, and its recovery.
+    expect(asking).toHaveLength(2);
+    expect(redriving).toHaveLength(1);
+    for (const policy of [...asking, ...redriving]) {
+      for (const name of ['Older', 'Oldest', 'Old']) expect(policy).toContain(`:execution:${name}:*`);
+    }
   });
 });
 

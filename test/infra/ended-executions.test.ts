@@ -1,6 +1,6 @@
 import { IdempotentWorkflow, Recovery } from '../../infra/index';
 import { compilePattern } from '../../packages/local/services/events/pattern/pattern';
-import { NOTHING_TO_RECOVER, REFUSED_BY_EVALUATION } from '../../state-machine/contract/error-names';
+import { ERROR, NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { someFunction, synthesized } from '../support/synthesize';
 
 const STATE_MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay';
@@ -36,7 +36,7 @@ test('one rule is for recovery, one for redelivery', () => {
 
 describe.each([
   ['recovery', recovery, NOTHING_TO_RECOVER],
-  ['redelivery', redelivery, [...NOTHING_TO_RECOVER, ...REFUSED_BY_EVALUATION]],
+  ['redelivery', redelivery, [...NOTHING_TO_RECOVER, ERROR.invalidEvent]],
 ])('the rule of %s', (_, pattern, exceptErrors) => {
   test.each([
     ['another error', { error: 'Lambda.Unknown' }],

@@ -135,7 +135,7 @@ describe('a variable of an IdempotentFragment', () => {
       "[Test/Orders] state 'Pay: Claim record' sets `attempt`, which",
     ],
     ['before the Map around it', aheadOfItsMap, "state 'Pay: Make a claim ID' sets `claimId`, which"],
-    ['by a catcher that leads back', caught(true), "state 'Pay: Check the key' sets `record`, which"],
+    ['by a catcher that leads back', caught(true), "state 'Pay: Read record' sets `record`, which"],
     ['by its step', inTheStep, "state 'Sets' sets `redrives`, which"],
     ['by a fragment in its step', nested, "state 'Pay: Make a claim ID' sets `claimId`, which"],
     [

@@ -28,6 +28,7 @@ import {
   OnFailed,
   OnInProgress,
   RecordTable,
+  Recovery,
   Redrive,
   Source,
 } from '../../infra/index';
@@ -239,7 +240,7 @@ describe('IdempotentWorkflow', () => {
     expect(definitionIn(template).States['Business step']).toMatchObject({ TimeoutSeconds: 50 });
   });
 
-  test('the roles: three operations on the table, two functions, its own executions, nothing else', () => {
+  test('the roles: three operations on the table, its step, its own executions, its recovery, nothing else', () => {
     const template = synthesized(stack => workflow(stack));
     // What recovery may do has a test of its own.
     const policies = Object.entries(template.findResources('AWS::IAM::Policy'))
@@ -257,15 +258,19 @@ describe('IdempotentWorkflow', () => {
       ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       'lambda:InvokeFunction',
       'states:DescribeExecution',
+      'states:StartExecution',
       'states:RedriveExecution',
     ]);
     expect(resources[0]).toMatch(/^\{"Fn::GetAtt":\["PayRecords\w+","Arn"\]\}$/);
     expect(
       new Set(resources[1]?.match(/"(?:Charge|PayRedriveFunction)\w+"|"Arn"|":\*"/g)?.map(nameIn)),
-    ).toEqual(new Set(['Charge', 'PayRedriveFunction', 'Arn', ':*']));
+    ).toEqual(new Set(['Charge', 'Arn', ':*']));
     expect(resources[2]).toMatch(ownExecutions);
-    expect(resources[3]).toMatch(ownExecutions);
+    expect(resources[3]).toMatch(/^\{"Ref":"PayRecoveryStateMachine[0-9A-F]{8}"\}$/);
+    expect(resources[4]).toMatch(ownExecutions);
   });
+
+  const RECOVERY = /^PayRecoveryStateMachine/;
 
   /** A logical id without what CDK adds to it. */
   const nameIn = (quoted: string) => quoted.slice(1, -1).replace(/[0-9A-F]{8}$/, '');
@@ -276,31 +281,44 @@ describe('IdempotentWorkflow', () => {
       .flatMap(([, policy]) => policy['Properties']['PolicyDocument']['Statement'] as { Action: unknown }[])
       .map(({ Action }) => Action);
 
-  test('at most once: the role may read the histories of its own executions, too', () => {
-    const template = synthesized(stack => workflow(stack, { delivery: 'at-most-once' }));
+  test('at most once: recovery alone may read histories, and those of the workflow only', () => {
+    const [once, least] = (['at-most-once', 'at-least-once'] as const).map(delivery =>
+      JSON.stringify(
+        Object.values(synthesized(stack => workflow(stack, { delivery })).findResources('AWS::IAM::Policy'))
+          .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+          .filter(({ Action }) => JSON.stringify(Action).includes('states:GetExecutionHistory')),
+      ),
+    );
 
-    expect(actionsIn(template, /PayOwnExecutions/)).toEqual([
-      ['states:DescribeExecution', 'states:GetExecutionHistory'],
-    ]);
+    expect(JSON.parse(once ?? '')).toHaveLength(1);
+    expect(once).toMatch(/:execution:.*PayStateMachine/);
+    expect(once).not.toContain('PayRecovery');
+    expect(least).toBe('[]');
   });
 
-  test('redrives: the function may, the state machine may not', () => {
+  test('redrives: the function may, the workflow and its recovery may not', () => {
     const template = synthesized(stack => workflow(stack));
 
-    expect(actionsIn(template, /PayOwnExecutions/)).toEqual(['states:DescribeExecution']);
+    expect(actionsIn(template, /PayOwnExecutions/)).toEqual([
+      'states:DescribeExecution',
+      'states:StartExecution',
+    ]);
     expect(actionsIn(template, /RedriveOwnExecutions/)).toEqual(['states:RedriveExecution']);
-    expect(definitionIn(template).States['Redrive the owner']).toMatchObject({
+    expect(actionsIn(template, /PayRecovery/).flat()).not.toContain('states:RedriveExecution');
+    expect(definitionIn(template, RECOVERY).States['Redrive the owner']).toMatchObject({
       Resource: 'arn:aws:states:::lambda:invoke',
     });
   });
 
-  test('redrives directly: the state machine may, and there is no function but the step', () => {
+  test('redrives directly: recovery may, and there is no function but the step', () => {
     const template = synthesized(stack => workflow(stack, { redrive: Redrive.direct() }));
 
-    expect(actionsIn(template, /PayOwnExecutions|Redrive/)).toEqual([
-      ['states:DescribeExecution', 'states:RedriveExecution'],
+    expect(actionsIn(template, /PayOwnExecutions|PayRedrive/)).toEqual([
+      'states:DescribeExecution',
+      'states:StartExecution',
     ]);
-    expect(definitionIn(template).States['Redrive the owner']).toMatchObject({
+    expect(actionsIn(template, /PayRecovery/).flat()).toContain('states:RedriveExecution');
+    expect(definitionIn(template, RECOVERY).States['Redrive the owner']).toMatchObject({
       Resource: 'arn:aws:states:::aws-sdk:sfn:redriveExecution',
     });
     template.resourceCountIs('AWS::Lambda::Function', 1);
@@ -388,8 +406,11 @@ describe('IdempotentWorkflow', () => {
     expect(() => definition({ idempotencyKey })).not.toThrow();
   });
 
-  test('the execution name as the key: allowed, the caller gave it', () => {
-    expect(() => definition({ idempotencyKey: '{% $states.context.Execution.Name %}' })).not.toThrow();
+  test('the execution name as the key: allowed without recovery, the caller gave it', () => {
+    const idempotencyKey = '{% $states.context.Execution.Name %}';
+
+    expect(() => definition({ idempotencyKey, recovery: Recovery.none() })).not.toThrow();
+    expect(() => definition({ idempotencyKey })).toThrow(/\$states\.context is another/);
   });
 
   test('a function defined elsewhere: the timeout that is given, or the longest there is', () => {

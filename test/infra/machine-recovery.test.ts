@@ -95,7 +95,7 @@ describe('Recovery.of', () => {
 
   test('what it waits for: the longest of the steps, or what is said to take longer', () => {
     const waitIn = (template: Template) =>
-      textOf(definitionIn(template, /^OrdersRecoveryStateMachine/).States['Let its time pass']);
+      textOf(definitionIn(template, /^OrdersRecoveryStateMachine/).States['Wait until nothing can act']);
 
     expect(waitIn(recovered())).toContain('$max([90, ');
     expect(waitIn(recovered({ stepTimeout: Duration.minutes(15) }))).toContain('$max([900, ');

@@ -84,12 +84,12 @@ describe('Monitoring', () => {
 
   test('with recovery: how old a key may be is twice the longest run, and what recovery takes', () => {
     const { stack } = monitored({ recovery: Recovery.automatic({ searchEvery: Duration.minutes(30) }) });
-    // A run of the longest is the step's 33 seconds, the wait for the end of it, and one for an unknown owner's.
+    // A run of the longest is the step's 33 seconds, the wait for the end of it, .
     Template.fromStack(stack).hasResourceProperties('AWS::CloudWatch::Alarm', {
       Metrics: [
         { MetricStat: { Metric: { MetricName: 'OldestUnfinished' }, Stat: 'Maximum', Period: 1800 } },
       ],
-      Threshold: 2 * 3 * 33 + 10 + 60 * (1 + 2 + 4 + 8 + 16 + 32 + 60),
+      Threshold: 2 * 2 * 33 + 10 + 60 * (1 + 2 + 4 + 8 + 16 + 32 + 60),
       EvaluationPeriods: 2,
       DatapointsToAlarm: 1,
     });
@@ -145,11 +145,9 @@ describe('Monitoring', () => {
     expect(countsOf('TableThrottled')).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
     expect(countsOf('Refused')).toEqual([
       'ForeignRecord',
-      'InvalidPayload',
-      'MissingKey',
+      'InvalidEvent',
       'PayloadMismatch',
       'ResultUnavailable',
-      'TableRefused',
     ]);
   });
 

@@ -10,6 +10,7 @@ import {
   Recovery,
   type RedeliverFailedOptions,
   Redrive,
+  Source,
 } from '../../infra/index';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { expectGolden } from '../support/golden';
@@ -34,6 +35,19 @@ function recovered(props: Partial<IdempotentWorkflowProps> = {}): Template {
 
 const REDELIVERING = { recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } }) };
 
+/** A target that gets the detail of the event, and the ARN of the workflow. */
+const WITH_WORKFLOW = {
+  InputTransformer: {
+    InputPathsMap: { detail: '$.detail' },
+    InputTemplate: {
+      'Fn::Join': [
+        '',
+        ['{"detail":<detail>,"workflowArn":"', { Ref: expect.stringMatching(/^PayStateMachine/) }, '"}'],
+      ],
+    },
+  },
+};
+
 const actionsOf = (statements: readonly Statement[]) => statements.map(({ Action }) => Action);
 
 const CONTEXT_KEY = '{% $states.context.Execution.Name %}';
@@ -52,16 +66,16 @@ describe('recovery without the option', () => {
     template.resourceCountIs('AWS::Events::Rule', 0);
   });
 
-  test('a key out of the context: none, which is said at synth', () => {
-    const stack = newStack();
-    const step = someFunction(stack);
-    const { recovery } = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: CONTEXT_KEY, step });
-
-    expect(recovery).toBeUndefined();
-    Annotations.fromStack(stack).hasInfo(
-      '/Test/Pay',
-      Match.stringLikeRegexp('there is no recovery: it delivers an input again in another execution'),
+  test.each([
+    ['key', { idempotencyKey: CONTEXT_KEY }],
+    ['part of a key', { idempotencyKey: [KEY, CONTEXT_KEY] }],
+    ['payload', { payload: CONTEXT_KEY }],
+  ])('a %s out of the context: an error, unless there is no recovery', (_, props) => {
+    expect(() => recovered(props)).toThrow(
+      /^Test\/Pay: `recovery` of a Standard workflow .*\$states\.context is another; .*or Recovery\.none\(\)$/,
     );
+    expect(() => recovered({ ...props, recovery: Recovery.none() })).not.toThrow();
+    expect(() => recovered({ ...props, type: 'EXPRESS' })).not.toThrow();
   });
 });
 
@@ -71,6 +85,49 @@ describe('Recovery.none', () => {
 
     template.resourceCountIs('AWS::StepFunctions::StateMachine', 1);
     template.resourceCountIs('AWS::Events::Rule', 0);
+  });
+
+  const warned = (props: Partial<IdempotentWorkflowProps>) => {
+    const stack = newStack();
+    new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step: someFunction(stack), ...props });
+    return Annotations.fromStack(stack).findWarning(
+      '/Test/Pay',
+      Match.stringLikeRegexp('with Recovery.none\\(\\), a key .* stays in progress until an operator'),
+    );
+  };
+
+  test('a warning at synthesis, of a Standard workflow only', () => {
+    expect(warned({ recovery: Recovery.none() })).toHaveLength(1);
+    expect(warned({})).toEqual([]);
+    expect(warned({ type: 'EXPRESS', recovery: Recovery.none() })).toEqual([]);
+  });
+
+  test.each(['finished', 'started'] as const)(
+    'with a queue as a source, deleteWhen %s: an error',
+    deleteWhen => {
+      const define = (props: Partial<IdempotentWorkflowProps>) => {
+        const stack = newStack();
+        const given = { idempotencyKey: '{% $states.input.order %}', step: someFunction(stack), ...props };
+        const queue = new Queue(stack, 'Orders', {
+          visibilityTimeout: Duration.hours(1),
+          deadLetterQueue: { queue: new Queue(stack, 'Dead'), maxReceiveCount: 5 },
+        });
+        new IdempotentWorkflow(stack, 'Pay', given).startFrom(Source.queue(queue, { deleteWhen }));
+      };
+
+      expect(() => define({ recovery: Recovery.none() })).toThrow(
+        /^Test\/Pay: `Source\.queue` needs `recovery`: .*; leave `recovery` out$/,
+      );
+      expect(() => define({})).not.toThrow();
+    },
+  );
+
+  test('with a queue as a source of an Express workflow: as ever', () => {
+    const stack = newStack();
+    const queue = new Queue(stack, 'Orders', { visibilityTimeout: Duration.hours(1) });
+    const given = { idempotencyKey: KEY, step: someFunction(stack), type: 'EXPRESS' } as const;
+
+    expect(() => new IdempotentWorkflow(stack, 'Pay', given).startFrom(Source.queue(queue))).not.toThrow();
   });
 });
 
@@ -88,12 +145,21 @@ describe('Recovery.automatic', () => {
     expect(validateAsl(checkable, {}).errors).toEqual([]);
   });
 
-  test("the workflow's own definition: as it is without", () => {
+  test("the workflow's own definition: as it is without, and one state that calls it", () => {
     const own = /^PayStateMachine/;
+    const { 'Call recovery': call, ...others } = definitionIn(recovered(), own).States;
+    const without = definitionIn(recovered({ recovery: Recovery.none() }), own).States;
 
-    expect(definitionIn(recovered(), own)).toEqual(
-      definitionIn(recovered({ recovery: Recovery.none() }), own),
+    expect(call).toMatchObject({
+      Resource: 'arn:aws:states:::aws-sdk:sfn:startExecution',
+      Arguments: { StateMachineArn: expect.stringContaining('PayRecoveryStateMachine') },
+      Next: 'In progress',
+    });
+    expect(Object.keys(others)).toEqual(Object.keys(without));
+    const differing = Object.keys(others).filter(
+      name => JSON.stringify(others[name]) !== JSON.stringify(without[name]),
     );
+    expect(differing.sort()).toEqual(["Return the owner's result", 'What does the record say?']);
   });
 
   test('the rule: ends of this state machine, but for deliveries that were answered or refused for good', () => {
@@ -111,24 +177,27 @@ describe('Recovery.automatic', () => {
           error: [{ 'anything-but': NOTHING_TO_RECOVER }, { exists: false }],
         },
       },
-      Targets: [{ InputPath: '$.detail' }],
+      Targets: [WITH_WORKFLOW],
     });
   });
 
-  test('the roles: read the record, ask about executions, start the workflow; list, and start the recovery', () => {
+  test('the roles: read and write the record, ask about executions, redrive by the function, start the workflow; list, and start the recovery', () => {
     const template = recovered();
     const recovery = statementsOf(template, /^PayRecoveryStateMachineRole/);
     const search = statementsOf(template, /^PayRecoverySearchStateMachineRole/);
 
-    expect(actionsOf(recovery).sort()).toEqual([
+    expect(actionsOf(recovery).flat().sort()).toEqual([
       'dynamodb:GetItem',
+      'dynamodb:UpdateItem',
+      'lambda:InvokeFunction',
       'states:DescribeExecution',
       'states:StartExecution',
-      'states:StartExecution',
     ]);
-    expect(recovery.find(({ Action }) => Action === 'dynamodb:GetItem')?.Condition).toEqual({
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['Pay#*'] },
-    });
+    expect(recovery.find(({ Action }) => [Action].flat().includes('dynamodb:UpdateItem'))?.Condition).toEqual(
+      {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['Pay#*'] },
+      },
+    );
     expect(actionsOf(search).sort()).toEqual(['states:ListExecutions', 'states:StartExecution']);
     for (const { Resource } of [...recovery, ...search]) expect(Resource).not.toBe('*');
   });
@@ -220,7 +289,7 @@ describe('Recovery.automatic', () => {
     for (const { Resource } of statements) expect(Resource).not.toBe('*');
     template.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { detail: { status: ['FAILED'] } },
-      Targets: [{ InputPath: '$.detail' }],
+      Targets: [{ InputTransformer: { InputPathsMap: { detail: '$.detail' } } }],
     });
     const stack = newStack();
     const given = { idempotencyKey: KEY, step: someFunction(stack), ...REDELIVERING };

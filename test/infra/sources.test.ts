@@ -11,6 +11,7 @@ import {
   type IWorkflowSource,
   Key as KeyOf,
   RecordTable,
+  Recovery,
   type ScheduleSourceOptions,
   Source,
 } from '../../infra/index';
@@ -126,9 +127,9 @@ describe('Source.eventBridge', () => {
   });
 
   test('the context as a key: refused, as the dispatcher has one of its own', () => {
-    expect(() => started(bus, { idempotencyKey: '{% $states.context.Execution.Name %}' })).toThrow(
-      /^Test\/Pay: \$states\.context is another in the state machine that starts by key/,
-    );
+    expect(() =>
+      started(bus, { idempotencyKey: '{% $states.context.Execution.Name %}', recovery: Recovery.none() }),
+    ).toThrow(/^Test\/Pay: \$states\.context is another in the state machine that starts by key/);
   });
 
   test('all retries of the dispatcher together: within the five minutes of an Express execution', () => {
