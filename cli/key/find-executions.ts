@@ -121,8 +121,8 @@ async function openExecution(
 }
 
 /**
- * States in which a delivery to a team's own state machine acts on the record as it has read it before. In all others it
- * reads the record again first.
+ * States in which a delivery to a team's own state machine acts on the record as it has read it before. In all others
+ * it reads the record again first.
  */
 const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
   STATE.read,

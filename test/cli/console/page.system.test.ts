@@ -21,7 +21,7 @@ describeInBrowser('the page, in Chromium', () => {
     c = await openCliWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
     // What a stopped owner leaves stays as it is until a delivery starts recovery.
     c.world.deliveries = async () => 'lost';
-    // One key with everything: stopped, recovered when a duplicate has called, answered, and refused for another payload.
+    // One key with everything: stopped, recovered when a duplicate has called, answered, rejected for another payload.
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);

@@ -244,40 +244,22 @@ describe('the timeline of a history', () => {
   });
 
   test.each([
-    ['is started', [{ type: 'TaskSucceeded' } as Partial<HistoryEvent>], 'started recovery r-1 for other'],
     [
-      'is there already',
-      [failed('Sfn.ExecutionAlreadyExistsException')],
+      failed('Sfn.ExecutionAlreadyExistsException'),
       'found recovery r-1 for other, which another delivery had started',
     ],
-    [
-      'cannot be started',
-      [failed('Sfn.AccessDeniedException')],
-      'could not start recovery for other: Sfn.AccessDeniedException',
-    ],
-  ])('an overdue owner, whose recovery %s', (_, tries, said) => {
-    const parameters = JSON.stringify({ Name: 'r-1', StateMachineArn: 'arn' });
-    const scheduled = {
-      type: 'TaskScheduled',
-      taskScheduledEventDetails: {
-        resourceType: 'aws-sdk:sfn',
-        resource: 'startExecution',
-        region: '',
-        parameters,
-      },
-    } as Partial<HistoryEvent>;
+    [failed('Sfn.AccessDeniedException'), 'could not start recovery for other: Sfn.AccessDeniedException'],
+  ])('an overdue owner, whose recovery is not started: %j', (failure, said) => {
+    const details = { resourceType: 'aws-sdk:sfn', resource: '', region: '', parameters: '{"Name":"r-1"}' };
+    const read = [entered('Read record'), exited('Read record', { record: record() })];
+    const called = [
+      entered('Call recovery'),
+      { type: 'TaskScheduled', taskScheduledEventDetails: details } as const,
+      failure,
+      exited('Call recovery'),
+    ];
 
-    expect(
-      textsOf(
-        entered('Read record'),
-        exited('Read record', { record: record() }),
-        entered('Call recovery'),
-        scheduled,
-        ...tries,
-        exited('Call recovery'),
-        atFail('In progress'),
-      ).slice(1),
-    ).toEqual([
+    expect(textsOf(...read, ...called, atFail('In progress')).slice(1)).toEqual([
       said,
       'rejected the delivery: other owns the key, and should have finished: recovery decides what becomes of it',
     ]);
