@@ -70,7 +70,7 @@ export async function tryAll(
   const fates: MutantFate[] = [];
   for (const [index, mutation] of mutations.entries()) {
     listener.next(mutation.name, index, total);
-    const fate = await tryMutation(subject, mutation, BUDGETS, signal);
+    const fate = await tryMutation(subject, mutation, BUDGETS, { signal });
     if (signal?.aborted) break;
     listener.fate(fate);
     fates.push(fate);
@@ -78,7 +78,7 @@ export async function tryAll(
   const spares: SpareFate[] = [];
   for (const [index, guard] of guards.entries()) {
     listener.next(guard.name, mutations.length + index, total);
-    const tried = await tryMutation(subject, guard, SPARE_BUDGETS, signal);
+    const tried = await tryMutation(subject, guard, SPARE_BUDGETS, { signal });
     const fate = { ...tried, guard, needed: neededIn(subject, guard) };
     if (signal?.aborted) break;
     listener.spare(fate);

@@ -31,6 +31,12 @@ export const BUDGETS: readonly (readonly [executions: number, faults: number])[]
   [3, 2],
 ];
 
+/** What ends the search for a violation early. */
+export interface Limits {
+  readonly signal?: AbortSignal | undefined;
+  readonly memoryBytes?: number;
+}
+
 /** What became of a mutant: the exploration that killed it, with its budget; or it survived them all. */
 export interface MutantFate {
   readonly mutation: Mutation;
@@ -38,12 +44,16 @@ export interface MutantFate {
   readonly killed: { readonly budget: Budget; readonly exploration: Exploration } | undefined;
 }
 
-/** Explores a mutant with growing budgets. @throws Error where the definition is not what the mutation was made for */
+/**
+ * Explores a mutant with growing budgets; `memoryBytes` ends an exploration after so many states, of about 40 each.
+ *
+ * @throws Error where the definition is not what the mutation was made for
+ */
 export async function tryMutation(
   subject: Subject,
   mutation: Mutation,
   budgets: typeof BUDGETS = BUDGETS,
-  signal?: AbortSignal,
+  { signal, memoryBytes }: Limits = {},
 ): Promise<MutantFate> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
@@ -52,7 +62,10 @@ export async function tryMutation(
     const isByName = mutation.isByName || mutation.of === 'dispatcher';
     const channel = isByName ? ('dispatcher' as const) : ('direct' as const);
     const budget: Budget = { executions, faults, channels: [channel] };
-    const exploration = await explore(mutant, budget, signal ? { signal } : {});
+    const exploration = await explore(mutant, budget, {
+      ...(signal && { signal }),
+      ...(memoryBytes !== undefined && { memoryBytes }),
+    });
     if (exploration.stopped) break;
     if (exploration.violation) return { mutation, seconds: seconds(), killed: { budget, exploration } };
   }

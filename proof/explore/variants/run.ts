@@ -118,7 +118,7 @@ export function tryVariantMutations(
       listener.next(mutation.name, index, mutations.length);
       const loaded = load(mutation.variant);
       if (loaded.kind === 'problem') throw new Error(`${mutation.variant}: ${loaded.message}`);
-      const fate = await tryMutation(loaded.subject, mutation, mutation.budgets ?? BUDGETS, signal);
+      const fate = await tryMutation(loaded.subject, mutation, mutation.budgets ?? BUDGETS, { signal });
       if (signal.aborted) break;
       listener.fate(fate);
       fates.push(fate);
