@@ -33,8 +33,8 @@ export interface Options {
 }
 
 /**
- * What starts recovery: a status change of Step Functions; the hourly search, if every status change is lost; or a second
- * delivery of each event, if they are lost and no search has run yet.
+ * What starts recovery: a status change of Step Functions; the hourly search, if every status change is lost; or a
+ * second delivery of each event, if they are lost and no search has run yet.
  */
 export type RecoveryStart = 'events' | 'search' | 'delivery';
 

@@ -118,15 +118,13 @@ describe('docs/operations', () => {
 });
 
 describe('the sequence diagrams', () => {
-  const states = new Set(
-    [
-      ...['minimal', 'dispatcher', 'waits-at-most-once'].flatMap(name => {
-        const definition = JSON.parse(textOf(`test/golden/${name}.asl.json`)) as { readonly States: object };
-        return Object.keys(definition.States);
-      }),
-      ...Object.values(RECOVERY_STATE),
-    ],
-  );
+  const states = new Set([
+    ...['minimal', 'dispatcher', 'waits-at-most-once'].flatMap(name => {
+      const definition = JSON.parse(textOf(`test/golden/${name}.asl.json`)) as { readonly States: object };
+      return Object.keys(definition.States);
+    }),
+    ...Object.values(RECOVERY_STATE),
+  ]);
 
   test.each(['docs/guide/deliveries.md', 'docs/guide/at-most-once.md'])(
     '%s: the notes over one participant are states of the definition',
