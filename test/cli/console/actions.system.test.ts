@@ -72,7 +72,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     expect(focused).toBe('Redrive the execution …');
     const reasons = actions().locator('summary');
     await reasons.click();
-    await actions().getByText('can go on where it stopped').first().waitFor();
+    await actions().getByText('can resume where it stopped').first().waitFor();
     expect(c.world.runs).toHaveLength(1);
   });
 
