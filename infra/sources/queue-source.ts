@@ -107,7 +107,7 @@ export class QueueSource implements IWorkflowSource {
     const { outcomes } = workflow;
     if (outcomes && !outcomes.isRecovered) {
       throw new Error(
-        '`Source.queue` needs `recovery`: a message waits for its key, and with Recovery.none() the key of an ' +
+        'a source with a queue needs `recovery`: a message waits for its key, and with Recovery.none() the key of an ' +
           'execution that ended stays in progress until the message is in the dead-letter queue; leave `recovery` out',
       );
     }

@@ -116,7 +116,7 @@ describe('Recovery.none', () => {
       };
 
       expect(() => define({ recovery: Recovery.none() })).toThrow(
-        /^Test\/Pay: `Source\.queue` needs `recovery`: .*; leave `recovery` out$/,
+        /^Test\/Pay: a source with a queue needs `recovery`: .*; leave `recovery` out$/,
       );
       expect(() => define({})).not.toThrow();
     },

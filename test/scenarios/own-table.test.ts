@@ -4,7 +4,7 @@ import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { list } from '../../cli/commands/list';
 import { startOnce } from '../../client/index';
-import { RecordTable, Source, type TableSchema } from '../../infra/index';
+import { RecordTable, Recovery, Source, type TableSchema } from '../../infra/index';
 import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../cli/world';
 import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns } from '../support/world';
@@ -170,6 +170,7 @@ describe('a message of a queue, whose key has its record in such a table', () =>
     const world = await openWorld({
       ...SINGLE_TABLE,
       name: 'single table, queue',
+      workflow: { ...SINGLE_TABLE.workflow, recovery: Recovery.automatic() },
       bundles: true,
       more: (stack, workflow) => {
         const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };

@@ -1,6 +1,6 @@
 import type { Interceptor } from '@onceflow/local';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Source } from '../../infra/index';
+import { Recovery, Source } from '../../infra/index';
 import { at, loseFirstAnswer } from '../support/faults';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, type World } from '../support/world';
@@ -11,6 +11,7 @@ jest.setTimeout(180_000);
 const MINUTE = 60_000;
 const BACKLOG: Variant = {
   name: 'queue-backlog',
+  workflow: { recovery: Recovery.automatic() },
   bundles: true,
   more: (stack, workflow) => workflow.startFrom(Source.topic(new Topic(stack, 'Placed'))),
 };

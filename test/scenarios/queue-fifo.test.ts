@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { Source } from '../../infra/index';
+import { Recovery, Source } from '../../infra/index';
 import { stopping } from '../support/faults';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
@@ -11,6 +11,7 @@ jest.setTimeout(60_000);
 const FIFO: Variant = {
   name: 'queue-fifo',
   bundles: true,
+  workflow: { recovery: Recovery.automatic() },
   more: (stack, workflow) => {
     const dead = new Queue(stack, 'Dead', { queueName: 'dead.fifo', fifo: true });
     const queue = new Queue(stack, 'Messages', {

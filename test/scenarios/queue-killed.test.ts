@@ -5,7 +5,7 @@ import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { type IdempotentWorkflow, Source } from '../../infra/index';
+import { type IdempotentWorkflow, Recovery, Source } from '../../infra/index';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -14,7 +14,11 @@ import { fails, openWorld, returns, type World } from '../support/world';
 
 jest.setTimeout(60_000);
 
-const VARIANT: Variant = { name: 'queue-killed', more: addQueue };
+const VARIANT: Variant = {
+  name: 'queue-killed',
+  workflow: { recovery: Recovery.automatic() },
+  more: addQueue,
+};
 const SECOND = 1000;
 
 function addQueue(stack: Stack, workflow: IdempotentWorkflow): void {

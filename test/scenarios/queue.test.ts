@@ -1,7 +1,7 @@
 import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
-import { IdempotentWorkflow, type QueueSourceOptions, Source } from '../../infra/index';
+import { IdempotentWorkflow, type QueueSourceOptions, Recovery, Source } from '../../infra/index';
 import { failing, stopping } from '../support/faults';
 import { randomFrom } from '../support/random';
 import type { Variant } from '../support/variant';
@@ -17,6 +17,7 @@ function variantOf(name: string, options: QueueSourceOptions): Variant {
   return {
     name,
     bundles: true,
+    workflow: { recovery: Recovery.automatic() },
     more: (stack, workflow) => {
       const dead = new Queue(stack, 'Dead', { queueName: 'dead' });
       const queue = new Queue(stack, 'Messages', {

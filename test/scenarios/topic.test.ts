@@ -1,5 +1,5 @@
 import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
-import { Source } from '../../infra/index';
+import { Recovery, Source } from '../../infra/index';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -9,6 +9,7 @@ jest.setTimeout(60_000);
 const ORDER = { detail: { orderId: 'order-7', amount: 12.5, currency: 'EUR' } };
 const TOPIC: Variant = {
   name: 'topic',
+  workflow: { recovery: Recovery.automatic() },
   bundles: true,
   more: (stack, workflow) => {
     const topic = new Topic(stack, 'Placed', { topicName: 'orders' });

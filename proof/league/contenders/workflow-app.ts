@@ -33,7 +33,7 @@ export function synthesizeWorkflow(outdir: string, way: Way, settings: WorkflowS
     idempotencyKey: '{% $states.input.detail.key %}',
     payload: '{% $states.input.detail.amount %}',
     step,
-    recovery: settings.isRecovered || way === 'queue' ? Recovery.automatic() : Recovery.none(),
+    recovery: settings.isRecovered ? Recovery.automatic() : Recovery.none(),
     ...(settings.isAtMostOnce && { delivery: 'at-most-once' }),
     ...(settings.isExpress && { type: 'EXPRESS', timeout: Duration.minutes(5) }),
   });
