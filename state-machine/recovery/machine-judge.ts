@@ -43,8 +43,14 @@ function connect(shared: SharedRecoveryStates, settings: own.MachineRecoverySett
     `$owner.error in ${literals(SETTLED_IN_A_MACHINE)}`,
     nothingLeft,
   );
+  when(
+    whatIsDue,
+    'Its later end has a recovery of its own',
+    '$owner.redriveCount > $redrivesBefore',
+    nothingLeft,
+  );
   when(whatIsDue, 'It is delivered', own.IS_DELIVERED, askAboutDelivery);
-  when(whatIsDue, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
+  when(whatIsDue, 'Tried too often', states.IS_TRIED_TOO_OFTEN_IN_ALL, givenUp);
   when(whatIsDue, 'Its records may be gone', own.mayBeForgotten(settings), givenUp, because(FORGOTTEN));
   when(whatIsDue, 'Too early', states.isTooEarly(settings), wait);
   whatIsDue.otherwise(deliver);

@@ -133,6 +133,12 @@ export const EARLIER =
   // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
   numberIn(OWN_NAME, RECOVERY_SUFFIX);
 
+/** JSONata of how often this recovery has acted, and the execution was redriven, and recoveries before have delivered. */
+export const TRIES = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
+
+/** True if all of these together were too many: each redrive of an owner in a team's machine follows a delivery. */
+export const IS_TRIED_TOO_OFTEN_IN_ALL = `(${TRIES}) >= ${LOOKS_MAX}`;
+
 /** True if recovery has acted, or the event has been delivered again, as often as may be. */
 export const IS_TRIED_TOO_OFTEN = `$looks >= ${LOOKS_MAX} or ${EARLIER} >= ${LOOKS_MAX}`;
 
@@ -146,9 +152,8 @@ export function isTooEarly(settings: Timing): string {
 
 /** JSONata of the delay in seconds: it grows with the acts of this recovery, redrives, and recoveries before. */
 function delay(): string {
-  const tries = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
   const growing = `$min([${DELAY} * $power(2, $min([$tries - 1, ${LOOKS_MAX}])), ${DELAY_MAX}])`;
-  return `( $tries := ${tries}; $tries = 0 ? ${DELAY_FIRST} : ${growing} )`;
+  return `( $tries := ${TRIES}; $tries = 0 ? ${DELAY_FIRST} : ${growing} )`;
 }
 
 /** When recovery decides next. An execution that is not known may have been started a moment ago. */
@@ -167,7 +172,10 @@ const FRONT =
 const END =
   "$owner.executionArn & '#' & " +
   `($exists($owner.stopDate) ? $formatBase($owner.stopDate, 10) : $record.${RECORD.attempt}.N)`;
-/** JSONata of the name under which the input is delivered again. */
+/**
+ * JSONata of the name under which the input is delivered next. Recovery of a team's machine may deliver one end several
+ * times: a delivery may have left the event to the execution that ended.
+ */
 export const NAME =
-  `${FRONT} & '-recovery-' & $string(${EARLIER} + 1) & '-' & ` +
+  `${FRONT} & '-recovery-' & $string($deliveries + ${EARLIER} + 1) & '-' & ` +
   `$substring($hash(${END}, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;

@@ -46,6 +46,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$owner.executionArn': 'an event, a search and a delivery give it',
   '$owner.startDate': OF_AN_END,
   '$owner.status': `${OF_AN_END}; a delivery gives none, and then it is asked for before any rule over it`,
+  '$owner.redriveCount': OF_AN_END,
   '$owner.error': 'missing settles nothing: the record decides',
   '$states.input.detail.status': 'missing is asked for: what a search or a delivery gives has none',
   '$states.result.RedriveCount': 'guarded by the type of the count that it is compared with',
@@ -66,7 +67,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$written($own, $name)': IS_TEXT,
 };
 /** Sums whose parts all have values, each as its beginning. */
-const REVIEWED_SUMS = ['($isExact ? 0 ? 25 * $digits())'];
+const REVIEWED_SUMS = ['($deliveries + ', '($isExact ? 0 ? 25 * $digits())'];
 
 const ROOT = path.join(__dirname, '../..');
 /** Of the context, and of an input that is always there. */

@@ -70,7 +70,10 @@ describe('recovery of a state machine whose records are kept for 20 minutes', ()
 
   /** How a recovery of an execution ends that begins now. */
   async function recovered(executionArn: string) {
-    const recoveryArn = await started('OrderRecoveryArn', { executionArn });
+    const recoveryArn = await started('OrderRecoveryArn', {
+      detail: { executionArn },
+      workflowArn: world.stack.output('OrderArn'),
+    });
     await world.settle();
     return world.execution(recoveryArn);
   }
@@ -114,7 +117,10 @@ describe('recovery of a state machine whose records are kept for 20 minutes', ()
   test('what recovery has started dies in its turn, when its half of the time is over: given up', async () => {
     const executionArn = await stoppedAfter(4);
     world.deliveries = async () => ({ executionArn: 'lost' });
-    const recovery = await started('OrderRecoveryArn', { executionArn });
+    const recovery = await started('OrderRecoveryArn', {
+      detail: { executionArn },
+      workflowArn: world.stack.output('OrderArn'),
+    });
     await world.pass(MINUTE);
     const [, delivery] = await executions('OrderArn');
     await world.stop(delivery?.executionArn ?? '');
