@@ -99,7 +99,7 @@ export interface IdempotencyProps {
   /**
    * The key of the step's work: one JSONata expression in `{% %}` over the input of the workflow or fragment, or the
    * parts of a composite key, each its own expression. A part must give a non-empty text or a whole number up to
-   * 2^53 - 1; anything else ends with `Idempotency.MissingKey`. `Key.ofPayload` makes the key of a whole payload.
+   * 2^53 - 1; anything else ends with `Idempotency.InvalidEvent`. `Key.ofPayload` makes the key of a whole payload.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
    */

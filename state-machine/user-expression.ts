@@ -112,7 +112,7 @@ export function isOfTheInput(expressions: readonly string[]): boolean {
 
 /**
  * Refuses a key, or a part of one, that is a value within a member of the input which is always empty with a source:
- * every delivery would end with `Idempotency.MissingKey`.
+ * every delivery would end with `Idempotency.InvalidEvent`.
  *
  * @throws Error with the remedy
  */

@@ -111,7 +111,7 @@ describe('an order saga', () => {
     const calls = watched();
     const wish = { orderId: notAnId as string };
 
-    expect(await shop.delivered(wish)).toMatchObject(open('Idempotency.MissingKey'));
+    expect(await shop.delivered(wish)).toMatchObject(open('Idempotency.InvalidEvent'));
     expect(calls).toEqual([]);
   });
 

@@ -262,13 +262,13 @@ describe('the rate limiter', () => {
   ])('%s: refused before anything is written, and may be sent again corrected', async (_, bad) => {
     const [end] = await limiter.deliver(request(1, bad));
 
-    expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidPayload' });
+    expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidEvent' });
     expect([await limiter.quotas(), await limiter.records()]).toEqual([[], []]);
     expect(await limiter.deliver(request(1))).toMatchObject([{ status: 'SUCCEEDED' }]);
   });
 
   test('no request id: refused, nothing is written', async () => {
-    expect(await answerOf(request(1, { requestId: undefined }))).toBe('Idempotency.MissingKey');
+    expect(await answerOf(request(1, { requestId: undefined }))).toBe('Idempotency.InvalidEvent');
     expect([await limiter.quotas(), await limiter.records()]).toEqual([[], []]);
   });
 

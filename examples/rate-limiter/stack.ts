@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Fail, JitterType, Pass } from 'aws-cdk-lib/aws-stepfunctions';
@@ -8,7 +8,7 @@ import {
   DynamoUpdateItem,
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
+import { IdempotentWorkflow, Source } from 'onceflow';
 import { dayOf, userOf } from './request';
 
 /** Settings of a {@link RateLimiterStack}. */
@@ -54,11 +54,7 @@ export class RateLimiterStack extends Stack {
       // The one thing the step does is idempotent: an update that still comes when the step has failed counts the same
       // request on the same day, which is what the next attempt does, too. So nobody has to wait for it.
       stepTimeout: Duration.seconds(0),
-      // Who is not answered asks again, and nobody is served by a request that is counted when he has gone. Recovery
-      // would look at each refusal besides, which is a failed step.
-      recovery: Recovery.none(),
     });
-    Annotations.of(limiter).acknowledgeWarning('onceflow:noRecovery', 'who is not answered asks again');
     limiter.startFrom(Source.eventBridge(requests, { source: ['api'], detailType: ['RequestMade'] }));
 
     new CfnOutput(this, 'EventBusName', { value: requests.eventBusName });

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { Annotations, CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
+import { IdempotentWorkflow, Source } from 'onceflow';
 import { userOf, windowOf } from './request';
 
 /** Settings of a {@link WindowedRateLimiterStack}. */
@@ -64,9 +64,7 @@ export class WindowedRateLimiterStack extends Stack {
       // Safe for any error: a request that is counted is not counted again.
       retry: { errors: ['CounterBusy'], interval: Duration.seconds(1), backoffRate: 2, maxAttempts: 6 },
       retention: Duration.days(7),
-      recovery: Recovery.none(),
     });
-    Annotations.of(limiter).acknowledgeWarning('onceflow:noRecovery', 'who is not answered asks again');
     limiter.startFrom(Source.eventBridge(bus, { source: ['api'], detailType: ['RequestMade'] }));
 
     new CfnOutput(this, 'EventBusName', { value: bus.eventBusName });

@@ -89,7 +89,7 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
     const before = limiter.counts;
     const [bad] = await limiter.start(...idsOf('bad', [request(1, '2026-11-20T25:00:00Z')]));
 
-    expect(bad).toMatchObject({ error: 'Idempotency.InvalidPayload' });
+    expect(bad).toMatchObject({ error: 'Idempotency.InvalidEvent' });
     expect(limiter.counts).toBe(before);
   });
 });

@@ -65,7 +65,7 @@ describe('the catalogue of a bucket', () => {
   });
 
   test.each([
-    ['none', undefined, 'Idempotency.MissingKey'],
+    ['none', undefined, 'Idempotency.InvalidEvent'],
     ['no hexadecimal digits', 'later', 'InvalidSequencer'],
   ])('a sequencer that is %s: refused, and the catalogue stays', async (_, sequencer, error) => {
     const [execution] = await archive.deliver(['a', { etag: 'x', sequencer: sequencer as string }]);

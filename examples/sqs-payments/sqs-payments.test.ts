@@ -148,7 +148,7 @@ describe('payments from a queue', () => {
       expect(reasons.map(reason => JSON.parse(reason))).toEqual(
         expect.arrayContaining([
           { message: 'not started', messageId: ids[0], reason: 'the body is not JSON' },
-          { message: 'not started', messageId: ids[1], reason: 'Idempotency.MissingKey' },
+          { message: 'not started', messageId: ids[1], reason: 'Idempotency.InvalidEvent' },
           { message: 'not started', messageId: ids[2], reason: 'InvalidPayment' },
         ]),
       );

@@ -96,6 +96,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, way
   when(said, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   if (ends.readStored) when(said, 'Completed, in the bucket', IS_STORED, ends.readStored);
   when(said, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  when(said, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
   when(said, 'Held for review', IS_HELD.jsonata, problems.inDoubt);
   if (props.isAtMostOnce) when(said, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
   when(said, 'Released', `${IS_RELEASED.jsonata} and ${NOTHING_STARTED}`, startAnew);
@@ -159,6 +160,8 @@ export const STARTED = {
 
 /** The rule by which a record has the text of its result, and where that goes. */
 export const IS_TEXT_THERE = all(IS_COMPLETED, HAS_RESULT_TEXT).jsonata;
+/** The rule by which a record is held because its step has run, and its result cannot be returned. */
+export const IS_LOST = `${IS_HELD.jsonata} and $exists($record.${RECORD.finishedAt})`;
 /** The rule by which a record names the object in the bucket that is its result. */
 export const IS_STORED = all(IS_COMPLETED, HAS_STORED_RESULT).jsonata;
 /** The text of the first rule, for the answer. */

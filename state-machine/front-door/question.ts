@@ -16,7 +16,7 @@ import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { PASS_INPUT_ON } from '../settings';
 import { readTheRecord } from '../tasks';
-import { IS_STORED, IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
+import { IS_LOST, IS_STORED, IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
@@ -70,6 +70,7 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   if (ends.readStored) when(known, 'Completed, in the bucket', IS_STORED, ends.readStored);
   when(known, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  when(known, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
   when(known, 'Held for review', IS_HELD.jsonata, problems.inDoubt);
   if (props.isAtMostOnce) when(known, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
   // Otherwise the failure of an earlier attempt would be told while this one is about to be made.

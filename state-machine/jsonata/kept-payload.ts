@@ -5,8 +5,9 @@ import { bindPayload, DEFINE_JSON_TEXT } from './payload';
 // The payload as it is kept in the record, and what differs from it. The hash alone decides what is the same.
 
 /**
- * What the claim keeps: the JSON text of what `jsonata` gives, or why there is none. It is not evaluated again where an
- * expression of the claim has failed: so a redaction that cannot be evaluated costs the evidence, and not the claim.
+ * What the claim keeps: the JSON text of what `jsonata` gives, or why there is none. It is not evaluated in the last
+ * tries of a claim, because an expression of it may have failed: a redaction that cannot be evaluated costs the evidence,
+ * and not the claim. Nor is it behind two other retries, which the count does not tell from these.
  */
 export function keptPayloadExpression(jsonata: string): string {
   const tooLong = literal(PAYLOAD_OMITTED.tooLong);
@@ -20,7 +21,7 @@ export function keptPayloadExpression(jsonata: string): string {
     "$given := $lookup($payload, 'value')",
     `$exists($given) ? (${bounded}) : ${notRedacted}`,
   ];
-  return expression(`$exists($failedEvaluations) ? ${notRedacted} : ( ${kept.join('; ')} )`);
+  return expression(`$states.context.State.RetryCount > 1 ? ${notRedacted} : ( ${kept.join('; ')} )`);
 }
 
 /** How many fields a cause names, and how many characters of each: it is read by a person. */
@@ -53,7 +54,7 @@ export function differingFields(jsonata: string): string {
   ];
   const omitted = literals(Object.values(PAYLOAD_OMITTED));
   return (
-    `($exists(${STORED}) and $not(${STORED} in ${omitted}) and $not($exists($failedEvaluations)) ? ` +
+    `($exists(${STORED}) and $not(${STORED} in ${omitted}) ? ` +
     `( ${statements.join('; ')} ))`
   );
 }

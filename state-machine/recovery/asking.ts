@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OWNER_NOT_FOUND } from '../contract/conditions';
 import { and, expression, or } from '../contract/jsonata';
@@ -30,7 +31,9 @@ export function readTheInput(scope: Construct): SfnTask {
     },
     outputs: unlessBehind(asked, `$merge([$states.input, {'isAsked': true, 'detail': ${detail}}])`),
   });
-  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG], ASKED_AGAIN);
+  // A delivery that was started a moment ago may not be visible yet.
+  task.addRetry({ errors: [...OWNER_UNKNOWN], interval: Duration.seconds(5), backoffRate: 2, maxAttempts: 6 });
+  retryUnless(task, [DATA_TOO_LONG], ASKED_AGAIN);
   return task;
 }
 

@@ -134,6 +134,12 @@ function decideWhatIsDue(
   when(choice, 'Nothing is left', not(undone), nothingLeft);
   when(choice, 'Stopped for good', IS_STOPPED, nothingLeft);
   when(choice, 'Too early', states.isTooEarly(variant), wait);
+  const isLost = and(
+    states.HAS_FAILED,
+    hasResultOnlyInOutput(settings),
+    or(IS_NOT_REDRIVABLE, states.IS_REDRIVEN_TOO_OFTEN),
+  );
+  when(choice, 'Its result is lost', isLost, acts.hold, heldFor(ERROR.resultUnavailable, LOST));
   // Each end of it has a recovery of its own: the one of the last end gives up.
   const isEnough = and(states.HAS_FAILED, owed, states.IS_REDRIVEN_TOO_OFTEN);
   when(choice, 'Its notice or end failed too often', and(isEnough, IS_OF_LAST_END), givenUp);
@@ -259,19 +265,26 @@ const MAY_BECOME_OWN = and(
  * JSONata that is true if only the execution itself can give what is missing: the notice of how its step ended, or, as
  * its output, a result that the record does not hold.
  */
-function owedIn({ onFailure, onSuccess, variant }: RecordJudgeSettings): string {
+function owedIn(settings: RecordJudgeSettings): string {
+  const result = settings.onSuccess ? IS_COMPLETED_BY_IT : hasResultOnlyInOutput(settings);
+  return settings.onFailure ? or(result, IS_NOTICE_UNSENT) : result;
+}
+
+const IS_COMPLETED_BY_IT = and(IS_OWN, `${STATUS_READ} = ${literal(STATUS.completed)}`);
+
+/** JSONata that is true if the record is completed, and its result is nowhere but in the output of the execution. */
+function hasResultOnlyInOutput({ variant }: RecordJudgeSettings): string {
   const isElsewhere = or(
     `$not($exists($record.${RECORD.result}))`,
     `$record.${RECORD.result}.S = ${literal(RESULT_ELSEWHERE)}`,
   );
-  const isInBucket = variant.storesResults ? not(`$exists($record.${RECORD.resultLocation})`) : 'true';
-  const result = and(
-    IS_OWN,
-    `${STATUS_READ} = ${literal(STATUS.completed)}`,
-    onSuccess ? 'true' : and(isElsewhere, isInBucket),
-  );
-  return onFailure ? or(result, IS_NOTICE_UNSENT) : result;
+  const isInBucket = `$exists($record.${RECORD.resultLocation})`;
+  return variant.storesResults
+    ? and(IS_COMPLETED_BY_IT, isElsewhere, not(isInBucket))
+    : and(IS_COMPLETED_BY_IT, isElsewhere);
 }
+
+const IS_NOT_REDRIVABLE = "$owner.redriveStatus = 'NOT_REDRIVABLE'";
 
 const FINISHED_AT = `$record.${RECORD.finishedAt}`;
 /** True if it was finished since the execution began, however short the retention: for the event of that, too. */
@@ -312,6 +325,9 @@ const NO_KEY = 'the input of the execution has no usable key; fix it, and delive
 const EXHAUSTED =
   'the execution failed again after each redrive; find out why, then redrive it manually, or release the key';
 const IN_DOUBT = 'the business step may or may not have run; nothing runs until an operator releases the key';
+const LOST =
+  'the business step has run, but the execution that has its result ended before it could return it, and cannot be ' +
+  'redriven; find the result in its history';
 const HELD_BEFORE = {
   assign: {
     heldFor: expression(`$parse($record.${RECORD.error}.S).Error`),

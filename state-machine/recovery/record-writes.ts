@@ -115,7 +115,7 @@ function writeTheRecord(scope: Construct, settings: RecordSettings, write: Write
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression: write.update,
-      ConditionExpression: '#status = :inProgress AND #owner = :owner AND #attempt = :attempt',
+      ConditionExpression: '#status = :seen AND #owner = :owner AND #attempt = :attempt',
       ExpressionAttributeNames: {
         '#status': RECORD.status,
         '#owner': RECORD.owner,
@@ -123,7 +123,7 @@ function writeTheRecord(scope: Construct, settings: RecordSettings, write: Write
         ...write.names,
       },
       ExpressionAttributeValues: {
-        ':inProgress': { S: STATUS.inProgress },
+        ':seen': { S: expression(`$record.${RECORD.status}.S`) },
         ':owner': { S: expression(`$record.${RECORD.owner}.S`) },
         ':attempt': { N: expression(`$record.${RECORD.attempt}.N`) },
         ...write.values,

@@ -99,7 +99,7 @@ export const ARN: Maker = random => `${RUN}${NAME(random)}`;
 export const OWNER = oneOf(`${RUN}me`, ARN, ARN, 'arn:aws:states:eu-west-1:1:execution:Other:x', 'nobody');
 export const STATUS = oneOf('RUNNING', 'SUCCEEDED', 'FAILED', 'TIMED_OUT', 'ABORTED', 'PENDING_REDRIVE');
 export const ERROR = oneOf(
-  ...['Idempotency.InDoubt', 'Idempotency.InProgress', 'Idempotency.Released', 'Idempotency.MissingKey'],
+  ...['Idempotency.InDoubt', 'Idempotency.InProgress', 'Idempotency.Released', 'Idempotency.InvalidEvent'],
   ...[
     'Idempotency.Stopped',
     'States.Timeout',

@@ -42,7 +42,7 @@ describe('deliverEvent', () => {
     // A key that cannot be read is read once more, a second later.
     await world.settle();
 
-    expect(await delivering).toMatchObject([{ status: 'FAILED', error: 'Idempotency.MissingKey' }]);
+    expect(await delivering).toMatchObject([{ status: 'FAILED', error: 'Idempotency.InvalidEvent' }]);
   });
 
   test('an event that could not be started: refused with the reason', async () => {

@@ -120,7 +120,7 @@ describe('onceflow, installed alone', () => {
   test('onceflow/contract: needs nothing', async () => {
     const { stdout } = await node(alone, '-p', `require('onceflow/contract').ERROR.missingKey`);
 
-    expect(stdout).toBe('Idempotency.MissingKey\n');
+    expect(stdout).toBe('Idempotency.InvalidEvent\n');
   });
 
   test('onceflow dev: says what to install, exit code 2', async () => {
@@ -196,7 +196,7 @@ describe('this Node.js', () => {
        console.log([${CONSTRUCTS.join(', ')}, startOnce].every(Boolean), ERROR.missingKey);`,
     );
 
-    expect(await evaluate(file)).toMatchObject({ code: 0, stdout: 'true Idempotency.MissingKey\n' });
+    expect(await evaluate(file)).toMatchObject({ code: 0, stdout: 'true Idempotency.InvalidEvent\n' });
   });
 
   test('an expression that may take long: evaluated by the program that stands beside the runtime', async () => {

@@ -153,14 +153,14 @@ describe('an event from the bus', () => {
   test('no key: reaches the workflow under a name of no key, which refuses it', async () => {
     await world.publish({ amount: 1, currency: 'EUR' });
 
-    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InvalidEvent' }]);
   });
 
   test('no key, and throttled for a while: reaches the workflow all the same', async () => {
     world.faults = failing('Start without a key', 'StepFunctions.ThrottlingException', 4);
     await world.publish({ amount: 1, currency: 'EUR' });
 
-    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InvalidEvent' }]);
   });
 
   test.each([

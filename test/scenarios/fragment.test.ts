@@ -196,8 +196,8 @@ describe('IdempotentFragment', () => {
       { orderId: '', after: 1 },
     ];
 
-    expect(outputOf(await run('Brief items', { orders }))).toEqual([{ run: 1 }, 'Idempotency.MissingKey']);
-    expect(outputOf(await run('Brief items', { orders }))).toEqual([{ run: 1 }, 'Idempotency.MissingKey']);
+    expect(outputOf(await run('Brief items', { orders }))).toEqual([{ run: 1 }, 'Idempotency.InvalidEvent']);
+    expect(outputOf(await run('Brief items', { orders }))).toEqual([{ run: 1 }, 'Idempotency.InvalidEvent']);
   });
 
   test('items with one key that failed before: one of them takes over', async () => {

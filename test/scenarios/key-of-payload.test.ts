@@ -38,6 +38,6 @@ describe('a key that is the hash of a payload', () => {
   });
 
   test('an empty payload: no key', async () => {
-    expect(await world.delivered({})).toMatchObject({ error: 'Idempotency.MissingKey' });
+    expect(await world.delivered({})).toMatchObject({ error: 'Idempotency.InvalidEvent' });
   });
 });

@@ -138,8 +138,8 @@ describe('an owner that another definition has started', () => {
 
 describe('an owner that holds a record without knowing it', () => {
   test.each([
-    'Idempotency.MissingKey',
-    'Idempotency.InvalidPayload',
+    'Idempotency.InvalidEvent',
+    'Idempotency.InvalidEvent',
     'Idempotency.PayloadMismatch',
     'Idempotency.InProgress',
     'Idempotency.ResultUnavailable',

@@ -169,7 +169,7 @@ describe('a failure destination that is a queue', () => {
   test('no key: sent as refused', async () => {
     const { executionArn, error } = await world.delivered({ amount: 1 });
 
-    expect(error).toBe('Idempotency.MissingKey');
+    expect(error).toBe('Idempotency.InvalidEvent');
     expect(sent()).toMatchObject([
       { status: 'REFUSED', error, executionArn, input: { detail: { amount: 1 } } },
     ]);
@@ -265,7 +265,7 @@ describe('a failure destination that is an event bus', () => {
   });
 
   test('refusals were not asked for: nothing is sent of them', async () => {
-    expect(await world.delivered({ amount: 1 })).toMatchObject({ error: 'Idempotency.MissingKey' });
+    expect(await world.delivered({ amount: 1 })).toMatchObject({ error: 'Idempotency.InvalidEvent' });
     expect(sent()).toEqual([]);
   });
 });
@@ -274,7 +274,7 @@ test('no payload: sent as refused', async () => {
   world = await openWorld(variant('no payload', toQueue, { payload: '{% $states.input.detail.money %}' }));
   const { executionArn, error } = await world.delivered(ORDER);
 
-  expect(error).toBe('Idempotency.InvalidPayload');
+  expect(error).toBe('Idempotency.InvalidEvent');
   expect(sent()).toMatchObject([{ status: 'REFUSED', error, executionArn }]);
 });
 

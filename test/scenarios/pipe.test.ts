@@ -178,7 +178,7 @@ describe('records of a pipe', () => {
     world = await openWorld(KINESIS);
     await hand(kinesisRecord('{"amount":1}'));
 
-    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.MissingKey' }]);
+    expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InvalidEvent' }]);
     expect(kept()).toEqual([]);
   });
 

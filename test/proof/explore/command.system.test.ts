@@ -163,7 +163,7 @@ describe('npm run explore', () => {
     [
       'key that the explored event does not have',
       ['--definition', golden('composite-key')],
-      /ends with Idempotency\.MissingKey before its claim; key and payload have to be found in the input/,
+      /ends with Idempotency\.InvalidEvent before its claim; key and payload have to be found in the input/,
     ],
     [
       'step that is not possible',

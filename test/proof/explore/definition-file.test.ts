@@ -19,7 +19,7 @@ describe('a definition from a file', () => {
 
   test.each([
     ['dispatcher', /no state `Claim record`/],
-    ['composite-key', /ends with Idempotency\.MissingKey before its claim/],
+    ['composite-key', /ends with Idempotency\.InvalidEvent before its claim/],
     ['chain', /takes one function for the step, and it calls 0/],
     ['fragment', /in a Map that is all of its machine/],
   ])('%s: refused, and says why', (name, message) => {

@@ -123,11 +123,11 @@ describe('why a claim failed, whatever the service says', () => {
 
     expect(await endOf(shipped, { amount: 12.5 }, engine)).toEqual({
       states: ['Claim record', 'Check the key', 'Missing key'],
-      end: 'Idempotency.MissingKey',
+      end: 'Idempotency.InvalidEvent',
     });
     expect(await endOf(shipped, { ...ORDER, amount: '\ud83d' }, engine)).toEqual({
       states: [...TRIED, ...TRIED, ...TRIED, 'Invalid payload'],
-      end: 'Idempotency.InvalidPayload',
+      end: 'Idempotency.InvalidEvent',
     });
     expect(await endOf(neverAssigned as unknown as JsonObject, ORDER, engine)).toEqual({
       states: [...TRIED, ...TRIED, ...TRIED, 'Claim contended'],
