@@ -119,7 +119,7 @@ describe('spare guards', () => {
 describe('a violation', () => {
   test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('owner-without-grace');
-    const { killed } = await fateOf(mutation);
+    const { killed } = await tryMutation(shippedSubject(), mutation, [[2, 2]], inTime());
     if (!killed?.exploration.violation) throw new Error('no violation');
     const { schedule, ...violation } = killed.exploration.violation;
 
