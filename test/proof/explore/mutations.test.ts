@@ -22,8 +22,8 @@ function mutationCalled(name: string): Mutation {
 }
 
 /** Ends the exploration of a mutant that nothing kills: else it would go on beside the next tests. */
-function inTime(): AbortSignal {
-  return AbortSignal.timeout(50_000);
+function inTime(ms = 50_000): AbortSignal {
+  return AbortSignal.timeout(ms);
 }
 
 /** What each mutant came to, explored once for all tests. */
@@ -119,7 +119,7 @@ describe('spare guards', () => {
 describe('a violation', () => {
   test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('owner-without-grace');
-    const { killed } = await tryMutation(shippedSubject(), mutation, [[2, 2]], inTime());
+    const { killed } = await tryMutation(shippedSubject(), mutation, [[2, 2]], inTime(170_000));
     if (!killed?.exploration.violation) throw new Error('no violation');
     const { schedule, ...violation } = killed.exploration.violation;
 
@@ -134,7 +134,7 @@ describe('a violation', () => {
     expect(replayCommand(killed.budget, schedule, [])).toBe(
       `npm run explore -- --executions 2 --faults 2 --start direct --replay '${schedule.join(' ')}'`,
     );
-  }, 60_000);
+  }, 180_000);
 
   test('a step that is not possible: named, with those that are', () => {
     const budget = { executions: 1, faults: 0, channels: ['direct'] as const };
