@@ -1,6 +1,7 @@
 /**
  * Synthesizes the apps of examples into cdk.out/NAME, as `cdk synth` has them synthesized: with the context of cdk.json
- * and with the CDK's validation, in which an error of a construct fails. All in one process, because loading the CDK and its rules takes longer than an app.
+ * and with the CDK's validation, in which an error of a construct fails. All in one process, because loading the CDK
+ * and its rules takes longer than an app.
  */
 const path = require('node:path');
 require('../test/support/typescript.js');
