@@ -151,7 +151,7 @@ describe.each(KINDS)('the location of a request, with %s', (_, frontDoor) => {
         expect(answer.status === 200).toBe(isPermitted);
       }),
       {
-        numRuns: runs(100, 1000),
+        numRuns: runs(100, 2000),
         examples: [
           ['alice', legitimate],
           ['bob', legitimate],

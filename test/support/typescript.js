@@ -12,6 +12,9 @@ const ROOT = path.join(__dirname, '../..');
 const CACHE = path.join(ROOT, 'node_modules/.cache/onceflow/typescript');
 const SWC = path.join(ROOT, 'node_modules/@swc/core');
 
+// Unpacked there, whatever home or cache a program is given. A thread cannot say so: it has a copy of the environment.
+process.env.SWC_NATIVE_BINDING_CACHE ??= path.join(CACHE, 'swc');
+
 const OPTIONS = {
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
   module: { type: 'commonjs' },
@@ -41,21 +44,9 @@ function translated(file) {
   try {
     return readFileSync(known, 'utf8');
   } catch {
-    const { code } = swc().transformSync(source, { ...OPTIONS, filename: file });
+    const { code } = require(SWC).transformSync(source, { ...OPTIONS, filename: file });
     place(known, code);
     return code;
-  }
-}
-
-/** Its native part is unpacked into a cache of its own, whatever home or cache the program is given. */
-function swc() {
-  const { SWC_NATIVE_BINDING_CACHE: given } = process.env;
-  process.env.SWC_NATIVE_BINDING_CACHE = path.join(CACHE, 'swc');
-  try {
-    return require(SWC);
-  } finally {
-    if (given === undefined) delete process.env.SWC_NATIVE_BINDING_CACHE;
-    else process.env.SWC_NATIVE_BINDING_CACHE = given;
   }
 }
 

@@ -132,7 +132,7 @@ describe('a violation', () => {
     expect(replayCommand(killed.budget, schedule, [])).toBe(
       `npm run explore -- --executions 1 --faults 1 --start direct --replay '${schedule.join(' ')}'`,
     );
-  }, 60_000);
+  }, 180_000);
 
   test('a step that is not possible: named, with those that are', () => {
     const budget = { executions: 1, faults: 0, channels: ['direct'] as const };
