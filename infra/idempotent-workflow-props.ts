@@ -51,8 +51,9 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly timeout?: Duration;
   /**
    * Who decides what becomes of an execution that ended before its record was finished. An Express workflow has none,
-   * because its executions cannot be asked about. A key or payload out of `$states.context`, which is another in another
-   * execution, needs `Recovery.none()`. That is a warning at synthesis, and an error with a queue as a source.
+   * because its executions cannot be asked about. A key or payload out of `$states.context`, which is another in
+   * another execution, needs `Recovery.none()`. That is a warning at synthesis, and an error with a queue as a
+   * source.
    *
    * @default - Recovery.automatic(); of an Express workflow Recovery.none()
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/recovery.md

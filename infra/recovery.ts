@@ -95,8 +95,8 @@ export class Recovery {
   }
 
   /**
-   * No recovery: a key whose execution ended before its record was finished stays in progress until an operator redrives
-   * the execution or releases the key. A warning at synthesis, and an error with a queue as a source.
+   * No recovery: a key whose execution ended before its record was finished stays in progress until an operator
+   * redrives the execution or releases the key. A warning at synthesis, and an error with a queue as a source.
    */
   static none(): Recovery {
     return new Recovery(() => ({ searchEvery: undefined, redeliverFailed: undefined }));

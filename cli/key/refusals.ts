@@ -28,9 +28,7 @@ export function releaseRefusal(
         '--force with --delete deletes it all the same'
       );
     case 'ownerAlive':
-      return (
-        `its owner ${name} (attempt ${record.attempt}) is ${ended}. ` + 'Stop it first, or wait for its end'
-      );
+      return `its owner ${name} (attempt ${record.attempt}) is ${ended}. Stop it first, or wait for its end`;
     case 'ownerSucceeded':
       return (
         `its owner ${name} has succeeded: the record is about to say so, or recovery completes it, which the next ` +

@@ -44,8 +44,8 @@ export interface Settling {
 
 /**
  * So many checks of a key whose owner has ended keep its message invisible: recovery decides about that owner, and a
- * receive would only be used up. After that the message comes back, and its delivery starts recovery, if every event was
- * lost. The last of these checks is some 60 times `checkAfterSeconds` after the first.
+ * receive would only be used up. After that the message comes back, and its delivery starts recovery, if every event
+ * was lost. The last of these checks is some 60 times `checkAfterSeconds` after the first.
  */
 const RECOVERED_WITHIN_CHECKS = 6;
 
@@ -53,10 +53,10 @@ const RECOVERED_WITHIN_CHECKS = 6;
 const CHECK_SECONDS_MAX = 3 * 60 * 60;
 
 /**
- * Settles each message: deletes it if the execution that was started for it has finished its key, and keeps it invisible
- * as long as an execution works on the key, or recovery may decide about one that ended. Every other message is left
- * alone: it becomes visible automatically, which counts as a receive of its queue, and is started again, so that the
- * workflow's own rules decide.
+ * Settles each message: deletes it if the execution that was started for it has finished its key, and keeps it
+ * invisible as long as an execution works on the key, or recovery may decide about one that ended. Every other
+ * message is left alone: it becomes visible automatically, which counts as a receive of its queue, and is started
+ * again, so that the workflow's own rules decide.
  *
  * Answers which looks come again. A look that is lost is made up for by the message itself.
  */

@@ -86,8 +86,8 @@ const canAsk = (variant: Variant) => !variant.isExpress;
 const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !variant.isPart;
 
 /**
- * The judgement of a record, in the protocol's order: one that no longer counts is ignored, one of another workflow says
- * nothing, another payload is rejected whatever the status, and only then does the status decide.
+ * The judgement of a record, in the protocol's order: one that no longer counts is ignored, one of another workflow
+ * says nothing, another payload is rejected whatever the status, and only then does the status decide.
  */
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {

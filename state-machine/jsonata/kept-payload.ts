@@ -6,8 +6,8 @@ import { bindPayload, DEFINE_JSON_TEXT } from './payload';
 
 /**
  * What the claim keeps: the JSON text of what `jsonata` gives, or why there is none. It is not evaluated in the last
- * tries of a claim, because an expression of it may have failed: a redaction that cannot be evaluated costs the evidence,
- * and not the claim. Nor is it behind two other retries, which the count does not tell from these.
+ * tries of a claim, because an expression of it may have failed: a redaction that cannot be evaluated costs the
+ * evidence, and not the claim. Nor is it behind two other retries, which the count does not tell from these.
  */
 export function keptPayloadExpression(jsonata: string): string {
   const tooLong = literal(PAYLOAD_OMITTED.tooLong);
@@ -53,8 +53,5 @@ export function differingFields(jsonata: string): string {
     `$length($string($own)) <= ${PAYLOAD_TEXT_MAX} ? ( ${named.join('; ')} )`,
   ];
   const omitted = literals(Object.values(PAYLOAD_OMITTED));
-  return (
-    `($exists(${STORED}) and $not(${STORED} in ${omitted}) ? ` +
-    `( ${statements.join('; ')} ))`
-  );
+  return `($exists(${STORED}) and $not(${STORED} in ${omitted}) ? ` + `( ${statements.join('; ')} ))`;
 }

@@ -32,7 +32,12 @@ export function readTheInput(scope: Construct): SfnTask {
     outputs: unlessBehind(asked, `$merge([$states.input, {'isAsked': true, 'detail': ${detail}}])`),
   });
   // A delivery that was started a moment ago may not be visible yet.
-  task.addRetry({ errors: [...OWNER_UNKNOWN], interval: Duration.seconds(5), backoffRate: 2, maxAttempts: 6 });
+  task.addRetry({
+    errors: [...OWNER_UNKNOWN],
+    interval: Duration.seconds(5),
+    backoffRate: 2,
+    maxAttempts: 6,
+  });
   retryUnless(task, [DATA_TOO_LONG], ASKED_AGAIN);
   return task;
 }

@@ -171,8 +171,8 @@ function decideWhatIsDue(
 
 /**
  * At most once: finds out where the owner stopped. If it stopped outside of its step, it can be redriven, or released
- * from before the step. All else is in doubt, also what cannot be read; but if it was redriven since it was asked about,
- * it is looked at again.
+ * from before the step. All else is in doubt, also what cannot be read; but if it was redriven since it was asked
+ * about, it is looked at again.
  */
 function connectHistory(
   { scope, wait }: SharedRecoveryStates,
@@ -294,9 +294,9 @@ const WAS_FINISHED_MEANWHILE = and(
 );
 
 /**
- * True if the execution has ended before its claim, and no other execution has the key. A record of its own that is gone
- * was finished, and so was one of another execution that was there when this one ended, or was finished while it ran; an
- * event that was rejected has its end.
+ * True if the execution has ended before its claim, and no other execution has the key. A record of its own that is
+ * gone was finished, and so was one of another execution that was there when this one ended, or was finished while it
+ * ran; an event that was rejected has its end.
  */
 function unclaimedIn({ table }: RecordJudgeSettings): string {
   const expiryName = attributeIn(table.schema, RECORD.expiry);

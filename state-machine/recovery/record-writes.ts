@@ -39,8 +39,8 @@ export function readTheRecord(
 }
 
 /**
- * Finishes the record of an owner that has succeeded and does not come back to it: the table was restored from a backup,
- * or a claim arrived when its sender had finished. The owner's output is the result.
+ * Finishes the record of an owner that has succeeded and does not come back to it: the table was restored from a
+ * backup, or a claim arrived when its sender had finished. The owner's output is the result.
  */
 export function completeTheRecord(scope: Construct, settings: RecordSettings): DynamoTask {
   return writeTheRecord(scope, settings, {

@@ -1,8 +1,8 @@
 import { and, expression, literal, or, parsed } from '../contract/jsonata';
 
 // The input of recovery is `{detail, workflowArn}`: the detail of a status change, or what is known of it, and where an
-// event is delivered again. From a delivery it is `{detail: {executionArn}, deliveryArn, workflowArn}`, and from a search
-// `{executions, workflowArn}`, with a detail for each.
+// event is delivered again. From a delivery it is `{detail: {executionArn}, deliveryArn, workflowArn}`, and from a
+// search `{executions, workflowArn}`, with a detail for each.
 
 const DETAIL = '$states.input.detail';
 

@@ -26,10 +26,10 @@ import { NAME_TAKEN_SDK, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
 // The variables of a recovery: `owner`, what is known of the execution that has ended, of which dates are in epoch
-// milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0 if
-// that is not known; `isAsked`, true when Step Functions was asked about it; `record`, what its key's record says, and
-// `readAt`, when that was read; `looks`, how often recovery has acted, and `actedAt`, when it did so last; `deliveries`,
-// how often it has delivered the input again.
+// milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0
+// if that is not known; `isAsked`, true when Step Functions was asked about it; `record`, what its key's record says,
+// and `readAt`, when that was read; `looks`, how often recovery has acted, and `actedAt`, when it did so last;
+// `deliveries`, how often it has delivered the input again.
 
 /** What decides when something is due. */
 export interface Timing {
@@ -83,8 +83,8 @@ export const ONE_MORE = {
 } as const;
 
 /**
- * Redrives the owner: it resumes in the state in which it stopped. The token is the same for all recoveries that saw the
- * same number of redrives, so that one of them redrives it.
+ * Redrives the owner: it resumes in the state in which it stopped. The token is the same for all recoveries that saw
+ * the same number of redrives, so that one of them redrives it.
  *
  * Not if the record was read more than a minute ago: `onceflow release` holds a record for longer than that before it
  * releases it, and so knows that no redrive is on its way. The same guards a recovery that was itself redriven.
@@ -134,7 +134,7 @@ export const EARLIER =
   numberIn(OWN_NAME, RECOVERY_SUFFIX);
 
 /** JSONata of how often this recovery has acted, and the execution was redriven, and recoveries before have delivered. */
-export const TRIES = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
+const TRIES = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
 
 /** True if all of these together were too many: each redrive of an owner in a team's machine follows a delivery. */
 export const IS_TRIED_TOO_OFTEN_IN_ALL = `(${TRIES}) >= ${LOOKS_MAX}`;

@@ -11,9 +11,9 @@ import type { NoticeTarget } from '../notice-target';
 import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
-// The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `record`, what
-// its key's record says; `deliveries`, how often this redelivery has delivered the input again, and `seconds`, how long
-// it waits before it looks again.
+// The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `record`,
+// what its key's record says; `deliveries`, how often this redelivery has delivered the input again, and `seconds`,
+// how long it waits before it looks again.
 
 /** How often a failed event is delivered again, and when. */
 export interface RedeliveryTimes {

@@ -4,17 +4,20 @@ import { decide } from '../choice';
 import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { ownerRules, recordRules } from '../contract/judgement';
+import { RECORD } from '../contract/record';
 import { STATE } from '../contract/state-names';
 import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
 import {
+  ASKING_REFUSED,
   CONDITION_FAILED,
   DATA_TOO_LONG,
   EVALUATION_FAILED,
+  NAME_TAKEN_SDK,
   OWNER_UNKNOWN,
   PASS_INPUT_ON,
 } from '../settings';
+import { retryPatiently, SfnTask } from '../tasks';
 import type { SharedStates } from './shared-states';
-import { callRecovery } from './states/call-recovery';
 import * as fail from './states/fail';
 import { sendOwnersDoubt, sendRefusal } from './states/failure-notice';
 import { holdForTheOwner } from './states/in-doubt';
@@ -24,6 +27,13 @@ import * as stored from './states/stored-record';
 
 // A delivery whose claim was rejected: the record decides. A delivery never decides about an owner: recovery does. Only
 // the fragments of a team's own state machine, whose records recovery cannot read, ask about owners themselves.
+
+/**
+ * Deliveries of one key start one recovery of its owner within this time, in milliseconds. A name of Step Functions is
+ * not free again for 90 days: without a time in it, a recovery that was stopped, or that left a running owner alone,
+ * could never be started again for this claim.
+ */
+const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;
 
 /** Judges the record that rejected the claim, and answers what it says; returns the states that end with a result. */
 export function connectDuplicate(
@@ -68,12 +78,35 @@ export function connectDuplicate(
   return [returnStored, ...(fromBucket ? [fromBucket] : []), ...(returnOwners ? [returnOwners] : [])];
 }
 
-/** Starts recovery for the owner. Whatever becomes of that, the delivery ends in progress: the next one starts it too. */
-function callingRecovery({ inProgress, scope, settings }: SharedStates, recoveryArn: string): State {
-  const call = callRecovery(scope, settings, recoveryArn);
-  call.next(inProgress);
-  call.addCatch(inProgress, { assign: { serviceError: SERVICE_ERROR }, outputs: PASS_INPUT_ON });
-  return call;
+/**
+ * Starts recovery for the owner of the record that was read, under a name made of the owner, its claim and a quarter of
+ * an hour. An execution of that name is the recovery of another delivery: that is success.
+ *
+ * Recovery gets the ARN of this delivery as well: if Step Functions does not know the owner, its input is not known
+ * either, and that of this delivery, of the same key and payload, is delivered again.
+ *
+ * Whatever becomes of that, the delivery ends in progress: the next one starts recovery as well.
+ */
+function callingRecovery({ inProgress, scope, settings }: SharedStates, recoveryArn: string): SfnTask {
+  const claim = [`$record.${RECORD.owner}.S`, `$record.${RECORD.attempt}.N`, `$record.${RECORD.claimId}.S`];
+  const time = `$formatBase($floor($millis() / ${ONE_RECOVERY_WITHIN_MS}), 10)`;
+  const task = new SfnTask(scope, STATE.callRecovery, {
+    comment: 'The owner should have finished by now: starts the recovery that decides what becomes of it',
+    operation: 'startExecution',
+    request: {
+      StateMachineArn: recoveryArn,
+      Name: expression(`$substring($hash(${[...claim, time].join(" & '#' & ")}, 'SHA-256'), 0, 32)`),
+      Input: expression(
+        `$string({'detail': {'executionArn': $record.${RECORD.owner}.S}, ` +
+          "'deliveryArn': $states.context.Execution.Id, 'workflowArn': $states.context.StateMachine.Id})",
+      ),
+    },
+    outputs: PASS_INPUT_ON,
+  });
+  retryPatiently(task, settings.patience, { refused: ASKING_REFUSED, answers: [...NAME_TAKEN_SDK] });
+  task.next(inProgress);
+  task.addCatch(inProgress, { assign: { serviceError: SERVICE_ERROR }, outputs: PASS_INPUT_ON });
+  return task;
 }
 
 /**

@@ -268,7 +268,8 @@ function isOwnPayload(space: StateSpace, model: ModelState, execution: number, r
 }
 
 /**
- * Whether an error is a service's, or the step's own, which the workflow passes on. Not where nobody answers who asks about an owner: that is as if the owner were alive.
+ * Whether an error is a service's, or the step's own, which the workflow passes on. Not where nobody answers who asks
+ * about an owner: that is as if the owner were alive.
  */
 function isErrorOfOthers(error: string | undefined, state: string): boolean {
   if (state === 'Ask about the owner') return false;

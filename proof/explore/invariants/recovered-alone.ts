@@ -10,8 +10,8 @@ import { unrecoveredAt } from './recovered';
 const STEPS_MAX = 1000;
 
 /**
- * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events of
- * what has ended, and once more by the search alone. Undefined where it does, and where there is no recovery.
+ * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events
+ * of what has ended, and once more by the search alone. Undefined where it does, and where there is no recovery.
  */
 export function aloneAt(space: StateSpace, quiet: ModelState): Violation | undefined {
   if (!space.recovery) return undefined;

@@ -19,7 +19,7 @@ export function isTheOutcomeCertain(scope: Construct): Choice {
 }
 
 /** True where the function has answered, or was refused before it ran: it is certainly not working any more. */
-export const HAS_ANSWERED = isAnswerIn('$failure.Error', '$failure.Cause');
+const HAS_ANSWERED = isAnswerIn('$failure.Error', '$failure.Cause');
 
 /**
  * True where it is certain what this execution's step has done: it has answered, and the execution has not been
