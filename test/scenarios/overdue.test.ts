@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Recovery, Redrive } from '../../infra/index';
 import { at, atFirst, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { fails, openWithoutEvents, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
@@ -10,15 +10,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const IN_PROGRESS = { status: 'FAILED', error: 'Idempotency.InProgress' };
-
-/** A world in which every event of an end is lost, and no search runs: only deliveries start recovery. */
-async function openWithoutEvents(variant: Variant): Promise<World> {
-  const world = await openWorld(variant);
-  const lost = [world.stack.output('RecoveryArn'), world.stack.output('SearchArn')];
-  world.deliveries = async ({ targetArn }, next) =>
-    lost.includes(targetArn) ? { executionArn: 'lost' } : next();
-  return world;
-}
 
 let world: World;
 afterEach(() => world.close());
@@ -406,60 +397,6 @@ describe('a delivery, when no event has told of the end of the owner', () => {
     });
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"charged"' });
     expect(world.runs).toHaveLength(1);
-  });
-});
-
-describe('a delivery at most once, when no event has told of the end of the owner', () => {
-  beforeEach(async () => {
-    world = await openWithoutEvents({
-      name: 'recovery, at most once',
-      workflow: { recovery: Recovery.automatic(), delivery: 'at-most-once' },
-    });
-  });
-
-  test.each([
-    ['before', 'within its step', 0],
-    ['after', 'when its step was done', 1],
-  ] as const)(
-    'stopped %s the answer, %s: held, and nothing runs until an operator releases it',
-    async (when, _, runs) => {
-      const owner = await overdue('Business step', when);
-      expect(await world.delivered(ORDER)).toMatchObject(IN_PROGRESS);
-
-      expect(await statusOf()).toBe('HELD');
-      const { error, cause = '' } = await world.delivered(ORDER);
-      expect(error).toBe('Idempotency.InDoubt');
-      expect(JSON.parse(cause)).toMatchObject({ owner, heldBy: 'recovery' });
-      expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
-      expect(world.runs).toHaveLength(runs);
-    },
-  );
-
-  test.each(['Claim record', 'Finalize: completed'])(
-    'stopped in %s: redriven, and its step runs once',
-    async state => {
-      const owner = await overdue(state, state === 'Claim record' ? 'after' : 'before');
-      await world.delivered(ORDER);
-
-      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
-      expect(world.runs).toHaveLength(1);
-    },
-  );
-
-  test('deleted: held, because its step may have run', async () => {
-    const executions = world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:');
-    await world.putRecord({
-      idempotencyKey: { S: KEY },
-      status: { S: 'IN_PROGRESS' },
-      owner: { S: `${executions}:gone` },
-      attempt: { N: '1' },
-      claimedAt: { S: '2026-11-19T09:00:00.000Z' },
-    });
-    await world.delivered(ORDER);
-
-    expect(await statusOf()).toBe('HELD');
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
-    expect(world.runs).toHaveLength(0);
   });
 });
 

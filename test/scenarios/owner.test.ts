@@ -420,9 +420,12 @@ describe('in the machine of a team, an owner that ended', () => {
   });
 });
 
-describe('an owner that is redriven without a function', () => {
+describe.each([
+  ['by the direct integration', team('redrives directly', { redrive: Redrive.direct() })],
+  ['by the function as it is bundled', team('bundled redriver')],
+] as const)('an owner that is redriven %s', (_, variant) => {
   test('two deliveries at once: redriven once, and both are in progress', async () => {
-    const world = await openTeam(team('redrives directly', { redrive: Redrive.direct() }));
+    const world = await openTeam(variant);
     try {
       world.faults = stopping(world, 'Finalize: completed', 'before');
       const owner = await world.deliver(ORDER);
@@ -435,26 +438,7 @@ describe('an owner that is redriven without a function', () => {
       const errors = (await Promise.all(arns.map(world.execution))).map(({ error }) => error);
       expect(errors).toEqual(['Idempotency.InProgress', 'Idempotency.InProgress']);
       expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
-      expect(world.calls).toContain('aws-sdk:sfn:redriveExecution from Pay: Redrive the owner');
       expect(world.runs).toHaveLength(1);
-    } finally {
-      await world.close();
-    }
-  });
-});
-
-describe('the function that redrives, as it is bundled', () => {
-  test('a dead owner, the next delivery: goes on where it stopped', async () => {
-    const world = await openTeam(team('bundled redriver'));
-    try {
-      world.faults = stopping(world, 'Finalize: completed', 'before');
-      const owner = await world.deliver(ORDER);
-      await world.settle();
-      await world.pass(GRACE_MS);
-      world.faults = noFault;
-
-      expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
-      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
     } finally {
       await world.close();
     }

@@ -208,3 +208,12 @@ function eventOf(number: number, detail: object): EventEnvelope {
     detail: detail as EventEnvelope['detail'],
   };
 }
+
+/** A world in which every event of an end is lost, and no search runs: only deliveries start recovery. */
+export async function openWithoutEvents(variant: Variant): Promise<World> {
+  const world = await openWorld(variant);
+  const lost = [world.stack.output('RecoveryArn'), world.stack.output('SearchArn')];
+  world.deliveries = async ({ targetArn }, next) =>
+    lost.includes(targetArn) ? { executionArn: 'lost' } : next();
+  return world;
+}
