@@ -234,12 +234,13 @@ export function retryUnless(task: TaskStateBase, answers: readonly string[], eva
 
 /**
  * Retries the read of an owner's output: for some minutes after faults, for ten seconds while an owner that has
- * finished does not look so yet (its output is undefined, and the evaluation fails), not at all if it is too long.
+ * finished does not look so yet (its output is undefined, and the evaluation fails), or is not known yet, not at all if
+ * it is too long.
  */
 export function retryUntilVisible(task: TaskStateBase): void {
-  task.addRetry({ errors: ['States.DataLimitExceeded', ...OWNER_UNKNOWN], maxAttempts: 0 });
+  task.addRetry({ errors: ['States.DataLimitExceeded'], maxAttempts: 0 });
   task.addRetry({
-    errors: [EVALUATION_FAILED],
+    errors: [EVALUATION_FAILED, ...OWNER_UNKNOWN],
     interval: Duration.seconds(2),
     maxAttempts: 5,
     backoffRate: 1,

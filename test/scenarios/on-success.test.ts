@@ -29,8 +29,9 @@ const variant = (
 ): Variant => ({ name, workflow, settings: stack => ({ onSuccess: onSuccess(stack) }) });
 
 const QUEUE = variant('results to a queue', toQueue);
-const AT_MOST_ONCE = variant('results at most once', toQueue, { delivery: 'at-most-once' });
-const RECOVERED = variant('results, recovered', toQueue, { recovery: Recovery.automatic() });
+const recovery = Recovery.automatic();
+const RECOVERED = variant('results, recovered', toQueue, { recovery });
+const AT_MOST_ONCE = variant('results at most once', toQueue, { recovery, delivery: 'at-most-once' });
 
 let world: World;
 afterEach(() => world.close());
@@ -141,25 +142,9 @@ describe('a success destination that is a bus', () => {
   });
 });
 
-describe('at most once', () => {
-  test('the owner of a result that its record does not hold is stopped as it sends: a duplicate has it send', async () => {
-    world = await openWorld(AT_MOST_ONCE);
-    world.step = () => returns({ amount: 0.1 + 0.2 });
-    world.faults = stopping(world, 'Send result', 'before');
-    const { executionArn } = await world.delivered(ORDER);
-    await world.pass(HOUR);
-    world.faults = noFault;
-    await world.delivered(ORDER);
-
-    expect(sent()).toMatchObject([{ executionArn, result: { amount: 0.1 + 0.2 } }]);
-    expect(world.runs).toHaveLength(1);
-    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
-  });
-});
-
-describe('recovery of a result, when nobody delivers again', () => {
+describe.each([RECOVERED, AT_MOST_ONCE])('recovery of $name, when nobody delivers again', variant => {
   beforeEach(async () => {
-    world = await openWorld(RECOVERED);
+    world = await openWorld(variant);
   });
 
   test.each([
@@ -174,6 +159,17 @@ describe('recovery of a result, when nobody delivers again', () => {
     expect(sent()).toMatchObject(Array(times).fill({ executionArn, result: { charge: 1 } }));
     expect(world.runs).toHaveLength(1);
     expect(await world.execution(executionArn)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+  });
+
+  test('its record does not hold the result, and the owner is stopped before its message: sent', async () => {
+    world.step = () => returns({ amount: 0.1 + 0.2 });
+    world.faults = stopping(world, 'Send result', 'before');
+    const executionArn = await world.deliver(ORDER);
+    await world.settle();
+
+    expect(sent()).toMatchObject([{ executionArn, result: { amount: 0.1 + 0.2 } }]);
+    expect(world.runs).toHaveLength(1);
+    expect(await world.delivered(ORDER)).toMatchObject({ output: '{"amount":0.30000000000000004}' });
   });
 
   test('the owner is stopped when it has written its record, and has not heard so: sent', async () => {

@@ -1,131 +1,145 @@
-import { failing, noFault } from '../support/faults';
+import { Recovery } from '../../infra/index';
+import { at, failing, noFault, stopping } from '../support/faults';
 import { GRACE_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const HOUR = 3_600_000;
 const REFUSED = 'DynamoDB.AmazonDynamoDBException';
 const THROTTLED = 'DynamoDB.ProvisionedThroughputExceededException';
 
+let world: World;
+afterEach(() => world.close());
+
+/** The calls of a state fail from now on. */
+function outage(stateName: string, error: string, hours = 3) {
+  const end = world.clock.now() + hours * HOUR;
+  return at(stateName, async (_call, next) => (world.clock.now() < end ? fails(error) : next()));
+}
+
 describe('patience', () => {
-  let world: World;
   beforeEach(async () => {
     world = await openWorld();
   });
-  afterEach(() => world.close());
 
-  test.each(['Claim record', 'Business step'])('%s: an outage of three hours: waits it out', async state => {
-    const recovery = world.clock.now() + 3 * 3600 * 1000;
-    const error = state === 'Business step' ? 'Lambda.TooManyRequestsException' : THROTTLED;
-    world.faults = async (call, next) =>
-      call.stateName === state && world.clock.now() < recovery ? fails(error) : next();
+  test.each([
+    ['Claim record', THROTTLED],
+    ['Business step', 'Lambda.TooManyRequestsException'],
+  ])('%s: an outage of three hours: waits it out', async (state, error) => {
+    world.faults = outage(state, error);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
   });
 
-  test.each(['Read record', 'Take over', 'Ask about the owner'])(
+  test.each(['Read record', 'Take over'])(
     'a duplicate, %s: an outage of three hours: waits it out',
     async state => {
-      world.step = () => (state === 'Ask about the owner' ? world.never() : fails('CardDeclined'));
-      const owner = await world.deliver(ORDER);
-      await world.stack.runtime.idle();
-      if (state === 'Ask about the owner') await world.stop(owner);
-      await world.pass(GRACE_MS);
-      world.step = () => returns('paid');
-      const recovery = world.clock.now() + 3 * 3600 * 1000;
-      world.faults = async (call, next) =>
-        call.stateName === state && world.clock.now() < recovery
-          ? fails('DynamoDB.SdkClientException')
-          : next();
+      world.step = () => fails('CardDeclined');
       await world.delivered(ORDER);
-      world.faults = noFault;
+      world.step = () => returns('paid');
+      world.faults = outage(state, 'DynamoDB.SdkClientException');
 
       expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
     },
   );
 
-  test('claim: refused for a quarter of an hour as a missing permission: says so, nothing has run', async () => {
-    const startedAt = world.clock.now();
-    world.faults = failing('Claim record', REFUSED);
-    const execution = await world.delivered(ORDER);
-    const minutes = (world.clock.now() - startedAt) / 60_000;
-    world.faults = noFault;
+  test.each(['Claim record', 'Read record', 'Take over'])(
+    '%s: rejected for a quarter of an hour as a missing permission: fails there, and a redrive makes it again',
+    async state => {
+      world.step = () => fails('CardDeclined');
+      if (state !== 'Claim record') await world.delivered(ORDER);
+      const runs = world.runs.length;
+      world.step = () => returns('paid');
+      const startedAt = world.clock.now();
+      world.faults = failing(state, REFUSED);
+      const { executionArn, ...end } = await world.delivered(ORDER);
+      const minutes = (world.clock.now() - startedAt) / 60_000;
+      world.faults = noFault;
 
-    expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.TableRefused' });
-    expect(JSON.parse(execution.cause ?? '')).toMatchObject({ serviceError: `${REFUSED}: injected` });
-    expect(minutes).toBeGreaterThan(5);
-    expect(minutes).toBeLessThan(30);
-    expect(world.runs).toEqual([]);
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
-  });
+      expect(end).toMatchObject({ status: 'FAILED', error: REFUSED, cause: 'injected' });
+      expect(minutes).toBeGreaterThan(5);
+      expect(minutes).toBeLessThan(30);
+      expect(world.runs).toHaveLength(runs);
+      await world.stack.runtime.redriveExecution({ executionArn });
+      await world.settle();
+      expect(await world.execution(executionArn)).toMatchObject({ status: 'SUCCEEDED', output: '"paid"' });
+      expect(world.runs).toHaveLength(runs + 1);
+    },
+  );
 
-  test('claim: written, its answer lost, then refused to the last: taken over from after the grace', async () => {
-    let tries = 0;
-    world.faults = async (call, next) => {
-      if (call.stateName !== 'Claim record') return next();
-      tries += 1;
-      if (tries === 1) await next();
-      return fails(tries === 1 ? 'DynamoDB.SdkClientException' : REFUSED);
-    };
-    const owner = await world.delivered(ORDER);
-    world.faults = noFault;
-    await world.pass(GRACE_MS);
-
-    expect(owner).toMatchObject({ error: 'Idempotency.TableRefused' });
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
-    expect(await world.record(KEY)).toMatchObject({ attempt: { N: '2' } });
-  });
-
-  test.each(['Read record', 'Take over'])('%s: refused for a quarter of an hour: says so', async state => {
-    world.step = () => fails('CardDeclined');
-    await world.delivered(ORDER);
-    world.faults = failing(state, REFUSED);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.TableRefused' });
-  });
-
-  test('finalize: refused for hours as a missing permission: waits until that is mended, one run', async () => {
-    const mended = world.clock.now() + 2 * 3600 * 1000;
-    world.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed' && world.clock.now() < mended ? fails(REFUSED) : next();
+  test('finalize: rejected for hours as a missing permission: waits until that is mended, one run', async () => {
+    world.faults = outage('Finalize: completed', REFUSED);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
   });
+});
 
-  test('asking about the owner throttled for good: in progress, as nothing is known', async () => {
-    world.step = () => world.never();
+describe('patience of recovery', () => {
+  beforeEach(async () => {
+    world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
+  });
+
+  /** An order whose execution is stopped when its step is done. */
+  async function stopped(): Promise<string> {
+    world.faults = stopping(world, 'Finalize: completed', 'before');
     const owner = await world.deliver(ORDER);
     await world.stack.runtime.idle();
-    await world.stop(owner);
-    await world.pass(60_000);
-    world.faults = failing('Ask about the owner', 'Sfn.SfnException');
-    const duplicate = await world.deliver(ORDER);
+    return owner;
+  }
+
+  test.each([
+    ['Ask about the owner', 3, 'Sfn.SfnException'],
+    ['Read record', 3, THROTTLED],
+    ['Redrive the owner', 1, 'Lambda.TooManyRequestsException'],
+  ])('%s: an outage of %i hours: waits it out', async (state, hours, error) => {
+    const owner = await stopped();
+    world.faults = outage(state, error, hours);
     await world.settle();
 
-    const end = await world.execution(duplicate);
-    expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
-    expect(JSON.parse(end.cause ?? '')).toMatchObject({ serviceError: 'Sfn.SfnException: injected' });
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('a claim is written, its answer lost, and then rejected to the last: the owner is redriven', async () => {
+    let tries = 0;
+    world.faults = at('Claim record', async ({ executionArn }, next) => {
+      if ((await world.execution(executionArn)).redriveCount > 0) return next();
+      tries += 1;
+      if (tries === 1) await next();
+      return fails(tries === 1 ? 'DynamoDB.SdkClientException' : REFUSED);
+    });
+    const owner = await world.deliver(ORDER);
+    await world.settle();
+
+    const end = { status: 'SUCCEEDED', output: '{"charge":1}', redriveCount: 1 };
+    expect(await world.execution(owner)).toMatchObject(end);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '1' } });
+    expect(world.runs).toHaveLength(1);
   });
 });
 
-test('at most once, reading the history throttled for good: in progress, and the next one reads it', async () => {
-  const world = await openWorld({ name: 'at most once', workflow: { delivery: 'at-most-once' } });
-  try {
-    world.step = () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
-    await world.stop(owner);
-    await world.pass(GRACE_MS);
-    world.faults = failing("Read the owner's history", 'Sfn.SfnException');
-    const throttled = await world.delivered(ORDER);
-    world.faults = noFault;
+describe('patience of recovery at most once', () => {
+  test.each(['Ask about the owner', "Read the owner's history"])(
+    '%s: throttled for good: recovery fails there, the record stays, and a search begins it again',
+    async state => {
+      const workflow = { delivery: 'at-most-once', recovery: Recovery.automatic() } as const;
+      world = await openWorld({ name: 'recovery, at most once', workflow });
+      world.faults = stopping(world, 'Business step', 'before');
+      await world.deliver(ORDER);
+      await world.stack.runtime.idle();
+      world.faults = failing(state, 'Sfn.SfnException');
+      await world.settle();
+      expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+      expect(await world.record(KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
+      world.faults = noFault;
+      await world.pass(HOUR + GRACE_MS);
+      await world.settle();
 
-    expect(throttled).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
-    expect(JSON.parse(throttled.cause ?? '')).toMatchObject({ serviceError: 'Sfn.SfnException: injected' });
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
-  } finally {
-    await world.close();
-  }
+      expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+      expect(world.runs).toEqual([]);
+    },
+  );
 });

@@ -1,17 +1,18 @@
 import type { Interceptor } from '@onceflow/local';
+import { Recovery } from '../../infra/index';
 import { failing, loseFirstAnswer, stopping } from '../support/faults';
 import { runs } from '../support/scale';
 import { GRACE_MS, STEP_TIMEOUT_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
-// What the workflow promises, situation by situation, for orders that come over the bus: both layers, and one fault.
+// What the workflow promises, situation by situation, for orders that come over the bus: all layers, and one fault.
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 
 let world: World;
 beforeEach(async () => {
-  world = await openWorld();
+  world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
 });
 afterEach(() => world.close());
 

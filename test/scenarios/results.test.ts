@@ -1,8 +1,8 @@
-import type { Json } from '@onceflow/local';
+import type { Json, ServiceResult } from '@onceflow/local';
 import fc from 'fast-check';
-import { noFault } from '../support/faults';
+import { at, failing, noFault } from '../support/faults';
 import { runs } from '../support/scale';
-import { openWorld, returns, type World } from '../support/world';
+import { fails, openWorld, returns, type World } from '../support/world';
 
 describe('the result of a duplicate', () => {
   let world: World;
@@ -79,16 +79,22 @@ describe('the result of a duplicate', () => {
     },
   );
 
-  test('kept in the owner, whose output cannot be seen yet: waits for it', async () => {
+  test.each<[string, (answer: ServiceResult) => ServiceResult]>([
+    [
+      'whose output cannot be seen yet',
+      answer => {
+        if (answer.kind === 'failed') return answer;
+        const { Output: _, ...unfinished } = answer.output as Record<string, Json>;
+        return { kind: 'succeeded', output: { ...unfinished, Status: 'RUNNING' } };
+      },
+    ],
+    ['which cannot be seen yet', () => fails('Sfn.ExecutionDoesNotExistException')],
+  ])('kept in the owner, %s: waits for it', async (_, behind) => {
     let looks = 0;
-    world.faults = async (call, next) => {
-      const result = await next();
-      if (call.resource !== 'aws-sdk:sfn:describeExecution' || result.kind === 'failed') return result;
+    world.faults = at("Return the owner's result", async (_call, next) => {
       looks += 1;
-      if (looks > 2) return result;
-      const { Output: _, ...unfinished } = result.output as Record<string, Json>;
-      return { kind: 'succeeded', output: { ...unfinished, Status: 'RUNNING' } };
-    };
+      return looks > 2 ? next() : behind(await next());
+    });
 
     const { duplicate } = await deliveredTwice(0.12345678901234566);
 
@@ -99,11 +105,10 @@ describe('the result of a duplicate', () => {
 
   test('kept in the owner, whose output is too long to be read: says so at once', async () => {
     let looks = 0;
-    world.faults = async (call, next) => {
-      if (call.stateName !== "Return the owner's result") return next();
+    world.faults = at("Return the owner's result", async () => {
       looks += 1;
-      return { kind: 'failed', error: 'States.DataLimitExceeded', cause: '' };
-    };
+      return fails('States.DataLimitExceeded');
+    });
 
     const { duplicate } = await deliveredTwice(0.12345678901234566);
 
@@ -113,20 +118,13 @@ describe('the result of a duplicate', () => {
   });
 
   test('kept in the owner, who is gone: fails by name and says where it was', async () => {
-    world.faults = async (call, next) =>
-      call.resource === 'aws-sdk:sfn:describeExecution'
-        ? { kind: 'failed', error: 'Sfn.ExecutionDoesNotExistException', cause: '' }
-        : next();
+    world.faults = failing("Return the owner's result", 'Sfn.ExecutionDoesNotExistException');
 
-    const { order, first, duplicate } = await deliveredTwice(0.12345678901234566);
-    await world.pass(15 * 60_000);
-    const late = await world.delivered(order);
+    const { first, duplicate } = await deliveredTwice(0.12345678901234566);
 
     world.faults = noFault;
-    // It may just not be visible yet.
-    expect(duplicate).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
-    expect(late).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
-    expect(JSON.parse(late.cause ?? '')).toMatchObject({
+    expect(duplicate).toMatchObject({ status: 'FAILED', error: 'Idempotency.ResultUnavailable' });
+    expect(JSON.parse(duplicate.cause ?? '')).toMatchObject({
       owner: first.executionArn,
       status: 'COMPLETED',
     });

@@ -4,10 +4,10 @@ import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } fro
 import type { Json } from '@onceflow/local';
 import { Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
-import { Results } from '../../infra/index';
+import { Recovery, Results } from '../../infra/index';
 import { objectAt, resultObjectOf } from '../../state-machine/contract/stored-result';
 import { at, failing, loseFirstAnswer, noFault, stopping } from '../support/faults';
-import { GRACE_MS, type Variant } from '../support/variant';
+import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
@@ -19,6 +19,7 @@ const isLong = ({ output }: { readonly output?: string | undefined }) =>
 
 const IN_BUCKET: Variant = {
   name: 'results-in-a-bucket',
+  workflow: { recovery: Recovery.automatic() },
   settings: stack => ({ results: Results.inBucket(new Bucket(stack, 'Results'), { prefix: 'results/' }) }),
 };
 const PICKED: Variant = {
@@ -98,19 +99,17 @@ describe('results in a bucket', () => {
   });
 
   test.each([
-    ['Store result', 'before'],
-    ['Store result', 'after'],
-    ['Finalize: result stored', 'before'],
-    ['Finalize: result stored', 'after'],
-  ] as const)('stopped at %s, %s it was done: one run, one result', async (state, when) => {
+    ['Store result', 'before', 1],
+    ['Store result', 'after', 1],
+    ['Finalize: result stored', 'before', 1],
+    ['Finalize: result stored', 'after', 0],
+  ] as const)('stopped at %s, %s it was done: one run, one result', async (state, when, redriveCount) => {
     await open();
     world.faults = stopping(world, state, when);
-    const owner = await deliveredWith(LONG);
-    expect(owner.status).toBe('ABORTED');
-    world.faults = noFault;
-    await world.pass(GRACE_MS);
-    await world.delivered(ORDER);
+    world.step = () => (world.runs.length === 1 ? returns(LONG) : returns('a second run'));
+    const { executionArn } = await world.delivered(ORDER);
 
+    expect(await world.execution(executionArn)).toMatchObject({ redriveCount });
     expect(isLong(await world.delivered(ORDER))).toBe(true);
     expect(world.runs).toHaveLength(1);
   });
@@ -196,15 +195,13 @@ describe('results in a bucket', () => {
     expect(isLong(await world.delivered(ORDER))).toBe(true);
   });
 
-  test('S3 refuses the put: tried for hours, then the execution ends there, and a redrive goes on', async () => {
+  test('S3 refuses the put: tried for hours, then the execution ends there, and recovery redrives it', async () => {
     await open();
-    world.faults = failing('Store result', 'S3.S3Exception');
+    world.faults = failing('Store result', 'S3.S3Exception', 201);
     const owner = await deliveredWith(LONG);
-    expect(owner).toMatchObject({ status: 'FAILED', error: 'S3.S3Exception' });
+    expect(isLong(owner)).toBe(true);
+    expect(owner.redriveCount).toBe(1);
 
-    world.faults = noFault;
-    await world.pass(GRACE_MS);
-    await world.delivered(ORDER);
     expect(isLong(await world.delivered(ORDER))).toBe(true);
     expect(world.runs).toHaveLength(1);
   });
