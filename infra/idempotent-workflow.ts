@@ -255,8 +255,8 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
 
 /** What recovery needs of a key and a payload. */
 const OF_THE_INPUT =
-  'of a Standard workflow delivers an input again in another execution, where $states.context is another; give ' +
-  '`idempotencyKey` and `payload` out of $states.input, or Recovery.none()';
+  'delivers an input again in another execution, in which $states.context has other values: take `idempotencyKey` and ' +
+  '`payload` from $states.input, or choose Recovery.none()';
 
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);

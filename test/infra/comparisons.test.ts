@@ -49,6 +49,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$owner.redriveCount': OF_AN_END,
   '$owner.error': 'missing settles nothing: the record decides',
   '$states.input.detail.status': 'missing is asked for: what a search or a delivery gives has none',
+  '$states.context.State.RetryCount': 'missing is no retry: a Task has it from its first retry on',
   '$states.result.RedriveCount': 'guarded by the type of the count that it is compared with',
   '$question.sent': 'a location has it: the text is read before',
   '$question.started': 'a location has it: the text is read before',

@@ -410,7 +410,7 @@ describe('IdempotentWorkflow', () => {
     const idempotencyKey = '{% $states.context.Execution.Name %}';
 
     expect(() => definition({ idempotencyKey, recovery: Recovery.none() })).not.toThrow();
-    expect(() => definition({ idempotencyKey })).toThrow(/\$states\.context is another/);
+    expect(() => definition({ idempotencyKey })).toThrow(/\$states\.context has other values/);
   });
 
   test('a function defined elsewhere: the timeout that is given, or the longest there is', () => {

@@ -72,7 +72,7 @@ describe('recovery without the option', () => {
     ['payload', { payload: CONTEXT_KEY }],
   ])('a %s out of the context: an error, unless there is no recovery', (_, props) => {
     expect(() => recovered(props)).toThrow(
-      /^Test\/Pay: `recovery` of a Standard workflow .*\$states\.context is another; .*or Recovery\.none\(\)$/,
+      /^Test\/Pay: `recovery` delivers .*\$states\.context has other values: .*or choose Recovery\.none\(\)$/,
     );
     expect(() => recovered({ ...props, recovery: Recovery.none() })).not.toThrow();
     expect(() => recovered({ ...props, type: 'EXPRESS' })).not.toThrow();
@@ -387,7 +387,7 @@ describe('Recovery.automatic', () => {
     const recovery = Recovery.automatic();
 
     expect(() => recovered({ idempotencyKey: CONTEXT_KEY, recovery })).toThrow(
-      /out of \$states.input, or Recovery.none\(\)/,
+      /from \$states.input, or choose Recovery.none\(\)/,
     );
   });
 
