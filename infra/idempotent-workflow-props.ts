@@ -24,8 +24,8 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly step: Step;
   /**
    * What becomes of a key whose business step ended in a way that nobody knows: a timeout, a lost answer, an abort
-   * while it ran. `at-least-once` runs the step again, never two at once; `at-most-once` parks the record as `FAILED`
-   * with the error `Idempotency.InDoubt`, which later deliveries end with until a person frees the key.
+   * while it ran. `at-least-once` runs the step again, never two at once; `at-most-once` holds the record (status
+   * `HELD`) with the error `Idempotency.InDoubt`, which later deliveries end with until an operator releases the key.
    *
    * @default at-least-once
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/at-most-once.md

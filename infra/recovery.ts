@@ -50,7 +50,7 @@ export interface MachineRecoveryOptions {
   readonly stepTimeout?: Duration;
 }
 
-/** Who brings the event of an execution to its end that has died. */
+/** Who decides what becomes of a key whose execution ended before its record was finished. */
 export class Recovery {
   /**
    * The same for a Standard state machine of your own with `IdempotentFragment`s, each granted to it before: the input
@@ -83,9 +83,12 @@ export class Recovery {
   }
 
   /**
-   * A state machine of its own, started by Step Functions' status changes, and by a schedule for those that were lost:
-   * it delivers the execution's own input again, under the workflow's own rules, up to eight times, with delays that
-   * grow to an hour. What still does not reach its end fails that state machine with `Idempotency.RecoveryGivenUp`.
+   * A state machine of its own, started by Step Functions' status changes, by deliveries that find the step's time
+   * over, and by a schedule for those that neither has told of. When the step has certainly ended, it redrives the
+   * execution; one that cannot be redriven it releases, and delivers its input again: the step runs as the next
+   * attempt. At most once it releases only what stopped before its step, and holds the rest for review. It acts up to
+   * eight times, with delays that grow to an hour. What it has held, and what still does not reach its end, fails
+   * that state machine with `Idempotency.RecoveryGivenUp`.
    *
    * A workflow that is given it refuses an option that there is not, and a `searchEvery` that is no whole number of
    * minutes, or longer than a day.

@@ -89,8 +89,8 @@ export class Redrive {
 /**
  * What an end of the business step means that nobody knows: a timeout, a lost answer, an abort while it ran.
  *
- * `at-least-once` runs the step again, never two at once. `at-most-once` never does: the record is parked as `FAILED`
- * with the error `Idempotency.InDoubt`, which later deliveries end with, until a person frees the key.
+ * `at-least-once` runs the step again, never two at once. `at-most-once` never does: the record is held (status `HELD`)
+ * with the error `Idempotency.InDoubt`, which later deliveries end with, until an operator releases the key.
  */
 export type Delivery = 'at-least-once' | 'at-most-once';
 
@@ -152,7 +152,7 @@ export interface IdempotencyProps {
   readonly retention?: Duration;
   /**
    * The same for a record of a step that has failed: how long `OnFailed.returnStoredFailure()` answers with the
-   * failure, and how long the next attempt counts on. A parked record never expires.
+   * failure, and how long the next attempt counts on. A record that is held never expires.
    *
    * @default - as `retention`
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/waiting-and-failures.md

@@ -131,7 +131,7 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     {
       name: 'InDoubt',
-      says: 'nobody knows whether a step has run: its key is parked until a person decides',
+      says: 'an execution could not tell whether its step has run: its key is held until an operator releases it',
       metric: workflow.metricParked(),
       threshold: 1,
     },
@@ -143,20 +143,20 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
     },
     {
       name: 'Refused',
-      says: 'deliveries were refused for good: no key, no payload, another payload, or a setting that is wrong',
+      says: 'deliveries were rejected for good: no usable key, another payload, or a setting that is wrong',
       metric: sum([workflow.metricInvalidEvent(), workflow.metricPayloadMismatch(), ...refused]),
       threshold: 1,
     },
     workflow.recovery
       ? {
           name: 'RecoveryGivenUp',
-          says: 'recovery could not bring an event to its end, or does not work itself',
+          says: 'recovery has held a key for review, could not bring an event to its end, or fails itself',
           metric: workflow.metricRecoveryGivenUp(),
           threshold: 1,
         }
       : {
           name: 'Died',
-          says: 'executions ended before they could say what became of their key; only a delivery goes on with it',
+          says: 'executions ended before their record was finished: their keys wait for an operator',
           metric: workflow.metricDied(),
           threshold: 1,
         },
@@ -168,7 +168,7 @@ function noticesUnsent(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     {
       name: 'NoticesUnsent',
-      says: 'a failure was recorded, and its notice refused for hours: the execution has ended owing it',
+      says: 'a failure is recorded, and its notice could not be sent for hours',
       metric: workflow.metricNoticesUnsent(),
       threshold: 1,
     },

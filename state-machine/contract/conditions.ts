@@ -146,7 +146,7 @@ export const IS_RELEASED: Condition = hasStatus(STATUS.released);
 /** True if the record is held for review. */
 export const IS_HELD: Condition = hasStatus(STATUS.held);
 
-/** True where the record has been parked, or holds the failure of a step that may have run. */
+/** True where the record is held, or has the failure of a step that may have run. */
 export const IS_IN_DOUBT: Condition = {
   holds: ({ record }) => {
     const { name, cause } = errorIn(record?.error);
