@@ -1,23 +1,28 @@
-import { failing, noFault, stopping } from '../support/faults';
+import { Recovery } from '../../infra/index';
+import { atFirst, failing, noFault, stopping } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { fails, openWithoutEvents, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
+const RECOVERED: Variant = {
+  name: 'at most once, with recovery',
+  workflow: { ...AT_MOST_ONCE.workflow, recovery: Recovery.automatic() },
+};
+const held = {
+  status: { S: 'HELD' },
+  error: { S: expect.stringContaining('Idempotency.InDoubt') },
+};
 
-describe('at most once', () => {
-  let world: World;
+let world: World;
+afterEach(() => world.close());
+
+describe('a step at most once', () => {
   beforeEach(async () => {
     world = await openWorld(AT_MOST_ONCE);
   });
-  afterEach(() => world.close());
-
-  const parked = {
-    status: { S: 'FAILED' },
-    error: { S: expect.stringContaining('Idempotency.InDoubt') },
-  };
 
   test.each([
     ['a lost answer', 'Lambda.SdkClientException'],
@@ -27,7 +32,7 @@ describe('at most once', () => {
     ['a crash of the function', 'Runtime.ExitError'],
     ['an end that nobody understands', 'Lambda.Unknown'],
     ['a result that is too long', 'States.DataLimitExceeded'],
-  ])('%s: parked for a person, never run again, kept for good', async (_, error) => {
+  ])('%s: held for review, never run again, kept for good', async (_, error) => {
     world.step = () => fails(error);
     const first = await world.delivered(ORDER);
     world.step = () => returns('again');
@@ -42,11 +47,11 @@ describe('at most once', () => {
       error,
     });
     expect(world.runs).toHaveLength(1);
-    expect(await world.record(KEY)).toMatchObject(parked);
+    expect(await world.record(KEY)).toMatchObject(held);
     expect(await world.record(KEY)).not.toHaveProperty('expiry');
   });
 
-  test('parked only when the function has certainly ended', async () => {
+  test('held only when the function has certainly ended', async () => {
     world.step = () => fails('Lambda.SdkClientException');
     await world.deliver(ORDER);
     await world.pass(GRACE_MS - 1);
@@ -56,7 +61,7 @@ describe('at most once', () => {
 
   test.each([
     ['its own error', 'CardDeclined'],
-    ['a refusal before it ran', 'Lambda.TooManyRequestsException'],
+    ['a rejection before it ran', 'Lambda.TooManyRequestsException'],
     ['a function that is not there', 'Lambda.ResourceNotFoundException'],
     ['a missing permission', 'Lambda.AWSLambdaException'],
   ])('the step fails by %s: recorded as failed, a later delivery runs it again', async (_, error) => {
@@ -67,63 +72,7 @@ describe('at most once', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
   });
 
-  test('aborted during the step: parked by the next delivery after the grace, not before', async () => {
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    world.step = () => returns('again');
-
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
-    await world.pass(GRACE_MS);
-    const parking = await world.delivered(ORDER);
-
-    expect(parking).toMatchObject({ error: 'Idempotency.InDoubt' });
-    expect(JSON.parse(parking.cause ?? '')).toMatchObject({ owner, attempt: 1 });
-    expect(await world.delivered(ORDER)).toMatchObject({
-      error: 'Idempotency.InDoubt',
-      cause: parking.cause,
-    });
-    expect(world.runs).toHaveLength(1);
-    expect(await world.record(KEY)).toMatchObject({ ...parked, owner: { S: owner } });
-  });
-
-  test('aborted during the step behind many refusals: found further back in its history', async () => {
-    let refusals = 7;
-    world.step = async () => {
-      refusals -= 1;
-      return refusals >= 0 ? fails('Lambda.TooManyRequestsException') : world.never();
-    };
-    const owner = await world.deliver(ORDER);
-    while (world.runs.length < 8) await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE_MS);
-
-    const parking = await world.delivered(ORDER);
-
-    expect(parking).toMatchObject({ error: 'Idempotency.InDoubt' });
-    expect(
-      (await world.statesOf(parking.executionArn)).filter(name => name === "Read the owner's history").length,
-    ).toBeGreaterThan(1);
-  });
-
-  test.each(['Finalize: completed', 'Claim record'])(
-    'aborted in %s, outside the step: redriven as ever',
-    async state => {
-      world.faults = stopping(world, state, state === 'Claim record' ? 'after' : 'before');
-      const owner = await world.deliver(ORDER);
-      await world.settle();
-      world.faults = noFault;
-      await world.pass(GRACE_MS);
-
-      await world.delivered(ORDER);
-
-      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
-      expect(world.runs).toHaveLength(1);
-    },
-  );
-
-  test('aborted before its claim was made, redriven, and declined: its own answer, and recorded as failed', async () => {
+  test('stopped before its claim was made, redriven by an operator, and declined: its own answer, and recorded as failed', async () => {
     world.faults = stopping(world, 'Claim record', 'before');
     const owner = await world.deliver(ORDER);
     await world.settle();
@@ -137,87 +86,7 @@ describe('at most once', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
   });
 
-  test('aborted after the step and too old to be redriven: parked, as its result is lost', async () => {
-    world.faults = stopping(world, 'Finalize: completed', 'before');
-    await world.deliver(ORDER);
-    await world.settle();
-    world.faults = noFault;
-    await world.pass(15 * DAY);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
-    expect(world.runs).toHaveLength(1);
-  });
-
-  test('aborted before the step and too old to be redriven: taken over, the step has never run', async () => {
-    world.faults = stopping(world, 'Claim record', 'after');
-    await world.deliver(ORDER);
-    await world.settle();
-    world.faults = noFault;
-    await world.pass(15 * DAY);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
-    expect(world.runs).toHaveLength(1);
-  });
-
-  test('an owner that Step Functions does not know any more: parked', async () => {
-    world.faults = stopping(world, 'Business step', 'before');
-    await world.deliver(ORDER);
-    await world.settle();
-    world.faults = async (call, next) =>
-      ['Ask about the owner', "Read the owner's history"].includes(call.stateName)
-        ? fails('Sfn.ExecutionDoesNotExistException')
-        : next();
-    await world.pass(GRACE_MS + 15 * 60_000);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
-    expect(world.runs).toHaveLength(0);
-  });
-
-  test('a history that is too long to be read: parked', async () => {
-    world.faults = stopping(world, 'Finalize: completed', 'before');
-    await world.deliver(ORDER);
-    await world.settle();
-    world.faults = failing("Read the owner's history", 'States.DataLimitExceeded');
-    await world.pass(GRACE_MS);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
-  });
-
-  test('two deliveries park at once: both end in doubt', async () => {
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE_MS);
-    const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
-    await world.settle();
-
-    const ends = await Promise.all(arns.map(world.execution));
-    expect(ends.map(({ error }) => error)).toEqual(['Idempotency.InDoubt', 'Idempotency.InDoubt']);
-  });
-
-  test('the owner finishes between the look at its history and the parking: its result counts', async () => {
-    world.step = async () => world.never();
-    const owner = await world.deliver(ORDER);
-    await world.pass(1000);
-    await world.stop(owner);
-    await world.pass(GRACE_MS);
-    world.step = () => returns('by hand');
-    let isRedriven = false;
-    world.faults = async (call, next) => {
-      if (isRedriven || call.stateName !== 'Finalize: owner in doubt') return next();
-      isRedriven = true;
-      await world.stack.runtime.redriveExecution({ executionArn: owner });
-      await world.stack.runtime.whenEnded(owner);
-      return next();
-    };
-
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"by hand"' });
-    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
-    expect(isRedriven).toBe(true);
-  });
-
-  test('in doubt when somebody else has the record: ends so, by its own cause, and leaves the record', async () => {
+  test('in doubt when another execution has the record: ends so, by its own cause, and leaves the record', async () => {
     world.step = () => fails('Lambda.SdkClientException');
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
@@ -230,15 +99,113 @@ describe('at most once', () => {
     expect(JSON.parse(end.cause ?? '')).toMatchObject({ owner, error: 'Lambda.SdkClientException' });
     expect(await world.record(KEY)).toEqual(freed);
   });
+});
 
-  test('parked, its owner redriven by a person and finished: the result counts', async () => {
+describe('an owner at most once that is stopped', () => {
+  beforeEach(async () => {
+    world = await openWorld(RECOVERED);
+  });
+
+  /** The owner is stopped within its step. */
+  async function stoppedInStep(): Promise<string> {
     world.step = async () => world.never();
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
     await world.stop(owner);
-    await world.pass(GRACE_MS);
-    await world.delivered(ORDER);
     world.step = () => returns('by hand');
+    return owner;
+  }
+
+  /** The owner is stopped in a state, no event tells of its end, and then it is too old to be redriven. */
+  async function stoppedLongAgo(stateName: string, when: 'before' | 'after') {
+    await world.close();
+    world = await openWithoutEvents(RECOVERED);
+    world.faults = stopping(world, stateName, when);
+    await world.deliver(ORDER);
+    await world.pass(15 * DAY);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
+  }
+
+  test('within the step: held by recovery when the step has certainly ended, not before', async () => {
+    const owner = await stoppedInStep();
+    await world.pass(GRACE_MS - 1);
+    const early = await world.deliver(ORDER);
+    await world.stack.runtime.idle();
+    expect(await world.execution(early)).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
+    await world.settle();
+
+    expect(await world.record(KEY)).toMatchObject({ ...held, owner: { S: owner } });
+    const [one, other] = [await world.delivered(ORDER), await world.delivered(ORDER)];
+    expect(one).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(JSON.parse(one.cause ?? '')).toMatchObject({ owner, attempt: 1, heldBy: 'recovery' });
+    expect(other).toMatchObject({ error: 'Idempotency.InDoubt', cause: one.cause });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('within the step, behind many rejections: found further back in its history', async () => {
+    let rejections = 7;
+    world.step = async () => {
+      rejections -= 1;
+      return rejections >= 0 ? fails('Lambda.TooManyRequestsException') : world.never();
+    };
+    const owner = await world.deliver(ORDER);
+    while (world.runs.length < 8) await world.pass(1000);
+    await world.stop(owner);
+    await world.settle();
+
+    expect(await world.record(KEY)).toMatchObject(held);
+    const pages = world.calls.filter(call => call.endsWith(" from Read the owner's history"));
+    expect(pages.length).toBeGreaterThan(1);
+  });
+
+  test('after the step and too old to be redriven: held, because its result is lost', async () => {
+    await stoppedLongAgo('Finalize: completed', 'before');
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('before the step and too old to be redriven: delivered again, because the step has never run', async () => {
+    await stoppedLongAgo('Claim record', 'after');
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('its history is too long to be read: held', async () => {
+    const tooLong = failing("Read the owner's history", 'States.DataLimitExceeded');
+    const stop = stopping(world, 'Finalize: completed', 'before');
+    world.faults = (call, next) => stop(call, () => tooLong(call, next));
+    await world.deliver(ORDER);
+    await world.settle();
+
+    expect(await world.record(KEY)).toMatchObject(held);
+  });
+
+  test('it finishes after recovery has read its history: its result counts', async () => {
+    const owner = await stoppedInStep();
+    let isRedriven = false;
+    world.faults = atFirst('Hold for review', async (_call, next) => {
+      isRedriven = true;
+      await world.stack.runtime.redriveExecution({ executionArn: owner });
+      await world.stack.runtime.whenEnded(owner);
+      return next();
+    });
+    await world.settle();
+
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' } });
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '"by hand"' });
+    expect(isRedriven).toBe(true);
+  });
+
+  test('held, and redriven by an operator: its result counts', async () => {
+    const owner = await stoppedInStep();
+    await world.settle();
+    expect(await world.record(KEY)).toMatchObject(held);
 
     await world.stack.runtime.redriveExecution({ executionArn: owner });
     await world.settle();
