@@ -1,5 +1,6 @@
+import { Recovery } from '../../infra/index';
 import { executionName } from '../../state-machine/contract/index';
-import { failing, loseFirstAnswer } from '../support/faults';
+import { failing, loseEndsOfExecutions, loseFirstAnswer } from '../support/faults';
 import { GRACE_MS } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -106,7 +107,10 @@ describe('an event from the bus', () => {
     expect(reads).toEqual([expect.objectContaining({ ConsistentRead: true })]);
   });
 
-  test('again after an abort: its name is taken, and the dead owner is brought back', async () => {
+  test('again after the owner was stopped: its name is taken, and the delivery calls recovery, which resumes it', async () => {
+    await world.close();
+    world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
+    loseEndsOfExecutions(world);
     world.step = async () => world.never();
     await world.send(ORDER);
     await world.pass(1000);
@@ -117,7 +121,10 @@ describe('an event from the bus', () => {
 
     await world.publish(ORDER);
 
-    expect(await world.execution(owner?.executionArn ?? '')).toMatchObject({ output: '"paid"' });
+    expect(await world.executions()).toMatchObject([
+      { name: 'order-7', output: '"paid"', redriveCount: 1 },
+      { name: again, error: 'Idempotency.InProgress' },
+    ]);
   });
 
   test('again when the record has expired and the name is still taken: runs again', async () => {

@@ -1,3 +1,5 @@
+import { Recovery } from '../../infra/index';
+import { stopping } from '../support/faults';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -11,6 +13,10 @@ const mapping = {
   stepResult: '{% $states.result.body %}',
 };
 const MAPPED: Variant = { name: 'mapped', workflow: mapping };
+const RECOVERED: Variant = {
+  name: 'mapped, with recovery',
+  workflow: { ...mapping, recovery: Recovery.automatic() },
+};
 /** An order without a currency has no input for the step. */
 const demanding = { ...mapping, stepInput: '{% $uppercase($states.input.detail.currency) %}' };
 const DEMANDING: Variant = { name: 'demanding', workflow: demanding };
@@ -57,18 +63,13 @@ describe('a handler as it is', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ output: '0.1234567890123456' });
   });
 
-  test('the owner is stopped before its record is finished: brought back, it picks the same', async () => {
-    world = await openWorld(MAPPED);
+  test('the owner is stopped before its record is finished: redriven, it picks the same', async () => {
+    world = await openWorld(RECOVERED);
     world.step = () => answer;
-    world.faults = (call, next) => (call.stateName === 'Finalize: completed' ? world.never() : next());
-    const owner = await world.deliver(ORDER);
-    await world.pass(2000);
-    await world.stop(owner);
-    world.faults = (_, next) => next();
-    await world.pass(60_000);
-    await world.delivered(ORDER);
+    world.faults = stopping(world, 'Finalize: completed', 'before');
+    const owner = await world.delivered(ORDER);
 
-    expect(await world.execution(owner)).toMatchObject({ output: '{"charge":"ch_1"}', redriveCount: 1 });
+    expect(owner).toMatchObject({ output: '{"charge":"ch_1"}', redriveCount: 1 });
     expect(world.runs).toHaveLength(1);
   });
 
@@ -89,7 +90,7 @@ describe('a handler as it is', () => {
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' }, attempt: { N: '2' } });
   });
 
-  test('the same at most once: parked, as nobody can tell it from an answer that could not be read', async () => {
+  test('the same at most once: held, because it cannot be told from an answer that could not be read', async () => {
     world = await openWorld(AT_MOST_ONCE);
     const end = await world.delivered({ ...ORDER, currency: 7 });
 
