@@ -105,6 +105,8 @@ function callingRecovery({ inProgress, scope, settings }: SharedStates, recovery
   });
   retryPatiently(task, settings.patience, { refused: ASKING_REFUSED, answers: [...NAME_TAKEN_SDK] });
   task.next(inProgress);
+  // The recovery that another delivery has started: no error.
+  task.addCatch(inProgress, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
   task.addCatch(inProgress, { assign: { serviceError: SERVICE_ERROR }, outputs: PASS_INPUT_ON });
   return task;
 }

@@ -1,8 +1,8 @@
 import { Recovery } from '../../infra/index';
 import { executionName } from '../../state-machine/contract/index';
-import { failing, loseEndsOfExecutions, loseFirstAnswer } from '../support/faults';
+import { failing, loseFirstAnswer } from '../support/faults';
 import { GRACE_MS } from '../support/variant';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { fails, openWithoutEvents, openWorld, returns, type World } from '../support/world';
 
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
@@ -109,8 +109,7 @@ describe('an event from the bus', () => {
 
   test('again after the owner was stopped: its name is taken, and the delivery calls recovery, which resumes it', async () => {
     await world.close();
-    world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
-    loseEndsOfExecutions(world);
+    world = await openWithoutEvents({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
     world.step = async () => world.never();
     await world.send(ORDER);
     await world.pass(1000);

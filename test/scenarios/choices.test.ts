@@ -1,14 +1,18 @@
 import { Duration } from 'aws-cdk-lib';
-import { type Delivery, OnFailed, OnInProgress, StoreError } from '../../infra/index';
-import { failing } from '../support/faults';
+import { type Delivery, OnFailed, OnInProgress, Recovery, StoreError } from '../../infra/index';
+import { at, failing } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { fails, openWithoutEvents, openWorld, returns, type World } from '../support/world';
 
+const HOUR = 3_600_000;
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const WAITS: Variant = {
   name: 'waits',
-  workflow: { onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)) },
+  workflow: {
+    onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)),
+    recovery: Recovery.automatic(),
+  },
 };
 const RETURNS: Variant = {
   name: 'returns failures',
@@ -18,7 +22,7 @@ const RETURNS: Variant = {
 describe('a duplicate that waits for the owner', () => {
   let world: World;
   beforeEach(async () => {
-    world = await openWorld(WAITS);
+    world = await openWithoutEvents(WAITS);
   });
   afterEach(() => world.close());
 
@@ -48,79 +52,54 @@ describe('a duplicate that waits for the owner', () => {
     expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('the owner dies meanwhile: brings it back, and answers with its result', async () => {
+  test('the owner is stopped meanwhile, and no event tells of it: calls recovery, and answers with its result', async () => {
     world.step = async () => world.never();
     const owner = await world.deliver(ORDER);
     const duplicate = await world.deliver(ORDER);
     await world.pass(2000);
     await world.stop(owner);
-    world.step = () => returns('brought back');
+    world.step = () => returns('resumed');
     await world.settle();
 
-    expect(await world.execution(owner)).toMatchObject({ output: '"brought back"', redriveCount: 1 });
-    expect(await world.execution(duplicate)).toMatchObject({ output: '"brought back"' });
+    expect(await world.execution(owner)).toMatchObject({ output: '"resumed"', redriveCount: 1 });
+    expect(await world.execution(duplicate)).toMatchObject({ output: '"resumed"' });
   });
 
-  test('the owner takes too long: in progress after the time that was given, in few looks', async () => {
-    world.step = async () => {
-      await world.pause(9000);
-      return fails('Lambda.SdkClientException');
-    };
-    const arn = await world.deliver(ORDER);
-    world.faults = async (call, next) => {
-      const answer = await next();
-      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
-      return { ...answer, output: { ...(answer.output as object), Status: 'RUNNING' } };
-    };
-    await world.stack.runtime.idle();
-    await world.putRecord({ ...(await world.record(KEY)), attempt: { N: '9' } });
+  test('the owner takes too long: in progress after the time that was given, in few reads', async () => {
+    world.faults = at('Finalize: completed', async (_call, next) => {
+      await world.pause(HOUR);
+      return next();
+    });
+    const owner = await world.deliver(ORDER);
     const duplicate = await world.deliver(ORDER);
     await world.settle();
 
     const end = await world.execution(duplicate);
-    const looks = (await world.statesOf(duplicate)).filter(name => name === 'Read record').length;
+    const reads = (await world.statesOf(duplicate)).filter(name => name === 'Read record').length;
     expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InProgress' });
+    // Recovery, which it called, leaves an owner alone that is running.
+    expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 0 });
+    expect(JSON.parse(end.cause ?? '')).not.toHaveProperty('serviceError');
     expect((end.stopDate ?? 0) - end.startDate).toBe(5 * 60_000);
-    expect(looks).toBeGreaterThan(8);
-    expect(looks).toBeLessThan(30);
-    expect(arn).not.toBe(duplicate);
+    expect(reads).toBeGreaterThan(8);
+    expect(reads).toBeLessThan(30);
   });
 
-  test('errors before a wait: the owner is asked about as at first, and the cause does not tell them', async () => {
-    world.step = async () => world.never();
-    await world.stop(await world.deliver(ORDER));
+  test.each([
+    ['before a wait: the cause does not tell it', 1, undefined],
+    ['behind the last wait: the cause tells it', 100, 'Sfn.SfnException: injected'],
+  ])('an error %s', async (_, times, serviceError) => {
+    world.faults = at('Finalize: completed', async () => world.never());
+    await world.deliver(ORDER);
     await world.pass(GRACE_MS);
-    const asked: unknown[] = [];
-    world.faults = async (call, next) => {
-      if (call.stateName === 'Redrive the owner') return fails('Lambda.TooManyRequestsException');
-      const answer = await next();
-      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
-      asked.push((call.arguments as { IncludedData: string }).IncludedData);
-      if (asked.length === 1) return answer;
-      if (asked.length === 3) return fails('States.DataLimitExceeded', 'its input is too long');
-      const Status = asked.length === 2 ? 'FAILED' : 'RUNNING';
-      return { ...answer, output: { ...(answer.output as object), Status } };
-    };
+    world.faults = failing('Call recovery', 'Sfn.SfnException', times);
 
-    const { error, cause = '' } = await world.delivered(ORDER);
+    const duplicate = await world.deliver(ORDER);
+    await world.pass(HOUR);
+    const { error, cause = '' } = await world.execution(duplicate);
 
     expect(error).toBe('Idempotency.InProgress');
-    expect(JSON.parse(cause)).not.toHaveProperty('redriveError');
-    expect(JSON.parse(cause)).not.toHaveProperty('serviceError');
-    expect(asked.slice(0, 3)).toEqual(['METADATA_ONLY', 'METADATA_ONLY', 'ALL_DATA']);
-    expect(new Set(asked.slice(3))).toEqual(new Set(['METADATA_ONLY']));
-  });
-
-  test('an error behind the last wait: the cause tells it', async () => {
-    world.step = async () => world.never();
-    await world.stop(await world.deliver(ORDER));
-    await world.pass(GRACE_MS);
-    world.faults = failing('Redrive the owner', 'Lambda.TooManyRequestsException');
-
-    const { cause = '' } = await world.delivered(ORDER);
-
-    expect(JSON.parse(cause)).toHaveProperty('redriveError', 'Lambda.TooManyRequestsException');
-    expect(JSON.parse(cause)).not.toHaveProperty('serviceError');
+    expect((JSON.parse(cause) as { serviceError?: string }).serviceError).toBe(serviceError);
   });
 
   test('looks come later and later, and never after the end', async () => {
