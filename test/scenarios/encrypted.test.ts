@@ -23,7 +23,7 @@ describe('a workflow that a customer-managed key encrypts', () => {
     const detail = { executionArn, stateMachineArn, name, status, startDate, stopDate, ...data };
     const recovery = await runtime.startExecution({
       stateMachineArn: world.stack.output('RecoveryArn'),
-      input: JSON.stringify(detail),
+      input: JSON.stringify({ detail, workflowArn: stateMachineArn }),
     });
     await world.settle();
     const { status: end, output } = await world.execution(recovery.executionArn);

@@ -1,9 +1,8 @@
 import { proxyAnswer, proxyEvent } from '../../docs/guide/snippets/handler';
-import { type HttpWorld, openHttp } from '../support/http';
+import { type HttpWorld, openHttp, REPLAYED } from '../support/http';
 import { fails, returns } from '../support/world';
 
 const REQUEST = { headers: { 'Idempotency-Key': 'k1' }, body: { orderId: 'order-7', amount: 12.5 } };
-const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
 describe('a handler from behind API Gateway, by HTTP', () => {
   let world: HttpWorld;

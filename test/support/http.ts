@@ -38,6 +38,28 @@ export interface HttpWorld extends World {
   answered(sent: Sent): Promise<Answer>;
 }
 
+/** The body that requests have unless they say another. */
+export const BODY = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+
+/** What an answer has that was given before. */
+export const REPLAYED = { 'Idempotent-Replayed': 'true' };
+
+/** A request with a key, and further headers. */
+export function keyed(key: string, more: Readonly<Record<string, string>> = {}, body: unknown = BODY): Sent {
+  return { headers: { 'idempotency-KEY': key, ...more }, body };
+}
+
+/** The status of an answer, and what its problem is. */
+export function told({ status, body }: Answer): string {
+  const { type } = JSON.parse(body);
+  return typeof type === 'string' ? `${status} ${type.split('#')[1]}` : String(status);
+}
+
+/** What is asked at the location of an answer. */
+export function askedAt({ headers }: Answer): string {
+  return String(headers['Location']?.split('./payments/requests/')[1]);
+}
+
 /** A change of the front door's definition: this text, which it must have, becomes another. */
 export interface Mutant {
   readonly from: string;
