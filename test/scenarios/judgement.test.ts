@@ -28,8 +28,7 @@ const other = { payloadHash: { S: payloadHash({ amount: 1, currency: 'EUR' }) } 
 
 const ofAnother = { owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:other:1' } };
 const FOREIGN = ['Read record', 'What does the record say?', 'Foreign record'];
-
-const ASKED = ['Read record', 'What does the record say?', 'Ask about the owner', 'Is the owner alive?'];
+const IN_PROGRESS = ['Read record', 'What does the record say?', 'In progress'];
 
 describe('what a delivery meets', () => {
   let world: World;
@@ -37,7 +36,7 @@ describe('what a delivery meets', () => {
     world = await openWorld();
   });
 
-  /** Puts a record, of an execution of this workflow that nobody knows unless it says of whom. */
+  /** Puts a record, of an execution of this workflow that is not known unless it says of which. */
   const put = (given: Attributes) => {
     const S = `${world.stack.output('StateMachineArn').replace(':stateMachine:', ':execution:')}:1`;
     return world.putRecord({ owner: { S }, ...given });
@@ -74,19 +73,19 @@ describe('what a delivery meets', () => {
       undefined,
     ],
     [
-      'other payload, completed: refused',
+      'other payload, completed: rejected',
       { ...completed(NOW + 1), ...other },
       ['Read record', 'What does the record say?', 'Payload mismatch'],
       'Idempotency.PayloadMismatch',
     ],
     [
-      'other payload, failed: refused',
+      'other payload, failed: rejected',
       { ...failed(NOW + 1), ...other },
       ['Read record', 'What does the record say?', 'Payload mismatch'],
       'Idempotency.PayloadMismatch',
     ],
     [
-      'other payload, in progress: refused',
+      'other payload, in progress: rejected',
       record('IN_PROGRESS', other),
       ['Read record', 'What does the record say?', 'Payload mismatch'],
       'Idempotency.PayloadMismatch',
@@ -98,31 +97,31 @@ describe('what a delivery meets', () => {
       undefined,
     ],
     [
-      "another workflow's, completed: refused",
+      "another workflow's, completed: rejected",
       { ...completed(NOW + 1), ...ofAnother },
       FOREIGN,
       'Idempotency.ForeignRecord',
     ],
     [
-      "another workflow's, with another payload: refused as another workflow's",
+      "another workflow's, with another payload: rejected as another workflow's",
       { ...completed(NOW + 1), ...ofAnother, ...other },
       FOREIGN,
       'Idempotency.ForeignRecord',
     ],
     [
-      "another workflow's, failed: refused",
+      "another workflow's, failed: rejected",
       { ...failed(NOW + 1), ...ofAnother },
       FOREIGN,
       'Idempotency.ForeignRecord',
     ],
     [
-      "another workflow's, in progress: refused",
+      "another workflow's, in progress: rejected",
       record('IN_PROGRESS', ofAnother),
       FOREIGN,
       'Idempotency.ForeignRecord',
     ],
     [
-      "an Express workflow's, its lease over: refused",
+      "an Express workflow's, its lease over: rejected",
       record('IN_PROGRESS', {
         owner: { S: 'arn:aws:states:us-east-1:111111111111:express:other:1:2' },
         leaseExpiry: { N: String(T0 - 1) },
@@ -137,23 +136,36 @@ describe('what a delivery meets', () => {
       undefined,
     ],
     [
-      'in progress, by an owner that is not visible yet: refused',
-      record('IN_PROGRESS', { claimedAt: { S: '2026-11-20T08:50:00.000Z' } }),
-      [...ASKED, 'In progress'],
-      'Idempotency.InProgress',
-    ],
-    [
-      'in progress, by an owner that there is not: takes over',
-      record('IN_PROGRESS'),
-      [...ASKED, "Let the owner's step end", 'Take over', 'Business step', 'Finalize: completed'],
+      'released: takes over',
+      record('RELEASED', { error: { S: '{}' } }),
+      ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Finalize: completed'],
       undefined,
     ],
     [
-      'a status nobody knows: refused like one in progress',
-      record('PARKED'),
-      ['Read record', 'What does the record say?', 'In progress'],
+      'held: the error that it is held for',
+      record('HELD', { error: { S: '{"Error":"Idempotency.RedrivesExhausted","Cause":"{}"}' } }),
+      ['Read record', 'What does the record say?', 'Held for review'],
+      'Idempotency.RedrivesExhausted',
+    ],
+    [
+      'other payload, held: rejected',
+      record('HELD', other),
+      ['Read record', 'What does the record say?', 'Payload mismatch'],
+      'Idempotency.PayloadMismatch',
+    ],
+    [
+      "in progress, within the step's time: in progress",
+      record('IN_PROGRESS', { claimedAt: { S: '2026-11-20T08:59:59.000Z' } }),
+      IN_PROGRESS,
       'Idempotency.InProgress',
     ],
+    [
+      'in progress, overdue, without recovery: in progress, until an operator releases it',
+      record('IN_PROGRESS'),
+      IN_PROGRESS,
+      'Idempotency.InProgress',
+    ],
+    ['an unknown status: in progress', record('PARKED'), IN_PROGRESS, 'Idempotency.InProgress'],
   ];
   test.each(cases)('%s', async (_, given, states, error) => {
     if (given) await put(given);
@@ -173,7 +185,7 @@ describe('what a delivery meets', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"stored":true}' });
   });
 
-  test('completed, expires between the refused claim and the look at it: claims', async () => {
+  test('completed, expires between the rejected claim and the read of it: claims', async () => {
     await put(completed(NOW + 1));
     world.faults = (call, next) => {
       if (call.stateName === 'Read record') world.clock.advanceBy(1000);
@@ -221,18 +233,18 @@ describe('what a delivery meets', () => {
     expect(world.runs).toEqual([expect.objectContaining({ attempt: 1 })]);
   });
 
-  test('a record that is always gone when read, and always there when claimed: gives up after ten refusals', async () => {
+  test('a record that is always gone when read, and always there when claimed: in progress after ten rejections', async () => {
     await put(record('IN_PROGRESS'));
     world.faults = async (call, next) =>
       call.resource === 'dynamodb:getItem' ? { kind: 'succeeded', output: {} } : next();
 
     const execution = await world.delivered(ORDER);
 
-    expect(execution.error).toBe('Idempotency.ClaimContended');
+    expect(execution.error).toBe('Idempotency.InProgress');
     expect(world.calls.filter(call => call.startsWith('dynamodb:putItem'))).toHaveLength(10);
   });
 
-  test('a failed record that another takes over each time: gives up after ten refusals', async () => {
+  test('a failed record that another takes over each time: in progress after ten rejections', async () => {
     await put(failed(NOW + 1000));
     let attempt = 3;
     world.faults = async (call, next) => {
@@ -245,7 +257,7 @@ describe('what a delivery meets', () => {
 
     const execution = await world.delivered(ORDER);
 
-    expect(execution.error).toBe('Idempotency.ClaimContended');
+    expect(execution.error).toBe('Idempotency.InProgress');
     expect(JSON.parse(execution.cause ?? '')).toMatchObject({ idempotencyKey: KEY });
     expect(world.runs).toEqual([]);
   });

@@ -55,10 +55,14 @@ describe('the kept payload', () => {
     expect(await kept(payload)).toEqual(text);
   });
 
-  test('an expression of the claim has failed: not evaluated', async () => {
+  test('it cannot be evaluated: the first tries of a claim fail, and the last one does without', async () => {
     const failing = keptPayloadExpression("$error('no')");
+    const atTry = (RetryCount: number) =>
+      evaluated(failing, { states: { input: {}, context: { State: { RetryCount } } } });
 
-    expect(await evaluated(failing, { failedEvaluations: 1, states: { input: {} } })).toBe('NOT_REDACTED');
+    expect(await atTry(0)).toMatchObject({ thrown: 'D3137' });
+    expect(await atTry(1)).toMatchObject({ thrown: 'D3137' });
+    expect(await atTry(2)).toBe('NOT_REDACTED');
   });
 });
 
