@@ -1,20 +1,23 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { ServiceCall, ServiceResult } from '@onceflow/local';
-import { loseFirstAnswer, noFault, stopping } from '../support/faults';
+import { Recovery } from '../../infra/index';
+import { at, atFirst, loseFirstAnswer, noFault } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
-import { fails, openWorld, returns, type World } from '../support/world';
+import { fails, openWithoutEvents, openWorld, returns, type World } from '../support/world';
 
 // Requests that arrive late, owners that another definition has started, and redrives that come at odd times.
 
 const KEY = 'ChargePayment#order-7';
 const FORMER = 'arn:aws:states:us-east-1:111111111111:stateMachine:FormerPayments';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
+const RECOVERED: Variant = { name: 'recovery', workflow: { recovery: Recovery.automatic() } };
 const AT_MOST_ONCE: Variant = { name: 'at most once', workflow: { delivery: 'at-most-once' } };
 
 let world: World;
 afterEach(() => world.close());
 
 /** An owner that was stopped within its step, which has certainly ended since. */
-async function deadOwner(): Promise<string> {
+async function stoppedOwner(): Promise<string> {
   world.step = async () => world.never();
   const owner = await world.deliver(ORDER);
   await world.pass(1000);
@@ -37,7 +40,7 @@ function keepsBack(stateName: string) {
   };
 }
 
-describe('a request that arrives when nobody waits for it any more', () => {
+describe('a request that arrives when no caller waits for it any more', () => {
   beforeEach(async () => {
     world = await openWorld();
     world.step = () => fails('CardDeclined');
@@ -77,31 +80,34 @@ describe('a request that arrives when nobody waits for it any more', () => {
 });
 
 describe('an owner that another definition has started', () => {
-  test('whose step may take longer than ours: its own grace counts', async () => {
-    world = await openWorld();
+  test('whose step may take longer than ours: that time counts', async () => {
+    world = await openWorld(RECOVERED);
     world.step = async () => world.never();
     const owner = await world.deliver(ORDER);
     await world.pass(1000);
     await world.putRecord({ ...(await world.record(KEY)), stepTimeout: { N: '930' } });
     await world.stop(owner);
-    await world.pass(GRACE_MS);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
-    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
     world.step = () => returns('paid');
     await world.pass(930_000);
-    await world.delivered(ORDER);
-    expect(await world.execution(owner)).toMatchObject({ output: '"paid"' });
+
+    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+    await world.settle();
+    expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
   });
 
-  test('one of a former state machine: its result is the answer, and what it left is taken over', async () => {
-    world = await openWorld({ name: 'renamed', workflow: { formerStateMachines: ['Before', FORMER] } });
+  test('one of a former state machine: its result is the answer, and what it left is done by the new one', async () => {
+    const formerStateMachines = ['Before', FORMER];
+    world = await openWithoutEvents({
+      name: 'renamed',
+      workflow: { ...RECOVERED.workflow, formerStateMachines },
+    });
     const finished = {
       idempotencyKey: { S: KEY },
       status: { S: 'COMPLETED' },
       owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:FormerPayments:order-7' },
       attempt: { N: '1' },
       claimedAt: { S: '2026-11-19T09:00:00.000Z' },
+      claimId: { S: '2026-11-19T09:00:00.000Z' },
       result: { S: '"paid before"' },
     };
     await world.putRecord(finished);
@@ -109,12 +115,11 @@ describe('an owner that another definition has started', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid before"' });
     const { result: _, ...unfinished } = finished;
     await world.putRecord({ ...unfinished, status: { S: 'IN_PROGRESS' } });
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.record(KEY)).toMatchObject({ attempt: { N: '2' }, status: { S: 'COMPLETED' } });
-    expect(world.calls.filter(call => call.includes('describeExecution'))).toHaveLength(1);
   });
 
-  test('an Express one: its lease counts, and nobody asks about it', async () => {
+  test('an Express one: its lease counts, and it is not asked about', async () => {
     world = await openWorld();
     const now = world.clock.now();
     const record = {
@@ -139,111 +144,82 @@ describe('an owner that another definition has started', () => {
 describe('an owner that holds a record without knowing it', () => {
   test.each([
     'Idempotency.InvalidEvent',
-    'Idempotency.InvalidEvent',
     'Idempotency.PayloadMismatch',
     'Idempotency.InProgress',
     'Idempotency.ResultUnavailable',
-  ])('ended as %s: taken over', async error => {
-    world = await openWorld();
-    const owner = await deadOwner();
+  ])('ended as %s: released, and delivered again', async error => {
+    world = await openWithoutEvents(RECOVERED);
+    const owner = await stoppedOwner();
     world.step = () => returns('paid');
-    world.faults = async (call, next) => {
+    world.faults = at('Ask about the owner', async (_call, next) => {
       const answer = await next();
-      if (call.stateName !== 'Ask about the owner' || answer.kind !== 'succeeded') return answer;
+      if (answer.kind !== 'succeeded') return answer;
       return { ...answer, output: { ...(answer.output as object), Status: 'FAILED', Error: error } };
-    };
+    });
 
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
     expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
-  });
-
-  test('succeeded, and its record says that it works (restored from a backup): its output answers, and it is finished', async () => {
-    world = await openWorld();
-    const { executionArn } = await world.delivered(ORDER);
-    const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
-    await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
-    await world.pass(60_000);
-
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
-    expect(await world.record(KEY)).toMatchObject({
-      owner: { S: executionArn },
-      status: { S: 'COMPLETED' },
-      result: { S: 'ELSEWHERE' },
-      expiry: { N: expect.any(String) },
-    });
-    expect(await world.delivered(ORDER)).toMatchObject({ output: '{"charge":1}' });
-    expect(world.runs).toHaveLength(1);
-  });
-
-  test('the same, and the answer of finishing it lost: the retry finds it finished', async () => {
-    world = await openWorld();
-    await world.delivered(ORDER);
-    const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
-    await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
-    await world.pass(60_000);
-    world.faults = loseFirstAnswer('Finalize: owner completed');
-
-    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
-    expect(world.calls.filter(call => call.endsWith(' from Finalize: owner completed'))).toHaveLength(2);
+    expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
   });
 });
 
-describe('a record that is finished for its owner', () => {
-  test('released by a person just before: stays so, and the next delivery takes over', async () => {
-    world = await openWorld();
+describe('a record that recovery completes for its owner', () => {
+  let unfinished: Record<string, AttributeValue>;
+  beforeEach(async () => {
+    world = await openWithoutEvents(RECOVERED);
     await world.delivered(ORDER);
-    const { result: _result, expiry: _expiry, ...finished } = (await world.record(KEY)) ?? {};
-    await world.putRecord({ ...finished, status: { S: 'IN_PROGRESS' } });
+    const { result: _result, expiry: _expiry, ...record } = (await world.record(KEY)) ?? {};
+    unfinished = { ...record, status: { S: 'IN_PROGRESS' } };
+    await world.putRecord(unfinished);
     await world.pass(60_000);
-    const error = { S: JSON.stringify({ Error: 'Idempotency.Released', Cause: '' }) };
-    let isReleased = false;
-    world.faults = async (call, next) => {
-      if (call.stateName === 'Finalize: owner completed' && !isReleased) {
-        isReleased = true;
-        await world.putRecord({ ...finished, status: { S: 'FAILED' }, error });
-      }
-      return next();
-    };
+  });
 
-    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.ClaimContended' });
-    expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' }, error });
+  test('the answer is lost: completed, and nothing is delivered', async () => {
+    world.faults = loseFirstAnswer('Complete the record');
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+
+    expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
+    expect(await world.executions()).toHaveLength(3);
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test('released by an operator just before: stays so, and the next delivery takes over', async () => {
+    const error = { S: JSON.stringify({ Error: 'Idempotency.Released', Cause: 'arn:of:an:operator' }) };
+    const released = { ...unfinished, status: { S: 'RELEASED' }, error };
+    world.faults = atFirst('Complete the record', async (_call, next) => {
+      await world.putRecord(released);
+      return next();
+    });
+    expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
+
+    expect(await world.record(KEY)).toEqual(released);
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":2}' });
   });
 });
 
-describe('a redrive that was decided on an old look', () => {
-  test('refused once: not tried again, the next delivery looks afresh', async () => {
-    world = await openWorld();
-    const owner = await deadOwner();
+describe('a redrive that was decided on an old read', () => {
+  test('of a recovery that was itself redriven there: it reads again first', async () => {
+    world = await openWithoutEvents(RECOVERED);
+    const owner = await stoppedOwner();
     world.step = () => returns('paid');
-    let isRefused = false;
-    world.faults = async (call, next) => {
-      if (isRefused || call.stateName !== 'Redrive the owner') return next();
-      isRefused = true;
-      return fails('Lambda.TooManyRequestsException');
-    };
-
-    const refused = await world.delivered(ORDER);
-    expect(refused).toMatchObject({ error: 'Idempotency.InProgress' });
-    expect(JSON.parse(refused.cause ?? '')).toMatchObject({
-      redriveError: 'Lambda.TooManyRequestsException',
+    let recovery = '';
+    world.faults = atFirst('Redrive the owner', async call => {
+      recovery = call.executionArn;
+      void world.stop(call.executionArn);
+      return world.never();
     });
     await world.delivered(ORDER);
-    expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
-  });
-
-  test('of a delivery that was itself redriven there: redrives nobody', async () => {
-    world = await openWorld();
-    const owner = await deadOwner();
-    world.faults = stopping(world, 'Redrive the owner', 'before');
-    const duplicate = await world.delivered(ORDER);
     world.faults = noFault;
+    await world.pass(60_000);
+    const before = world.calls.length;
 
-    await world.stack.runtime.redriveExecution({ executionArn: duplicate.executionArn });
-    await world.stack.runtime.idle();
+    await world.stack.runtime.redriveExecution({ executionArn: recovery });
+    await world.settle();
 
-    expect(await world.execution(duplicate.executionArn)).toMatchObject({ error: 'Idempotency.InProgress' });
-    expect(await world.execution(owner)).toMatchObject({ redriveCount: 0 });
+    const calls = world.calls.slice(before).map(call => call.replace(/^.* from /, ''));
+    expect(calls.slice(0, 3)).toEqual(['Ask about the owner', 'Read record', 'Redrive the owner']);
+    expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
   });
 });
 
@@ -257,8 +233,8 @@ describe('at most once', () => {
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
   });
 
-  test('cut off, redriven by a person, then declined: the doubt about the first run remains', async () => {
-    const owner = await deadOwner();
+  test('interrupted, redriven by an operator, then declined: the doubt about the first run remains', async () => {
+    const owner = await stoppedOwner();
     world.step = () => fails('CardDeclined');
     await world.stack.runtime.redriveExecution({ executionArn: owner });
     await world.settle();
@@ -280,7 +256,7 @@ describe('at most once', () => {
 });
 
 describe('a record in progress that names this very execution', () => {
-  /** An owner, started under the name of its key, dies in its step; it is forgotten, and its name is free again. */
+  /** An owner, started under the name of its key, is stopped in its step; it is forgotten, and its name is free again. */
   async function forgotten(): Promise<void> {
     world.step = async () => world.never();
     await world.send(ORDER);
@@ -309,7 +285,7 @@ describe('a record in progress that names this very execution', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('of the same name, at most once: parked, nothing runs', async () => {
+  test('of the same name, at most once: held, nothing runs', async () => {
     world = await openWorld(AT_MOST_ONCE);
     await forgotten();
     await world.publish(ORDER);
