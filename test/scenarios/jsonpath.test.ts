@@ -16,7 +16,7 @@ import {
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
-import { IdempotentFragment, IdempotentWorkflow, Recovery } from '../../infra/index';
+import { IdempotentFragment, IdempotentWorkflow } from '../../infra/index';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -61,7 +61,6 @@ const TEAM: Variant = {
       idempotencyKey: '{% $states.input.orderId %}',
       step: chargeIn(stack, 'Chained'),
       stepTimeout: STEP_TIMEOUT,
-      recovery: Recovery.none(),
     });
     new CfnOutput(stack, 'ChainedArn', { value: stateMachine.stateMachineArn });
 
@@ -157,14 +156,14 @@ describe('JSONPath', () => {
       );
     });
 
-    test('stopped behind its function: goes on there, and that does not run again', async () => {
+    test('stopped behind its function: resumes there, and that does not run again', async () => {
       const owner = await start('Chained');
       await world.stop(owner);
       await world.pass(STEP_TIMEOUT.toMilliseconds());
       const delivery = await run('Chained');
 
       expect(delivery.error).toBe('Idempotency.InProgress');
-      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED' });
+      expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
       expect(inputs).toHaveLength(1);
     });
 

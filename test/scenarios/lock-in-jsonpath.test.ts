@@ -1,5 +1,6 @@
 import type { ServiceResult } from '@onceflow/local';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Recovery } from '../../infra/index';
 import { defineLock } from '../support/lock-in-jsonpath';
 import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
@@ -10,6 +11,7 @@ const HOUR = 3_600_000;
 /** A lock as teams write it, and the workflow of the reference app, on one table. */
 const BOTH: Variant = {
   name: 'a lock in JSONPath',
+  workflow: { recovery: Recovery.automatic() },
   more: (stack, { table }) =>
     defineLock(stack, table, stack.node.findChild('ChargePaymentFunction') as unknown as IFunction),
 };
@@ -68,7 +70,7 @@ describe('a state machine with a lock of its own, in JSONPath', () => {
     expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
   });
 
-  test('stopped while the step runs: its duplicates wait for ever, where those of the workflow bring it back', async () => {
+  test('stopped while the step runs: its duplicates wait for ever, where the workflow has it recovered', async () => {
     world.step = () => world.never();
     const owners = [await started(), await world.deliver(ORDER)];
     await world.stack.runtime.idle();
