@@ -71,11 +71,11 @@ Feature: An order is paid once
     And the card has 100.00 EUR left
 
     Examples:
-      | flaw             | error                  |
-      | without an id    | Idempotency.MissingKey |
-      | without a card   | InvalidOrder           |
-      | over nothing     | InvalidOrder           |
-      | over half a cent | InvalidOrder           |
+      | flaw             | error                    |
+      | without an id    | Idempotency.InvalidEvent |
+      | without a card   | InvalidOrder             |
+      | over nothing     | InvalidOrder             |
+      | over half a cent | InvalidOrder             |
 
   Scenario: Stopped between the charge and its record
     Given the execution is killed before the call of "Finalize: completed"
