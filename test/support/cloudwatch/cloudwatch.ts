@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Interceptor, LocalStack, MetricDatum, ServiceCall, ServiceResult } from '@onceflow/local';
+import { assemblyOf } from '../assembly';
+import type { Variant } from '../variant';
+import type { World } from '../world';
 import { matchesPattern } from './filter-pattern';
 import { evaluateMath } from './metric-math';
 import { TemplateValues } from './template-values';
@@ -251,4 +254,10 @@ function isBreaching(
   if (ComparisonOperator === 'GreaterThanOrEqualToThreshold') return value >= Threshold;
   if (ComparisonOperator === 'GreaterThanThreshold') return value > Threshold;
   throw new Error(`${ComparisonOperator} is not evaluated`);
+}
+
+/** What the metrics of a world's alarms come to, by the names of the constructs. */
+export function totalsOf(world: World, variant: Variant): ReadonlyMap<string, number> {
+  const totals = new CloudWatch(world.stack, assemblyOf(variant)).totals();
+  return new Map([...totals].map(([id, total]) => [id.replace(/[0-9A-F]{8}$/, ''), total]));
 }
