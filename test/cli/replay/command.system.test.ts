@@ -8,7 +8,6 @@ import { assemblyOf } from '../../support/assembly';
 import { failing, noFault, stopping } from '../../support/faults';
 import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
-import { GRACE_MS } from '../../support/variant';
 import { fails, openWorld, returns, type World } from '../../support/world';
 
 const ROOT = path.join(__dirname, '../../..');
@@ -111,8 +110,8 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     await world.settle();
     world.faults = noFault;
     await keep({ executionArn: owner }, 'aborted.json');
-    await world.pass(GRACE_MS);
-    await world.delivered({ ...ORDER, orderId: 'order-10' });
+    await world.stack.runtime.redriveExecution({ executionArn: owner });
+    await world.settle();
     await keep({ executionArn: owner }, 'redriven.json');
   }, 60_000);
 

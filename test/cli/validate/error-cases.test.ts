@@ -50,7 +50,7 @@ describe('the cases of a state', () => {
 describe('the cases of the shipped definition', () => {
   test.each([
     ['Claim record', 'DynamoDB.ConditionalCheckFailedException', 'Read record'],
-    ['Ask about the owner', 'Sfn.ExecutionDoesNotExistException', 'Is the owner alive?'],
+    ['Call recovery', 'Sfn.ExecutionAlreadyExistsException', 'In progress'],
   ])('%s, %s: leads to %s', (state, error, nextState) => {
     expect(errorCasesOf(GOLDEN)).toContainEqual({
       state,
