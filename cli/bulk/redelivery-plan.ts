@@ -85,8 +85,9 @@ export function planRedelivery(
     case 'holds':
       return left('inDoubt');
     case 'isHeld': {
-      const isExhausted = record !== undefined && heldFor(record, workflow) === ERROR.redrivesExhausted;
-      return left(isExhausted ? 'redrivesExhausted' : 'inDoubt');
+      const error = record && heldFor(record, workflow);
+      if (error === ERROR.resultUnavailable) return left('finished');
+      return left(error === ERROR.redrivesExhausted ? 'redrivesExhausted' : 'inDoubt');
     }
     case 'redrivesExhausted':
       return left('redrivesExhausted');
@@ -114,6 +115,7 @@ function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Rede
   if (owner.kind !== 'dead' && owner.kind !== 'unknown' && owner.kind !== 'succeeded') return left('atWork');
   if (nextRecovery?.does === 'holdsExhausted') return left('redrivesExhausted');
   if (nextRecovery?.does === 'holdsInDoubt') return left('inDoubt');
+  if (nextRecovery?.does === 'holdsLost') return left('finished');
   if (planRedrive(judged, { isForced: false }).kind === 'ready') return { kind: 'redrive' };
   if (nextDelivery === 'callsRecovery') return delivery(judged, likely);
   // Within the time of its step, while it is being released, or in a team's own state machine.

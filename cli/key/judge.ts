@@ -21,7 +21,7 @@ import {
   recordRules,
   recoveryRules,
 } from '../../state-machine/contract/judgement';
-import { delayAfter } from '../../state-machine/contract/recovery-timing';
+import { delayAfter, LOOKS_MAX } from '../../state-machine/contract/recovery-timing';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
@@ -258,7 +258,7 @@ function ofOwner({ workflow, owner, now }: Judged): NextDelivery {
 
 /** What recovery does about the owner of a record, by its rules. */
 export interface NextRecovery {
-  readonly does: 'redrives' | 'completes' | 'releases' | 'holdsExhausted' | 'holdsInDoubt';
+  readonly does: 'redrives' | 'completes' | 'releases' | 'holdsExhausted' | 'holdsInDoubt' | 'holdsLost';
   /** When it decides at the earliest, epoch milliseconds; undefined: a short time after it is started. */
   readonly from: number | undefined;
   /** False if recovery does not start by itself for such an owner: a delivery has to start it. */
@@ -270,7 +270,7 @@ export function judgeNextRecovery(key: Judged): NextRecovery | undefined {
   const { workflow, record, owner } = key;
   if (record === undefined || workflow.recoveryArn === undefined) return undefined;
   if (judgeNextDelivery(key) === 'isForeign') return undefined;
-  const does = isOwed(key) ? 'redrives' : ofUnfinished(key);
+  const does = ofCompleted(key) ?? ofUnfinished(key);
   if (does === undefined) return undefined;
   if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') {
     return { does, from: owner.kind === 'notVisibleYet' ? owner.until : undefined, isAutomatic: false };
@@ -286,11 +286,13 @@ export function judgeNextRecovery(key: Judged): NextRecovery | undefined {
 /** The end of the name of an execution that recovery has started: how often the event had been delivered again. */
 const RECOVERED = new RegExp(`${RECOVERY_SUFFIX.replace('[0-9]+', '([0-9]+)')}$`);
 
-/** True if only the owner itself can give what is missing, and has ended before: its result, or the word of it. */
-function isOwed({ workflow, record, owner }: Judged): boolean {
-  if (record?.status !== STATUS.completed) return false;
-  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return false;
-  return workflow.sendsResults || (record.result === null && record.resultLocation === undefined);
+/** If only the owner itself can give what is missing, and has ended before: its result, or the notice of it. */
+function ofCompleted({ workflow, record, owner }: Judged): 'redrives' | 'holdsLost' | undefined {
+  if (record?.status !== STATUS.completed) return undefined;
+  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return undefined;
+  const isOnlyInOutput = record.result === null && record.resultLocation === undefined;
+  if (isOnlyInOutput && (!owner.isRedrivable || owner.redriveCount >= LOOKS_MAX)) return 'holdsLost';
+  return workflow.sendsResults || isOnlyInOutput ? 'redrives' : undefined;
 }
 
 function ofUnfinished({ workflow, record, owner, stoppedAt, now }: Judged): NextRecovery['does'] | undefined {

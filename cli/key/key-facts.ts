@@ -97,9 +97,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'holds':
       return 'the next delivery holds the record for review: find out what the step did; if it may run again: `onceflow release`';
     case 'isHeld':
-      return heldFor(record, key.workflow) === ERROR.redrivesExhausted
-        ? `deliveries end with ${EXHAUSTED}`
-        : 'deliveries end with Idempotency.InDoubt: find out what the step did; if it may run again: `onceflow release`';
+      return `deliveries end with ${heldInWords(heldFor(record, key.workflow)).next}`;
     case 'isForeign':
       return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
     case 'isRefused':
@@ -110,6 +108,26 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
 const EXHAUSTED =
   'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
   'or `onceflow release` if the step may run again';
+
+/** Why a record is held with this error, and what deliveries end with, and an operator does. */
+function heldInWords(error: string | undefined): { readonly why: string; readonly next: string } {
+  switch (error) {
+    case ERROR.redrivesExhausted:
+      return { why: 'the owner failed again after each redrive', next: EXHAUSTED };
+    case ERROR.resultUnavailable:
+      return {
+        why: 'the step has run, and its result is lost',
+        next:
+          'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step may run again: ' +
+          '`onceflow release`',
+      };
+    default:
+      return {
+        why: 'the step may or may not have run',
+        next: 'Idempotency.InDoubt: find out what the step did; if it may run again: `onceflow release`',
+      };
+  }
+}
 
 /** Why a record stays in progress, and what can be done about it, where that is not recovery's. */
 function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: KeyRecord): string {
@@ -142,6 +160,7 @@ export const DOES: Readonly<Record<NextRecovery['does'], string>> = {
   releases: 'releases the key, and delivers its event again',
   holdsExhausted: 'holds the record for review: the owner failed again after each redrive',
   holdsInDoubt: 'holds the record for review: the step may or may not have run',
+  holdsLost: 'holds the record for review: the step has run, and its result is lost',
 };
 
 /** True if no execution works on the key, or is about to: then an operator wants to know what comes. */
@@ -165,11 +184,7 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   if (nextDelivery === 'isForeign') return `${printable(status)}, of another workflow`;
   const held = heldFor(record, workflow);
   if (held !== undefined) {
-    const why =
-      held === ERROR.redrivesExhausted
-        ? 'the owner failed again after each redrive'
-        : 'the step may or may not have run';
-    return `${status}, held for review (${printable(held)}): ${why}; an operator decides`;
+    return `${status}, held for review (${printable(held)}): ${heldInWords(held).why}; an operator decides`;
   }
   switch (status) {
     case STATUS.inProgress:

@@ -128,8 +128,9 @@ function ready(
   isReservedFirst: boolean,
 ): ReadyRelease {
   const isOpen = isUnfinished(record) || record.status === STATUS.held;
-  const isInDoubt = heldFor(record, workflow) === ERROR.inDoubt;
-  const hasRun = isOpen && stoppedAt === 'after';
+  const held = heldFor(record, workflow);
+  const isInDoubt = held === ERROR.inDoubt;
+  const hasRun = (isOpen && stoppedAt === 'after') || held === ERROR.resultUnavailable;
   const mayHaveRun = isInDoubt || (isOpen && stoppedAt !== 'before');
   return {
     kind: 'ready',

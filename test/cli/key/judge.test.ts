@@ -234,6 +234,12 @@ describe('what recovery does', () => {
       { record: { status: 'COMPLETED', result: null } },
       'redrives',
     ],
+    ['the same, too old', { owner: TOO_OLD, record: { status: 'COMPLETED', result: null } }, 'holdsLost'],
+    [
+      'the same, redriven as often as recovery does',
+      { owner: { ...DEAD, redriveCount: 8 }, record: { status: 'COMPLETED', result: null } },
+      'holdsLost',
+    ],
     [
       'completed, and not sent',
       { record: { status: 'COMPLETED', result: '1' }, workflow: { ...AT_LEAST_ONCE, sendsResults: true } },
