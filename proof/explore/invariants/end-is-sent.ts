@@ -8,7 +8,7 @@ import type { StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { indexOfArn } from '../transition/step-functions';
-import { ordinarySteps } from '../transition/steps';
+import { firstStep, ordinarySteps } from '../transition/steps';
 import { recordText, textOf } from './invariant';
 import type { Violation } from './invariants';
 import { counts, remembered, resultText } from './past';
@@ -87,8 +87,8 @@ function isSentBy(space: StateSpace, from: ModelState): boolean {
   let model = from;
   const isSent = () => model.past.isFailureSent === true || model.past.isResultSent === true;
   for (let count = 0; count < STEPS_MAX && !isSent() && !isQuiet(space, model); count += 1) {
-    const steps = ordinarySteps(space, { ...model, deliveries: model.delivered }, ['direct']);
-    const step = steps.find(({ name }) => !['pass', 'near', 'ttl'].includes(name)) ?? steps[0];
+    const still = { ...model, deliveries: model.delivered };
+    const step = firstStep(ordinarySteps(space, still, ['direct']), /^(ttl|near)$/);
     if (!step) break;
     model = remembered(model, step).after;
   }

@@ -5,13 +5,15 @@ import { isQuiet } from '../transition/effects';
 import { isParked, released } from '../transition/release';
 import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
-import { type Channel, deliveries, ordinarySteps } from '../transition/steps';
+import { type Channel, deliveries } from '../transition/steps';
 import { nextInstant } from '../transition/time';
 import { unsentAt } from './end-is-sent';
+import { type GoneOn, goneOn } from './going-on';
 import { found, recordText } from './invariant';
-import { type Violation, violationIn } from './invariants';
-import { counts, isStored, RESULT_ELSEWHERE, remembered } from './past';
+import type { Violation } from './invariants';
+import { counts, isStored, RESULT_ELSEWHERE } from './past';
 import { aloneAt } from './recovered-alone';
+import { seenByRecovery } from './seen-by-recovery';
 import { storedErrorOf } from './stored-error';
 
 /** What is checked where everything has ended. */
@@ -19,9 +21,6 @@ const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
   says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held stays so until a person releases it, its deliveries are told why, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
-
-/** More steps than any delivery takes to its end. */
-const STEPS_MAX = 1000;
 
 /**
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
@@ -32,8 +31,9 @@ export function stuckAt(
   quiet: ModelState,
   channels: readonly Channel[],
 ): Violation | undefined {
-  const { now, table, executions, delivered } = quiet;
-  const key = [now, table, delivered, executions.join(), memoryOf(quiet), space.skews.join()].join('|');
+  const lost = seenByRecovery(space, withoutRecoveries(quiet));
+  const { now, table, executions, delivered } = lost;
+  const key = [now, table, delivered, executions.join(), memoryOf(lost), space.skews.join()].join('|');
   if (space.notStuck.has(key)) return undefined;
   const ways = channels
     .filter(channel => channel === 'direct' || space.dispatcher)
@@ -42,7 +42,6 @@ export function stuckAt(
       // Of an owner that is asked about without its data: an entry of a fragment does so.
       ...(space.subject.workflow.traits.isPart ? [{ channel, hidesErrors: true }] : []),
     ]);
-  const lost = withoutRecoveries(quiet);
   const violation =
     unsentAt(space.probe, lost) ??
     (space.recovery ? undefined : aloneAt(space.probe, lost)) ??
@@ -54,17 +53,10 @@ export function stuckAt(
 /** For how long the name is taken under which deliveries start a recovery, milliseconds: another one has another time. */
 const NAME_MS = 15 * 60 * 1000;
 
-/** Every recovery is lost: what deliveries have started keeps its name, and the next delivery comes later than that. */
+/** Every recovery is lost: the next delivery comes when the names are other ones that deliveries have started some by. */
 function withoutRecoveries(quiet: ModelState): ModelState {
-  const called = quiet.recoveries.filter(recovery => recovery.called);
-  if (called.length === 0) return { ...quiet, recoveries: [] };
-  const recoveries = called.map(recovery => ({
-    ...recovery,
-    phase: 'nothingLeft' as const,
-    state: undefined,
-    knows: {},
-  }));
-  return { ...quiet, now: quiet.now + NAME_MS, recoveries };
+  const isCalled = quiet.recoveries.some(({ called }) => called);
+  return { ...quiet, now: quiet.now + (isCalled ? NAME_MS : 0), recoveries: [], faults: 0 };
 }
 
 /**
@@ -76,14 +68,8 @@ interface Way {
   readonly hidesErrors: boolean;
 }
 
-/** How a delivery of the probe came to its end; a violation where it broke something on the way. */
-interface Delivered {
-  readonly model: ModelState;
-  readonly violation: Violation | undefined;
-}
-
 function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | undefined {
-  const once = deliveredTo(space, { ...quiet, faults: 0 }, way);
+  const once = deliveredTo(space, quiet, way);
   if (once.violation) return once.violation;
   if (isOfAnotherWorkflow(space.recordOf(once.model))) return untoldAt(space, once.model);
   const end = isOpen(space, once.model) ? deliveredTo(space, once.model, way) : once;
@@ -174,7 +160,7 @@ function statusOf(space: StateSpace, model: ModelState): unknown {
   return counts(record, model.now) ? record['status']?.['S'] : undefined;
 }
 
-function deliveredTo(space: StateSpace, quiet: ModelState, way: Way): Delivered {
+function deliveredTo(space: StateSpace, quiet: ModelState, way: Way): GoneOn {
   const rested = rest(space, quiet);
   const delivered = deliveries(
     space,
@@ -198,24 +184,15 @@ function rest(space: StateSpace, model: ModelState): ModelState {
   return { ...model, now: model.now + 2 * model.skewMs };
 }
 
-/** The first step that is possible, again and again; time passes only where nothing else does. */
-function run(space: StateSpace, from: ModelState, { channel, hidesErrors }: Way): Delivered {
-  let model = from;
-  for (let count = 0; count < STEPS_MAX; count += 1) {
-    if (model.delivered === model.deliveries && isQuiet(space, model) && !isRecovering(model)) break;
+function run(space: StateSpace, from: ModelState, { channel, hidesErrors }: Way): GoneOn {
+  return goneOn(space, from, {
+    name: IN_THE_PROBE,
+    channel,
     // No event of an end comes, and no search.
-    const steps = ordinarySteps(space, model, [channel]).filter(
-      ({ name }) => !/^(ttl|near|tell|search)/.test(name),
-    );
-    const hidden = hidesErrors ? steps.find(({ name }) => name.startsWith('untold')) : undefined;
-    const step = hidden ?? steps.find(({ name }) => name !== 'pass') ?? steps[0];
-    if (!step) break;
-    const made = remembered(model, step);
-    const violation = violationIn(space, model, made);
-    model = made.after;
-    if (violation) return { model, violation: { ...violation, seen: `${violation.seen}, ${IN_THE_PROBE}` } };
-  }
-  return { model, violation: undefined };
+    skipped: /^(ttl|near|tell|search)/,
+    ...(hidesErrors && { first: /^untold/ }),
+    isOver: model => model.delivered === model.deliveries && isQuiet(space, model) && !isRecovering(model),
+  });
 }
 
 const IN_THE_PROBE = 'with one more delivery when everything had ended';

@@ -1,13 +1,9 @@
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isHeardOf, isOver } from '../transition/recovery';
-import { ordinarySteps } from '../transition/steps';
-import { type Violation, violationIn } from './invariants';
-import { remembered } from './past';
+import { goneOn } from './going-on';
+import type { Violation } from './invariants';
 import { unrecoveredAt } from './recovered';
-
-/** More steps than any recovery takes to its end. */
-const STEPS_MAX = 1000;
 
 /**
  * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events
@@ -30,20 +26,16 @@ function withoutEvents(space: StateSpace, model: ModelState): ModelState {
   return { ...model, recoveries };
 }
 
-/** The first step that is possible, again and again; time passes only where nothing else does. */
 function recoveredFrom(space: StateSpace, from: ModelState): Violation | undefined {
-  let model = from;
-  for (let count = 0; count < STEPS_MAX && !isOver(space, model); count += 1) {
-    const steps = ordinarySteps(space, model, ['direct']).filter(({ name }) => !/^(ttl|near)/.test(name));
-    const step = steps.find(({ name }) => name !== 'pass') ?? steps[0];
-    if (!step) break;
-    const made = remembered(model, step);
-    const violation = violationIn(space, model, made);
-    if (violation) return { ...violation, seen: `${violation.seen}, ${ALONE}` };
-    model = made.after;
-  }
-  const violation = unrecoveredAt(space, model);
-  return violation && { ...violation, seen: `${violation.seen}, ${ALONE}` };
+  const { model, violation } = goneOn(space, from, {
+    name: ALONE,
+    channel: 'direct',
+    skipped: /^(ttl|near)/,
+    isOver: reached => isOver(space, reached),
+  });
+  if (violation) return violation;
+  const unrecovered = unrecoveredAt(space, model);
+  return unrecovered && { ...unrecovered, seen: `${unrecovered.seen}, ${ALONE}` };
 }
 
 const ALONE = 'with recovery alone when everything had ended';

@@ -9,6 +9,7 @@ import type {
 import { liveChildren, withChild } from '../../../packages/local/engine/threads';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
+import { ORIGIN } from './model-state';
 import type { ExploredMachine } from './subject';
 
 /** What an execution has under way. */
@@ -68,7 +69,10 @@ export function normalForm(execution: Execution, explored: ExploredMachine, faul
   const { root, end } = execution;
   return {
     ...execution,
+    startedAt: explored.readsStartTime ? execution.startedAt : ORIGIN,
     lastEventId: 1,
+    lastAdvancedAt: 0,
+    eventIdBeforeAdvance: 0,
     transitions: 0,
     root: root && normalThread(root, { explored, faults, which: 0 }),
     end: end && withoutCause(end),
@@ -95,7 +99,7 @@ function normalThread(thread: Thread, normal: Normal): Thread {
   const retriers = state && 'retry' in state ? state.retry : [];
   return {
     ...thread,
-    enteredAt: readsEnteredTime ? thread.enteredAt : 0,
+    enteredAt: readsEnteredTime.has(thread.state) ? thread.enteredAt : 0,
     enteredEventId: 0,
     enteredFrom: 0,
     previousEventId: 0,

@@ -35,8 +35,10 @@ export interface ExploredMachine {
   readonly json: JsonObject;
   /** Variables that may still be read from a state on, by the state's name. */
   readonly liveVariables: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether an expression asks when its state was entered. */
-  readonly readsEnteredTime: boolean;
+  /** The states with an expression that asks when they were entered. */
+  readonly readsEnteredTime: ReadonlySet<string>;
+  /** Whether anybody may ask when an execution began: of those of recovery nobody does. */
+  readonly readsStartTime: boolean;
   /** Whether an expression asks how often its state has been tried again. */
   readonly readsRetryCount: boolean;
   /**
@@ -130,7 +132,10 @@ export function exploredMachine(asWritten: string, { type, ...identity }: Identi
   const machine = { ...identity, definition };
   const liveVariables = liveVariablesOf(definition, json);
   const { taskMs, stepMs } = stepTimesOf(json);
-  const readsEnteredTime = text.includes('EnteredTime');
+  const states = Object.entries(statesOf(json));
+  const asking = states.filter(([, state]) => JSON.stringify(state).includes('EnteredTime'));
+  const readsEnteredTime = new Set(asking.map(([name]) => name));
+  const readsStartTime = !hasState(json, RECOVERYS_OWN) || /StartTime|"TimeoutSeconds"/.test(text);
   const readsRetryCount = text.includes('State.RetryCount');
   return {
     kind: 'machine',
@@ -141,6 +146,7 @@ export function exploredMachine(asWritten: string, { type, ...identity }: Identi
       json,
       liveVariables,
       readsEnteredTime,
+      readsStartTime,
       readsRetryCount,
       stepMs,
       taskMs,
@@ -244,8 +250,9 @@ function milliseconds(seconds: Json | undefined): number {
 }
 
 /**
- * For each state the variables that it, or a state it may lead to, mentions. All others decide nothing any more. A Fail
- * state's cause is for people, so what only a cause mentions does not count.
+ * For each state the variables that it mentions, or a state that it may lead to, unless they are assigned anew on every
+ * way there. All others decide nothing any more. A Fail state's cause is for people, so what only a cause mentions does
+ * not count.
  */
 function liveVariablesOf({ states }: Definition, json: JsonObject): Map<string, Set<string>> {
   const raw = statesOf(json);
@@ -257,22 +264,25 @@ function liveVariablesOf({ states }: Definition, json: JsonObject): Map<string, 
   }
   for (let isGrowing = true; isGrowing; ) {
     isGrowing = false;
-    for (const state of states.values()) {
-      const own = live.get(state.name) ?? new Set();
+    for (const name of states.keys()) {
+      const own = live.get(name) ?? new Set();
       const before = own.size;
-      for (const next of successors(state)) for (const word of live.get(next) ?? []) own.add(word);
+      for (const { next, assigned } of exits(raw[name] ?? {}))
+        for (const word of live.get(next) ?? []) if (!assigned.includes(word)) own.add(word);
       isGrowing ||= own.size > before;
     }
   }
   return live;
 }
 
-function successors(state: State): string[] {
-  const catchers = 'catch' in state ? state.catch.map(({ next }) => next) : [];
-  const next = 'next' in state && state.next !== undefined ? [state.next] : [];
-  if (state.kind !== 'choice') return [...catchers, ...next];
-  const { default: otherwise } = state;
-  return [...state.rules.map(rule => rule.next), ...(otherwise === undefined ? [] : [otherwise])];
+/** The states that a state may lead to, each with the variables that are assigned on the way. */
+function exits(state: JsonObject) {
+  const { Catch: catchers = [], Choices: rules = [], Next, Default: next = Next } = state;
+  const others = [catchers, rules].flatMap(list => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+  return [{ Next: next, Assign: state['Assign'] }, ...others].map(({ Next: to, Assign: assign = {} }) => ({
+    next: String(to),
+    assigned: isJsonObject(assign ?? null) ? Object.keys(assign as JsonObject) : [],
+  }));
 }
 
 const WILDCARDS = ['States.ALL', 'States.TaskFailed'];

@@ -18,7 +18,7 @@ export interface Successors {
 
 /** Works out what can happen next, faults included. */
 export function successorsOf(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
-  const ordinary = ordinarySteps(space, model, channels);
+  const ordinary = [...ordinarySteps(space, model, channels)];
   const steps = [...ordinary, ...faultSteps(space, model, channels)];
   return {
     steps: steps.map(step => remembered(model, step)),

@@ -27,20 +27,16 @@ export function isHeardOf({ status, end }: Pick<Earlier, 'status' | 'end'>): boo
   return hasDied && end !== null && !WITHOUT_RECOVERY.includes(end.error ?? '');
 }
 
-/** All that recovery may do next without a fault. Nothing where nothing recovers. */
-export function recoverySteps(space: StateSpace, model: ModelState): Step[] {
-  if (!space.recovery) return [];
-  return [
-    ...model.executions.flatMap((_, index) =>
-      unheardEnds(space, model, index).map(({ seen, which }) =>
-        begun(space, model, { index, seen, name: `tell${index + 1}${which}` }),
-      ),
-    ),
-    ...model.recoveries.flatMap((recovery, at) => [
-      ...searches(space, model, recovery, at),
-      ...works(space, model, recovery, at),
-    ]),
-  ];
+/** All that recovery may do next without a fault, each worked out when asked for. Nothing where nothing recovers. */
+export function* recoverySteps(space: StateSpace, model: ModelState): Generator<Step, void> {
+  if (!space.recovery) return;
+  for (const index of model.executions.keys())
+    for (const { seen, which } of unheardEnds(space, model, index))
+      yield begun(space, model, { index, seen, name: `tell${index + 1}${which}` });
+  for (const [at, recovery] of model.recoveries.entries()) {
+    yield* searches(space, model, recovery, at);
+    yield* works(space, model, recovery, at);
+  }
 }
 
 /** Whether recovery has nothing to do any more, and will have nothing: each end that it is to hear of, it has. */

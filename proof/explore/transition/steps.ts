@@ -41,23 +41,35 @@ import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses 
 /** How deliveries come. */
 export type Channel = 'direct' | 'dispatcher';
 
-/** All that can happen next without a fault. */
-export function ordinarySteps(space: StateSpace, model: ModelState, channels: readonly Channel[]): Step[] {
-  return [
-    ...deliveries(space, model, channels, 0),
-    ...entriesOf(space, model).flatMap(entry =>
-      executionSteps(space, model, entry, executionAt(space, model, entry)),
-    ),
-    ...model.dispatchers.flatMap(dispatcher => dispatcherSteps(space, model, dispatcher)),
-    ...model.lambdas.flatMap(lambda => lambdaEnds(space, model, lambda)),
-    ...orphanSteps(space, model),
-    ...dueTimers(space, model).map(entry => timerFires(space, model, entry)),
-    ...recoverySteps(space, model),
-    ...releaseGoesOn(space, model),
-    ...timesOut(space, model),
-    ...timePasses(space, model),
-    ...expiredIsDeleted(space, model),
-  ];
+/** All that can happen next without a fault, each worked out when it is asked for. */
+export function* ordinarySteps(
+  space: StateSpace,
+  model: ModelState,
+  channels: readonly Channel[],
+): Generator<Step, void> {
+  yield* deliveries(space, model, channels, 0);
+  for (const entry of entriesOf(space, model))
+    yield* executionSteps(space, model, entry, executionAt(space, model, entry));
+  for (const dispatcher of model.dispatchers) yield* dispatcherSteps(space, model, dispatcher);
+  for (const lambda of model.lambdas) yield* lambdaEnds(space, model, lambda);
+  yield* orphanSteps(space, model);
+  for (const entry of dueTimers(space, model)) yield timerFires(space, model, entry);
+  yield* recoverySteps(space, model);
+  yield* releaseGoesOn(space, model);
+  yield* timesOut(space, model);
+  yield* timePasses(space, model);
+  yield* expiredIsDeleted(space, model);
+}
+
+/** The first of these steps whose name is not skipped, and that is not the passing of time: that where there is no other. */
+export function firstStep(steps: Iterable<Step>, skipped: RegExp): Step | undefined {
+  let passes: Step | undefined;
+  for (const step of steps) {
+    if (skipped.test(step.name)) continue;
+    if (step.name !== 'pass') return step;
+    passes ??= step;
+  }
+  return passes;
 }
 
 /** The next delivery, by each of these ways, with one of the payloads. */

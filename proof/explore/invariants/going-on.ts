@@ -1,0 +1,93 @@
+import { hexadecimal } from '../model/interned';
+import type { ModelState } from '../model/model-state';
+import { PackedStates } from '../model/packed-states';
+import type { StateSpace } from '../model/state-space';
+import { type Channel, firstStep, ordinarySteps } from '../transition/steps';
+import { type Violation, violationIn } from './invariants';
+import { remembered } from './past';
+
+/** Where a run without faults has come to: a violation where it broke something on the way. */
+export interface GoneOn {
+  readonly model: ModelState;
+  readonly violation: Violation | undefined;
+}
+
+/** How a run goes on. */
+export interface Way {
+  /** What is added to what is seen on the way; it tells the ends apart from those of other ways, too. */
+  readonly name: string;
+  readonly channel: Channel;
+  /** Steps that do not happen, by their names. */
+  readonly skipped: RegExp;
+  /** Steps that come before all others, by their names. */
+  readonly first?: RegExp;
+  readonly isOver: (model: ModelState) => boolean;
+}
+
+/** More steps than any run takes to its end. */
+const STEPS_MAX = 1000;
+
+/** Ends that are kept at most. */
+const KEPT_MAX = 1 << 18;
+
+const ALL = new WeakMap<StateSpace, GoingOn>();
+
+/** Where a run comes to that begins with this state: without faults, by the first step that is possible. */
+export function goneOn(space: StateSpace, from: ModelState, way: Way): GoneOn {
+  const known = ALL.get(space) ?? new GoingOn(space);
+  ALL.set(space, known);
+  return known.from(from, way);
+}
+
+/**
+ * Runs without faults, each by the first step that is possible, again and again; time passes only where nothing else
+ * does. Two that come to the same state go on alike, so each is followed only to where another one has been.
+ */
+class GoingOn {
+  readonly #space: StateSpace;
+  readonly #packed: PackedStates;
+  readonly #ends = new Map<string, GoneOn>();
+
+  constructor(space: StateSpace) {
+    this.#space = space;
+    this.#packed = new PackedStates(space);
+  }
+
+  /** Where a run comes to from here. */
+  from(model: ModelState, way: Way): GoneOn {
+    const met: string[] = [];
+    const end = this.#end(model, way, met);
+    if (this.#ends.size > KEPT_MAX) this.#ends.clear();
+    for (const name of met) this.#ends.set(name, end);
+    return end;
+  }
+
+  #end(from: ModelState, way: Way, met: string[]): GoneOn {
+    let model = from;
+    while (met.length < STEPS_MAX && !way.isOver(model)) {
+      const name = this.#nameOf(model, way);
+      const known = this.#ends.get(name);
+      if (known) return known;
+      met.push(name);
+      const step = this.#stepFrom(model, way);
+      if (!step) break;
+      const made = remembered(model, step);
+      const violation = violationIn(this.#space, model, made);
+      model = made.after;
+      if (violation) return { model, violation: { ...violation, seen: `${violation.seen}, ${way.name}` } };
+    }
+    return { model, violation: undefined };
+  }
+
+  #stepFrom(model: ModelState, { channel, skipped, first }: Way) {
+    const steps = () => ordinarySteps(this.#space, model, [channel]);
+    const before = first && [...steps()].find(({ name }) => first.test(name));
+    return before ?? firstStep(steps(), skipped);
+  }
+
+  #nameOf(model: ModelState, { name, channel, first }: Way): string {
+    this.#packed.pack(model);
+    const { skews } = this.#space;
+    return [name, channel, first?.source, skews, hexadecimal(this.#packed.hash())].join('|');
+  }
+}
