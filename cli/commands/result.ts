@@ -233,7 +233,7 @@ async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecor
   throw gone(
     status === 'SUCCEEDED'
       ? 'and Step Functions does not give its output'
-      : `which ended ${status}: \`onceflow redrive\` brings it back to end with it`,
+      : `which ended ${status}: \`onceflow redrive\` resumes it, to end with it`,
   );
 }
 

@@ -91,7 +91,7 @@ function stops({ owner, record }: JudgedKey): readonly ActionItem[] {
   return owner.kind === 'alive' && record !== undefined ? stopActions(record.owner, 'the owner') : [];
 }
 
-/** Stops an execution that runs: so that recovery brings it back, or leaves it alone. */
+/** Stops an execution that runs: so that recovery redrives it, or leaves it alone. */
 export function stopActions(executionArn: string, what: string): readonly ActionItem[] {
   const name = executionNameIn(executionArn);
   const stop = { executionArn, action: 'stop' } as const;

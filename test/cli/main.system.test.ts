@@ -26,7 +26,9 @@ describe('the program, on a stack of this machine', () => {
     const { code, stdout, stderr } = await onceflow(['show', 'order-7', '--since', '36500d', ...here]);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^ChargePayment#order-7\n\n {2}status +FAILED, in doubt \(parked\)/);
+    expect(stdout).toMatch(
+      /^ChargePayment#order-7\n\n {2}status +HELD, held for review \(Idempotency\.InDoubt\)/,
+    );
     expect(stdout).not.toContain('\u001b');
   });
 
@@ -36,11 +38,11 @@ describe('the program, on a stack of this machine', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       recordKey: 'ChargePayment#order-7',
-      record: { status: 'FAILED', attempt: 1 },
+      record: { status: 'HELD', attempt: 1 },
       owner: { kind: 'dead', status: 'FAILED' },
-      nextDelivery: 'isRefused',
+      nextDelivery: 'isHeld',
       executions: [
-        { status: 'FAILED', timeline: expect.arrayContaining([expect.objectContaining({ kind: 'parked' })]) },
+        { status: 'FAILED', timeline: expect.arrayContaining([expect.objectContaining({ kind: 'held' })]) },
       ],
       searched: { opened: 1, unopened: 0 },
     });
@@ -88,7 +90,7 @@ describe('the program, on a stack of this machine', () => {
       onceflow(['start', 'order-9', '--input', '-', '--json', ...here], {}, input),
     ]);
 
-    expect(JSON.parse(listed.stdout).records).toContainEqual(expect.objectContaining({ status: 'FAILED' }));
+    expect(JSON.parse(listed.stdout).records).toContainEqual(expect.objectContaining({ status: 'HELD' }));
     expect(JSON.parse(started.stdout)).toMatchObject({ outcome: 'started' });
     expect(started.code).toBe(0);
   });

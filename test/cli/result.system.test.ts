@@ -245,12 +245,12 @@ describe('onceflow result, of a workflow without a bucket', () => {
     await c.ownerStoppedInStep();
     const item = await c.world.record('ChargePayment#order-7');
     await c.world.putRecord({ ...item, status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
-    const remedy = '`onceflow redrive` brings it back';
+    const remedy = '`onceflow redrive` resumes it';
 
     expect(await refused()).toMatch(new RegExp(`^7 .*, which ended ABORTED: ${remedy}`));
     await c.world.pass(3_600_000);
     expect(await c.show()).toMatch(
-      new RegExp(`result +in the owner's output, .*; that ended without it: ${remedy}`),
+      new RegExp(`result +in the owner's output, .*; the owner ended without it: ${remedy}`),
     );
   });
 
