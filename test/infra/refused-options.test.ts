@@ -222,7 +222,7 @@ describe('recovery', () => {
           idempotencyKey: '{% $states.context.Execution.Name %}',
           recovery: Recovery.automatic(),
         }),
-      'Test/Pay: `recovery` of a Standard workflow delivers an input again in another execution',
+      'Test/Pay: `recovery` delivers an input again in another execution',
     ],
   ]);
 });
