@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import type { TableSchema } from '../../state-machine/contract/index';
-import { FORMER_NAMES, STATE } from '../../state-machine/contract/state-names';
+import { STATE } from '../../state-machine/contract/state-names';
 import type { Workflow } from '../aws/workflow';
 
 /** One stay in one state, until it was left, the execution ended, or it was redriven. */
@@ -142,8 +142,7 @@ class Reader {
 
   #nameOf(fullName: string): { readonly name: string; readonly isOurs: boolean } {
     if (!fullName.startsWith(this.#prefix)) return { name: fullName, isOurs: false };
-    const given = fullName.slice(this.#prefix.length);
-    const name = FORMER_NAMES[given] ?? given;
+    const name = fullName.slice(this.#prefix.length);
     return OUR_STATES.has(name) ? { name, isOurs: true } : { name: fullName, isOurs: false };
   }
 }

@@ -132,7 +132,7 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
     {
       name: 'InDoubt',
       says: 'an execution could not tell whether its step has run: its key is held until an operator releases it',
-      metric: workflow.metricParked(),
+      metric: workflow.metricHeld(),
       threshold: 1,
     },
     {

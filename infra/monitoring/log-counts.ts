@@ -68,7 +68,7 @@ const OTHERS = {
     ofType('ExecutionStarted'),
     FilterPattern.regexValue('$.execution_arn', '=', `${REDELIVERY_SUFFIX}$`),
   ),
-  Parked: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.inDoubt, STATE.ownerInDoubt)),
+  Held: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.inDoubt, STATE.ownerInDoubt)),
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 

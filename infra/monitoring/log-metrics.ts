@@ -79,14 +79,14 @@ export abstract class WorkflowWithLogMetrics extends Construct {
     return this.counted('InvalidEvent', props);
   }
 
-  /** Deliveries that ended with `Idempotency.InDoubt`: the one that parked the key, and those that found it parked. */
+  /** Deliveries that ended with `Idempotency.InDoubt`: the one that held the key, and those that found it held. */
   metricInDoubt(props?: MetricOptions): Metric {
     return this.counted('InDoubt', props);
   }
 
-  /** Deliveries that parked their key, or found at that moment that another one had. */
-  metricParked(props?: MetricOptions): Metric {
-    return this.counted('Parked', props);
+  /** Deliveries that held their key for review, or found at that moment that another one had. */
+  metricHeld(props?: MetricOptions): Metric {
+    return this.counted('Held', props);
   }
 
   /** Deliveries that ended with this error, or with any of the workflow's own. */

@@ -172,14 +172,6 @@ export const SEARCH_STATE = {
   searched: 'Searched',
 } as const;
 
-/** What states were called before: histories that were written then still say so. */
-export const FORMER_NAMES: Readonly<Record<string, StateName>> = {
-  Enter: STATE.makeClaimId,
-  'Judge record': STATE.whatDoesRecordSay,
-  'Stored result unavailable': STATE.resultUnavailable,
-  'Park the record': STATE.ownerInDoubt,
-};
-
 /** The states that a claimant passes before its step. */
 export const BEFORE_THE_STEP: readonly StateName[] = [
   STATE.claim,

@@ -62,7 +62,7 @@ describe('the AwsSolutions rules of cdk-nag', () => {
     const idempotencyKey = '{% $states.input.detail.id %}';
     const bus = Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
     const workflow = { idempotencyKey, step };
-    new IdempotentWorkflow(stack, 'Parked', {
+    new IdempotentWorkflow(stack, 'Held', {
       ...workflow,
       delivery: 'at-most-once',
     });

@@ -293,7 +293,7 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     expect(fired()).toEqual([]);
   });
 
-  test('duplicates of a parked key: none again', async () => {
+  test('duplicates of a held key: none again', async () => {
     const { world, cloudWatch } = await watched(AT_MOST_ONCE);
     world.step = () => fails('Lambda.SdkClientException');
     await world.publish(ORDER);

@@ -96,7 +96,7 @@ describe('an Express workflow', () => {
     expect(await ended()).toMatchObject({ error: 'Idempotency.ResultUnavailable' });
   });
 
-  test('at most once, cut off: parked when the lease is over', async () => {
+  test('at most once, cut off: held when the lease is over', async () => {
     await open({ name: 'express at most once', workflow: { ...EXPRESS.workflow, delivery: 'at-most-once' } });
     world.step = async () => world.never();
     void started();

@@ -43,7 +43,7 @@ const OTHERS = {
   takeovers: w => w.metricTakeovers(),
   recoveries: w => w.metricRecoveries(),
   refused: w => w.metricRefused(),
-  parked: w => w.metricParked(),
+  held: w => w.metricHeld(),
 } satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
 
 type Name = keyof typeof OUTCOMES | keyof typeof BEFORE_THE_WORKFLOW | keyof typeof OTHERS;
@@ -324,7 +324,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       },
     },
     {
-      name: 'parked',
+      name: 'held',
       of: 'a step that was interrupted, at most once',
       variant: AT_MOST_ONCE,
       happens: async world => {
@@ -337,7 +337,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       name: 'inDoubt',
       of: 'a duplicate of a key that recovery holds, at most once',
       // Recovery tells of what it holds itself.
-      with: { parked: 0, died: 1 },
+      with: { held: 0, died: 1 },
       variant: HELD,
       happens: async world => {
         world.faults = stopping(world, 'Business step', 'before');

@@ -5,7 +5,6 @@ import {
   BEFORE_THE_STEP,
   DISPATCHER_STATE,
   FAILS_AFTER_THE_STEP,
-  FORMER_NAMES,
   REFUSALS_BEFORE_THE_STEP,
   RESULTS_AFTER_THE_STEP,
   SENDS_AFTER_THE_STEP,
@@ -80,10 +79,6 @@ describe('the names of states', () => {
 
     expect(new Set(NAMES).size).toBe(NAMES.length);
     expect([...placed].sort()).toEqual([...NAMES].sort());
-  });
-
-  test('a former name is not in use any more', () => {
-    expect(Object.keys(FORMER_NAMES).filter(name => NAMES.includes(name))).toEqual([]);
   });
 
   test('written once: no other source of the workflow or the command line has one as a text', () => {
