@@ -103,6 +103,11 @@ export class ExecutionStates {
     return this.#states.numberOf(state);
   }
 
+  /** The times at which anything has happened to an execution, epoch milliseconds. */
+  get instants(): readonly number[] {
+    return [...this.#instants.keys()].filter(now => now !== NO_INSTANT);
+  }
+
   /** How many states were met. */
   get size(): number {
     return this.#states.size;

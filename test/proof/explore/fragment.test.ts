@@ -167,7 +167,7 @@ describe('a fragment that is explored', () => {
       return { states, transitions, violation };
     };
 
-    expect(await counts('fragment')).toEqual({ states: 1822, transitions: 3339, violation: undefined });
+    expect(await counts('fragment')).toEqual({ states: 1549, transitions: 2849, violation: undefined });
     expect(await counts('fragment-in-turn')).toEqual({ states: 298, transitions: 360, violation: undefined });
   });
 });

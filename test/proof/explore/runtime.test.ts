@@ -10,19 +10,13 @@ import type { Subject } from '../../../proof/explore/model/subject';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { isBusiness } from '../../../proof/explore/transition/effects';
-import { DENIED, REFUSALS, STEP_ERROR } from '../../../proof/explore/transition/faults';
+import { REFUSALS, STEP_ERROR } from '../../../proof/explore/transition/faults';
 import { LIMIT } from '../../../proof/explore/transition/limits';
 import type { Step } from '../../../proof/explore/transition/step';
-import {
-  pendingRedrive,
-  staleDescriptions,
-  unknownExecution,
-  untoldError,
-} from '../../../proof/explore/transition/step-functions';
 import { resultOf } from '../../../proof/explore/transition/steps';
 import { assemblyOf } from '../../support/assembly';
 import { runs } from '../../support/scale';
-import { shippedSubject } from './subject';
+import { RECOVERED, shippedSubject } from './subject';
 
 /** A clock that stands, and whose timers fire when they are told to. */
 class StandingClock implements Clock {
@@ -69,7 +63,7 @@ interface Held {
 
 const BUDGET = { deliveries: 3, faults: 3 };
 
-/** The workflow on the local runtime, through the steps of the model; its redriver is the bundled function. */
+/** The workflow on the local runtime, through the steps of the model. The requests of its recovery are held for ever. */
 class OnTheRuntime {
   readonly #space: StateSpace;
   readonly #stack: LocalStack;
@@ -89,7 +83,7 @@ class OnTheRuntime {
     const held = new Map<string, Held>();
     const work = new WorkTracker();
     const stack = await startLocal({
-      assembly: assemblyOf({ name: 'reference with its redriver', bundles: true }),
+      assembly: assemblyOf(RECOVERED),
       clock,
       seed: '1',
       work,
@@ -155,15 +149,10 @@ class OnTheRuntime {
         return failed('States.DataLimitExceeded');
       case 'lose-answer':
         return failed(`Lambda.${detail}`);
-      case 'stale':
-      case 'pending':
-        return this.#answer(after, index, this.#described(before, index, detail));
-      case 'untold':
-        return this.#answer(after, index, await this.#withoutError(before, index));
       case 'throttle':
         return failed(this.#errorOf(before, index, 'throttled'));
       case 'lose':
-        await this.#carryOut(this.#heldBy(before, index), before);
+        await this.#carryOut(this.#heldBy(before, index));
         return failed(this.#errorOf(before, index, 'lost'));
       case 'delay':
         return failed(this.#errorOf(before, index, 'lost'));
@@ -178,8 +167,6 @@ class OnTheRuntime {
         const refusal = REFUSALS[detail];
         return this.#answer(after, index, refusal && { kind: 'failed', ...refusal });
       }
-      case 'deny':
-        return failed(DENIED);
       case 'another': {
         const Item = this.#space.recordOf(after) as never;
         await this.#stack.dynamoDb.client.send(new PutItemCommand({ ...this.#table, Item }));
@@ -208,27 +195,16 @@ class OnTheRuntime {
   async #perform(after: ModelState, index: number): Promise<void> {
     const held = this.#heldBy(after, index);
     if (!held || isBusiness(held.call)) return;
-    held.result = await this.#carryOut(held, after);
+    held.result = await this.#carryOut(held);
     if (executionAt(this.#space, after, index).answer === null) await this.#answer(after, index, held.result);
   }
 
   /** Carries a request out; a run of the business step changes nothing here until it ends. */
-  async #carryOut(held: Held | undefined, model: ModelState): Promise<JobResult | undefined> {
+  async #carryOut(held: Held | undefined): Promise<JobResult | undefined> {
     if (!held || isBusiness(held.call)) return undefined;
-    const sender = this.#clock.owner;
-    // A redrive lets another one go on, which may set a timer then.
-    if (held.call.resource === 'lambda:invoke') this.#clock.owner = this.#redrivenBy(held.call, model);
     const result = await held.perform();
     await this.#stack.runtime.work.idle();
-    this.#clock.owner = sender;
     return result;
-  }
-
-  #redrivenBy({ arguments: given }: ServiceCall, model: ModelState): number {
-    const { Payload } = given as unknown as { readonly Payload: { readonly executionArn: string } };
-    return model.executions.findIndex(
-      (_, index) => arnAt(this.#space, model, index) === Payload.executionArn,
-    );
   }
 
   /** The request is answered; a retry is made at once, and answered the same until the model goes on elsewhere. */
@@ -258,37 +234,16 @@ class OnTheRuntime {
   }
 
   async #meetLimits(after: ModelState, index: number, detail: string): Promise<void> {
-    const first = this.#heldBy(after, index)?.call.stateName;
-    if (detail === 'request-once' || first === 'Check the key') return this.#answer(after, index, LIMIT);
-    for (let times = 0; times < 3; ) {
-      const held = this.#heldBy(after, index);
-      const isClaim = held?.call.stateName === 'Claim record';
-      if (!held || (!isClaim && held.call.stateName !== 'Check the key')) return;
-      const isMade = !isClaim || detail !== 'request';
-      const result = isMade ? await held.perform() : LIMIT;
-      await this.#answerOnce(after, index, isClaim && result.kind === 'succeeded' ? LIMIT : result);
-      if (isClaim) times += 1;
-    }
+    const isMade = !detail.startsWith('request');
+    const made = isMade ? await this.#carryOut(this.#heldBy(after, index)) : LIMIT;
+    return this.#answer(after, index, made?.kind === 'succeeded' ? LIMIT : made);
   }
 
   async #late(before: ModelState, after: ModelState): Promise<void> {
     const made = before.orphans.find(orphan => !after.orphans.includes(orphan));
     const held = made && this.#orphans.get(made);
     if (!held) throw new Error('no such request');
-    await this.#carryOut(held, before);
-  }
-
-  #described(before: ModelState, index: number, how: string): JobResult | undefined {
-    const { call } = executionAt(this.#space, before, index);
-    if (!call || how === 'unknown-to-the-last') return unknownExecution();
-    if (how.startsWith('pending')) return pendingRedrive(this.#space, before, call);
-    return staleDescriptions(this.#space, before, call).find(([word]) => word === how)?.[1];
-  }
-
-  async #withoutError(before: ModelState, index: number): Promise<JobResult | undefined> {
-    const { call } = executionAt(this.#space, before, index);
-    const result = await this.#carryOut(this.#heldBy(before, index), before);
-    return call && result ? untoldError(call, result) : undefined;
+    await this.#carryOut(held);
   }
 
   #errorOf(before: ModelState, index: number, what: 'lost' | 'throttled'): string {
@@ -424,8 +379,8 @@ describe('random schedules, in the exploration and on the local runtime', () => 
     expect(made.size).toBeGreaterThan(12);
   }, 600_000);
 
-  test('a dead owner, the next delivery: the function redrives it on both sides', async () => {
-    const schedule = 'start1 do1 do1 abort1 ends1.1 pass start2 do2 do2 do2 do2';
+  test('a dead owner, the next delivery: starts recovery on both sides', async () => {
+    const schedule = 'start1 do1 do1 abort1 ends1.1 pass start2 do2 do2 do2 end2';
 
     await expect(bothWays(shippedSubject(), following(schedule))).resolves.toHaveLength(11);
   });

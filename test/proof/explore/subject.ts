@@ -8,7 +8,8 @@ import { type Exploration, explore } from '../../../proof/explore/search/search'
 import { assemblyOf } from '../../support/assembly';
 import { newDirectory, share, sharedDirectory } from '../../support/shared';
 
-const RECOVERED = { name: 'reference, recovered', workflow: { recovery: Recovery.automatic() } };
+/** The reference app with recovery. */
+export const RECOVERED = { name: 'reference, recovered', workflow: { recovery: Recovery.automatic() } };
 
 let known: Subject | undefined;
 
