@@ -11,8 +11,9 @@ import { initialState, StateSpace } from '../../../proof/explore/model/state-spa
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { replayTrace } from '../../../proof/explore/trace';
-import { shippedSubject } from './subject';
+import { shippedSubject, variantSubject } from './subject';
 
+const DIRECTLY = { executions: 3, faults: 4, channels: ['direct'] } as const;
 const BUDGET = { executions: 3, faults: 4, channels: ['direct', 'dispatcher'] as const };
 
 function replayed(schedule: string) {
@@ -21,8 +22,11 @@ function replayed(schedule: string) {
 
 const RUNS = 'start1 do1 do1';
 const ENDED = `${RUNS} works1.1 do1 end1`;
-/** The owner was stopped and its grace is over; a second delivery is about to redrive it, and a third one to ask. */
-const REDRIVES = `${RUNS} abort1 ends1.1 pass start2 do2 do2 do2`;
+/** The owner was stopped, and a recovery is about to ask about it. */
+const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
+/** Two recoveries of one end: the first one has redriven the owner, and the second one is about to ask. */
+const TWICE =
+  'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
 
 const KNOWLEDGE: readonly RecoverysKnowledge[] = [
   { isUndone: true },
@@ -44,18 +48,17 @@ describe('what can happen', () => {
     ['a delivery to the dispatcher', 'send1'],
     ['a request of the dispatcher', 'send1 dispatch1'],
     ['a request with its answer', 'start1 do1'],
-    ['an answer of a read that waits where a time is coming', 'start1 start2 limit1 do1 do2 wait2'],
+    ['an answer of a read that waits where a time is coming', 'start1 do1 start2 do2 abort1 never1 wait2'],
     ['the end of who waits for the answer of a write', ENDED],
     ['the step succeeds', `${RUNS} works1.1`],
     ['a run that nobody waits for ends', `${RUNS} abort1 ends1.1`],
-    ['a grace passes', 'start1 limit1 do1 pass'],
+    ['a grace passes', `${RUNS} abort1 ends1.1 pass`],
     ['a timer is due', `${RUNS} lose-answer1.1:SdkClientException ends1.1 pass timer1`],
     ['an expired record is deleted', `${ENDED} retention pass ttl`],
     ['a request comes late', 'start1 abort1 late1'],
     ['a request never comes', 'start1 abort1 never1'],
     ['a stop', 'start1 abort1'],
     ['throttling', 'start1 throttle1'],
-    ['the table refuses a claim', 'start1 deny1'],
     ['the step is refused, there is no function', 'start1 do1 refuse1:missing'],
     ['the step is refused, no permission', 'start1 do1 refuse1:permission'],
     ['throttling of the dispatcher', 'send1 throttle-dispatch1'],
@@ -65,7 +68,6 @@ describe('what can happen', () => {
     ['a limit of evaluation, behind the put', 'start1 limit1'],
     ['a limit of evaluation, in the request of the claim', 'start1 limit1:request'],
     ['the same once', 'start1 limit1:request-once'],
-    ['a limit of evaluation, of the key alone', 'start1 limit1:request-once limit1'],
     ['the step fails', `${RUNS} fail1.1`],
     ['the answer of the step is lost: SdkClientException', `${RUNS} lose-answer1.1:SdkClientException`],
     ['the answer of the step is lost: ServiceException', `${RUNS} lose-answer1.1:ServiceException`],
@@ -73,20 +75,6 @@ describe('what can happen', () => {
     ['the answer of the step is lost: timeout', `${RUNS} lose-answer1.1:ClientExecutionTimeoutException`],
     ['no answer of the step ever', `${RUNS} silence1.1`],
     ['the function is ended by its timeout', `${RUNS} kill1.1`],
-    [
-      'an owner is described as running that has ended',
-      'start1 start2 do1 do1 do2 works1.1 pass do2 do1 end1 stale2:running',
-    ],
-    ['an owner is described as unknown', 'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown'],
-    ['an owner is described as before its redrive', `${REDRIVES} do2 start3 do3 do3 stale3:before`],
-    [
-      'an owner is unknown to the last moment, while its request is under way',
-      'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown-to-the-last',
-    ],
-    [
-      'an owner that was redriven has not gone on yet',
-      'start1 abort1 pass redrive1 do1 start2 do2 do2 pending2',
-    ],
     ['the last moment of a grace, while a run is under way', `${RUNS} start2 abort1 near`],
     ['the last moment of a grace, while a request for one is', 'start1 do1 start2 abort1 near'],
     ['an operator redrives', 'start1 abort1 pass redrive1'],
@@ -98,10 +86,40 @@ describe('what can happen', () => {
     ['another workflow claims the key', `${ENDED} retention pass another:claims`],
     ['the state machine of the owner is deleted', `${RUNS} delete1`],
     ['the same, of an owner whose step began late', `${RUNS} delete1:late`],
-    ['a fortnight', 'start1 limit1 do1 fortnight'],
-    ['90 days', 'start1 limit1 do1 forgotten'],
+    ['a fortnight', `${RUNS} abort1 ends1.1 fortnight`],
+    ['90 days', `${RUNS} abort1 ends1.1 forgotten`],
   ])('%s: goes through', (_what, schedule) => {
     expect(replayed(schedule).trace).toHaveLength(schedule.split(' ').length);
+  });
+
+  test.each([
+    ['the event of an end is lost, and the search finds it', `${RUNS} abort1 ends1.1 untold1 search1`],
+    ['the event comes twice', `${RUNS} abort1 ends1.1 tell1 tell1:again`],
+    ['a recovery is stopped', `${RUNS} abort1 ends1.1 tell1 stop-recovery1 search1`],
+    ['an owner is described as running that has ended', `${ASKED} stale-recovery1:running`],
+    ['an owner is described as unknown', `${ASKED} stale-recovery1:unknown`],
+    ['what a recovery has read is slow', `${ASKED} recover1 slow-recovery1`],
+    ['the answer to its redrive is lost', `${ASKED} recover1 recover1 lose-recovery1`],
+    ['an owner that was redriven has not gone on yet', `${TWICE} pending-recovery2`],
+    ['an owner is described as before its redrive', `${TWICE} stale-recovery2:before`],
+    ['a person releases the key', `${RUNS} abort1 ends1.1 pass release`],
+  ])('beside recovery, %s: goes through', (_what, schedule) => {
+    const subject = { ...shippedSubject(), recovers: true as const };
+
+    expect(replayTrace(subject, BUDGET, schedule.split(' ')).trace).toHaveLength(schedule.split(' ').length);
+  });
+
+  test.each([
+    ['running that has ended', 'start1 do1 start2 do2 abort1 never1 pass do2 stale2:running'],
+    ['unknown', 'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown'],
+    [
+      'unknown to the last moment, while its request is under way',
+      'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown-to-the-last',
+    ],
+  ])('to an entry of a fragment an owner is described as %s: goes through', (_how, schedule) => {
+    const { trace } = replayTrace(variantSubject('fragment-in-turn'), DIRECTLY, schedule.split(' '));
+
+    expect(trace).toHaveLength(schedule.split(' ').length);
   });
 
   test('a read that is not strongly consistent, and no other: may see the record before the last write', () => {
@@ -137,10 +155,14 @@ describe('what can happen', () => {
   });
 
   test('an owner that is unknown to the last: not where it was redriven, or its step is running', () => {
-    const asked = 'start2 do2 do2 stale2:unknown-to-the-last';
+    const last = 'stale2:unknown-to-the-last';
+    const asked = (schedule: string) =>
+      replayTrace(variantSubject('fragment-in-turn'), DIRECTLY, `${schedule} ${last}`.split(' '));
 
-    expect(() => replayed(`start1 abort1 never1 pass redrive1 do1 ${asked}`)).toThrow('is not possible here');
-    expect(() => replayed(`${RUNS} ${asked}`)).toThrow('is not possible here');
+    expect(() => asked('start1 start2 do1 do1 do2 abort1 ends1.1 pass do2')).toThrow(`${last}, is not`);
+    expect(() => asked('start1 start2 do1 do1 do2 works1.1 abort1 never1 pass redrive1 do2')).toThrow(
+      `${last}, is not`,
+    );
   });
 
   test('a late request: is made once', () => {

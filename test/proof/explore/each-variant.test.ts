@@ -1,37 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { App } from 'aws-cdk-lib';
-import type { Subject } from '../../../proof/explore/model/subject';
 import { MUTATIONS, mutated, tryMutation } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
 import { VARIANT_MUTATIONS } from '../../../proof/explore/variants/mutations';
-import { exploreVariant, subjectOfVariant } from '../../../proof/explore/variants/run';
-import { defineVariants } from '../../../proof/explore/variants/stacks';
+import { exploreVariant } from '../../../proof/explore/variants/run';
 import { renderVariants } from '../../../proof/explore/variants/table';
 import { VARIANTS, type VariantName } from '../../../proof/explore/variants/variants';
 import { explored } from '../../support/scale';
 import { SCHEDULES } from './schedules';
+import { variantSubject } from './subject';
 
 const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
-
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'onceflow-variants-'));
-  const app = new App({ outdir: directory, context: { 'aws:cdk:bundling-stacks': [] } });
-  defineVariants(app);
-  app.synth();
-}, 60_000);
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-function subjectOf(name: VariantName): Subject {
-  const loaded = subjectOfVariant(directory, name);
-  if (loaded.kind === 'problem') throw new Error(loaded.message);
-  return loaded.subject;
-}
 
 const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/exploration.md'), 'utf8');
 const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
@@ -45,7 +25,7 @@ function isExploredAgain(name: string): boolean {
 /** What a schedule of a variant comes to, in the end: the record, and the executions. */
 function cameTo(name: VariantName, schedule: string) {
   const budget = { ...BUDGET, executions: 3, faults: 2 };
-  const { trace, violation } = replayTrace(subjectOf(name), budget, schedule.split(' '));
+  const { trace, violation } = replayTrace(variantSubject(name), budget, schedule.split(' '));
   return { record: trace.at(-1)?.record, executions: trace.at(-1)?.executions, violation };
 }
 
@@ -66,7 +46,7 @@ describe('each variant', () => {
     '%s: no violation, with a fault at any point',
     async name => {
       const executions = ONE_DELIVERY.includes(name) ? 1 : explored(1, 2);
-      const { violation } = await explore(subjectOf(name), { ...BUDGET, executions, symmetry: true });
+      const { violation } = await explore(variantSubject(name), { ...BUDGET, executions, symmetry: true });
 
       expect(violation).toBeUndefined();
     },
@@ -76,7 +56,7 @@ describe('each variant', () => {
   test.each(namesBut(3, 0))(
     '%s: no violation, without a fault, two deliveries or one behind a deployment',
     async name => {
-      const subject = subjectOf(name);
+      const subject = variantSubject(name);
       const executions = (subject.formerDeliveries ?? 1) + 1;
       const { violation } = await explore(subject, { ...BUDGET, executions, faults: 0, symmetry: true });
 
@@ -110,7 +90,7 @@ describe('delivery at most once', () => {
   test('owner redriven by a person within its step: runs again, and after its failure the key is held', () => {
     const schedule = 'start1 do1 do1 abort1 ends1.1 pass redrive1 do1 fail1.1 pass timer1 do1';
     const { trace, violation } = replayTrace(
-      subjectOf('at-most-once'),
+      variantSubject('at-most-once'),
       { ...BUDGET, faults: 3 },
       schedule.split(' '),
     );
@@ -154,7 +134,7 @@ describe('recovery and an operator, by name', () => {
   const DEAD = 'start1 do1 do1 abort1 ends1.1 tell1 recover1 pass pass';
   const recovering = (schedule: string) => {
     const budget = { ...BUDGET, faults: 3 };
-    const { trace, violation } = replayTrace(subjectOf('recovery'), budget, schedule.split(' '));
+    const { trace, violation } = replayTrace(variantSubject('recovery'), budget, schedule.split(' '));
     return { record: trace.at(-1)?.record, executions: trace.at(-1)?.executions, violation };
   };
 
@@ -208,7 +188,7 @@ describe('the guards that a variant has for itself', () => {
   test.each(VARIANT_MUTATIONS.map(mutation => [mutation.name, mutation] as const))(
     '%s: missed when it is taken away',
     async (_name, mutation) => {
-      const subject = subjectOf(mutation.variant);
+      const subject = variantSubject(mutation.variant);
       const { schedule = SCHEDULES[mutation.name] } = mutation;
       if (schedule) {
         const budget = { ...BUDGET, executions: 3, faults: 3 };
@@ -235,7 +215,7 @@ describe('the table of the variants in docs/proof/exploration.md', () => {
   )(
     '%s: the counts are those of an exploration',
     async (name, variant) => {
-      const fate = await exploreVariant(variant, subjectOf(name));
+      const fate = await exploreVariant(variant, variantSubject(name));
 
       expect(renderVariants([fate], true)).toContain(rowOf(name));
     },

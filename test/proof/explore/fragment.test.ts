@@ -1,43 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { App } from 'aws-cdk-lib';
-import {
-  type Subject,
-  statesOf,
-  subjectOfAssembly,
-  subjectOfText,
-} from '../../../proof/explore/model/subject';
+import { statesOf, subjectOfText } from '../../../proof/explore/model/subject';
 import { changeCondition } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
-import { defineVariants } from '../../../proof/explore/variants/stacks';
+import { variantSubject } from './subject';
 
 type Name = 'fragment' | 'fragment-in-turn';
 
 const BUDGET = { executions: 3, faults: 3, channels: ['direct'] as const };
 
-let directory: string;
-
-beforeAll(() => {
-  directory = mkdtempSync(path.join(tmpdir(), 'onceflow-fragment-'));
-  const app = new App({ outdir: directory, context: { 'aws:cdk:bundling-stacks': [] } });
-  defineVariants(app);
-  app.synth();
-}, 60_000);
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-function subjectOf(name: Name): Subject {
-  const loaded = subjectOfAssembly(directory, name);
-  if (loaded.kind === 'problem') throw new Error(loaded.message);
-  return loaded.subject;
-}
-
 /** What a schedule comes to, in the end: the record, and each entry of the executions. */
 function cameTo(name: Name, schedule: string) {
-  const { trace, violation } = replayTrace(subjectOf(name), BUDGET, schedule.split(' '));
+  const { trace, violation } = replayTrace(variantSubject(name), BUDGET, schedule.split(' '));
   return { record: trace.at(-1)?.record, entries: trace.at(-1)?.executions, violation };
 }
 
@@ -133,7 +107,7 @@ describe('the end of an entry, without the claim ID in its condition', () => {
     ['Finalize: completed', 'works1.1'],
     ['Finalize: failed', 'fail1.1'],
   ])("%s: ends another entry's claim", (state, end) => {
-    const mutant = mutated(subjectOf('fragment'), {
+    const mutant = mutated(variantSubject('fragment'), {
       name: state,
       says: state,
       of: 'workflow',
@@ -147,7 +121,7 @@ describe('the end of an entry, without the claim ID in its condition', () => {
 
 describe('a fragment that is explored', () => {
   test('in a machine that does more than its Map: refused', () => {
-    const { json } = subjectOf('fragment').workflow;
+    const { json } = variantSubject('fragment').workflow;
     const { End: _, ...map } = statesOf(json)['Each item'] ?? {};
     const states = { 'Each item': { ...map, Next: 'More' }, More: { Type: 'Succeed' } };
 
@@ -159,7 +133,7 @@ describe('a fragment that is explored', () => {
 
   test('one delivery and a fault: these counts', async () => {
     const counts = async (name: Name) => {
-      const { states, transitions, violation } = await explore(subjectOf(name), {
+      const { states, transitions, violation } = await explore(variantSubject(name), {
         executions: 1,
         faults: 1,
         channels: ['direct'],

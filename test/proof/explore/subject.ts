@@ -5,6 +5,8 @@ import { Recovery } from '../../../infra/index';
 import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
 import type { Budget } from '../../../proof/explore/search/expansion';
 import { type Exploration, explore } from '../../../proof/explore/search/search';
+import { subjectOfVariant } from '../../../proof/explore/variants/run';
+import type { VariantName } from '../../../proof/explore/variants/variants';
 import { assemblyOf } from '../../support/assembly';
 import { newDirectory, share, sharedDirectory } from '../../support/shared';
 
@@ -25,7 +27,37 @@ function load(): Subject {
   return loaded.subject;
 }
 
-/** What exploring that without threads comes to, explored once for all suites of a run. */
+/** The assembly of all variants, synthesized once for all suites of a run. */
+function variantsAssembly(): string {
+  const shared = sharedDirectory('explored-variants');
+  if (shared !== undefined) return shared;
+  const directory = newDirectory();
+  // Loading the CDK takes most of the time.
+  const { App } = require('aws-cdk-lib') as typeof import('aws-cdk-lib');
+  const { defineVariants } =
+    require('../../../proof/explore/variants/stacks') as typeof import('../../../proof/explore/variants/stacks');
+  const app = new App({ outdir: directory, context: { 'aws:cdk:bundling-stacks': [] } });
+  defineVariants(app);
+  app.synth();
+  return share(directory, 'explored-variants');
+}
+
+const variants = new Map<VariantName, Subject>();
+
+/** A variant, as synthesized. */
+export function variantSubject(name: VariantName): Subject {
+  const loaded = variants.get(name) ?? loadedVariant(name);
+  variants.set(name, loaded);
+  return loaded;
+}
+
+function loadedVariant(name: VariantName): Subject {
+  const loaded = subjectOfVariant(variantsAssembly(), name);
+  if (loaded.kind === 'problem') throw new Error(loaded.message);
+  return loaded.subject;
+}
+
+/** What exploring the shipped one without threads comes to, explored once for all suites of a run. */
 export async function shippedExploration(budget: Budget): Promise<Exploration> {
   const { executions, faults, channels, symmetry = false } = budget;
   const name = `explored-${[executions, faults, ...channels, symmetry].join('-')}`;
