@@ -1,4 +1,5 @@
 import type { ModelState } from '../model/model-state';
+import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
@@ -50,13 +51,10 @@ export function stuckAt(
   return violation;
 }
 
-/** For how long the name is taken under which deliveries start a recovery, milliseconds: another one has another time. */
-const NAME_MS = 15 * 60 * 1000;
-
 /** Every recovery is lost: the next delivery comes when the names are other ones that deliveries have started some by. */
 function withoutRecoveries(quiet: ModelState): ModelState {
   const isCalled = quiet.recoveries.some(({ called }) => called);
-  return { ...quiet, now: quiet.now + (isCalled ? NAME_MS : 0), recoveries: [], faults: 0 };
+  return { ...quiet, now: quiet.now + (isCalled ? ONE_RECOVERY_MS : 0), recoveries: [], faults: 0 };
 }
 
 /**

@@ -10,6 +10,7 @@ import { KNOWN_REFUSALS } from '../../../packages/local/services/known-refusals'
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
 import { Interned, type Renaming } from './interned';
+import { withReadableName } from './recovery-name';
 import { type ExploredMachine, withoutWildcards } from './subject';
 
 /** The clock stands still, so evaluations are waited for. */
@@ -101,11 +102,6 @@ export class ExecutionStates {
 
   numberOf(state: ExecutionState): number {
     return this.#states.numberOf(state);
-  }
-
-  /** The times at which anything has happened to an execution, epoch milliseconds. */
-  get instants(): readonly number[] {
-    return [...this.#instants.keys()].filter(now => now !== NO_INSTANT);
   }
 
   /** How many states were met. */
@@ -240,17 +236,20 @@ export class ExecutionStates {
   }
 
   #after(from: ExecutionState, signalled: Signalled): number {
-    const { signal, now, which, machine = this.definitionOf(from).machine } = signalled;
+    const { signal, now, machine = this.definitionOf(from).machine } = signalled;
     const clock = { now: () => now, at: () => () => undefined };
     const ids = idsOf(from.execution, from.drawn ?? 0);
     const context = new RuntimeTransitionContext({ ...SOURCES, clock, ids }, () => '');
     const made = transition(machine, from.execution, signal, context);
     for (const { type, name } of made.events)
       if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
-    return this.numberOf({ ...this.#next(from, made, which), ...(ids.drawn > 0 && { drawn: ids.drawn }) });
+    return this.numberOf({
+      ...this.#next(from, made, signalled),
+      ...(ids.drawn > 0 && { drawn: ids.drawn }),
+    });
   }
 
-  #next(from: ExecutionState, made: Transition, signalled: number | undefined): ExecutionState {
+  #next(from: ExecutionState, made: Transition, { which: signalled, now }: Signalled): ExecutionState {
     const { execution } = made;
     const isRedriven = execution.redriveCount > from.execution.redriveCount;
     const before = isRedriven ? earlier(from.execution) : from.before;
@@ -259,7 +258,8 @@ export class ExecutionStates {
     const goesOn = (which: number) =>
       execution.status === 'RUNNING' && signalled !== undefined && which !== signalled;
     const [first = NOTHING, ...further] = Array.from({ length: entries }, (_, which) => {
-      const call = callOf(made, which);
+      const asked = callOf(made, which);
+      const call = asked && withReadableName(asked, leafOf(execution)?.variables ?? {}, now);
       return call || !goesOn(which) ? { call, answer: null } : underWayIn(from, which);
     });
     const after = normalForm(execution, this.definitionOf(from), this.#faults);

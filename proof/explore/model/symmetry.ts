@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { isoTime } from '../../../packages/local/asl/timestamp';
 import type { Json } from '../../../packages/local/json/json';
 import { ExecutionStates } from './execution-states';
 import { directName, eventName, eventOf, inputOf, renumberedIn } from './inputs';
@@ -14,12 +13,6 @@ const RENAMED_MAX = 4;
 const REDRIVES_MAX = 9;
 /** Executions that a pattern has room for, four bits each. */
 const PATTERN_MAX = 10;
-
-/** The attempts with which an owner may be found overdue, for the names of recoveries to be known. */
-const ATTEMPTS_MAX = 6;
-const RECOVERY_NAME_LENGTH = 32;
-/** For how long deliveries start one recovery, milliseconds: the time is in its name. */
-const QUARTER_MS = 15 * 60 * 1000;
 
 const HASH_TEXT = /\b[0-9a-f]{16,}\b/g;
 /** What names a delivery: a name that holds its number, or a hash that may be made of one. */
@@ -52,8 +45,6 @@ export class Symmetry {
   readonly #constants: ReadonlySet<string>;
   /** What tells the starts of a dispatcher's execution apart, by the delivery. */
   readonly #suffixes: readonly string[];
-  /** What the names of recoveries were made of. */
-  readonly #names = new Map<string, string>();
   readonly #views = new Map<number, readonly View[]>();
   readonly #deliveries: number[] = [];
   #viewCount = 0;
@@ -145,30 +136,12 @@ export class Symmetry {
     const tokens = new Map<string, string>();
     for (const [hash] of text.matchAll(HASH_TEXT)) {
       if (this.#constants.has(hash) || this.#suffixes.includes(hash) || tokens.has(hash)) continue;
-      const made = tokenIn(text, hash) ?? this.#nameIn(text, hash);
+      const made = tokenIn(text, hash);
       isKnown &&= made !== undefined;
-      if (made) tokens.set(hash, sha256(withNames(made)).slice(0, hash.length));
+      if (made) tokens.set(hash, sha256(withNames(made)));
     }
     if (!isKnown) return undefined;
     return withNames(text.replace(HASH_TEXT, hash => tokens.get(hash) ?? hash));
-  }
-
-  /** What the name of a recovery is made of that a delivery starts: the owner, its claim, and the time. */
-  #nameIn(text: string, name: string): string | undefined {
-    const known = this.#names.get(name);
-    if (known !== undefined || name.length !== RECOVERY_NAME_LENGTH) return known;
-    const { instants } = this.#space.workflow;
-    const quarters = [...new Set(instants.map(instant => Math.floor(instant / QUARTER_MS)))];
-    for (const [arn] of text.matchAll(EXECUTION_ARN))
-      for (const claimedAt of instants)
-        for (const quarter of quarters)
-          for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-            const made = `${arn}#${attempt}#${isoTime(claimedAt)}#${quarter}`;
-            if (!sha256(made).startsWith(name)) continue;
-            this.#names.set(name, made);
-            return made;
-          }
-    return undefined;
   }
 
   #withSuffixes(text: string, numberOf: (delivery: number) => number): string {

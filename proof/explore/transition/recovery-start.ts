@@ -1,11 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery } from '../model/model-state';
+import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import type { StateSpace } from '../model/state-space';
 import { type Served, STARTED } from './step-functions';
-
-/** For how long deliveries of one key start one recovery, milliseconds: a name has it, and is taken for 90 days. */
-const ONE_WITHIN_MS = 15 * 60 * 1000;
 
 /** The owner that a delivery starts recovery for, by its ARN. */
 export function calledFor(call: Call): Json | undefined {
@@ -37,7 +35,7 @@ export function startRecovery(space: StateSpace, model: ModelState, call: Call):
     called: {
       name,
       attempt: Number(space.recordOf(model)?.['attempt']?.['N'] ?? 0),
-      quarter: Math.floor(model.now / ONE_WITHIN_MS),
+      quarter: Math.floor(model.now / ONE_RECOVERY_MS),
     },
     phase: 'atWork',
     state: startedRecovery(space, model, inputOf(call)),

@@ -160,7 +160,7 @@ describe('what can happen', () => {
       replayTrace(variantSubject('fragment-in-turn'), DIRECTLY, `${schedule} ${last}`.split(' '));
 
     expect(() => asked('start1 start2 do1 do1 do2 abort1 ends1.1 pass do2')).toThrow(`${last}, is not`);
-    expect(() => asked('start1 start2 do1 do1 do2 works1.1 abort1 never1 pass redrive1 do2')).toThrow(
+    expect(() => asked('start1 do1 do1 works1.1 abort1 never1 pass redrive1 start2 do2 do2')).toThrow(
       `${last}, is not`,
     );
   });

@@ -99,7 +99,7 @@ describe('an exploration that is ended, and goes on from what it has saved', () 
   }, 240_000);
 
   test('a guard that is missing: the same violation, with the same schedule', async () => {
-    const mutation = MUTATIONS.find(({ name }) => name === 'owner-without-grace');
+    const mutation = MUTATIONS.find(({ name }) => name === 'step-end-not-awaited-after-ServiceException');
     if (!mutation) throw new Error('no such mutation');
     const mutant = mutated(shippedSubject(), mutation);
     const inOneGo = await explore(mutant, BUDGET);

@@ -1,10 +1,17 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Clock, type LocalStack, type ServiceCall, startLocal, WorkTracker } from '@onceflow/local';
+import type { JsonObject } from '../../../packages/local/json/json';
 import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
 import type { JobResult } from '../../../packages/local/runtime/service';
-import { currentState, type ExecutionState, leafOf } from '../../../proof/explore/model/execution-state';
+import {
+  type Call,
+  currentState,
+  type ExecutionState,
+  leafOf,
+} from '../../../proof/explore/model/execution-state';
 import { directName, inputOf } from '../../../proof/explore/model/inputs';
 import { type ModelState, ORIGIN, type OrphanedRequest } from '../../../proof/explore/model/model-state';
+import { hashedName } from '../../../proof/explore/model/recovery-name';
 import { executionAt, initialState, KEY_NAME, StateSpace } from '../../../proof/explore/model/state-space';
 import type { Subject } from '../../../proof/explore/model/subject';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
@@ -303,13 +310,19 @@ function seenInModel(space: StateSpace, model: ModelState): unknown {
       error: end?.error,
       state: currentState(state) === '' ? expect.any(String) : currentState(state),
       asks: call
-        ? { resource: call.resource, given: call.arguments }
+        ? { resource: call.resource, given: givenTo(call) }
         : state.answer || leafOf(state.execution)?.waits?.kind === 'task'
           ? expect.anything()
           : undefined,
     };
   });
   return { record: space.recordOf(model), executions };
+}
+
+/** What a call is given; the model knows a recovery by what its name is made of. */
+function givenTo({ resource, arguments: given }: Call): JsonObject {
+  const isNamed = resource === 'aws-sdk:sfn:startExecution';
+  return isNamed ? { ...given, Name: hashedName(String(given['Name'])) } : given;
 }
 
 /**
