@@ -118,7 +118,7 @@ describe('onceflow, installed alone', () => {
   });
 
   test('onceflow/contract: needs nothing', async () => {
-    const { stdout } = await node(alone, '-p', `require('onceflow/contract').ERROR.missingKey`);
+    const { stdout } = await node(alone, '-p', `require('onceflow/contract').ERROR.invalidEvent`);
 
     expect(stdout).toBe('Idempotency.InvalidEvent\n');
   });
@@ -193,7 +193,7 @@ describe('this Node.js', () => {
       `import { ${CONSTRUCTS.join(', ')} } from 'onceflow';
        import { startOnce } from 'onceflow/client';
        import { ERROR } from 'onceflow/contract';
-       console.log([${CONSTRUCTS.join(', ')}, startOnce].every(Boolean), ERROR.missingKey);`,
+       console.log([${CONSTRUCTS.join(', ')}, startOnce].every(Boolean), ERROR.invalidEvent);`,
     );
 
     expect(await evaluate(file)).toMatchObject({ code: 0, stdout: 'true Idempotency.InvalidEvent\n' });
