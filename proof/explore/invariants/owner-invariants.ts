@@ -1,3 +1,4 @@
+import { isoTime } from '../../../packages/local/asl/timestamp';
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { nameOfEntry } from '../model/entries';
@@ -7,6 +8,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself } from '../transition/effects';
 import { isReleasedByHand } from '../transition/release';
 import type { Fact } from '../transition/step';
+import { indexOfArn } from '../transition/step-functions';
 import {
   calls,
   ends,
@@ -43,7 +45,7 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'callsWhenOverdue',
-    says: "A delivery starts recovery for the owner of the record that it has read: of an unfinished one when the step's time since the claim is over, and of a COMPLETED one where its result is missing. It does not end with Idempotency.InProgress about an overdue one without that.",
+    says: "A delivery starts recovery for the owner of the record that it has read: of an unfinished one when the step's time is over since the claim, and since its owner began, and of a COMPLETED one where its result is missing. It does not end with Idempotency.InProgress about an overdue one without that.",
     brokenBy: (space, before, { facts, after }) =>
       found(calls(facts), call => calledWrongly(space, before, call)) ??
       found(ends(facts), ({ execution }) => {
@@ -68,6 +70,7 @@ function calledWrongly(space: StateSpace, before: ModelState, { by, owner }: Cal
   if (owner === undefined || owner !== record['owner']?.['S'])
     return `${who} starts recovery for another owner than that of its record`;
   if (statusOf(record) === 'COMPLETED' && resultText(record) === '') return undefined;
+  if (hasJustBegun(space, before, record)) return `${who} starts recovery for an owner that has just begun`;
   if (statusOf(record) === 'IN_PROGRESS' && mayBeOverdue(space, before, record)) return undefined;
   return `${who} starts recovery, and its record is ${recordText(record)}`;
 }
@@ -78,6 +81,15 @@ type Called = Extract<Fact, { kind: 'called' }>;
 function mayBeOverdue({ subject }: StateSpace, { now, skewMs }: ModelState, record: Item): boolean {
   const { workflow, former = workflow } = subject;
   return now + skewMs >= claimedAt(record) + Math.min(workflow.stepMs, former.stepMs);
+}
+
+/** Whether the owner that has made this claim, and no predecessor of its name, began less than the step's time ago. */
+function hasJustBegun(space: StateSpace, before: ModelState, record: Item): boolean {
+  const { workflow, former = workflow } = space.subject;
+  const index = indexOfArn(space, before, record['owner']?.['S']);
+  const { startedAt = 0 } = index === undefined ? {} : executionAt(space, before, index).execution;
+  const isItsClaim = textOf(record, 'claimId') === isoTime(startedAt);
+  return isItsClaim && before.now + 2 * before.skewMs < startedAt + Math.min(workflow.stepMs, former.stepMs);
 }
 
 /** Whether it is over: to every clock, by the longer definition. */

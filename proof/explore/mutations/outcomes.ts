@@ -1,6 +1,10 @@
 import { changeRules, listOf, objectAt, replaceIn, rulesOf, stateOf } from './edit';
 import type { Mutation } from './mutation';
 
+function changed(name: string, says: string, change: Mutation['change']): Mutation {
+  return { name, says, of: 'workflow', change };
+}
+
 /** A mutant that one invariant alone finds. */
 function found(onlyBy: string, name: string, says: string, change: Mutation['change']): Mutation {
   return { name, says, of: 'workflow', onlyBy, change };
@@ -62,8 +66,7 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
         }),
     ),
   ),
-  found(
-    'refusedForWhatIs',
+  changed(
     'unevaluated-claim-by-another-name',
     'tells an event that cannot be evaluated to come again later',
     draft => {
@@ -121,15 +124,10 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
     const request = objectAt(draft, 'States', TAKE_OVER, 'Arguments');
     replaceIn(request, 'UpdateExpression', 'REMOVE #expiry', 'REMOVE payloadHash, #expiry');
   }),
-  found(
-    'refusedForWhatIs',
-    'judge-other-payload-waits',
-    'tells another payload to come again later',
-    draft => {
-      for (const rule of rulesOf(draft, JUDGE, ['Another payload'])) rule['Next'] = 'In progress';
-      delete objectAt(draft, 'States')['Payload mismatch'];
-    },
-  ),
+  changed('judge-other-payload-waits', 'tells another payload to come again later', draft => {
+    for (const rule of rulesOf(draft, JUDGE, ['Another payload'])) rule['Next'] = 'In progress';
+    delete objectAt(draft, 'States')['Payload mismatch'];
+  }),
   found(
     'refusedForWhatIs',
     'judge-other-payload-by-another-name',
@@ -138,7 +136,7 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       stateOf(draft, 'Payload mismatch')['Error'] = 'Idempotency.Refused';
     },
   ),
-  found('refusedForWhatIs', 'judge-expired-an-hour-early', 'gives a record up before it expires', draft =>
+  changed('judge-expired-an-hour-early', 'gives a record up before it expires', draft =>
     changeRules(draft, JUDGE, GONE, condition =>
       condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) - 3600 <='),
     ),

@@ -61,7 +61,9 @@ export async function tryMutation(
   for (const [executions, faults] of budgets) {
     const isByName = mutation.isByName || mutation.of === 'dispatcher';
     const channel = isByName ? ('dispatcher' as const) : ('direct' as const);
-    const budget: Budget = { executions, faults, channels: [channel] };
+    // Where there are many states, those that differ by which delivery is which are taken for one.
+    const isLarge = executions > 2 || (executions === 2 && faults > 1);
+    const budget: Budget = { executions, faults, channels: [channel], ...(isLarge && { symmetry: true }) };
     const exploration = await explore(mutant, budget, {
       ...(signal && { signal }),
       ...(memoryBytes !== undefined && { memoryBytes }),

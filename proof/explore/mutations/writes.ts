@@ -146,6 +146,11 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
         Next: 'Claim lost',
       }),
   ),
+  takeover('keeps-the-time', 'leaves the time of the claim before', draft => {
+    const request = objectAt(draft, 'States', TAKE_OVER, 'Arguments');
+    replaceIn(request, 'UpdateExpression', ', #claimedAt = :at', '');
+    dropUnused(request);
+  }),
   takeover('any-status', 'does not look at the status', draft =>
     changeCondition(draft, TAKE_OVER, ' AND #status = :seenStatus', ''),
   ),
@@ -220,20 +225,6 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
     ),
     heldBy: 'the names: who takes over has one that does not come again; in a fragment it is needed',
     isEquivalent: true,
-  },
-  {
-    ...takeover('keeps-the-time', 'leaves the time of the claim before', draft => {
-      const request = objectAt(draft, 'States', TAKE_OVER, 'Arguments');
-      replaceIn(request, 'UpdateExpression', ', #claimedAt = :at', '');
-      dropUnused(request);
-    }),
-    heldBy: 'how rare it is: it takes three faults until a new owner is asked about that is not visible yet',
-    needed: {
-      executions: 3,
-      faults: 3,
-      schedule:
-        'start1 do1 abort1 never1 fortnight start2 do2 do2 do2 do2 start3 do3 do3 stale3:unknown do2 works2.2 pass timer3 do3 do2 end2',
-    },
   },
   {
     ...finalize('failed-any-attempt', 'does not look at the attempt', draft =>

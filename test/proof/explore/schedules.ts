@@ -16,5 +16,7 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   'on-failure-sent-once': 'start1 do1 throttle1 do1 lose1',
   'on-success-another-attempt': 'start1 start2 do1 do2 throttle1 do1 end1 do2 do2 do2 works2.2 do2 do2 end2',
   'retry-once-more': 'start1 do1 do1 fail1.1 do1 fail1.1 do1',
+  'takeover-of-any-owner': 'start1 start2 start3 do1 do2 do3 throttle1 do1 do2 do3 do2 throttle2 do2 do3',
+  'takeover-own-record-not-known': 'start1 start2 do1 do2 throttle1 do1 end1 do2 lose2 do2 do2',
   'stored-failure-failure-for-any-payload': 'start1 do1 start2* do2 throttle1 do1 do2',
 };
