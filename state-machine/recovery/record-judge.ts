@@ -308,13 +308,17 @@ function unclaimedIn({ table }: RecordJudgeSettings): string {
   return and(isGoneHere, not(IS_OWN), not(wasFinished), not(isSettled));
 }
 
-/** True if there is no record, and one that was finished since the execution began may have been deleted. */
-function isForgotten({ retentionSeconds }: RecordJudgeSettings): string {
+/**
+ * True if there is no record, and one that was finished since the execution began may have been deleted. Its expiry
+ * counts from when that was evaluated, and the request may have arrived later, by the step's time at most.
+ */
+function isForgotten({ retentionSeconds, variant }: RecordJudgeSettings): string {
+  const shortest = Math.min(...retentionSeconds) - variant.stepTimeoutSeconds;
   const isAbsent = `$not($exists($record.${RECORD.status}))`;
   return and(
     isAbsent,
     '$exists($owner.startDate)',
-    `$millis() >= $owner.startDate + $min([${[...new Set(retentionSeconds)].join(', ')}]) * 1000`,
+    `$millis() >= $owner.startDate + ${shortest} * 1000`,
   );
 }
 

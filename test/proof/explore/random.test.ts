@@ -32,7 +32,7 @@ describe('random walks', () => {
   });
 
   test('definition without a guard: a violation, with a course that has nothing to leave out', () => {
-    const mutation = MUTATIONS.find(({ name }) => name === 'owner-running-is-dead');
+    const mutation = MUTATIONS.find(({ name }) => name === 'claim-reentrant-for-all');
     if (!mutation) throw new Error('no such mutation');
     const space = new StateSpace(mutated(shippedSubject(), mutation));
     let walked = randomWalk(space, '1 0');
