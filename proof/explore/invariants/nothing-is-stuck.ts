@@ -3,7 +3,7 @@ import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
-import { isParked, released } from '../transition/release';
+import { isBeingReleased, isParked, released } from '../transition/release';
 import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries } from '../transition/steps';
@@ -20,7 +20,7 @@ import { storedErrorOf } from './stored-error';
 /** What is checked where everything has ended. */
 const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held stays so until a person releases it, its deliveries are told why, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
+  says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held, or that a person was about to release, stays so until a person releases it, its deliveries are told so, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
 
 /**
@@ -123,7 +123,7 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
 /** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */
 function isSettled(space: StateSpace, model: ModelState): boolean {
   const { returnsStoredFailure } = space.subject.workflow.traits;
-  if (isParked(space.recordOf(model))) return true;
+  if (isParked(space.recordOf(model)) || isBeingReleased(space.recordOf(model))) return true;
   return statusOf(space, model) === 'FAILED' && returnsStoredFailure;
 }
 
@@ -134,10 +134,9 @@ function unsettledAt(space: StateSpace, settled: ModelState, way: Way): Violatio
   const { model: next, violation } = deliveredTo(space, settled, directly);
   if (violation) return violation;
   const { error } = executionAt(space, next, next.executions.length - 1).execution.end ?? {};
-  if (error !== storedErrorOf(record)) {
-    return stuck(`a delivery of a record with ${storedErrorOf(record)} ends with ${error}`);
-  }
-  if (!isParked(record)) return undefined;
+  const told = isBeingReleased(record) ? 'Idempotency.InProgress' : storedErrorOf(record);
+  if (error !== told) return stuck(`a delivery of a record with ${told} ends with ${error}`);
+  if (!isParked(record) && !isBeingReleased(record)) return undefined;
   const freed = deliveredTo(space, released(space, rest(space, next)), directly);
   if (freed.violation) return freed.violation;
   if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, way);

@@ -21,7 +21,7 @@ import {
   statusOf,
   textOf,
 } from './invariant';
-import { resultText } from './past';
+import { counts, resultText } from './past';
 import { storedErrorOf } from './stored-error';
 
 /** The error that a record is held for whose owner has been redriven as often as it may be. */
@@ -137,9 +137,11 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'deliversWhatIsUndone',
-    says: 'Recovery does not deliver again an event whose key was finished since its execution began, also when the record of that is gone.',
-    brokenBy: (space, { executions, past, now }, { facts }) =>
+    says: 'Recovery does not deliver again an event whose key was finished since its execution began, when the record of that is gone. While it is there, the delivery is answered with it.',
+    brokenBy: (space, before, { facts }) =>
       found(recoveries(facts), ({ recovery, how }) => {
+        const { executions, past, now } = before;
+        if (counts(space.recordOf(before), now + before.skewMs)) return undefined;
         const { startedAt } = space.workflow.get(executions[recovery.execution] ?? -1).execution;
         const isDone = past.completedAt !== undefined && past.completedAt >= startedAt;
         return how === 'delivered' && isDone && recovery.knows.isToDeliver

@@ -5,6 +5,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { BY_RECOVERY } from '../transition/effects';
+import type { Fact } from '../transition/step';
 import {
   attemptOf,
   found,
@@ -12,6 +13,7 @@ import {
   isClaimant,
   isSame,
   recordText,
+  recoveries,
   statusOf,
   textOf,
   writes,
@@ -33,13 +35,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'onlyTheOwnerWrites',
-    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner is dead. Recovery writes an unfinished one of a dead owner: it releases or holds it, or ends it where the owner has succeeded.',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner is dead. Recovery writes an unfinished one of a dead owner: it releases or holds it, or ends it where the owner has succeeded; one that a person has redriven since it asked it may hold.',
     brokenBy: (space, model, { facts }) =>
       found(writes(facts), fact => {
         const { by, before, after } = fact;
         if (before && isSame(before, after)) return undefined;
         if (by === BY_RECOVERY) {
-          return isRecoverys(space, model, before, after)
+          return isRecoverys(space, model, fact, recoveries(facts)[0])
             ? undefined
             : `recovery changed ${recordText(before)} to ${recordText(after)}`;
         }
@@ -147,12 +149,15 @@ function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: I
   );
 }
 
-/** Whether a write is one of recovery: of an unfinished record whose owner has ended, and stays its owner. */
+/**
+ * Whether a write is one of recovery: of an unfinished record whose owner has ended, and stays its owner. An owner that
+ * a person has redriven since recovery asked about it may be held: it finishes its record all the same.
+ */
 function isRecoverys(
   space: StateSpace,
   model: ModelState,
-  before: Item | undefined,
-  after: Item | undefined,
+  { before, after }: Pick<Written, 'before' | 'after'>,
+  act: Acted | undefined,
 ): boolean {
   if (!before || statusOf(before) !== 'IN_PROGRESS') return false;
   if (isEndedFor(space, model, before, after)) return true;
@@ -162,8 +167,12 @@ function isRecoverys(
     .map(number => space.workflow.get(number).execution)
     .findLast(({ arn }) => arn === before['owner']?.['S']);
   const isDead = owner !== undefined && !['RUNNING', 'SUCCEEDED'].includes(owner.status);
-  return isOwners && isLeft && isDead && attemptOf(after) === attemptOf(before);
+  const wasDead = act?.how === 'held' && act.recovery.knows.isDead && (owner?.redriveCount ?? 0) > 0;
+  return isOwners && isLeft && (isDead || !!wasDead) && attemptOf(after) === attemptOf(before);
 }
+
+type Written = Extract<Fact, { kind: 'wrote' }>;
+type Acted = Extract<Fact, { kind: 'recovered' }>;
 
 /** For how many seconds a record of this status counts, by the definition as it is deployed; undefined: not said. */
 function retentionOf({ subject: { workflow } }: StateSpace, status: unknown): number | undefined {

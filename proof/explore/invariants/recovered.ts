@@ -2,7 +2,7 @@ import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { tellerOf } from '../transition/recovery-requests';
-import { isReleasedByHand } from '../transition/release';
+import { isReleasedByHand, isReleasedByRecovery } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
 import { recordText, statusOf } from './invariant';
 import type { Violation } from './invariants';
@@ -45,6 +45,8 @@ export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | 
   // Its own claim, thought lost, was made when it had been answered by another record: nobody is told of that. Nor
   // where that record had the end of its event, and was gone when the claim was made.
   if (ended === 'SUCCEEDED' || isDone(over, index)) return undefined;
+  // What recovery has delivered again may be refused then, as its event may have been at first.
+  if (isReleasedByRecovery(record) && isRefusedSince(space, over, index)) return undefined;
   return unrecovered(`${says}, and recovery has left it so`);
 }
 
@@ -61,6 +63,15 @@ function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined
     !refused.some(({ input }) => input.text === executionOf(index).input.text) && !isGivenUp(over, index);
   const left = executions.findIndex(isLeft);
   return left < 0 ? undefined : unrecovered(`there is no record, and execution ${left + 1} was not refused`);
+}
+
+/** Whether an execution that began after this one, with the same input, was refused for what is in it. */
+function isRefusedSince(space: StateSpace, over: ModelState, index: number): boolean {
+  const { input } = executionAt(space, over, index).execution;
+  return over.executions.some((_, other) => {
+    const { end, input: another } = executionAt(space, over, other).execution;
+    return other > index && another.text === input.text && end?.error === 'Idempotency.InvalidEvent';
+  });
 }
 
 function isGivenUp({ recoveries: all }: ModelState, index: number): boolean {

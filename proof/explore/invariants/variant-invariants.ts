@@ -61,11 +61,11 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
   },
   {
     name: 'doubtedWhenOver',
-    says: 'At most once: an execution leaves the key of another one in doubt only when each run of the step has ended.',
+    says: 'At most once: an execution leaves the key of another one in doubt only when each run of the step has ended, but for one that a person lets run again.',
     in: ({ isAtMostOnce }) => isAtMostOnce,
-    brokenBy: (_, { lambdas }, { facts }) =>
+    brokenBy: (_, { lambdas, past: { lastRun } }, { facts }) =>
       found(facts, 'wrote', ({ by, owner, before, after }) =>
-        by !== owner && lambdas.length > 0 && !isParked(before) && isParked(after)
+        by !== owner && lambdas.length > 0 && !lastRun?.isAllowedAgain && !isParked(before) && isParked(after)
           ? `execution ${by + 1} leaves the key in doubt while the step runs`
           : undefined,
       ),

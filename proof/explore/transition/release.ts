@@ -14,6 +14,11 @@ export function isParked(record: Item | undefined): boolean {
   return record?.['status']?.['S'] === 'HELD';
 }
 
+/** Whether a person is about to release a record: one that was stopped meanwhile does so again. */
+export function isBeingReleased(record: Item | undefined): boolean {
+  return record?.['status']?.['S'] === 'RELEASING';
+}
+
 /** Whether recovery has released a record, as its owner can never go on: it delivers again. */
 export function isReleasedByRecovery(record: Item | undefined): boolean {
   return record?.['status']?.['S'] === 'RELEASED' && record['error']?.['S'] === RELEASED_BY_RECOVERY;
