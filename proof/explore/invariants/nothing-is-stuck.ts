@@ -3,7 +3,7 @@ import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
-import { isBeingReleased, isParked, released } from '../transition/release';
+import { isBeingReleased, isHeld, released } from '../transition/release';
 import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries } from '../transition/steps';
@@ -123,7 +123,7 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
 /** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */
 function isSettled(space: StateSpace, model: ModelState): boolean {
   const { returnsStoredFailure } = space.subject.workflow.traits;
-  if (isParked(space.recordOf(model)) || isBeingReleased(space.recordOf(model))) return true;
+  if (isHeld(space.recordOf(model)) || isBeingReleased(space.recordOf(model))) return true;
   return statusOf(space, model) === 'FAILED' && returnsStoredFailure;
 }
 
@@ -136,7 +136,7 @@ function unsettledAt(space: StateSpace, settled: ModelState, way: Way): Violatio
   const { error } = executionAt(space, next, next.executions.length - 1).execution.end ?? {};
   const told = isBeingReleased(record) ? 'Idempotency.InProgress' : storedErrorOf(record);
   if (error !== told) return stuck(`a delivery of a record with ${told} ends with ${error}`);
-  if (!isParked(record) && !isBeingReleased(record)) return undefined;
+  if (!isHeld(record) && !isBeingReleased(record)) return undefined;
   const freed = deliveredTo(space, released(space, rest(space, next)), directly);
   if (freed.violation) return freed.violation;
   if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, way);

@@ -19,7 +19,7 @@ import {
   writes,
 } from './invariant';
 import { answerOf, counts, RESULT_ELSEWHERE, resultText } from './past';
-import { isParkedFor } from './variant-invariants';
+import { isHeldFor } from './variant-invariants';
 
 /** What holds of the record, and of who writes it. */
 export const RECORD_INVARIANTS: readonly Invariant[] = [
@@ -61,7 +61,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
         return isTakenOver ||
           isEndedFor(space, model, before, after) ||
-          isParkedFor(space, model, before, after)
+          isHeldFor(space, model, before, after)
           ? undefined
           : `execution ${nameOfEntry(by)} changed ${recordText(before)} to ${recordText(after)}`;
       }),

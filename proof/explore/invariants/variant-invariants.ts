@@ -3,7 +3,7 @@ import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { Traits } from '../model/traits';
-import { isParked } from '../transition/release';
+import { isHeld } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
 import { isUnevaluated } from './answer-invariants';
@@ -54,8 +54,8 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
       found(facts, 'wrote', ({ by, before, after }) => {
         if (lastRun?.isAllowedAgain && lastRun.execution === by) return undefined;
-        if (isParked(before) && !isParked(after)) return `execution ${by + 1} writes a key that is in doubt`;
-        if (isParked(before) || !isParked(after)) return undefined;
+        if (isHeld(before) && !isHeld(after)) return `execution ${by + 1} writes a key that is in doubt`;
+        if (isHeld(before) || !isHeld(after)) return undefined;
         return after?.['expiry'] ? 'the key is in doubt, and its record expires' : undefined;
       }),
   },
@@ -65,7 +65,7 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
     in: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { lambdas, past: { lastRun } }, { facts }) =>
       found(facts, 'wrote', ({ by, owner, before, after }) =>
-        by !== owner && lambdas.length > 0 && !lastRun?.isAllowedAgain && !isParked(before) && isParked(after)
+        by !== owner && lambdas.length > 0 && !lastRun?.isAllowedAgain && !isHeld(before) && isHeld(after)
           ? `execution ${by + 1} leaves the key in doubt while the step runs`
           : undefined,
       ),
@@ -195,7 +195,7 @@ export function variantViolationIn(space: StateSpace, before: ModelState, step: 
 }
 
 /** Whether a write leaves the unfinished record of a dead owner in doubt, and changes nothing else of whose it is. */
-export function isParkedFor(
+export function isHeldFor(
   space: StateSpace,
   { executions }: ModelState,
   before: Item,
@@ -206,7 +206,7 @@ export function isParkedFor(
     .find(({ arn }) => arn === textOf(before, 'owner'));
   const isSame = ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after, name));
   const isDead = owner !== undefined && owner.status !== 'RUNNING' && owner.status !== 'SUCCEEDED';
-  return isDead && isSame && isParked(after) && before['status']?.['S'] === 'IN_PROGRESS';
+  return isDead && isSame && isHeld(after) && before['status']?.['S'] === 'IN_PROGRESS';
 }
 
 function textOf(record: Item | undefined, name: string): string | undefined {

@@ -10,7 +10,7 @@ const RELEASED = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'by an o
 const RELEASED_BY_RECOVERY = JSON.stringify({ Error: 'Idempotency.Released', Cause: 'by recovery' });
 
 /** Whether a record is held for review, until a person releases it. */
-export function isParked(record: Item | undefined): boolean {
+export function isHeld(record: Item | undefined): boolean {
   return record?.['status']?.['S'] === 'HELD';
 }
 
@@ -41,7 +41,7 @@ export function releases(space: StateSpace, model: ModelState): Step[] {
   if (!isStepOver(space, model)) return [];
   const faulty = { ...model, faults: model.faults - 1 };
   if (!space.recovery) {
-    const isAtRest = isQuiet(space, model) && isParked(record);
+    const isAtRest = isQuiet(space, model) && isHeld(record);
     return isAtRest ? [silent('release', released(space, faulty))] : [];
   }
   const status = String(record?.['status']?.['S']);
