@@ -1,8 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IConstruct, Node } from 'constructs';
 import { RECOVERY_LASTS } from '../../state-machine/recovery/recovery-states';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
+import { pipeFailures } from './workflow-metrics';
 
 /** The alarms of a {@link Monitoring}. Each has a section of its name in docs/operations/alarms.md. */
 export const ALARM_NAMES = [
@@ -14,7 +16,9 @@ export const ALARM_NAMES = [
   'InDoubt',
   'NotStarted',
   'NoticesUnsent',
+  'OldestRecord',
   'OldestUnfinished',
+  'PipeFailures',
   'RecoveryGivenUp',
   'Refused',
   'StartRetries',
@@ -47,6 +51,8 @@ export interface AlarmThresholds {
   readonly stepFailurePercent: number;
   /** For how long a key may be unfinished; undefined: as long as one that is well, and recovery, may take. */
   readonly oldestUnfinished: Duration | undefined;
+  /** How old a record of a stream may be when it is read; undefined: of any age. */
+  readonly oldestRecord: Duration | undefined;
 }
 
 /** Below so many runs in five minutes a rate says nothing. */
@@ -64,6 +70,8 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
   return [
     ...deadLetters(workflow),
     ...eventsLost(workflow),
+    ...pipes(workflow),
+    ...oldestRecord(workflow, thresholds.oldestRecord),
     ...(workflow.metricParts.dispatchers.length > 0 ? startAlarms(workflow) : []),
     ...outcomeAlarms(workflow),
     ...noticesUnsent(workflow),
@@ -89,9 +97,7 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
 function deadLetters({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[] {
   return metricParts.deadLetterQueues.map(queue => ({
     name: 'DeadLetters',
-    of: queue.node.path.startsWith(`${node.path}/`)
-      ? queue.node.path.slice(node.path.length + 1).replace(/[^A-Za-z0-9]/g, '')
-      : queue.node.id,
+    of: queue.node.path.startsWith(`${node.path}/`) ? idWithin(node, queue) : queue.node.id,
     says: 'events wait in a dead-letter queue: nobody else takes them',
     metric: queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     threshold: 1,
@@ -101,11 +107,45 @@ function deadLetters({ metricParts, node }: IdempotentWorkflow): AlarmDefinition
 function eventsLost({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[] {
   return metricParts.rules.map(rule => ({
     name: 'EventsLost',
-    of: rule.node.path.slice(node.path.length + 1).replace(/[^A-Za-z0-9]/g, ''),
+    of: idWithin(node, rule),
     says: 'events are lost: EventBridge could neither deliver them nor keep them in the dead-letter queue',
     metric: rule.metricLost(),
     threshold: 1,
   }));
+}
+
+function pipes({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[] {
+  return metricParts.pipes.map(pipe => ({
+    name: 'PipeFailures',
+    of: idWithin(node, pipe),
+    says: 'a pipe fails, times out or is throttled for a quarter of an hour: its records may be blocked',
+    metric: sum(pipeFailures(pipe)),
+    threshold: 1,
+    periods: 3,
+  }));
+}
+
+function oldestRecord({ metricParts }: IdempotentWorkflow, given: Duration | undefined): AlarmDefinition[] {
+  if (!given) return [];
+  const measured = metricParts.sources.flatMap(({ id, recordAge }) => (recordAge ? [{ id, recordAge }] : []));
+  if (measured.length === 0) {
+    throw new Error(
+      '`oldestRecord` needs a source that is a pipe from Kinesis: AWS measures no other age of records',
+    );
+  }
+  return measured.map(({ id, recordAge }) => ({
+    name: 'OldestRecord',
+    of: id.replace(/[^A-Za-z0-9]/g, ''),
+    says: `a record of the stream is read ${given.toHumanString()} after it was put, or later`,
+    metric: recordAge,
+    threshold: given.toMilliseconds(),
+    periods: 2,
+  }));
+}
+
+/** The id of a part of a workflow, as the end of an alarm's. */
+function idWithin(workflow: Node, part: IConstruct): string {
+  return part.node.path.slice(workflow.path.length + 1).replace(/[^A-Za-z0-9]/g, '');
 }
 
 function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {

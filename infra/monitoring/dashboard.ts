@@ -15,7 +15,7 @@ export function dashboardOf(
   workflow: IdempotentWorkflow,
   alarms: readonly Alarm[],
 ): Dashboard {
-  const { dispatchers, deadLetterQueues, hasDestination, rules } = workflow.metricParts;
+  const { dispatchers, deadLetterQueues, hasDestination, pipes, rules } = workflow.metricParts;
   const hasDispatcher = dispatchers.length > 0;
   const refusals = [workflow.metricRefused('ForeignRecord', { label: 'Foreign record' })];
   const rows: IWidget[][] = [
@@ -62,6 +62,7 @@ export function dashboardOf(
         ...(hasDispatcher ? [workflow.metricStartRetries({ label: 'Retries' })] : []),
         ...(deadLetterQueues.length > 0 ? [workflow.metricDeadLetters()] : []),
         ...(rules.length > 0 ? [workflow.metricEventsLost()] : []),
+        ...(pipes.length > 0 ? [workflow.metricPipeFailures()] : []),
         ...[workflow.stateMachine, ...dispatchers].map(machine => machine.metricThrottled()),
       ]),
     ],

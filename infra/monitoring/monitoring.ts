@@ -35,6 +35,13 @@ export interface MonitoringProps {
    * recovery may take. Of a chain without a `timeout` nobody knows: no alarm
    */
   readonly oldestUnfinished?: Duration;
+  /**
+   * From what age on of the oldest record there is an alarm for each pipe from Kinesis: less than the pipe's
+   * `maximumRecordAge`. The metric is the stream's own, so that a slow consumer beside the pipe fires it as well.
+   *
+   * @default - no alarm
+   */
+  readonly oldestRecord?: Duration;
   /** Whether there is a dashboard, which CloudWatch bills from the fourth one on. @default true */
   readonly dashboard?: boolean;
 }
@@ -46,6 +53,7 @@ const MONITORING_PROPS: Readonly<Record<keyof MonitoringProps, true>> = {
   except: true,
   stepFailurePercent: true,
   oldestUnfinished: true,
+  oldestRecord: true,
   dashboard: true,
 };
 
@@ -70,8 +78,10 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     withConstructPath(this, () => validate(props));
-    const { workflow, actions = [], except = [], stepFailurePercent = 10, oldestUnfinished } = props;
-    const all = withConstructPath(this, () => alarmsOf(workflow, { stepFailurePercent, oldestUnfinished }));
+    const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
+    const { oldestUnfinished, oldestRecord } = props;
+    const thresholds = { stepFailurePercent, oldestUnfinished, oldestRecord };
+    const all = withConstructPath(this, () => alarmsOf(workflow, thresholds));
     const wanted = all.filter(({ name }) => !except.includes(name));
     this.alarms = wanted.map(({ name, of = '', says, metric, threshold, periods = 1, datapoints }) => {
       const alarm = new Alarm(this, `${name}${of}`, {
@@ -111,12 +121,10 @@ function validate(props: MonitoringProps): void {
       `\`except\` must be a list out of ${ALARM_NAMES.join(', ')}; got ${describeValue(except)}`,
     );
   }
-  const { oldestUnfinished } = props;
-  const isDuration = oldestUnfinished instanceof Duration && oldestUnfinished.toSeconds() > 0;
-  if (oldestUnfinished !== undefined && !isDuration) {
-    throw new Error(
-      `\`oldestUnfinished\` must be a Duration such as Duration.hours(3), got ${describeValue(oldestUnfinished)}`,
-    );
+  for (const name of ['oldestUnfinished', 'oldestRecord'] as const) {
+    const given = props[name];
+    if (given === undefined || (given instanceof Duration && given.toSeconds() > 0)) continue;
+    throw new Error(`\`${name}\` must be a Duration such as Duration.hours(3), got ${describeValue(given)}`);
   }
   const isPercent = typeof stepFailurePercent === 'number' && stepFailurePercent > 0;
   if (isPercent && stepFailurePercent <= 100) return;

@@ -3,11 +3,12 @@ import {
   type IMetric,
   type MathExpression,
   type MathExpressionOptions,
-  type Metric,
+  Metric,
   type MetricOptions,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
@@ -27,6 +28,8 @@ export interface MeasuredParts {
   readonly deadLetterQueues: readonly IQueue[];
   /** The rules and schedules of the sources, whose events have a dead-letter queue. */
   readonly rules: readonly (SourceRule | SourceSchedule)[];
+  /** The pipes of the sources. */
+  readonly pipes: readonly CfnPipe[];
   /** The package's own functions, which redrive, and start from queues. */
   readonly functions: readonly LambdaFunction[];
   /** Whether failures are sent somewhere (`onFailure`). */
@@ -73,6 +76,7 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
         ...this.sources.flatMap(({ deadLetterQueues = [] }) => deadLetterQueues),
       ],
       rules: all.filter(one => one instanceof SourceRule || one instanceof SourceSchedule),
+      pipes: all.filter(one => one instanceof CfnPipe),
       functions: all.filter(one => one instanceof LambdaFunction),
       hasDestination: this.hasDestination,
       longestRun: this.longestRun,
@@ -196,6 +200,18 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
     return this.total('lost', lost, { label: 'Events lost', ...props });
   }
 
+  /**
+   * Executions of the sources' pipes that failed, timed out or were throttled. The pipe retries each of them; a pipe
+   * that fails continuously hands over no record behind the one that it fails for, and EventBridge may disable it.
+   *
+   * @throws Error without a source that is a pipe
+   */
+  metricPipeFailures(props?: MathExpressionOptions): MathExpression {
+    const { pipes } = this.metricParts;
+    if (pipes.length === 0) throw new Error('`metricPipeFailures` needs a source that is a pipe');
+    return this.total('pipeFailures', pipes.flatMap(pipeFailures), { label: 'Pipe failures', ...props });
+  }
+
   /** State transitions of a Standard workflow that were put off, as the account makes more than its quota. */
   metricTransitionsThrottled(props?: MetricOptions): Metric {
     return this.stateMachine.metricThrottled({ label: 'Transitions throttled', ...props });
@@ -206,6 +222,23 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
     if (dispatchers.length > 0) return dispatchers;
     throw new Error(`\`${method}\` needs a source, and a STANDARD workflow: nothing else has a dispatcher`);
   }
+}
+
+/**
+ * How often a pipe could not hand its records over.
+ *
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-pipes-monitoring.html
+ */
+export function pipeFailures(pipe: CfnPipe): Metric[] {
+  return ['ExecutionFailed', 'ExecutionTimeout', 'ExecutionThrottled'].map(
+    metricName =>
+      new Metric({
+        namespace: 'AWS/EventBridge/Pipes',
+        metricName,
+        dimensionsMap: { PipeName: pipe.ref },
+        statistic: Stats.SUM,
+      }),
+  );
 }
 
 /** How often a state machine did not do what it is for. */

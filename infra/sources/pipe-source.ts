@@ -1,4 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Construct } from 'constructs';
@@ -29,12 +30,14 @@ const OPTIONS: Readonly<Record<keyof PipeSourceOptions, true>> = { id: true, fil
 /** Starts the workflow for every record of a stream or topic, by way of an EventBridge pipe. */
 export class PipeSource implements IWorkflowSource {
   readonly id: string;
+  readonly recordAge: IMetric | undefined;
 
   constructor(
     private readonly stream: IRecordStream,
     private readonly options: PipeSourceOptions,
   ) {
     this.id = options?.id ?? stream?.id ?? 'Pipe';
+    this.recordAge = stream?.age;
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {

@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IStream } from 'aws-cdk-lib/aws-kinesis';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
@@ -42,6 +43,7 @@ export const RecordStream = {
       shape: { json: 'data', without: ['invokeIdentityArn'] },
       volatile: ['eventID', 'sequenceNumber', 'approximateArrivalTimestamp'],
       isGivenUp: true,
+      age: stream.metricGetRecordsIteratorAgeMilliseconds({ statistic: Stats.MAXIMUM }),
       parameters: queue => ({ kinesisStreamParameters: shardParameters(options, queue) }),
       grantRead: role => void stream.grantRead(role),
     };

@@ -1,4 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -109,6 +110,8 @@ export interface IWorkflowSource {
   readonly id: string;
   /** Queues of the app's own where events end up that nobody could process, for metrics and alarms. @default - none */
   readonly deadLetterQueues?: readonly IQueue[];
+  /** How old the oldest record is that was read, in milliseconds. @default - AWS has no such metric */
+  readonly recordAge?: IMetric | undefined;
   /** Defines, within `scope`, what starts the workflow. Called once, by `startFrom`. */
   bind(scope: Construct, workflow: IStartableWorkflow): void;
 }

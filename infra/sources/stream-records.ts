@@ -1,3 +1,4 @@
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { describeValue } from '../../state-machine/contract/describe-value';
@@ -18,6 +19,8 @@ export interface IRecordStream {
   readonly volatile: readonly string[];
   /** Whether the pipe gives a record up at last, and keeps its place in the stream. */
   readonly isGivenUp: boolean;
+  /** How old the oldest record is that was read, in milliseconds; undefined if AWS has no such metric. */
+  readonly age?: IMetric;
   parameters(deadLetterConfig?: CfnPipe.DeadLetterConfigProperty): CfnPipe.PipeSourceParametersProperty;
   grantRead(role: Role): void;
 }

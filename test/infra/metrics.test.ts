@@ -94,6 +94,7 @@ describe('the metrics of a workflow', () => {
     expect(() => alone.metricNoticesSent()).toThrow('`metricNoticesSent` needs `onFailure`');
     expect(() => alone.metricNoticesUnsent()).toThrow('`metricNoticesUnsent` needs `onFailure`');
     expect(() => alone.metricEventsLost()).toThrow('`metricEventsLost` needs a source that is a rule');
+    expect(() => alone.metricPipeFailures()).toThrow('`metricPipeFailures` needs a source that is a pipe');
     expect(Object.keys(fromBus().workflow.metricEventsLost().usingMetrics)).toHaveLength(1);
     // A metric filter that nobody asks for is $0.30 a month.
     const names = JSON.stringify(Template.fromStack(stack).findResources('AWS::Logs::MetricFilter'));

@@ -2,7 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import type { CfnAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
@@ -11,6 +13,7 @@ import {
   type IdempotentWorkflowProps,
   Monitoring,
   type MonitoringProps,
+  RecordStream,
   Recovery,
   Source,
 } from '../../infra/index';
@@ -111,9 +114,64 @@ describe('Monitoring', () => {
     expect(chain({ timeout: Duration.days(4) })).toBe(2 * 4 * 86_400 + 7390);
   });
 
-  test.each([5, Duration.seconds(0)])('an age of %s: refused', oldestUnfinished => {
-    expect(() => monitored({}, { oldestUnfinished: oldestUnfinished as Duration })).toThrow(
-      '`oldestUnfinished` must be a Duration such as Duration.hours(3), got',
+  test.each([5, Duration.seconds(0)])('an age of %s: refused', age => {
+    const given = age as Duration;
+    for (const option of ['oldestUnfinished', 'oldestRecord']) {
+      expect(() => monitored({}, { [option]: given })).toThrow(
+        `\`${option}\` must be a Duration such as Duration.hours(3), got`,
+      );
+    }
+  });
+
+  test('a pipe fires an alarm when it fails, and when its records get old', () => {
+    const stack = newStack();
+    const [idempotencyKey, step] = ['{% $states.input.eventName %}', someFunction(stack)];
+    const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, metrics: true });
+    const [startingPosition, stream] = ['LATEST' as const, new Stream(stack, 'Clicks')];
+    const dynamoDb = { tableArn: 'arn:aws:dynamodb:us-east-1:111111111111:table/T', tableStreamArn: 'arn:s' };
+    const table = Table.fromTableAttributes(stack, 'Table', dynamoDb);
+    workflow.startFrom(Source.pipe(RecordStream.kinesis(stream, { startingPosition })));
+    workflow.startFrom(Source.pipe(RecordStream.dynamoDb(table, { startingPosition })));
+    const oldestRecord = Duration.hours(2);
+
+    const names = namesOf(new Monitoring(stack, 'Monitoring', { workflow, oldestRecord }));
+
+    expect(names.filter(name => /Pipe|Record/.test(name))).toEqual([
+      'PipeFailuresSourceClicksPipe',
+      'PipeFailuresSourceTablePipe',
+      'OldestRecordClicks',
+    ]);
+    const template = Template.fromStack(stack);
+    const of = (metricName: string) => ({
+      MetricStat: {
+        Metric: {
+          Namespace: 'AWS/EventBridge/Pipes',
+          MetricName: metricName,
+          Dimensions: [{ Name: 'PipeName', Value: { Ref: Match.stringLikeRegexp('^PaySourceClicksPipe') } }],
+        },
+        Stat: 'Sum',
+        Period: 300,
+      },
+    });
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Metrics: Match.arrayWith(
+        ['ExecutionFailed', 'ExecutionTimeout', 'ExecutionThrottled'].map(name => Match.objectLike(of(name))),
+      ),
+      Threshold: 1,
+      EvaluationPeriods: 3,
+    });
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/Kinesis',
+      MetricName: 'GetRecords.IteratorAgeMilliseconds',
+      Dimensions: [{ Name: 'StreamName', Value: { Ref: Match.stringLikeRegexp('^Clicks') } }],
+      Statistic: 'Maximum',
+      Threshold: 7_200_000,
+    });
+  });
+
+  test('an age of records, and no stream whose age AWS measures: rejected', () => {
+    expect(() => monitored({}, { oldestRecord: Duration.hours(2) })).toThrow(
+      'Test/Monitoring: `oldestRecord` needs a source that is a pipe from Kinesis',
     );
   });
 
