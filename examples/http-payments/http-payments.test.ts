@@ -82,7 +82,15 @@ describe('payments by HTTP', () => {
 
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
     expect(refused.status).toBe(400);
-    for (const { headers } of [preflight, refused]) {
+    const untyped = { Origin, 'Content-Type': 'text/plain', 'Idempotency-Key': 'k-8' };
+    const unread = await fetch(url, { method: 'POST', headers: untyped, body: '{}' });
+    expect([unread.status, unread.headers.get('Content-Type')]).toEqual([415, 'application/problem+json']);
+    expect(await unread.json()).toEqual({
+      type: expect.stringMatching(/http\.md#rejected$/),
+      title: expect.stringMatching(/^The request was rejected/),
+      reason: 'UNSUPPORTED_MEDIA_TYPE',
+    });
+    for (const { headers } of [preflight, refused, unread]) {
       expect(headers.get('Access-Control-Allow-Origin')).toBe(Origin);
       expect(headers.get('Access-Control-Expose-Headers')).toContain('Idempotent-Replayed');
     }

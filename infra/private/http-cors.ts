@@ -4,7 +4,10 @@ import {
   type CorsOptions,
   type IResource,
   PassthroughBehavior,
+  ResponseType,
+  type RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
+import { PROBLEM, problemDocument, REJECTED } from '../../state-machine/front-door/problems';
 
 // CDK makes the answer to a preflight. That of the request itself has to name the origin as well, and what a page may
 // read of it.
@@ -60,4 +63,37 @@ export function originTemplate(allowOrigins: readonly string[]): string {
   const read =
     '#set($origin=$input.params("Origin"))#if($origin=="")#set($origin=$input.params("origin"))#end';
   return `${read}${branches.join('')}#end`;
+}
+
+const CONTENT_TYPE = { 'Content-Type': "'application/problem+json'" };
+const { retryAfter } = PROBLEM.notStarted;
+const LATER = { ...CONTENT_TYPE, 'Retry-After': `'${retryAfter}'` };
+
+/**
+ * API Gateway's own answers: problem documents, which a page of `cors` may read. So the page can tell what to send
+ * again from what is rejected for good. API Gateway replaces names in them, and evaluates nothing.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
+export function wordOwnAnswers(api: RestApi, cors: CorsOptions | undefined): void {
+  const headers = cors ? ofPages(cors) : {};
+  // The status is API Gateway's, and another for each reason.
+  const reason = { status: undefined, reason: '$context.error.responseType' };
+  const rejected = problemDocument(REJECTED, reason);
+  const again = problemDocument(PROBLEM.notStarted, reason);
+  for (const [id, type, responseHeaders, document] of [
+    ['Rejected', ResponseType.DEFAULT_4XX, CONTENT_TYPE, rejected],
+    ['Throttled', ResponseType.THROTTLED, LATER, again],
+    ['NotAnswered', ResponseType.DEFAULT_5XX, LATER, again],
+  ] as const) {
+    const templates = { 'application/json': document };
+    api.addGatewayResponse(id, { type, responseHeaders: { ...headers, ...responseHeaders }, templates });
+  }
+}
+
+/** No template can choose among several origins: these answers say nothing but why, so any page may read them. */
+function ofPages(cors: CorsOptions): Record<string, string> {
+  const texts = Object.entries(pageHeaders(cors)).map(([name, value]) => [name, `'${value}'`] as const);
+  const several = { 'Access-Control-Allow-Origin': 'method.request.header.Origin' };
+  return { ...Object.fromEntries(texts), ...(cors.allowOrigins.length > 1 && several) };
 }

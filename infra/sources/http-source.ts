@@ -19,7 +19,7 @@ import { keySource, payloadSource } from '../../state-machine/user-expression';
 import { acknowledge, FINDING } from '../private/acknowledge';
 import { grantData } from '../private/customer-key';
 import { FrontDoor } from '../private/front-door';
-import { addPreflight, corsOf, originTemplate, pageHeaders } from '../private/http-cors';
+import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from '../private/http-cors';
 import { requestTemplate, responseTemplate } from '../private/http-templates';
 import type { HttpSourceOptions } from './http-source-options';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
@@ -135,6 +135,7 @@ export class HttpSource implements IWorkflowSource {
     };
     add(resource, method);
     add(place.addResource(`{${asked}}`), 'GET', asked);
+    if (this.bound) wordOwnAnswers(this.bound, page);
   }
 
   private resourceIn(scope: Construct): IResource {

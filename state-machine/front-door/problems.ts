@@ -54,7 +54,17 @@ export const PROBLEM = {
   },
 } as const satisfies Readonly<Record<string, Problem>>;
 
-/** The JSON text of a problem document. */
-export function problemDocument({ type, title, status }: Problem): string {
-  return JSON.stringify({ type: `${PAGE}#${type}`, title, status });
+/** What API Gateway rejects before the front door sees it. */
+export const REJECTED = {
+  type: 'rejected',
+  title: 'The request was rejected before it reached the service. Nothing was carried out.',
+} as const;
+
+/** The JSON text of a problem document; `members` come behind its own, or replace them. */
+export function problemDocument(
+  problem: Pick<Problem, 'type' | 'title'> & Partial<Problem>,
+  members: Readonly<Record<string, unknown>> = {},
+): string {
+  const { type, title, status } = problem;
+  return JSON.stringify({ type: `${PAGE}#${type}`, title, status, ...members });
 }

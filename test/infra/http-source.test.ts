@@ -54,6 +54,46 @@ describe('Source.http', () => {
     }
   });
 
+  test.each([
+    [['https://shop.example'], "'https://shop.example'"],
+    [['https://shop.example', 'https://pay.example'], 'method.request.header.Origin'],
+  ])(
+    'answers of API Gateway itself are problem documents, and pages of %j may read them',
+    (origins, origin) => {
+      const made = started({ cors: { allowOrigins: origins } });
+      const documents = Object.values(made.findResources('AWS::ApiGateway::GatewayResponse')).map(one => {
+        const {
+          ResponseType: type,
+          ResponseParameters: headers,
+          ResponseTemplates: templates,
+        } = one['Properties'];
+        expect(headers).toMatchObject({
+          'gatewayresponse.header.Content-Type': "'application/problem+json'",
+          'gatewayresponse.header.Access-Control-Allow-Origin': origin,
+          'gatewayresponse.header.Access-Control-Expose-Headers': expect.stringContaining('Retry-After'),
+          'gatewayresponse.header.Vary': "'Origin'",
+        });
+        const document = JSON.parse(templates['application/json']);
+        expect(document.reason).toBe('$context.error.responseType');
+        return [type, document.type.split('#')[1], headers['gatewayresponse.header.Retry-After']];
+      });
+
+      expect(documents).toEqual([
+        ['DEFAULT_4XX', 'rejected', undefined],
+        ['THROTTLED', 'not-started', "'5'"],
+        ['DEFAULT_5XX', 'not-started', "'5'"],
+      ]);
+    },
+  );
+
+  test('without `cors` no page may read the answers of API Gateway; an API of the app keeps its own', () => {
+    const headers = JSON.stringify(template.findResources('AWS::ApiGateway::GatewayResponse'));
+    expect(headers).toContain('#rejected');
+    expect(headers).not.toContain('Access-Control');
+    const given = started({}, {}, stack => new RestApi(stack, 'Shop').root.addResource('payments'));
+    given.resourceCountIs('AWS::ApiGateway::GatewayResponse', 0);
+  });
+
   test('a path: a Regional API with the method, and a GET for answers that take long', () => {
     template.hasResourceProperties('AWS::ApiGateway::RestApi', {
       EndpointConfiguration: { Types: ['REGIONAL'] },

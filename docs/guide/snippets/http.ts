@@ -1,4 +1,4 @@
-import { AuthorizationType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { AuthorizationType, ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
@@ -57,5 +57,14 @@ export function startFromOwnApi(payments: IdempotentWorkflow, api: RestApi): voi
       methodOptions: { authorizationType: AuthorizationType.IAM, apiKeyRequired: true },
     }),
   );
+  // #endregion
+}
+
+/** What API Gateway answers itself, readable for a page. */
+export function readableRejections(api: RestApi): void {
+  // #region gateway
+  const responseHeaders = { 'Access-Control-Allow-Origin': "'https://shop.example'" };
+  api.addGatewayResponse('Rejected', { type: ResponseType.DEFAULT_4XX, responseHeaders });
+  api.addGatewayResponse('NotAnswered', { type: ResponseType.DEFAULT_5XX, responseHeaders });
   // #endregion
 }

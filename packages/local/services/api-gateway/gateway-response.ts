@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { GatewayResponseSpec } from './cloudformation';
+import { type GatewayRequest, headerOf } from './request';
 
 /** An answer as it goes to the client; a header may come twice. */
 export interface GatewayAnswer {
@@ -49,11 +50,13 @@ const CLIENT_ERROR_TO = 500;
  * A refusal as the API words it: by its gateway response of that type, else by its `DEFAULT_4XX` or `DEFAULT_5XX`.
  *
  * @param context - the `$context` of the request
+ * @param request - its headers, of which the response may repeat one
  */
 export function gatewayAnswer(
   { type, message }: Refusal,
   custom: ReadonlyMap<string, GatewayResponseSpec>,
   context: JsonObject,
+  request: Pick<GatewayRequest, 'headers'>,
 ): GatewayAnswer {
   const [statusDefault, messageDefault] = TYPES[type];
   const fallback = statusDefault < CLIENT_ERROR_TO ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
@@ -69,12 +72,14 @@ export function gatewayAnswer(
   ];
   const headers = Object.entries(spec?.parameters ?? {}).flatMap(([name, value]) => {
     const header = /^gatewayresponse\.header\.(.+)$/.exec(name)?.[1];
-    const text = headerValue(value, filled);
+    const sent = /^method\.request\.header\.(.+)$/.exec(value)?.[1];
+    const text = sent === undefined ? headerValue(value, filled) : headerOf(request, sent.toLowerCase());
     return header === undefined || text === undefined ? [] : [[header, text] as const];
   });
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
   return {
     status: spec?.status ?? statusDefault,
-    headers: [['Content-Type', contentType], ...headers],
+    headers: [...(isTyped ? [] : [['Content-Type', contentType] as const]), ...headers],
     // No VTL: names are replaced, and nothing is evaluated.
     body: template.replace(/\$context\.([\w.]*\w)/g, (_whole, path: string) => textAt(filled, path) ?? ''),
   };

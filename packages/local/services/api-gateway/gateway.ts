@@ -33,7 +33,7 @@ export async function answerRequest(
   const { account } = options.environment;
   const context = requestContext(request, { id: api.spec.id, account });
   const outcome = await outcomeOf(api, request, context, options);
-  return 'kind' in outcome ? gatewayAnswer(outcome, api.gatewayResponses, context) : outcome;
+  return 'kind' in outcome ? gatewayAnswer(outcome, api.gatewayResponses, context, request) : outcome;
 }
 
 async function outcomeOf(

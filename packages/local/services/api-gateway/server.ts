@@ -116,7 +116,7 @@ async function answerOf(
   const { account } = options.environment;
   const context = requestContext(request, { id: api.spec.id, account });
   options.requests.answered += 1;
-  return gatewayAnswer(refuse('REQUEST_TOO_LARGE'), api.gatewayResponses, context);
+  return gatewayAnswer(refuse('REQUEST_TOO_LARGE'), api.gatewayResponses, context, request);
 }
 
 async function counted<Answer>(answer: Promise<Answer>, { requests }: ServeOptions): Promise<Answer> {
