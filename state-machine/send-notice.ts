@@ -24,8 +24,12 @@ export interface Notice {
   readonly kind: keyof typeof DETAIL_TYPE;
   /** JSONata by the member's name. */
   readonly facts: Readonly<Record<string, string>> & { readonly cause?: string };
-  /** What is left out, by its name, where it is too long. @default - `input`: the event, which the state is given */
-  readonly content?: { readonly name: string; readonly jsonata: string };
+  /**
+   * What is left out, by its name, where it is too long; null: there is none.
+   *
+   * @default - `input`: the event, which the state is given
+   */
+  readonly content?: { readonly name: string; readonly jsonata: string } | null;
   /** How much of the cause is sent at most. @default - 8,000 characters */
   readonly causeCharacters?: number | undefined;
 }
@@ -79,6 +83,7 @@ function messageOf(notice: Notice): string {
     ...(cause !== undefined && { cause: beginning(cause, characters) }),
   };
   const named = Object.entries(members).map(([name, jsonata]) => `${literal(name)}: ${jsonata}`);
+  if (content === null) return expression(`{${named.join(', ')}}`);
   return expression(
     `( ${[
       `$notice := {${named.join(', ')}}`,

@@ -24,7 +24,8 @@ export function sendPlaceOfResult(scope: Construct, settings: Settings): TaskSta
   return send(scope, settings, {
     id: STATE.sendPlaceOfResult,
     comment: 'Tells the success destination in whose output the result is',
-    content: { name: 'resultOmitted', jsonata: 'true' },
+    facts: { resultOmitted: 'true' },
+    content: null,
   });
 }
 
@@ -34,14 +35,18 @@ const OF_THIS_EXECUTION = {
   attempt: '$attempt',
 } as const;
 
-interface Sent extends Pick<Notice, 'comment' | 'content'> {
+interface Sent extends Pick<Notice, 'comment' | 'content'>, Partial<Pick<Notice, 'facts'>> {
   readonly id: StateName;
 }
 
 function send(scope: Construct, settings: Settings, sent: Sent): TaskStateBase | undefined {
   const { successDestination: target } = settings;
   if (target === undefined) return undefined;
-  const task = sendNotice(scope, target, { ...sent, kind: 'COMPLETED', facts: OF_THIS_EXECUTION });
+  const task = sendNotice(scope, target, {
+    ...sent,
+    kind: 'COMPLETED',
+    facts: { ...OF_THIS_EXECUTION, ...sent.facts },
+  });
   retryNotice(task);
   return task;
 }
