@@ -59,6 +59,18 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'aws stepfunctions describe-state-machine-for-execution --execution-arn ARN > definition.json': {
     notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
   },
+  [`aws pipes list-pipes --query 'Pipes[].[Name,CurrentState,StateReason]'`]: {
+    notRun: 'a command of the AWS CLI; the local stack has no API of EventBridge Pipes',
+  },
+  [`aws pipes describe-pipe --name NAME --query '[DesiredState,CurrentState,StateReason]'`]: {
+    notRun: 'a command of the AWS CLI; the local stack has no API of EventBridge Pipes',
+  },
+  'aws service-quotas list-service-quotas --service-code states': {
+    notRun: 'a command of the AWS CLI; the local stack has no API of Service Quotas',
+  },
+  'aws service-quotas list-service-quotas --service-code lambda': {
+    notRun: 'a command of the AWS CLI; the local stack has no API of Service Quotas',
+  },
   'npm pack --workspaces --include-workspace-root': { ranBy: '.ci/run' },
   [`curl -i http://127.0.0.1:8085/prod/payments -H 'Idempotency-Key: "k-1"' --json '{"orderId":"order-1","amount":12.5}'`]:
     { notRun: 'needs the stack; examples/http-payments sends this request' },

@@ -63,6 +63,25 @@ describe('redeliverFailed', () => {
     expect(others.every(one => isNameOf(name, one.name))).toBe(true);
   });
 
+  test.each([
+    [0, 2],
+    [3, 3 + 3 * 3],
+  ])(
+    'an event whose step fails takes, with %i redeliveries, %i starts out of the quota',
+    async (tries, starts) => {
+      const recovery = Recovery.automatic(tries > 0 ? { redeliverFailed: { maxAttempts: tries } } : {});
+      world = await openWorld({ name: `redeliver ${tries}, counted`, workflow: { recovery } });
+      world.step = () => fails('Shop.Away');
+      await world.delivered(ORDER);
+
+      const standard = world.stack.assembly.stateMachines.filter(({ type }) => type === 'STANDARD');
+      const lists = await Promise.all(
+        standard.map(({ arn: stateMachineArn }) => world.stack.runtime.listExecutions({ stateMachineArn })),
+      );
+      expect(lists.flatMap(({ executions }) => executions)).toHaveLength(starts);
+    },
+  );
+
   test('a step that fails for ever: as often as said, then given up, which says so', async () => {
     world = await openWorld(variant('thrice', {}, 3));
     world.step = () => fails('Shop.Away');

@@ -21,6 +21,16 @@ export function keepReports(stack: Stack, keep: Step): IdempotentWorkflow {
   // #endregion
 }
 
+/** A welcome for each address, which no name of an execution shows. */
+export function welcome(stack: Stack, step: Step): IdempotentWorkflow {
+  return new IdempotentWorkflow(stack, 'Welcome', {
+    // #region hidden
+    idempotencyKey: Key.ofPayload('{% $states.input.detail.email %}'),
+    // #endregion
+    step,
+  });
+}
+
 /** Payments, of which an auditor finds what was asked, and nobody a card. */
 export function chargeWithEvidence(stack: Stack, charge: Step): IdempotentWorkflow {
   return new IdempotentWorkflow(stack, 'Charge', {

@@ -11,7 +11,7 @@ import { announces, packs } from './carrying';
 import { ship, shipInJsonPath } from './chain';
 import { orders, ordersInJsonPath } from './fragment';
 import { aroundTheHandler, behindHttpWithPowertools, withTheKeyInAHeader } from './handler';
-import { chargeWithEvidence, keepReports, sendInvoices } from './keys';
+import { chargeWithEvidence, keepReports, sendInvoices, welcome } from './keys';
 import { counted, monitored } from './monitoring';
 import { chargeOnSingleTable } from './own-table';
 import { atMostOnce, express, recovers, redelivers, retries, tells, waits } from './policies';
@@ -52,6 +52,7 @@ describe('the snippets of the guide synthesize', () => {
   test.each<[string, number, () => unknown]>([
     ['a composite key', 3, () => sendInvoices(stack, step)],
     ['a payload that is kept', 3, () => chargeWithEvidence(stack, step)],
+    ['a key that no name shows', 3, () => welcome(stack, step)],
     ['a payload as the key', 3, () => keepReports(stack, step)],
     ['a handler as it is', 3, () => aroundTheHandler(stack, step)],
     ['a handler with the key in a header', 3, () => withTheKeyInAHeader(stack, step)],
