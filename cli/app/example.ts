@@ -44,6 +44,12 @@ export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']
   return machine && { ...exampleForAny(machine), workflowName: null };
 }
 
+/** An input in which every claim of a machine finds its key and payload. */
+export function inputOfClaims(machine: Machine): JsonObject {
+  const withClaim = (input: JsonObject, claim: Claim) => exampleFor({ ...machine, claim }, input, null).input;
+  return claimsIn(machine.definitionText).reduce<JsonObject>(withClaim, {});
+}
+
 function exampleForAny({ arn, name }: Machine): Omit<Example, 'workflowName'> {
   const about = `What input ${name} takes, its definition does not say: put it in place of {}.`;
   return { stateMachineArn: arn, input: {}, request: null, frontDoor: null, key: null, about };

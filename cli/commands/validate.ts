@@ -53,7 +53,8 @@ or an app or a directory that cannot be used, 3 a fault of this program, 130 int
     if (stateMachines.length === 0) throw usage('there is no state machine in this app to ask about');
     const aws = clientsFor(wanted, env, ended);
     try {
-      const rows = await rowsOf(stateMachines, new Questions(aws.sfn, ended), terminal.progress);
+      const { progress } = terminal;
+      const rows = await rowsOf(stateMachines, new Questions(aws.sfn, ended, { progress }), progress);
       const endpoint = wanted.endpoint ?? env['AWS_ENDPOINT_URL'] ?? null;
       const isAnswered = rows.some(({ verdict }) => verdict !== 'unknown');
       return {

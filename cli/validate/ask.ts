@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type SFNClient,
   TestStateCommand,
@@ -15,6 +16,16 @@ export interface Finding {
   readonly detail: string;
 }
 
+/** How questions are asked. */
+export interface AskingOptions {
+  /** For how long an answer is waited for. */
+  readonly answersWithinMs?: number;
+  /** Receives what is waited for while a request is throttled. */
+  readonly progress?: (text: string) => void;
+  /** Waits for so many milliseconds. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
 /** Asks Step Functions, or an endpoint in its place, and creates nothing. */
 export class Questions {
   /** Operations that need not be asked for again, and why. */
@@ -23,8 +34,7 @@ export class Questions {
   constructor(
     private readonly sfn: SFNClient,
     private readonly signal: AbortSignal,
-    /** For how long an answer is waited for. */
-    private readonly answersWithinMs = ANSWERS_WITHIN_MS,
+    private readonly options: AskingOptions = {},
   ) {}
 
   /** Whether Step Functions takes a definition. */
@@ -66,25 +76,51 @@ export class Questions {
   async #asked(operation: string, subject: string, ask: Ask): Promise<Finding> {
     const missing = this.#missing.get(operation);
     if (missing !== undefined) return { verdict: 'unknown', detail: missing };
-    const late = AbortSignal.timeout(this.answersWithinMs);
-    try {
-      return await ask(AbortSignal.any([this.signal, late]));
-    } catch (error) {
-      this.signal.throwIfAborted();
-      const name = error instanceof Error ? error.name : '';
-      const isUnknown = /^(?:Unsupported|Unknown)Operation/.test(name);
-      const detail = late.aborted
-        ? `${operation} was not answered within ${this.answersWithinMs / 1000} s`
-        : isUnknown
-          ? `this endpoint does not know ${operation}`
-          : sentenceFor(error, operation, subject);
-      if (isUnknown || !OF_THE_REQUEST.test(name)) this.#missing.set(operation, detail);
-      return { verdict: 'unknown', detail };
+    const { answersWithinMs = ANSWERS_WITHIN_MS, progress, pause = sleepFor } = this.options;
+    for (let tries = 0; ; tries += 1) {
+      const late = AbortSignal.timeout(answersWithinMs);
+      try {
+        return await ask(AbortSignal.any([this.signal, late]));
+      } catch (error) {
+        this.signal.throwIfAborted();
+        const name = error instanceof Error ? error.name : '';
+        const delay = THROTTLED.test(name) ? DELAYS_MS[tries] : undefined;
+        if (delay === undefined)
+          return this.#unknown(operation, { subject, error, name, isLate: late.aborted, answersWithinMs });
+        progress?.(`${operation} is throttled, asking again in ${delay / 1000} s`);
+        await pause(delay, this.signal);
+      }
     }
+  }
+
+  #unknown(operation: string, failed: Failed): Finding {
+    const { name, error, subject, isLate, answersWithinMs } = failed;
+    const isMissing = /^(?:Unsupported|Unknown)Operation/.test(name);
+    const detail = isLate
+      ? `${operation} was not answered within ${answersWithinMs / 1000} s`
+      : isMissing
+        ? `this endpoint does not know ${operation}`
+        : sentenceFor(error, operation, subject);
+    if (isMissing || !OF_THE_REQUEST.test(name)) this.#missing.set(operation, detail);
+    return { verdict: 'unknown', detail };
   }
 }
 
+interface Failed {
+  readonly subject: string;
+  readonly error: unknown;
+  readonly name: string;
+  readonly isLate: boolean;
+  readonly answersWithinMs: number;
+}
+
 type Ask = (signal: AbortSignal) => Promise<Finding>;
+
+/** What Step Functions throttles: it publishes no rate of these operations. */
+const THROTTLED = /^(?:Throttling|TooManyRequests|RequestLimitExceeded|SlowDown)/;
+/** After how long a throttled request is made again, beside the tries of the SDK: for five minutes in all. */
+const DELAYS_MS: readonly number[] = [1, 2, 4, 8, 15, 30, 60, 60, 60, 60].map(seconds => seconds * 1000);
+const sleepFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal });
 
 /** With the tries of the SDK. After one that is late, the operation is not asked for again. */
 const ANSWERS_WITHIN_MS = 15_000;

@@ -21,6 +21,7 @@ interface StateJson {
   readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts?: number }[];
   readonly Catch?: readonly { readonly ErrorEquals: readonly string[]; readonly Next: string }[];
   readonly Branches?: readonly Definition[];
+  readonly ItemProcessor?: Definition;
 }
 
 /** What the States Language says where a retrier does not. */
@@ -38,7 +39,7 @@ export function errorCasesOf(definitionText: string): readonly ErrorCase[] {
 function casesIn({ States = {} }: Definition): ErrorCase[] {
   return Object.entries(States).flatMap(([name, state]) => [
     ...namedErrors(state).flatMap(error => casesOf(name, state, error)),
-    ...(state.Branches ?? []).flatMap(casesIn),
+    ...[...(state.Branches ?? []), state.ItemProcessor ?? {}].flatMap(casesIn),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { Assembly } from '@onceflow/local';
 import type { Finding, Questions } from './ask';
 import { type ErrorCase, errorCasesOf } from './error-cases';
-import { sampleDataFor } from './sample-data';
+import { type SampleData, sampleDataFor } from './sample-data';
 
 /** A row of the answer. */
 export interface Row extends Finding {
@@ -28,7 +28,8 @@ export async function rowsOf(
     rows.push({ machine: name, claim: 'the definition is accepted', isDeployed: true, ...accepted });
     for (const [state, cases] of byState(errorCasesOf(definitionText))) {
       progress(`asking about ${name}, "${state}"`);
-      const finding = await errorsOf(machine, cases, questions);
+      const sample = sampleDataFor(machine, machines, state);
+      const finding = await errorsOf(machine, cases, { questions, sample });
       const errors = new Set(cases.map(({ error }) => error)).size;
       const claim = `errors of "${state}": ${errors} by name`;
       rows.push({ machine: name, claim, isDeployed: true, ...finding });
@@ -49,9 +50,8 @@ function byState(cases: readonly ErrorCase[]): ReadonlyMap<string, readonly Erro
 async function errorsOf(
   machine: Machine,
   cases: readonly ErrorCase[],
-  questions: Questions,
+  { questions, sample }: { readonly questions: Questions; readonly sample: SampleData },
 ): Promise<Finding> {
-  const sample = sampleDataFor(machine);
   const findings: Finding[] = [];
   for (const one of cases) findings.push(await questions.error(machine.definitionText, one, sample));
   for (const verdict of ['refused', 'unknown'] as const) {

@@ -1,6 +1,8 @@
-import type { Assembly } from '@onceflow/local';
+import type { Assembly, JsonObject } from '@onceflow/local';
 import { RECORD, STATUS } from '../../state-machine/contract/index';
-import { exampleOf } from '../app/example';
+import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { inputOfClaims } from '../app/example';
+import { claimsIn } from '../definition';
 
 type Machine = Assembly['stateMachines'][number];
 
@@ -14,20 +16,61 @@ export interface SampleData {
 const AT = '2026-11-20T09:00:00.000Z';
 const AT_MS = Date.parse(AT);
 
-/** What every state of a machine finds there when it is tested: made up, and such that its expressions have a value. */
-export function sampleDataFor(machine: Machine): SampleData {
-  const input = exampleOf([machine], [])?.input ?? {};
-  const owner = `${machine.arn.replace(':stateMachine:', ':execution:')}:owner`;
+/** States whose input is an execution that has ended. The other states of recovery have that execution's input. */
+const ABOUT_AN_END: ReadonlySet<string> = new Set([RECOVERY_STATE.recoverFirst, RECOVERY_STATE.readInput]);
+
+/**
+ * What a state of a machine finds there when it is tested: made up, and such that its expressions have a value.
+ *
+ * @param machines - those of the app: one that starts or recovers a workflow has the workflow's input
+ */
+export function sampleDataFor(machine: Machine, machines: readonly Machine[], state: string): SampleData {
+  const workflow = workflowOf(machine, machines);
+  const event = inputOfClaims(workflow);
+  const owner = `${workflow.arn.replace(':stateMachine:', ':execution:')}:owner`;
+  const ended = {
+    executionArn: owner,
+    stateMachineArn: workflow.arn,
+    status: 'ABORTED',
+    error: '',
+    startDate: AT_MS,
+    stopDate: AT_MS,
+    redriveCount: 0,
+  };
+  const ofTheEnd = { detail: ended, executions: [ended], workflowArn: workflow.arn };
+  const input = ABOUT_AN_END.has(state) ? ofTheEnd : event;
+  const variables = variablesOf(machine, { event, ended, workflowArn: workflow.arn });
+  const context = {
+    Execution: {
+      Id: owner,
+      Name: 'owner',
+      Input: input,
+      StartTime: AT,
+      RoleArn: machine.roleArn,
+      RedriveCount: 0,
+    },
+    StateMachine: { Id: machine.arn, Name: machine.name },
+    State: { Name: state, EnteredTime: AT, RetryCount: 0 },
+  };
+  const [one, two, three] = [input, variables, context].map(value => JSON.stringify(value));
+  return { input: one ?? '', variables: two ?? '', context: three ?? '' };
+}
+
+/** The variables of all machines: where two mean another thing by one name, those of this machine. */
+function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): object {
+  const isRecovery = machine.definitionText.includes(JSON.stringify(RECOVERY_STATE.readInput));
   const record = {
     [RECORD.idempotencyKey]: { S: 'scope#order-1' },
     [RECORD.status]: { S: STATUS.inProgress },
-    [RECORD.owner]: { S: owner },
+    [RECORD.owner]: { S: ended.executionArn },
     [RECORD.claimId]: { S: 'claim' },
     [RECORD.attempt]: { N: '1' },
     [RECORD.stepTimeout]: { N: '40' },
     [RECORD.claimedAt]: { S: AT },
+    [RECORD.resultLocation]: { S: 's3://bucket/result' },
+    [RECORD.resultHash]: { S: 'hash' },
   };
-  const variables = {
+  return {
     idempotencyKey: 'scope#order-1',
     attempt: 1,
     redrives: 0,
@@ -39,12 +82,11 @@ export function sampleDataFor(machine: Machine): SampleData {
     evaluationError: '',
     failure: { Error: 'Declined', Cause: '' },
     owner: {
-      status: 'ABORTED',
-      stopDate: AT,
-      error: '',
-      redriveCount: 0,
+      ...ended,
       redriveStatus: 'REDRIVABLE',
       lookedIn: 0,
+      // The workflow has the date as Step Functions writes it.
+      ...(!isRecovery && { stopDate: AT }),
     },
     redriveError: '',
     waitUntil: AT_MS,
@@ -54,19 +96,40 @@ export function sampleDataFor(machine: Machine): SampleData {
     place: { isOfThisEnd: true, state: '', isLeft: false },
     pageToken: 'page',
     doubt: { Error: '', Cause: '' },
+    resultText: '{}',
+    resultLocation: 's3://bucket/result',
+    resultHash: 'hash',
+    // Of recovery and redelivery.
+    input: JSON.stringify(event),
+    workflowArn,
+    endedAt: AT_MS,
+    readAt: AT_MS,
+    actedAt: 0,
+    looks: 0,
+    deliveries: 0,
+    deliveryArn: ended.executionArn,
+    delivery: 'SUCCEEDED',
+    seconds: 60,
+    hasWaited: true,
+    heldFor: 'Idempotency.InDoubt',
+    reason: '',
   };
-  const context = {
-    Execution: {
-      Id: owner,
-      Name: 'owner',
-      Input: input,
-      StartTime: AT,
-      RoleArn: machine.roleArn,
-      RedriveCount: 0,
-    },
-    StateMachine: { Id: machine.arn, Name: machine.name },
-    State: { Name: 'Tested', EnteredTime: AT, RetryCount: 0 },
-  };
-  const [one, two, three] = [input, variables, context].map(value => JSON.stringify(value));
-  return { input: one ?? '', variables: two ?? '', context: three ?? '' };
+}
+
+/** What the variables are about. */
+interface Known {
+  readonly event: JsonObject;
+  readonly ended: Readonly<Record<string, string | number>> & { readonly executionArn: string };
+  readonly workflowArn: string;
+}
+
+/** The workflow that a machine belongs to, by the beginning of its logical id; else the machine itself. */
+function workflowOf(machine: Machine, machines: readonly Machine[]): Machine {
+  const around = machines.flatMap(one => {
+    const path = one.logicalId.replace(/StateMachine[0-9A-F]{8}$/, '');
+    const isAround = one.stack === machine.stack && machine.logicalId.startsWith(path);
+    return isAround && claimsIn(one.definitionText).some(({ isStart }) => isStart) ? [{ one, path }] : [];
+  });
+  const [nearest] = around.sort((a, b) => b.path.length - a.path.length);
+  return nearest?.one ?? machine;
 }

@@ -39,6 +39,15 @@ describe('the cases of a state', () => {
     });
   });
 
+  test('the states of a Map are asked about, as those of a Parallel', () => {
+    const state = { Retry: [{ ErrorEquals: ['A.B'], MaxAttempts: 0 }] };
+    const inner = { StartAt: 'I', States: { I: state } };
+    const of = (outer: object) =>
+      errorCasesOf(JSON.stringify({ States: { S: outer } })).map(one => one.state);
+
+    expect([of({ ItemProcessor: inner }), of({ Branches: [inner] })]).toEqual([['I'], ['I']]);
+  });
+
   test('States.DataLimitExceeded that States.ALL would have to cover: not asked about', () => {
     const all = { ErrorEquals: ['States.ALL'], Next: 'End' };
     const named = { ErrorEquals: ['States.DataLimitExceeded'], MaxAttempts: 0 };

@@ -25,13 +25,17 @@ const MACHINE = {
   name: 'Pay',
   type: 'STANDARD' as const,
   roleArn: 'arn:aws:iam::111111111111:role/pay',
+  logicalId: 'PayStateMachine01234567',
+  stack: 'Pay',
   definitionText: DEFINITION,
 };
+
+const ONE = MACHINE as unknown as Parameters<typeof rowsOf>[0][number];
 
 /** The answers about the state `Put`, and those about the whole. */
 async function rows() {
   const questions = new Questions(new SFNClient({ region: 'us-east-1' }), new AbortController().signal);
-  return rowsOf([MACHINE as unknown as Parameters<typeof rowsOf>[0][number]], questions, () => undefined);
+  return rowsOf([ONE], questions, () => undefined);
 }
 
 /** An answer that never comes. */
@@ -78,10 +82,11 @@ describe('the rows about a state machine', () => {
     const never = {
       send: (_: unknown, { abortSignal }: { abortSignal: AbortSignal }) => rejectedBy(abortSignal),
     };
-    const questions = new Questions(never as unknown as SFNClient, new AbortController().signal, 10);
+    const questions = new Questions(never as unknown as SFNClient, new AbortController().signal, {
+      answersWithinMs: 10,
+    });
     const asked: string[] = [];
-    const machine = MACHINE as unknown as Parameters<typeof rowsOf>[0][number];
-    const found = await rowsOf([machine], questions, text => asked.push(text));
+    const found = await rowsOf([ONE], questions, text => asked.push(text));
 
     expect(found.map(({ verdict, detail }) => `${verdict}: ${detail}`)).toEqual([
       'unknown: ValidateStateMachineDefinition was not answered within 0.01 s',
@@ -116,6 +121,42 @@ describe('the rows about a state machine', () => {
       { verdict: 'confirmed' },
       { verdict: 'refused', isDeployed: false },
     ]);
+  });
+
+  test('a request that is throttled is made again, later each time, until it is answered', async () => {
+    const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+    aws
+      .on(TestStateCommand)
+      .rejectsOnce(throttled)
+      .rejectsOnce(throttled)
+      .rejectsOnce(throttled)
+      .resolves({ status: 'CAUGHT_ERROR', nextState: 'Taken' });
+    const [waited, said]: [number[], string[]] = [[], []];
+    const sfn = new SFNClient({ region: 'us-east-1' });
+    const questions = new Questions(sfn, new AbortController().signal, {
+      progress: text => said.push(text),
+      pause: async ms => waited.push(ms),
+    });
+
+    const found = await rowsOf([ONE], questions, () => undefined);
+
+    expect(found.map(({ verdict }) => verdict)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(waited).toEqual([1000, 2000, 4000]);
+    expect(said[0]).toBe('TestState is throttled, asking again in 1 s');
+  });
+
+  test('a request that is throttled for minutes: unknown', async () => {
+    const throttled = Object.assign(new Error('Rate exceeded'), { name: 'ThrottlingException' });
+    aws.on(TestStateCommand).rejects(throttled);
+    let waited = 0;
+    const questions = new Questions(new SFNClient({ region: 'us-east-1' }), new AbortController().signal, {
+      pause: async ms => (waited += ms),
+    });
+
+    const found = await rowsOf([ONE], questions, () => undefined);
+
+    expect(found.map(({ verdict }) => verdict)).toEqual(['confirmed', 'unknown', 'confirmed']);
+    expect(waited).toBe(300_000);
   });
 
   test('no permission: unknown, and not asked again', async () => {
