@@ -154,3 +154,13 @@ describe('the sequence diagrams', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+test('each claim about AWS says what falls if it is wrong', () => {
+  const page = textOf('docs/reference/aws-claims.md');
+  const tables = page.split(/\n(?=\| claim \|)/).slice(1);
+  const rows = tables.flatMap(table => table.split('\n\n')[0]?.split('\n').slice(2) ?? []);
+  const silent = rows.filter(row => !/^\|(?:[^|]*\|){4} [^|\s][^|]{5,} \|$/.test(row));
+
+  expect(rows.length).toBeGreaterThan(70);
+  expect(silent).toEqual([]);
+});
