@@ -79,10 +79,12 @@ export function budgetOf({ executions, faults, channels, symmetry }: Options): B
 }
 
 /** The words that name the definition on a command line again. */
-function definitionOf({ definition, variant, without }: Options): readonly string[] {
+function definitionOf({ definition, recovery, variant, without }: Options): readonly string[] {
   const assumed = without === undefined ? [] : ['--without', without];
   if (variant !== undefined) return [...assumed, '--variant', variant];
-  return definition === undefined ? assumed : [...assumed, '--definition', definition];
+  if (definition === undefined) return assumed;
+  const recoverys = recovery === undefined ? [] : ['--recovery', recovery];
+  return [...assumed, '--definition', definition, ...recoverys];
 }
 
 /** Goes through one schedule, and prints it step by step. @throws ImpossibleStep */

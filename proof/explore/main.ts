@@ -39,7 +39,7 @@ async function runUnlessEnded(options: Options): Promise<number> {
 }
 
 async function run(options: Options): Promise<number> {
-  const { definition, only, replay, random } = options;
+  const { definition, recovery, only, replay, random } = options;
   const mutation = ALL_MUTATIONS.find(({ name }) => name === only);
   const variant = options.variant ?? VARIANT_MUTATIONS.find(({ name }) => name === only)?.variant;
   if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
@@ -48,7 +48,7 @@ async function run(options: Options): Promise<number> {
   const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
   if (options.variants) return exploreVariants({ options, progress, signal });
-  const loaded = definition === undefined ? await synthesized(variant) : readDefinition(definition);
+  const loaded = definition === undefined ? await synthesized(variant) : readDefinition(definition, recovery);
   progress.clear();
   const what = definition ?? variant ?? 'the synthesized app';
   if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);

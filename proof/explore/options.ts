@@ -27,6 +27,8 @@ export interface Options {
   readonly markdown: boolean;
   /** A file with a definition; undefined: the reference app's, synthesized. */
   readonly definition: string | undefined;
+  /** A file with the definition of its recovery; undefined: nothing recovers it. */
+  readonly recovery: string | undefined;
   /** Steps to go through again; undefined: all are explored. */
   readonly replay: readonly string[] | undefined;
   /** Explore what the definition is without its guards. */
@@ -80,6 +82,12 @@ const OPTIONS = {
   definition: text({
     valueName: 'FILE',
     help: 'another definition, an ASL file; it is started directly',
+    takes: 'a file',
+    byDefault: undefined,
+  }),
+  recovery: text({
+    valueName: 'FILE',
+    help: "with --definition: its recovery's definition, without which every key whose owner ended is stuck",
     takes: 'a file',
     byDefault: undefined,
   }),
@@ -217,6 +225,7 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
   if (variants && other) return `--variants explores each variant; leave --${other} out`;
   if (variant !== undefined && definition !== undefined)
     return '--variant and --definition each name what is explored; leave one out';
+  if (values.recovery !== undefined && definition === undefined) return '--recovery goes with --definition';
   if (definition !== undefined && start !== 'direct')
     return '--definition is of a workflow alone; leave --start out';
   if (random && (mutations || replay !== undefined || only !== undefined))

@@ -77,23 +77,46 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   }
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
   const recovery = machines.find(({ json }) => hasState(json, RECOVERYS_OWN));
-  const traits = { ...workflow.traits, maxRedrives: recovery && maxRedrivesIn(statesOf(recovery.json)) };
-  const subject = { workflow: recovery ? { ...workflow, traits } : workflow, dispatcher, recovery };
-  return { kind: 'subject', subject };
+  return { kind: 'subject', subject: { ...withRecovery(workflow, recovery), dispatcher } };
+}
+
+/** A workflow and its recovery, by whose definition an owner is redriven so often and no more. */
+function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | undefined) {
+  if (!recovery) return { workflow };
+  const traits = { ...workflow.traits, maxRedrives: maxRedrivesIn(statesOf(recovery.json)) };
+  return { workflow: { ...workflow, traits }, recovery };
 }
 
 /** A state that recovery alone has. */
 const RECOVERYS_OWN = 'Release the record';
 
-/** A subject of a definition's text alone, started directly. One whose claims have a lease is an Express workflow. */
-export function subjectOfText(text: string): LoadedSubject {
+/**
+ * A subject of definitions' texts: a workflow's, started directly, and its recovery's; without it nothing recovers. A
+ * workflow whose claims have a lease is an Express one.
+ */
+export function subjectOfText(text: string, recoverys?: string): LoadedSubject {
   const name = 'Explored';
   const arn = `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
   const { isExpress } = traitsOf(statesOf(JSON.parse(text) as JsonObject));
   const type = isExpress ? ('EXPRESS' as const) : ('STANDARD' as const);
   const explored = exploredMachine(text, { arn, name, type, roleArn: '' });
   if (explored.kind === 'problem') return explored;
-  return { kind: 'subject', subject: { workflow: explored.machine, dispatcher: undefined } };
+  if (recoverys === undefined) {
+    return { kind: 'subject', subject: { workflow: explored.machine, dispatcher: undefined } };
+  }
+  const recovery = exploredMachine(recoverys, {
+    arn: `${arn}Recovery`,
+    name: `${name}Recovery`,
+    type: 'STANDARD',
+    roleArn: '',
+  });
+  if (recovery.kind === 'problem') return problem(`its recovery: ${recovery.message}`);
+  if (!hasState(recovery.machine.json, RECOVERYS_OWN))
+    return problem(`its recovery: no state \`${RECOVERYS_OWN}\`: this is not the definition of a recovery`);
+  return {
+    kind: 'subject',
+    subject: { ...withRecovery(explored.machine, recovery.machine), dispatcher: undefined },
+  };
 }
 
 interface Identity {

@@ -5,10 +5,13 @@ import { ORIGIN } from '../model/model-state';
 import { StateSpace } from '../model/state-space';
 import { type LoadedSubject, type Subject, statesOf, subjectOfText } from '../model/subject';
 
-/** The subject in an ASL file, or why it is not one whose invariants are explored. */
-export function readDefinition(file: string): LoadedSubject {
+/** The subject in an ASL file, and one of its recovery, or why it is not one whose invariants are explored. */
+export function readDefinition(file: string, recoverys?: string): LoadedSubject {
   try {
-    const loaded = subjectOfText(readFileSync(file, 'utf8'));
+    const loaded = subjectOfText(
+      readFileSync(file, 'utf8'),
+      recoverys === undefined ? undefined : readFileSync(recoverys, 'utf8'),
+    );
     if (loaded.kind === 'problem') return loaded;
     const message = shapeProblem(loaded.subject.workflow.json) ?? eventProblem(loaded.subject);
     return message === undefined ? loaded : { kind: 'problem', message };

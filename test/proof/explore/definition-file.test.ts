@@ -13,6 +13,20 @@ describe('a definition from a file', () => {
     },
   );
 
+  test('with its recovery, or a file that is none', () => {
+    const file = (name: string) => path.join(__dirname, `../../golden/${name}.asl.json`);
+    const recovered = (name: string) => readDefinition(file('payload-and-retention'), file(name));
+
+    expect(recovered('recovery')).toMatchObject({
+      subject: { recovery: { type: 'STANDARD' }, workflow: { traits: { maxRedrives: 8 } } },
+    });
+    expect(recovered('minimal')).toEqual({
+      kind: 'problem',
+      message: 'its recovery: no state `Release the record`: this is not the definition of a recovery',
+    });
+    expect(recovered('chain')).toMatchObject({ message: expect.stringMatching(/^its recovery: /) });
+  });
+
   test('of an Express workflow: its executions are Express ones', () => {
     expect(golden('express')).toMatchObject({ subject: { workflow: { type: 'EXPRESS' } } });
   });

@@ -54,6 +54,7 @@ describe('parseOptions', () => {
     ],
     [['--tell-apart', '--random'], '--random tells deliveries apart already; leave --tell-apart out'],
     [['--resume', 'x', '--mutations'], '--resume is for one exploration; leave --mutations out'],
+    [['--recovery', 'x.json'], '--recovery goes with --definition'],
     [['--definition', 'x.json', '--start', 'both'], '--definition is of a workflow alone; leave --start out'],
   ])('%j: usage', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message });

@@ -6,14 +6,15 @@ import { renderPage } from '../../../proof/explore/page';
 import { replayTrace } from '../../../proof/explore/trace';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { newDirectory } from '../../support/shared';
-import { shippedSubject } from './subject';
+import { variantSubject } from './subject';
 
-/** An owner that is stopped within its step, and redriven by the next delivery. */
-const SCHEDULE = 'start1 do1 do1 abort1 ends1.1 pass start2 do2 do2 do2 do2 do1 works1.1 do1 end1 end2'.split(
-  ' ',
-);
+/** An owner that is stopped within its step, and redriven by recovery; then a duplicate. */
+const SCHEDULE = (
+  'start1 do1 do1 abort1 ends1.1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 ' +
+  'do1 works1.1 do1 end1 start2 do2 do2'
+).split(' ');
 
-const COMMAND = `npm run explore -- --replay '${SCHEDULE.join(' ')}'`;
+const COMMAND = `npm run explore -- --variant recovery --replay '${SCHEDULE.join(' ')}'`;
 
 describeInBrowser('a schedule as a page, in Chromium', () => {
   let browser: Browser;
@@ -24,7 +25,7 @@ describeInBrowser('a schedule as a page, in Chromium', () => {
 
   test('lanes, a sign for each step, the record, the steps in words; nothing is asked for, nothing serious for axe', async () => {
     const budget = { executions: 2, faults: 1, channels: ['direct'] as const };
-    const replayed = replayTrace(shippedSubject(), budget, SCHEDULE);
+    const replayed = replayTrace(variantSubject('recovery'), budget, SCHEDULE);
     const file = path.join(newDirectory(), 'schedule.html');
     writeFileSync(file, await renderPage(replayed, COMMAND));
     const { page, complaints } = await openPage(browser);
@@ -32,7 +33,7 @@ describeInBrowser('a schedule as a page, in Chromium', () => {
     await page.goto(href);
 
     expect(await page.locator('.lane .name').allInnerTexts()).toEqual([
-      ...['E1', 'E2', 'record', 'step', 'Step Functions', 'time', 'not to scale'],
+      ...['E1', 'E2', 'recovery', 'record', 'step', 'time', 'not to scale'],
     ]);
     expect(await page.locator('.lanes .mark').count()).toBe(SCHEDULE.length);
     expect(await page.locator('.lanes .mark.fault').count()).toBe(1);

@@ -14,7 +14,7 @@ const NONE = {
   sendsResults: false,
   storesResults: false,
   waitMs: undefined,
-  maxRedrives: 3,
+  maxRedrives: undefined,
 };
 
 function traitsOfGolden(name: string) {
@@ -25,7 +25,7 @@ function traitsOfGolden(name: string) {
 describe('the traits of a definition', () => {
   test.each([
     ['minimal', NONE],
-    ['express', { ...NONE, isExpress: true, maxRedrives: undefined }],
+    ['express', { ...NONE, isExpress: true }],
     ['on-failure', { ...NONE, isAtMostOnce: true, sendsFailures: true }],
     ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true, waitMs: 300_000 }],
   ])('%s: %j', (name, traits) => {
