@@ -294,18 +294,18 @@ const WAS_FINISHED_MEANWHILE = and(
 );
 
 /**
- * True if the execution has ended before its claim, and no other execution has the key. A record of its own that is
- * gone was finished, and so was one of another execution that was there when this one ended, or was finished while it
- * ran; an event that was rejected has its end.
+ * True if the execution has ended before its claim, and no other execution has the key: there is no record that counts,
+ * or another execution's was released. A record of its own that is gone was finished, and so was one of another
+ * execution that was there when this one ended, or was finished while it ran; an event that was rejected has its end.
  */
 function unclaimedIn({ table }: RecordJudgeSettings): string {
   const expiryName = attributeIn(table.schema, RECORD.expiry);
-  const isGoneHere = isGone(expiryName).jsonata;
+  const isFree = or(isGone(expiryName).jsonata, `${STATUS_READ} = ${literal(STATUS.released)}`);
   const expiry = `$record.${fieldName(expiryName)}`;
   const wasThere = and(`$exists(${expiry})`, `$number(${expiry}.N) * 1000 > $endedAt`);
   const wasFinished = or(wasThere, WAS_FINISHED_MEANWHILE);
   const isSettled = `$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`;
-  return and(isGoneHere, not(IS_OWN), not(wasFinished), not(isSettled));
+  return and(isFree, not(IS_OWN), not(wasFinished), not(isSettled));
 }
 
 /**

@@ -206,8 +206,9 @@ function readOf(
   const isOwn = record?.['owner']?.['S'] === arn;
   const expiry = expiryOf(space, model);
   const isGone = !record || (expiry !== undefined && expiry <= model.now);
-  const isUnclaimed = isGone && !isOwn && !tries && !isRefused;
   const status = record?.['status']?.['S'];
+  const isFree = isGone || status === 'RELEASED';
+  const isUnclaimed = isFree && !isOwn && !tries && !isRefused;
   const isUndone = isOwn && status === 'IN_PROGRESS';
   const isReleased = isOwn && isReleasedByRecovery(record);
   // Who has ended with the very error that the record holds has told of it before. Sending may end with some, too: for
