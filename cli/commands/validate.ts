@@ -3,11 +3,18 @@ import { requireLocal } from '../app/installed';
 import { clientsFor } from '../aws/clients';
 import { table } from '../layout';
 import { EXIT } from '../program/exit';
-import { optionHelp } from '../program/options';
+import { optional, optionHelp } from '../program/options';
 import { requireOneWay, usage } from '../program/refusal';
 import type { Style } from '../terminal';
 import { plural } from '../text';
 import { Questions } from '../validate/ask';
+import {
+  type Difference,
+  differencesFrom,
+  type Recording,
+  readRecording,
+  writeRecording,
+} from '../validate/recording';
 import { type Row, rowsOf } from '../validate/rows';
 import { command } from './command';
 import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
@@ -16,6 +23,12 @@ const OPTIONS = {
   ...APP_OPTIONS,
   endpoint: WHERE_OPTIONS.endpoint,
   region: WHERE_OPTIONS.region,
+  record: optional('FILE', 'a file', 'keep the answers in FILE, to compare later ones with'),
+  compare: optional(
+    'FILE',
+    'a file',
+    'list what is answered in another way than in FILE, which --record has written',
+  ),
   ...ANSWER_OPTIONS,
 };
 
@@ -36,12 +49,15 @@ states:TestState. docs/reference/aws-claims.md says what each row settles.
 ${optionHelp(OPTIONS)}
 Examples:
   onceflow validate --assembly cdk.out
+  onceflow validate --assembly cdk.out --record aws-answers.json
+  onceflow validate --assembly cdk.out --compare aws-answers.json
   onceflow validate --endpoint http://127.0.0.1:8083 --json
 
 A row is confirmed, refused, or unknown: it could not be asked, for the reason that it gives.
 
-Exit codes: 0 nothing of the app is refused, 1 something is, or every row is unknown, 2 wrong usage, no @onceflow/local,
-or an app or a directory that cannot be used, 3 a fault of this program, 130 interrupted.
+Exit codes: 0 nothing of the app is refused, 1 something is, every row is unknown, or an answer differs from the
+recording, 2 wrong usage, no @onceflow/local, or an app, a directory or a recording that cannot be used, 3 a fault of
+this program, 130 interrupted.
 `,
   options: OPTIONS,
   wantedIn({ values }) {
@@ -49,6 +65,7 @@ or an app or a directory that cannot be used, 3 a fault of this program, 130 int
     return values;
   },
   async run(wanted, { terminal, env, ended }) {
+    const recording = wanted.compare === undefined ? undefined : readRecording(wanted.compare);
     const { stateMachines } = await assemblyOf(wanted, requireLocal('validate'), ended);
     if (stateMachines.length === 0) throw usage('there is no state machine in this app to ask about');
     const aws = clientsFor(wanted, env, ended);
@@ -57,10 +74,15 @@ or an app or a directory that cannot be used, 3 a fault of this program, 130 int
       const rows = await rowsOf(stateMachines, new Questions(aws.sfn, ended, { progress }), progress);
       const endpoint = wanted.endpoint ?? env['AWS_ENDPOINT_URL'] ?? null;
       const isAnswered = rows.some(({ verdict }) => verdict !== 'unknown');
+      const recordedAt = new Date().toISOString();
+      if (wanted.record !== undefined) writeRecording(wanted.record, { recordedAt, endpoint, rows });
+      const differences = recording && differencesFrom(recording, rows);
+      const isDone = isAnswered && !rows.some(isRefused) && (differences ?? []).length === 0;
+      const told = recording && differences && comparison(recording, differences);
       return {
-        code: isAnswered && !rows.some(isRefused) ? EXIT.done : EXIT.failed,
-        json: { endpoint, rows },
-        text: style => rendered(rows, endpoint, style),
+        code: isDone ? EXIT.done : EXIT.failed,
+        json: { endpoint, rows, ...(differences && { differences }) },
+        text: style => rendered(rows, endpoint, style) + (told ?? ''),
       };
     } finally {
       aws.close();
@@ -71,6 +93,16 @@ or an app or a directory that cannot be used, 3 a fault of this program, 130 int
 /** Only what the app deploys can be refused to it. */
 function isRefused({ verdict, isDeployed }: Row): boolean {
   return verdict === 'refused' && isDeployed;
+}
+
+function comparison({ recordedAt, endpoint }: Recording, differences: readonly Difference[]): string {
+  const from = `the answers of ${endpoint ?? 'AWS'}, recorded ${recordedAt}`;
+  if (differences.length === 0) return `the same as ${from}\n`;
+  const lines = differences.map(({ machine, claim, before, after }) => {
+    const what = [machine, claim].filter(one => one !== '').join(', ');
+    return `  ${what}: ${before ?? 'not asked'} before, ${after ?? 'not asked'} now\n`;
+  });
+  return `${plural(differences.length, 'row')} not as in ${from}:\n${lines.join('')}`;
 }
 
 function rendered(rows: readonly Row[], endpoint: string | null, style: Style): string {

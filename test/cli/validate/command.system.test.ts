@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { DefinitionBody, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -73,6 +74,37 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(stdout).toMatch(/ unknown +nothing answers ValidateStateMachineDefinition at 127\.0\.0\.1:1 /);
     expect(stdout).toMatch(/: 0 confirmed, 0 refused, \d+ unknown; /);
     expect(code).toBe(1);
+  }, 60_000);
+
+  test('answers are recorded, and later ones compared with them', async () => {
+    const file = path.join(newDirectory(), 'answers.json');
+    const app = ['--assembly', assemblyOf({ name: 'reference' })];
+    const recorded = await validate(...app, '--record', file);
+    const same = await validate(...app, '--compare', file);
+    const recording = JSON.parse(readFileSync(file, 'utf8'));
+    recording.rows[0].verdict = 'unknown';
+    recording.rows[0].detail = 'no permission';
+    recording.rows[1].claim = 'something else';
+    writeFileSync(file, JSON.stringify(recording));
+    const other = await validate(...app, '--compare', file);
+
+    expect([recorded.code, same.code, other.code]).toEqual([0, 0, 1]);
+    expect(same.stdout).toMatch(/\nthe same as the answers of http:\S+, recorded \d{4}-\d\d-\d\dT\S+Z\n$/);
+    expect(other.stdout).toMatch(/\n3 rows not as in the answers of /);
+    expect(other.stdout).toMatch(
+      /, the definition is accepted: unknown: no permission before, confirmed now\n/,
+    );
+    expect(other.stdout).toMatch(/, something else: confirmed before, not asked now\n$/);
+  }, 60_000);
+
+  test('a file that is no recording: usage', async () => {
+    const file = path.join(ROOT, 'package.json');
+    const { code, stderr } = await validate('--assembly', ROOT, '--compare', file);
+
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      `onceflow: ${file} is no recording: onceflow validate --record FILE writes one`,
+    ]);
   }, 60_000);
 
   test('a directory without an assembly: usage', async () => {

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { usage } from '../program/refusal';
+import type { Row } from './rows';
+
+/** What was answered once, kept to be compared with later answers. */
+export interface Recording {
+  /** When the last answer came, as an ISO 8601 date. */
+  readonly recordedAt: string;
+  /** Whose answers these are; null: AWS's. */
+  readonly endpoint: string | null;
+  readonly rows: readonly Row[];
+}
+
+/** A row that is answered in another way than it was; null: there is no such row. */
+export interface Difference {
+  readonly machine: string;
+  readonly claim: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Writes a recording, as JSON with a line for each member. @throws Refusal for a file that cannot be written */
+export function writeRecording(file: string, recording: Recording): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(recording, null, 2)}\n`);
+  } catch (error) {
+    throw usage(`the recording cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** The recording in a file. @throws Refusal for a file that is none */
+export function readRecording(file: string): Recording {
+  try {
+    const recording = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording> | null;
+    const { rows } = recording ?? {};
+    if (Array.isArray(rows) && rows.every(isRow)) return recording as Recording;
+  } catch (error) {
+    throw usage(`the recording cannot be read: ${(error as Error).message}`);
+  }
+  throw usage(`${file} is no recording: onceflow validate --record FILE writes one`);
+}
+
+function isRow(row: Partial<Row> | null): row is Row {
+  const texts = [row?.machine, row?.claim, row?.verdict, row?.detail];
+  return texts.every(one => typeof one === 'string');
+}
+
+/** What is answered in another way than in a recording, in the order of the rows; last, the rows that are gone. */
+export function differencesFrom(recording: Recording, rows: readonly Row[]): readonly Difference[] {
+  const before = new Map(recording.rows.map(row => [nameOf(row), row]));
+  const after = new Map(rows.map(row => [nameOf(row), row]));
+  return [...new Map([...after, ...before])].flatMap(([name, { machine, claim }]) => {
+    const [old, now] = [before.get(name), after.get(name)].map(row => (row ? answerOf(row) : null));
+    return old === now ? [] : [{ machine, claim, before: old ?? null, after: now ?? null }];
+  });
+}
+
+const nameOf = ({ machine, claim }: Row) => JSON.stringify([machine, claim]);
+const answerOf = ({ verdict, detail }: Row) => (detail === '' ? verdict : `${verdict}: ${detail}`);
