@@ -128,6 +128,8 @@ function decideWhatIsDue(
   when(choice, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
   when(choice, 'Released by a recovery, too often', and(IS_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
   when(choice, 'Released by a recovery', IS_RELEASED, acts.deliver);
+  when(choice, 'Being released, for too long', and(IS_BEING_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
+  when(choice, 'Being released', IS_BEING_RELEASED, wait, { assign: states.ONE_MORE });
   when(choice, 'Held by this recovery', IS_HELD_BY_THIS, givenUp, HELD_BEFORE);
   when(choice, 'Its record may be gone', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
   when(choice, 'It may become unfinished', and(or(undone, MAY_BECOME_OWN), '$not($isAsked)'), wait);
@@ -230,6 +232,8 @@ const IS_RELEASED = and(
   IS_OWN,
   `$record.${RECORD.error}.S = ${literal(RELEASED_BY_RECOVERY)}`,
 );
+// A person who releases it gives it back if its owner has been redriven meanwhile.
+const IS_BEING_RELEASED = and(`${STATUS_READ} = ${literal(STATUS.releasing)}`, IS_OWN);
 /** How JSON text is written as a member of JSON text. */
 function textInText(json: string): string {
   return JSON.stringify(json).slice(1, -1);

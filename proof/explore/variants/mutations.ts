@@ -193,20 +193,20 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       Catch: [{ ErrorEquals: ['States.ALL'], ...toTheEnd }],
     };
   }),
-  ofRecovery('redrives', 'bound-dropped', 'redrives an owner however often it dies', draft =>
+  ofRecovery('recovery-redrives', 'bound-dropped', 'redrives an owner however often it dies', draft =>
     dropRules(draft, DUE, [EXHAUSTED]),
   ),
-  ofRecovery('redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
+  ofRecovery('recovery-redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
     changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
   ),
-  ofRecovery('redrives', 'one-too-few', 'leaves an owner to a person that nobody has redriven', draft =>
+  ofRecovery('recovery-redrives', 'one-too-few', 'leaves an owner to a person that nobody has redriven', draft =>
     changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
   ),
-  ofRecovery('redrives', 'exhausted-is-released', 'releases an owner that may have run its step', draft => {
+  ofRecovery('recovery-redrives', 'exhausted-is-released', 'releases an owner that may have run its step', draft => {
     for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Release the record';
   }),
   ofRecovery(
-    'redrives',
+    'recovery-redrives',
     'exhausted-is-left',
     'leaves an owner alone that nobody redrives any more',
     draft => {
