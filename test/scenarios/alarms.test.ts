@@ -1,7 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { FailureDestination, type IdempotentWorkflowProps, Monitoring, Recovery } from '../../infra/index';
+import {
+  FailureDestination,
+  type IdempotentWorkflowProps,
+  Monitoring,
+  RecordStream,
+  Recovery,
+  Source,
+} from '../../infra/index';
 import { assemblyOf } from '../support/assembly';
 import { CloudWatch } from '../support/cloudwatch/cloudwatch';
 import { failing } from '../support/faults';
@@ -29,6 +38,32 @@ const NOTIFYING: Variant = {
   ...monitored('notifying'),
   settings: stack => ({ onFailure: FailureDestination.queue(new Queue(stack, 'Failures')) }),
 };
+
+const PIPED: Variant = {
+  name: 'monitored pipe',
+  workflow: { metrics: true },
+  more: (stack, payments) => {
+    const clicks = RecordStream.kinesis(new Stream(stack, 'Clicks'), { startingPosition: 'LATEST' });
+    payments.startFrom(Source.pipe(clicks));
+    new Monitoring(stack, 'Monitoring', { workflow: payments, oldestRecord: Duration.hours(1) });
+  },
+};
+
+/** The descriptions of the alarms in the templates of an assembly. */
+function descriptionsIn(assembly: string): readonly string[] {
+  const templates = readdirSync(assembly).filter(file => file.endsWith('.template.json'));
+  return templates.flatMap(file => {
+    const { Resources } = JSON.parse(readFileSync(path.join(assembly, file), 'utf8')) as Template;
+    const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+    return alarms.map(({ Properties }) => Properties.AlarmDescription ?? '');
+  });
+}
+
+interface Template {
+  readonly Resources: Readonly<
+    Record<string, { readonly Type: string; readonly Properties: { readonly AlarmDescription?: string } }>
+  >;
+}
 
 /** A world whose alarms are looked at. */
 interface Watched {
@@ -308,15 +343,13 @@ describe('the alarms of a workflow, over what the local stack tells of itself', 
     expect(cloudWatch.fired({ from: from + MINUTE, to: world.clock.now() })).toEqual([]);
   });
 
-  test('each of them: has a section that its description leads to', async () => {
+  test('each of them: has a section that its description leads to', () => {
     const page = readFileSync(path.join(__dirname, '../../docs/operations/alarms.md'), 'utf8');
     const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name.toLowerCase());
     const linked = new Set<string>();
-    for (const variant of [PLAIN, RECOVERED, NOTIFYING]) {
-      const { cloudWatch } = await watched(variant);
-      for (const id of cloudWatch.alarms) {
-        const { AlarmDescription = '' } = cloudWatch.alarm(id);
-        const [, file = '', anchor = ''] = /blob\/main\/(\S+)#(\w+)$/.exec(AlarmDescription) ?? [];
+    for (const variant of [PLAIN, RECOVERED, NOTIFYING, PIPED]) {
+      for (const description of descriptionsIn(assemblyOf(variant))) {
+        const [, file = '', anchor = ''] = /blob\/main\/(\S+)#(\w+)$/.exec(description) ?? [];
         expect(existsSync(path.join(__dirname, '../..', file))).toBe(true);
         linked.add(anchor);
       }
