@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { OWNER_NOT_FOUND } from '../contract/conditions';
-import { and, expression, or } from '../contract/jsonata';
+import { and, expression, not, or } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
@@ -88,14 +88,15 @@ export const NOT_FOUND = {
 /**
  * What an answer of DescribeExecution says, which is eventually consistent. If it counts fewer redrives than the
  * execution had when it ended, or as many and says that it runs, it is behind: the evaluation fails, and asks again.
- * `known` is what was told before.
+ * `known` is what was told before: if that was that it runs, it may run still.
  */
 function unlessBehind(known: string, said: string): string {
   const count = '$states.result.RedriveCount';
   const runs = "$states.result.Status = 'RUNNING'";
+  const hadEnded = not(`${known}.status in ['RUNNING', 'PENDING_REDRIVE']`);
   const isBehind = and(
     `$type(${known}.redriveCount) = 'number'`,
-    or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`)),
+    or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`, hadEnded)),
   );
   return expression(`${isBehind} ? $error('the answer is behind') : ${said}`);
 }
