@@ -2,7 +2,7 @@ import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { tellerOf } from '../transition/recovery-requests';
-import { isReleasedByHand, isReleasedByRecovery } from '../transition/release';
+import { isBeingReleased, isReleasedByHand, isReleasedByRecovery } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
 import { recordText, statusOf } from './invariant';
 import type { Violation } from './invariants';
@@ -11,7 +11,7 @@ import { counts } from './past';
 /** What is checked where everything has ended, recovery too. */
 const RECOVERED = {
   name: 'recovered',
-  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as its input is not known any more, its record has been deleted since, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
+  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as its input is not known any more, its record has been deleted since, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it, or was interrupted when doing so. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
 } as const;
 
 /** The errors that are an event's end: whoever sent it is told that it is to blame. */
@@ -23,7 +23,7 @@ const REFUSED_FOR_GOOD = [
 
 /** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
 export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | undefined {
-  const wrong = over.recoveries.find(recovery => isFailure(space, recovery));
+  const wrong = over.recoveries.find(recovery => isFailure(space, recovery, over));
   if (wrong) return unrecovered(`a recovery of execution ${wrong.execution + 1} has ended: ${wrong.phase}`);
   const record = space.recordOf(over);
   if (isOfAnotherWorkflow(record)) return undefined;
@@ -85,10 +85,13 @@ function isDone({ recoveries: all }: ModelState, index: number): boolean {
 }
 
 /** It failed, has given up what it might have brought to its end, or has not told that it gave up. */
-function isFailure(space: StateSpace, { phase, knows }: Recovery): boolean {
+function isFailure(space: StateSpace, { phase, knows }: Recovery, over: ModelState): boolean {
   if (phase === 'failed') return true;
   if (phase !== 'givenUp') return false;
   if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
+  // A release that takes long, or was interrupted, holds the record: it is in the hands of a person.
+  const record = space.recordOf(over);
+  if (isBeingReleased(record) || isReleasedByHand(record)) return false;
   // A retention after its start, nobody can say whether a record that is gone was finished.
   return !knows.isMissing && !knows.isHeld && !knows.isUnread;
 }
