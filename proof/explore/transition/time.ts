@@ -183,9 +183,14 @@ function mayAnybodyAsk(space: StateSpace, model: ModelState, owner: number) {
   return mayDeliver || executions.some((number, index) => index !== owner && isRunning(number));
 }
 
+/** How much later than it may a release ends that was not interrupted, milliseconds. */
+const RELEASE_LATE_MS = 600_000;
+
 /** Whether this time may come: no run of the step outlasts its Task's timeout; other requests are over by then. */
 export function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
   if (isOverdue(space, model)) return false;
+  // A release that takes longer was interrupted.
+  if (until > (releaseInstant(model) ?? until) + RELEASE_LATE_MS) return false;
   if (!model.lambdas.every(lambda => lambda.until > until)) return false;
   return entriesOf(space, model).every(entry => {
     const { call } = executionAt(space, model, entry);
