@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 
 /** What a definition promises otherwise than the reference app's, as it can be seen in its states. */
 export interface Traits {
@@ -68,7 +68,13 @@ const JUDGES = ['Is the owner alive?', 'What is due?', 'Where did it stop?'];
 
 /** How often one owner is redriven by a definition with these states; undefined: it redrives none. */
 export function maxRedrivesIn(states: Readonly<Record<string, JsonObject>>): number | undefined {
-  const judges = JSON.stringify(JUDGES.map(name => states[name] ?? {}));
-  const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(judges) ?? [];
+  const rules = JUDGES.flatMap(name => [states[name]?.['Choices'] ?? []].flat());
+  // Others ask for the redrives of a notice, which are another number.
+  const bounds = JSON.stringify(rules.filter(rule => /redrive(n|s)/i.test(JSON.stringify(commentOf(rule)))));
+  const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(bounds) ?? [];
   return max === undefined ? undefined : Number(max);
+}
+
+function commentOf(rule: Json): Json {
+  return isJsonObject(rule) ? (rule['Comment'] ?? null) : null;
 }

@@ -18,7 +18,7 @@ describe('a definition from a file', () => {
     const recovered = (name: string) => readDefinition(file('payload-and-retention'), file(name));
 
     expect(recovered('recovery')).toMatchObject({
-      subject: { recovery: { type: 'STANDARD' }, workflow: { traits: { maxRedrives: 8 } } },
+      subject: { recovery: { type: 'STANDARD' }, workflow: { traits: { maxRedrives: 3 } } },
     });
     expect(recovered('minimal')).toEqual({
       kind: 'problem',
