@@ -15,9 +15,13 @@ const SAME_END_MS = 1000;
 
 const HAS_TOKEN = "$exists($pageToken) and $not($pageToken = '')";
 
-/** On the first page: true where the history ends, and as DescribeExecution said. On a later one: as it was found. */
+/**
+ * On the first page: true where the history ends, and as DescribeExecution said. On a later one: as it was found, if
+ * the page follows the one before it; events that came since may have moved it.
+ */
 const IS_OF_THIS_END =
-  `${HAS_TOKEN} ? $place.isOfThisEnd : $exists($owner.stopDate) and $events[0].Type in ${literals(ENDS)} and ` +
+  `${HAS_TOKEN} ? $place.isOfThisEnd and $events[0].Id = $place.nextId : ` +
+  `$exists($owner.stopDate) and $events[0].Type in ${literals(ENDS)} and ` +
   `$abs($toMillis($events[0].Timestamp) - $owner.stopDate) <= ${SAME_END_MS}`;
 
 /**
@@ -35,7 +39,8 @@ const PLACE_SEEN = {
         '$exists($event.StateEnteredEventDetails) or $exists($event.StateExitedEventDetails) })',
       '$last := $moves[0]',
       `$isOfThisEnd := ${IS_OF_THIS_END}`,
-      "$merge([{'isOfThisEnd': $isOfThisEnd}, $exists($last) ? {'state': $exists($last.StateExitedEventDetails) " +
+      "$merge([{'isOfThisEnd': $isOfThisEnd, 'nextId': $events[-1].Id - 1}, " +
+        "$exists($last) ? {'state': $exists($last.StateExitedEventDetails) " +
         '? $last.StateExitedEventDetails.Name : $last.StateEnteredEventDetails.Name, ' +
         "'isLeft': $exists($last.StateExitedEventDetails)} : {}])",
     ].join('; ')} )`,

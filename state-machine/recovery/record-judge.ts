@@ -319,11 +319,7 @@ function unclaimedIn({ table }: RecordJudgeSettings): string {
 function isForgotten({ retentionSeconds, variant }: RecordJudgeSettings): string {
   const shortest = Math.min(...retentionSeconds) - variant.stepTimeoutSeconds;
   const isAbsent = `$not($exists($record.${RECORD.status}))`;
-  return and(
-    isAbsent,
-    '$exists($owner.startDate)',
-    `$millis() >= $owner.startDate + ${shortest} * 1000`,
-  );
+  return and(isAbsent, '$exists($owner.startDate)', `$millis() >= $owner.startDate + ${shortest} * 1000`);
 }
 
 const FORGOTTEN =

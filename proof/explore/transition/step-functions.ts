@@ -120,17 +120,22 @@ export function historyOf(space: StateSpace, model: ModelState, call: Call): Job
   const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
   if (!state) return unknownExecution();
   const { end, redriveCount, status } = state.execution;
-  const ended = end ? [{ Type: END_EVENTS[status] ?? null, Timestamp: isoTime(end.at) }] : [];
+  // What a redrive writes comes behind all that was there.
+  const first = redriveCount * 3;
+  const ended = end
+    ? [{ Id: first + 3, Type: END_EVENTS[status] ?? null, Timestamp: isoTime(end.at) }]
+    : [];
   const isFirstPage = call.arguments['NextToken'] === undefined;
   if (redriveCount > 0 && isFirstPage) {
-    const redriven = { Type: 'ExecutionRedriven', ExecutionRedrivenEventDetails: {} };
+    const redriven = { Id: first + 2, Type: 'ExecutionRedriven', ExecutionRedrivenEventDetails: {} };
     return { kind: 'succeeded', output: { Events: [...ended, redriven], NextToken: 'further-back' } };
   }
   const name = currentState(state);
-  const moved: JsonObject =
+  const details: JsonObject =
     name === ''
       ? { Type: 'TaskStateExited', StateExitedEventDetails: { Name: 'the last one' } }
       : { Type: 'TaskStateEntered', StateEnteredEventDetails: { Name: name } };
+  const moved = { Id: redriveCount > 0 ? first + 1 : first + 2, ...details };
   return { kind: 'succeeded', output: { Events: [...(isFirstPage ? ended : []), moved] } };
 }
 

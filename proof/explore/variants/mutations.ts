@@ -199,12 +199,20 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ofRecovery('recovery-redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
     changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
   ),
-  ofRecovery('recovery-redrives', 'one-too-few', 'leaves an owner to a person that nobody has redriven', draft =>
-    changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
+  ofRecovery(
+    'recovery-redrives',
+    'one-too-few',
+    'leaves an owner to a person that nobody has redriven',
+    draft => changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 0')),
   ),
-  ofRecovery('recovery-redrives', 'exhausted-is-released', 'releases an owner that may have run its step', draft => {
-    for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Release the record';
-  }),
+  ofRecovery(
+    'recovery-redrives',
+    'exhausted-is-released',
+    'releases an owner that may have run its step',
+    draft => {
+      for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Release the record';
+    },
+  ),
   ofRecovery(
     'recovery-redrives',
     'exhausted-is-left',
