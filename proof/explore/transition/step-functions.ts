@@ -122,9 +122,7 @@ export function historyOf(space: StateSpace, model: ModelState, call: Call): Job
   const { end, redriveCount, status } = state.execution;
   // What a redrive writes comes behind all that was there.
   const first = redriveCount * 3;
-  const ended = end
-    ? [{ Id: first + 3, Type: END_EVENTS[status] ?? null, Timestamp: isoTime(end.at) }]
-    : [];
+  const ended = end ? [{ Id: first + 3, Type: END_EVENTS[status] ?? null, Timestamp: isoTime(end.at) }] : [];
   const isFirstPage = call.arguments['NextToken'] === undefined;
   if (redriveCount > 0 && isFirstPage) {
     const redriven = { Id: first + 2, Type: 'ExecutionRedriven', ExecutionRedrivenEventDetails: {} };

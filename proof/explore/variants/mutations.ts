@@ -221,13 +221,13 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Nothing left to recover';
     },
   ),
-  ofRecovery('redrives-at-most-once', 'bound-dropped', 'redrives an owner however often it dies', draft =>
+  ofRecovery('recovery-at-most-once', 'bound-dropped', 'redrives an owner however often it dies', draft =>
     changeRules(draft, WHERE, ['Outside of its step, and redrivable'], condition =>
       condition.replace(/\$not\(\$max\(.*?\) >= 1\)/, 'true'),
     ),
   ),
   ofRecovery(
-    'redrives-at-most-once',
+    'recovery-at-most-once',
     'exhausted-is-released',
     'releases the record of an owner that has run its step',
     draft => {

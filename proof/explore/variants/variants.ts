@@ -89,16 +89,6 @@ export const VARIANTS = [
     budget: [2, 2],
   },
   {
-    name: 'redrives',
-    differs: '`maxRedrives: 1`: an owner that dies again after a redrive is left to a person',
-    budget: [2, 2],
-  },
-  {
-    name: 'redrives-at-most-once',
-    differs: "the same with `delivery: 'at-most-once'`",
-    budget: [2, 2],
-  },
-  {
     name: 'deployment',
     differs: 'a deployment behind the first delivery: its step may work longer than that of later ones',
     former: { stack: 'rollback', deliveries: 1 },

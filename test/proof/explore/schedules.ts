@@ -8,7 +8,7 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
   'chain-retried-once-more': 'start1 do1 do1 fail1.1 pass timer1 do1 fail1.1 pass timer1 do1',
   'express-lease-too-short': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
   'express-lease-without-the-step': 'start1 slow1 do1 pass over1 pass start2 do2 do2 do2 late1',
-  'express-takeover-keeps-the-lease': 'start1 do1 restart1 limit1:request do1',
+  'express-takeover-keeps-the-lease': 'start1 limit1 pass start2 do2 do2 do2 restart2 do2 do2 do2 late2',
   'finalize-failed-unconditional': 'start1 start2 do1 do2 throttle1 lose1 do2 do2 do1',
   'finalize-unconditional': 'start1 do1 do1 works1.1 lose1 retention pass ttl do1',
   'fragment-takeover-reentrant-by-owner': 'start1 start2 do1 do2 do2b throttle1 do1 do2 do2b do2 do2b',
