@@ -1,5 +1,6 @@
 import type { ExecutionState } from '../model/execution-state';
-import { type ModelState, ORIGIN } from '../model/model-state';
+import { ORIGIN } from '../model/execution-state';
+import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isHeardOf } from '../transition/recovery';
 import { tellerOf } from '../transition/recovery-requests';

@@ -9,8 +9,10 @@ import type {
 import { liveChildren, withChild } from '../../../packages/local/engine/threads';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
-import { ORIGIN } from './model-state';
 import type { ExploredMachine } from './subject';
+
+/** When explorations begin. */
+export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
 
 /** What an execution has under way. */
 export interface UnderWay {

@@ -232,9 +232,6 @@ export interface LastRun extends Run {
   readonly isAllowedAgain?: true;
 }
 
-/** When explorations begin. */
-export const ORIGIN = Date.parse('2026-11-20T09:00:00.000Z');
-
 /** The number of the state of an entry's execution. */
 export function numberAt({ executions }: ModelState, entry: number): number {
   return executions[executionOf(entry)] ?? -1;

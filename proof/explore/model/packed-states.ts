@@ -1,4 +1,5 @@
 import { EXECUTIONS_MAX, placedEntry } from './entries';
+import { ORIGIN } from './execution-state';
 import { HASH_WORDS, Hashes, hashOfText, hashOfWords } from './hash';
 import { Interned } from './interned';
 import {
@@ -6,7 +7,6 @@ import {
   type Dispatcher,
   type Lambda,
   type ModelState,
-  ORIGIN,
   type OrphanedRequest,
   type Past,
   RECOVERY_PHASES,

@@ -8,10 +8,11 @@ import {
 } from '../../../packages/local/services/dynamodb/table/table';
 import { entryOf, executionOf, whichOf } from './entries';
 import type { Call, ExecutionState } from './execution-state';
+import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
 import { directName, inputOf } from './inputs';
 import { Interned } from './interned';
-import { type ModelState, numberAt, ORIGIN } from './model-state';
+import { type ModelState, numberAt } from './model-state';
 import { type ExploredMachine, type Subject, statesOf } from './subject';
 
 /** The record's key name. */

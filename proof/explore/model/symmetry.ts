@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../packages/local/json/json';
+import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
 import { directName, eventName, eventOf, inputOf, renumberedIn } from './inputs';
 import type { Renaming } from './interned';
-import { ORIGIN } from './model-state';
 import type { StateSpace } from './state-space';
 import type { ExploredMachine } from './subject';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { ORIGIN } from '../model/execution-state';
 import { directName, inputOf } from '../model/inputs';
-import { ORIGIN } from '../model/model-state';
 import { StateSpace } from '../model/state-space';
 import { type LoadedSubject, type Subject, statesOf, subjectOfText } from '../model/subject';
 

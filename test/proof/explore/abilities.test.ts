@@ -1,11 +1,7 @@
 import { entryOf } from '../../../proof/explore/model/entries';
+import { ORIGIN } from '../../../proof/explore/model/execution-state';
 import { hexadecimal } from '../../../proof/explore/model/interned';
-import {
-  type ModelState,
-  ORIGIN,
-  type Recovery,
-  type RecoverysKnowledge,
-} from '../../../proof/explore/model/model-state';
+import type { ModelState, Recovery, RecoverysKnowledge } from '../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';

@@ -8,9 +8,10 @@ import {
   currentState,
   type ExecutionState,
   leafOf,
+  ORIGIN,
 } from '../../../proof/explore/model/execution-state';
 import { directName, inputOf } from '../../../proof/explore/model/inputs';
-import { type ModelState, ORIGIN, type OrphanedRequest } from '../../../proof/explore/model/model-state';
+import type { ModelState, OrphanedRequest } from '../../../proof/explore/model/model-state';
 import { hashedName } from '../../../proof/explore/model/recovery-name';
 import { executionAt, initialState, KEY_NAME, StateSpace } from '../../../proof/explore/model/state-space';
 import type { Subject } from '../../../proof/explore/model/subject';
