@@ -131,7 +131,7 @@ type Explored =
   | { readonly kind: 'problem'; readonly message: string };
 
 /** Reads a definition. A problem where it is none, or uses what the exploration does not know. */
-export function exploredMachine(asWritten: string, { type, ...identity }: Identity): Explored {
+function exploredMachine(asWritten: string, { type, ...identity }: Identity): Explored {
   const text = withoutPrefix(asWritten);
   const parsed = parseDefinition(text, { type, knows: integration => KNOWN.has(integration) });
   if (parsed.kind === 'problems') {

@@ -152,7 +152,7 @@ function refusals(space: StateSpace, model: ModelState, index: number, steps: re
 }
 
 /** How DynamoDB's refusals are called that have no name of their own, as that for a missing permission. */
-export const DENIED = 'DynamoDB.AmazonDynamoDBException';
+const DENIED = 'DynamoDB.AmazonDynamoDBException';
 
 /** The table refuses the request to the last, if the definition tells that from throttling. */
 function denied(space: StateSpace, model: ModelState, index: number, { resource }: Call): Step[] {
