@@ -310,3 +310,9 @@ export const IS_REDRIVABLE: Condition = {
   holds: ({ owner }) => owner?.redriveStatus === 'REDRIVABLE',
   jsonata: "$owner.redriveStatus = 'REDRIVABLE'",
 };
+
+/** True where the owner can never go on: it ended too long ago, or by a Fail state, or nobody knows it any more. */
+export const CAN_NEVER_GO_ON: Condition = {
+  holds: facts => IS_UNKNOWN.holds(facts) || facts.owner?.redriveStatus === 'NOT_REDRIVABLE',
+  jsonata: `(${IS_UNKNOWN.jsonata} or $owner.redriveStatus = 'NOT_REDRIVABLE')`,
+};

@@ -1,5 +1,6 @@
 import {
   all,
+  CAN_NEVER_GO_ON,
   type Condition,
   type Facts,
   GAVE_UP,
@@ -224,14 +225,15 @@ const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
   { name: 'The owner ended before its step', when: GAVE_UP, verdict: 'release' },
   { name: 'The owner is not known', in: isAtMostOnce, when: IS_UNKNOWN, verdict: 'holdInDoubt' },
   { name: 'Otherwise', in: isAtMostOnce, when: OTHERWISE, verdict: 'locate' },
+  { name: 'The owner can never go on', in: isAtLeastOnce, when: CAN_NEVER_GO_ON, verdict: 'release' },
   {
     name: 'Redriven too often',
     in: isAtLeastOnce,
-    when: v => all(IS_REDRIVABLE, isRedrivenTooOften(v.maxRedrives)),
+    when: v => isRedrivenTooOften(v.maxRedrives),
     verdict: 'holdExhausted',
   },
-  { name: 'The owner can be redriven', in: isAtLeastOnce, when: IS_REDRIVABLE, verdict: 'redrive' },
-  { name: 'Otherwise', when: OTHERWISE, verdict: 'release' },
+  // Step Functions refuses what cannot be redriven: nothing is released for an answer that does not say.
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'redrive' },
 ];
 
 /** True where duplicates are answered with what the record says, and nothing is to be started. */

@@ -64,11 +64,15 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
     dropRules(draft, DUE, ['The owner ended before its step']),
   ),
   recovery('release-before-redrive', 'releases the record of an owner that could go on', draft =>
-    dropRules(draft, DUE, ['The owner can be redriven']),
+    changeRules(draft, DUE, ['The owner can never go on'], () => '{% true %}'),
   ),
   recovery('dead-for-good-stays', 'leaves an owner alone that cannot be redriven any more', draft => {
-    stateOf(draft, DUE)['Default'] = 'Nothing left to recover';
+    for (const rule of rulesOf(draft, DUE, ['The owner can never go on']))
+      rule['Next'] = 'Nothing left to recover';
   }),
+  recovery('dead-for-good-is-redriven', 'redrives an owner that cannot be redriven any more', draft =>
+    dropRules(draft, DUE, ['The owner can never go on']),
+  ),
   ...[0, 10_000, 20_000, 29_999].map(milliseconds =>
     recovery(`step-time-of-${milliseconds}-ms`, 'acts while the step may be running', draft =>
       changeTime(draft, text => text.replaceAll(STEP_TIME, String(milliseconds))),
