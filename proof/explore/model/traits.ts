@@ -70,7 +70,9 @@ const JUDGES = ['Is the owner alive?', 'What is due?', 'Where did it stop?'];
 export function maxRedrivesIn(states: Readonly<Record<string, JsonObject>>): number | undefined {
   const rules = JUDGES.flatMap(name => [states[name]?.['Choices'] ?? []].flat());
   // Others ask for the redrives of a notice, which are another number.
-  const bounds = JSON.stringify(rules.filter(rule => /redrive(n|s)/i.test(JSON.stringify(commentOf(rule)))));
+  const bounds = JSON.stringify(
+    rules.filter(rule => /redriv(en|es|able)/i.test(JSON.stringify(commentOf(rule)))),
+  );
   const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(bounds) ?? [];
   return max === undefined ? undefined : Number(max);
 }

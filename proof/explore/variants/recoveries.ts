@@ -10,7 +10,7 @@ import {
   stateOf,
 } from '../mutations/edit';
 import type { Mutation } from '../mutations/mutation';
-import { of, ofRecovery, type VariantMutation } from './mutation';
+import { ofRecovery, type VariantMutation } from './mutation';
 import type { VariantName } from './variants';
 
 const BEGIN = 'Is there something to recover?';
@@ -56,10 +56,6 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
       condition.replace("in ['RUNNING', 'PENDING_REDRIVE']", "= 'RUNNING'"),
     ),
   ),
-  recovery('the-succeeded', 'releases a record whose owner has succeeded without it', draft => {
-    for (const rule of rulesOf(draft, DUE, ['The owner succeeded'])) rule['Next'] = 'Release the record';
-    delete objectAt(draft, 'States')['Complete the record'];
-  }),
   recovery('gave-up-is-redriven', 'redrives an owner into the Fail state that it ended in', draft =>
     dropRules(draft, DUE, ['The owner ended before its step']),
   ),
@@ -95,9 +91,6 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   ),
   recovery('release-unconditional', 'releases a record that has changed meanwhile', draft =>
     dropCondition(draft, 'Release the record'),
-  ),
-  recovery('complete-unconditional', 'completes a record that has changed meanwhile', draft =>
-    dropCondition(draft, 'Complete the record'),
   ),
   recovery('release-expires', 'lets a released record be forgotten', draft => {
     const request = objectAt(draft, 'States', 'Release the record', 'Arguments');
@@ -135,20 +128,6 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   recovery('input', 'looks at nothing of which the event does not tell the input', draft => {
     stateOf(draft, 'Read the input')['Next'] = 'Nothing left to recover';
   }),
-  recovery('called-is-told', 'takes a call of a delivery for an event', draft =>
-    dropRules(draft, BEGIN, ['A delivery has found its owner overdue']),
-  ),
-  {
-    ...of('recovery', 'called-once-for-all', 'starts recovery for a claim but once', draft =>
-      replaceIn(
-        objectAt(draft, 'States', 'Call recovery', 'Arguments'),
-        'Name',
-        '$formatBase($floor($millis() / 900000), 10)',
-        "'0'",
-      ),
-    ),
-    budgets: BUDGETS,
-  },
   recovery(
     'notice-is-not-owed',
     'sends no notice',
