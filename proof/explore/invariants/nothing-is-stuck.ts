@@ -1,4 +1,4 @@
-import type { ModelState } from '../model/model-state';
+import type { ModelState, Recovery } from '../model/model-state';
 import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
@@ -46,15 +46,22 @@ export function stuckAt(
   const violation =
     unsentAt(space.probe, lost) ??
     (space.recovery ? undefined : aloneAt(space.probe, lost)) ??
-    ways.map(way => triedAt(space.probe, lost, way)).find(tried => tried !== undefined);
+    ways
+      .map(way => triedAt(space.probe, lost, way) ?? triedAgainAt(space.probe, lost, way))
+      .find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
 }
 
-/** Every recovery is lost: the next delivery comes when the names are other ones that deliveries have started some by. */
+/** Every recovery is lost. A delivery that comes a quarter of an hour later can start another one. */
 function withoutRecoveries(quiet: ModelState): ModelState {
-  const isCalled = quiet.recoveries.some(({ called }) => called);
-  return { ...quiet, now: quiet.now + (isCalled ? ONE_RECOVERY_MS : 0), recoveries: [], faults: 0 };
+  const called = quiet.recoveries.filter(recovery => recovery.called);
+  const recoveries = called.map(
+    // The name stays in use.
+    (recovery): Recovery => ({ ...recovery, phase: 'nothingLeft', state: undefined, knows: {} }),
+  );
+  const now = quiet.now + (called.length > 0 ? ONE_RECOVERY_MS : 0);
+  return { ...quiet, now, recoveries, faults: 0 };
 }
 
 /**
@@ -64,6 +71,8 @@ function withoutRecoveries(quiet: ModelState): ModelState {
 interface Way {
   readonly channel: Channel;
   readonly hidesErrors: boolean;
+  /** Absent: a recovery that a delivery starts does its work. */
+  readonly losesRecovery?: boolean;
 }
 
 function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | undefined {
@@ -75,6 +84,13 @@ function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | un
   if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, way);
   if (isSettled(space, end.model)) return unsettledAt(space, end.model, way);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
+}
+
+/** The same if the recovery that a first delivery starts is lost as well. */
+function triedAgainAt(space: StateSpace, quiet: ModelState, way: Way): Violation | undefined {
+  const { model, violation } = deliveredTo(space, quiet, { ...way, losesRecovery: true });
+  if (violation || model.recoveries.length === quiet.recoveries.length) return violation;
+  return triedAt(space, withoutRecoveries(model), way);
 }
 
 /** The delivery is told that the record is another workflow's, if it still counts. */
@@ -181,14 +197,17 @@ function rest(space: StateSpace, model: ModelState): ModelState {
   return { ...model, now: model.now + 2 * model.skewMs };
 }
 
-function run(space: StateSpace, from: ModelState, { channel, hidesErrors }: Way): GoneOn {
+function run(space: StateSpace, from: ModelState, { channel, hidesErrors, losesRecovery }: Way): GoneOn {
+  const hasEnded = (model: ModelState) => model.delivered === model.deliveries && isQuiet(space, model);
   return goneOn(space, from, {
-    name: IN_THE_PROBE,
+    name: losesRecovery ? `${IN_THE_PROBE}, its recovery lost` : IN_THE_PROBE,
     channel,
     // No event of an end comes, and no search.
-    skipped: /^(ttl|near|tell|search)/,
+    skipped: losesRecovery
+      ? /^(ttl|near|tell|search|recover|pending-recovery|wake)/
+      : /^(ttl|near|tell|search)/,
     ...(hidesErrors && { first: /^untold/ }),
-    isOver: model => model.delivered === model.deliveries && isQuiet(space, model) && !isRecovering(model),
+    isOver: model => hasEnded(model) && (losesRecovery === true || !isRecovering(model)),
   });
 }
 

@@ -100,6 +100,14 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
       "'record': $record.owner.S",
     ),
   ),
+  judge('call-once-for-all', 'starts recovery for a claim but once', draft =>
+    replaceIn(
+      objectAt(draft, 'States', 'Call recovery', 'Arguments'),
+      'Name',
+      '$formatBase($floor($millis() / 900000), 10)',
+      "'0'",
+    ),
+  ),
   judge('call-failed-is-an-error', 'fails where recovery cannot be started', draft => {
     delete stateOf(draft, 'Call recovery')['Catch'];
   }),

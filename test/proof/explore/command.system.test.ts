@@ -87,7 +87,7 @@ describe('npm run explore', () => {
     const { status, stdout } = explore('--definition', file, '--faults', '0');
 
     expect(status).toBe(1);
-    expect(stdout).toContain('VIOLATION of ');
+    expect(stdout).toContain('VIOLATION of nothingIsStuck: with more deliveries the record is absent');
     const again = asPrinted(/^Again: npm run explore -- (.*)$/m.exec(stdout)?.[1]);
     expect(again.status).toBe(1);
     expect(stdout).toContain(again.stdout.trim());
