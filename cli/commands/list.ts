@@ -4,7 +4,7 @@ import { each } from '../aws/executions';
 import type { Workflow } from '../aws/workflow';
 import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
 import { NoRecord, readRecord } from '../key/inspect';
-import { failureOf, type KeyRecord, RELEASING, sinceWhen } from '../key/record';
+import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
 import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
 import { byUrgency, STANDINGS, type Standee, type Standing, standingOf } from '../key/standing';
 import { requireScopeInTable } from '../key/table-scopes';
@@ -34,7 +34,7 @@ const STATUSES: readonly string[] = [
   STATUS.failed,
   STATUS.released,
   STATUS.completed,
-  RELEASING,
+  STATUS.releasing,
 ];
 
 /** Statuses, given one after the other or with commas between them. */

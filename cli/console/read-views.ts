@@ -8,7 +8,7 @@ import type { LocalStackPort } from '../dev/local-stack';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
-import { isHeld, isUnfinished, type KeyRecord, RELEASING } from '../key/record';
+import { isHeld, isUnfinished, type KeyRecord } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
 import { Refusal } from '../program/refusal';
@@ -87,7 +87,7 @@ export async function readKeys(
   const access = await accessTo(place, name);
   const { aws, workflow } = access;
   const all = await requireRecordTable(access);
-  const statuses = [...Object.values(STATUS), RELEASING];
+  const statuses = Object.values(STATUS);
   const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
   const local = place.local?.();
   const actions = [startAction(workflow), ...(local ? faultActions(local, workflow) : [])];

@@ -9,7 +9,6 @@ import {
   isHeld,
   isUnfinished,
   type KeyRecord,
-  RELEASING,
   releasedBy,
 } from './record';
 import { isResultUnsent } from './redrive-plan';
@@ -199,9 +198,9 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
       }`;
     case STATUS.released:
       return `RELEASED, by ${releasedBy(record)}: the next delivery runs the step as attempt ${record.attempt + 1}`;
-    case RELEASING:
+    case STATUS.releasing:
       return (
-        `${RELEASING}: reserved by a release that is under way, or was interrupted; ` +
+        `${STATUS.releasing}: reserved by a release that is under way, or was interrupted; ` +
         '`onceflow release` goes on from here'
       );
     default:

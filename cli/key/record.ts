@@ -14,9 +14,6 @@ import {
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
 
-/** The status of a record that is being released: neither deliveries nor recovery do anything about its owner. */
-export const RELEASING = 'RELEASING';
-
 /** A key's record as it was read. What it does not have is undefined. */
 export interface KeyRecord {
   readonly recordKey: string;
@@ -160,7 +157,7 @@ export function releasedBy({ status, error }: KeyRecord): 'recovery' | 'an opera
 
 /** Whether the step's end is not in the record: an execution owns it, or it is being released. */
 export function isUnfinished({ status }: KeyRecord): boolean {
-  return status === STATUS.inProgress || status === RELEASING;
+  return status === STATUS.inProgress || status === STATUS.releasing;
 }
 
 /** Whether the record no longer counts: to a delivery it is as if it were not there. */

@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { DeadOwner, JudgedKey } from './judge';
-import { heldFor, isGone, isUnfinished, type KeyRecord, RELEASING } from './record';
+import { heldFor, isGone, isUnfinished, type KeyRecord } from './record';
 
 /** What a redrive of a key's owner comes to. */
 export type RedrivePlan =
@@ -39,7 +39,7 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   if (record === undefined) return refused('noRecord');
   if (isGone(record, now)) return refused('expired');
   if (key.nextDelivery === 'isForeign') return refused('foreign');
-  if (record.status === RELEASING) return refused('reserved');
+  if (record.status === STATUS.releasing) return refused('reserved');
   if (record.status === STATUS.released) return refused('released');
   if (heldFor(record, workflow) === ERROR.inDoubt) return refused('inDoubt');
   const isHeld = record.status === STATUS.held;

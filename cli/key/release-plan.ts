@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey, Owner } from './judge';
-import { heldFor, isGone, isHeld, isUnfinished, type KeyRecord, RELEASING } from './record';
+import { heldFor, isGone, isHeld, isUnfinished, type KeyRecord } from './record';
 
 /** How a key is to be released. */
 export interface ReleaseOptions {
@@ -99,7 +99,7 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
       return planForLease(key, record, options);
     case 'dead':
       // An operator who reserved the record before knew that a redrive is better.
-      if (options.isForced || record.status === RELEASING || !isRedriveBetter(key))
+      if (options.isForced || record.status === STATUS.releasing || !isRedriveBetter(key))
         return ready(key, record, options, true);
       return refused('redriveIsBetter');
   }

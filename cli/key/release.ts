@@ -1,3 +1,4 @@
+import { STATUS } from '../../state-machine/contract/index';
 import { REDRIVE_FUNCTION_MS, REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
 import { describe } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
@@ -6,7 +7,7 @@ import { executionNameIn } from '../text';
 import { findActingDeliveries, stillActing } from './find-executions';
 import { readRecord } from './inspect';
 import { judgeOwner } from './judge';
-import { type KeyRecord, RELEASING } from './record';
+import type { KeyRecord } from './record';
 import type { ReadyRelease } from './release-plan';
 import { KeyWriter, releasedError, reservedError } from './write';
 
@@ -95,7 +96,7 @@ async function withReservation(
 ): Promise<void> {
   const writer = new KeyWriter(access);
   const error = reservedError(plan.record, token);
-  const reserved = { ...plan.record, status: RELEASING, error };
+  const reserved = { ...plan.record, status: STATUS.releasing, error };
   try {
     if (!(await writer.reserve(plan.record, error)) && !(await isReserved(access, reserved))) {
       throw new Refusal(CHANGED);
@@ -120,7 +121,7 @@ async function withReservation(
 /** Whether the condition of a reservation failed by what it had written itself, its first answer lost. */
 async function isReserved(access: WorkflowAccess, reserved: KeyRecord): Promise<boolean> {
   const current = await readRecord(access, reserved.recordKey);
-  return current?.status === RELEASING && current.error === reserved.error;
+  return current?.status === STATUS.releasing && current.error === reserved.error;
 }
 
 /** Waits so long, and says for how long still. */

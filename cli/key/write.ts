@@ -5,7 +5,7 @@ import { attributeIn, keyIn, RECORD, RELEASED, STATUS } from '../../state-machin
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../aws/workflow';
 import type { DeadOwner } from './judge';
-import { type KeyRecord, RELEASING, type RecordState } from './record';
+import type { KeyRecord, RecordState } from './record';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 
@@ -30,7 +30,7 @@ function errorOf(cause: object): string {
 
 /** What a record said before it was reserved; of a record that is not reserved, what it says. */
 function beforeRelease({ status, error }: KeyRecord): Pick<RecordState, 'status' | 'error'> {
-  if (status !== RELEASING) return { status, error };
+  if (status !== STATUS.releasing) return { status, error };
   try {
     const { Cause } = JSON.parse(error ?? '') as { readonly Cause: string };
     const { before } = JSON.parse(Cause) as { readonly before: Pick<RecordState, 'status' | 'error'> };
@@ -71,7 +71,7 @@ export class KeyWriter {
    * reservation from every other.
    */
   reserve(record: KeyRecord, error: string): Promise<boolean> {
-    const set = { [RECORD.status]: { S: RELEASING }, [RECORD.error]: { S: error } };
+    const set = { [RECORD.status]: { S: STATUS.releasing }, [RECORD.error]: { S: error } };
     return this.#update(record, { set, remove: [] });
   }
 

@@ -74,7 +74,7 @@ export const STATUS = {
   failed: 'FAILED',
   /** The owner can never go on, and nothing of it can act any more: the next delivery takes over. Never expires. */
   released: 'RELEASED',
-  /** `onceflow release` holds it, until no redrive is on its way. */
+  /** `onceflow release` has reserved the record until no redrive can arrive any more: nothing else changes it. */
   releasing: 'RELEASING',
   /** An operator has to decide: the business step may have run, or every redrive of the owner failed. Never expires. */
   held: 'HELD',
