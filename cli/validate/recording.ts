@@ -28,7 +28,7 @@ export function writeRecording(file: string, recording: Recording): void {
   }
 }
 
-/** The recording in a file. @throws Refusal for a file that is none */
+/** The recording in a file. @throws Refusal for a file that is not a recording */
 export function readRecording(file: string): Recording {
   try {
     const recording = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording> | null;
@@ -37,7 +37,7 @@ export function readRecording(file: string): Recording {
   } catch (error) {
     throw usage(`the recording cannot be read: ${(error as Error).message}`);
   }
-  throw usage(`${file} is no recording: onceflow validate --record FILE writes one`);
+  throw usage(`${file} is not a recording: onceflow validate --record FILE writes one`);
 }
 
 function isRow(row: Partial<Row> | null): row is Row {

@@ -87,7 +87,7 @@ const OPTIONS = {
   }),
   recovery: text({
     valueName: 'FILE',
-    help: "with --definition: its recovery's definition, without which every key whose owner ended is stuck",
+    help: 'with --definition: the definition of its recovery; without it, each key whose owner ended is stuck',
     takes: 'a file',
     byDefault: undefined,
   }),

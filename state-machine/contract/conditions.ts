@@ -311,7 +311,7 @@ export const IS_REDRIVABLE: Condition = {
   jsonata: "$owner.redriveStatus = 'REDRIVABLE'",
 };
 
-/** True where the owner can never go on: it ended too long ago, or by a Fail state, or nobody knows it any more. */
+/** True if the owner can never resume: Step Functions does not know it any more, or says that it cannot be redriven. */
 export const CAN_NEVER_GO_ON: Condition = {
   holds: facts => IS_UNKNOWN.holds(facts) || facts.owner?.redriveStatus === 'NOT_REDRIVABLE',
   jsonata: `(${IS_UNKNOWN.jsonata} or $owner.redriveStatus = 'NOT_REDRIVABLE')`,

@@ -232,8 +232,9 @@ const IS_RELEASED = and(
   IS_OWN,
   `$record.${RECORD.error}.S = ${literal(RELEASED_BY_RECOVERY)}`,
 );
-// A person who releases it gives it back if its owner has been redriven meanwhile.
+// If the owner has been redriven meanwhile, `onceflow release` restores the record.
 const IS_BEING_RELEASED = and(`${STATUS_READ} = ${literal(STATUS.releasing)}`, IS_OWN);
+
 /** How JSON text is written as a member of JSON text. */
 function textInText(json: string): string {
   return JSON.stringify(json).slice(1, -1);

@@ -80,7 +80,7 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   return { kind: 'subject', subject: { ...withRecovery(workflow, recovery), dispatcher } };
 }
 
-/** A workflow and its recovery, by whose definition an owner is redriven so often and no more. */
+/** A workflow and its recovery. The definition of recovery says how often an owner is redriven. */
 function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | undefined) {
   if (!recovery) return { workflow };
   const traits = { ...workflow.traits, maxRedrives: maxRedrivesIn(statesOf(recovery.json)) };
@@ -91,8 +91,8 @@ function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | und
 const RECOVERYS_OWN = 'Release the record';
 
 /**
- * A subject of definitions' texts: a workflow's, started directly, and its recovery's; without it nothing recovers. A
- * workflow whose claims have a lease is an Express one.
+ * The subject of a workflow's definition, started directly, and of its recovery's definition, if there is one. If its
+ * claims have a lease, the workflow is an Express workflow.
  */
 export function subjectOfText(text: string, recoverys?: string): LoadedSubject {
   const name = 'Explored';

@@ -97,13 +97,13 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(other.stdout).toMatch(/, something else: confirmed before, not asked now\n$/);
   }, 60_000);
 
-  test('a file that is no recording: usage', async () => {
+  test('a file that is not a recording is rejected as wrong usage', async () => {
     const file = path.join(ROOT, 'package.json');
     const { code, stderr } = await validate('--assembly', ROOT, '--compare', file);
 
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      `onceflow: ${file} is no recording: onceflow validate --record FILE writes one`,
+      `onceflow: ${file} is not a recording: onceflow validate --record FILE writes one`,
     ]);
   }, 60_000);
 

@@ -13,7 +13,7 @@ describe('a definition from a file', () => {
     },
   );
 
-  test('with its recovery, or a file that is none', () => {
+  test('a recovery is read with it, and a file that is not one is rejected', () => {
     const file = (name: string) => path.join(__dirname, `../../golden/${name}.asl.json`);
     const recovered = (name: string) => readDefinition(file('payload-and-retention'), file(name));
 
