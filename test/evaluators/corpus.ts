@@ -182,6 +182,7 @@ const VARIABLES: Readonly<Record<string, Maker>> = {
   place: oneOf(
     madeOf({
       isOfThisEnd: oneOf(true, false),
+      nextId: oneOf(1, 10),
       state: oneOf('Business step', 'Pay: Claim record', 'Claim record'),
       isLeft: oneOf(true, false),
       seek: oneOf(-1, -2, 3),

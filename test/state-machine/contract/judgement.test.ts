@@ -234,4 +234,16 @@ describe('the rules of the judgement', () => {
     expect([...all].filter(name => !decided.has(name))).toEqual([]);
     expect(all.size).toBe(39);
   });
+
+  test('recovery releases nothing for an answer without a RedriveStatus', () => {
+    const [of] = fc.sample(variant, { numRuns: 1, seed: 1 });
+    const rules = recoveryRules({ ...(of as Variant), isAtMostOnce: false, maxRedrives: 3 });
+    const verdictOf = (owner: JudgedOwner) => judge(rules, { record: undefined, owner, now: NOW }).verdict;
+
+    expect(verdictOf({ status: 'ABORTED' })).toBe('redrive');
+    expect(verdictOf({ status: 'ABORTED', redriveCount: 3 })).toBe('holdExhausted');
+    expect(verdictOf({ status: 'ABORTED', redriveCount: 3, redriveStatus: 'NOT_REDRIVABLE' })).toBe(
+      'release',
+    );
+  });
 });

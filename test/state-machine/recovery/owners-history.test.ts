@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentWorkflow, type IdempotentWorkflowProps, OnInProgress } from '../../../infra/index';
+import { evaluate206 } from '../../support/evaluate';
 import { definitionIn, someFunction, synthesized } from '../../support/synthesize';
 
 const variants: [string, Partial<IdempotentWorkflowProps>][] = [
@@ -34,5 +35,53 @@ describe('where an owner may have stopped, at most once', () => {
       expect(passed.map(([name]) => name).filter(name => !isKnown(name))).toEqual([]);
       expect(passed.length).toBeGreaterThan(10);
     }
+  });
+});
+
+describe("the pages of an owner's history, at most once", () => {
+  const STOPPED = '2026-11-20T09:00:00.000Z';
+  const ended = (Id: number) => ({ Id, Type: 'ExecutionAborted', Timestamp: STOPPED });
+  const redriven = (Id: number) => ({ Id, Type: 'ExecutionRedriven', Timestamp: STOPPED });
+  const entered = (Id: number, Name: string) => ({
+    Id,
+    Type: 'TaskStateEntered',
+    Timestamp: STOPPED,
+    StateEnteredEventDetails: { Name },
+  });
+
+  /** The place that recovery has found after these pages, newest events first. */
+  async function placeIn(...pages: readonly (readonly object[])[]) {
+    const template = synthesized(stack => {
+      const [idempotencyKey, step] = ['{% $states.input.id %}', someFunction(stack)];
+      new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, delivery: 'at-most-once' });
+    });
+    const { States } = definitionIn(template, /^PayRecoveryStateMachine/);
+    const { place } =
+      (States["Read the owner's history"] as { readonly Assign?: Record<string, string> }).Assign ?? {};
+    let variables: object = { owner: { stopDate: Date.parse(STOPPED) }, place: {}, pageToken: '' };
+    for (const Events of pages) {
+      const evaluation = await evaluate206(place ?? '', { ...variables, states: { result: { Events } } }, 0);
+      if ('thrown' in evaluation) throw new Error(evaluation.thrown);
+      variables = { ...variables, place: evaluation.value, pageToken: 'more' };
+    }
+    return (variables as { place: unknown }).place;
+  }
+
+  test('a second page that follows the first shows where the owner stopped', async () => {
+    const place = await placeIn([ended(12), redriven(11)], [entered(10, 'Claim record')]);
+
+    expect(place).toMatchObject({ isOfThisEnd: true, state: 'Claim record', isLeft: false });
+  });
+
+  test('a second page that was moved by a redrive is of another end', async () => {
+    const place = await placeIn([ended(12), redriven(11)], [entered(13, 'Business step')]);
+
+    expect(place).toMatchObject({ isOfThisEnd: false });
+  });
+
+  test('a first page without an end is of another end, whatever follows', async () => {
+    const place = await placeIn([redriven(11)], [entered(10, 'Business step')]);
+
+    expect(place).toMatchObject({ isOfThisEnd: false });
   });
 });
