@@ -158,12 +158,12 @@ function summaryOf({ fates, spares }: MutationReport) {
       seconds,
       executions: killed?.budget.executions,
       faults: killed?.budget.faults,
-      violation: killed?.exploration.violation,
+      violation: killed?.violation,
     })),
     spares: spares.map(({ guard, seconds, killed }) => ({
       name: guard.name,
       seconds,
-      violation: killed?.exploration.violation,
+      violation: killed?.violation,
     })),
   };
 }

@@ -84,11 +84,11 @@ function quoted(word: string): string {
 export function renderFate({ mutation, killed, seconds }: MutantFate, more: readonly string[]): string {
   const time = `${seconds.toFixed(1)} s`.padStart(8);
   if (!killed) return `SURVIVED  ${mutation.name.padEnd(36)}${time}  ${mutation.says}\n`;
-  const { budget, exploration } = killed;
+  const { budget, violation } = killed;
   return (
     `killed    ${mutation.name.padEnd(36)}${time}  ${mutation.says}\n` +
-    `          ${exploration.violation?.invariant}: ${exploration.violation?.seen}\n` +
-    `          ${replayCommand(budget, exploration.violation?.schedule ?? [], [...more, '--only', mutation.name])}\n`
+    `          ${violation.invariant}: ${violation.seen}\n` +
+    `          ${replayCommand(budget, violation.schedule, [...more, '--only', mutation.name])}\n`
   );
 }
 

@@ -45,9 +45,17 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'callsWhenOverdue',
-    says: "A delivery starts recovery for the owner of the record that it has read: of an unfinished one when the step's time is over since the claim, and since its owner began, and of a COMPLETED one where its result is missing. It does not end with Idempotency.InProgress about an overdue one without that.",
+    says: "A delivery starts recovery for the owner of the record that it has read: of an unfinished one when the step's time is over since the claim, and since its owner began, and of a COMPLETED one where its result is missing. It does not end with Idempotency.InProgress about an overdue one without that, nor with another error if recovery could not be started.",
     brokenBy: (space, before, { facts, after }) =>
       found(calls(facts), call => calledWrongly(space, before, call)) ??
+      found(ends(facts), ({ execution }) => {
+        const { state } = leafOf(executionAt(space, before, execution).execution) ?? {};
+        const { status, end } = executionAt(space, after, execution).execution;
+        const isOther = status === 'FAILED' && end?.error !== 'Idempotency.InProgress';
+        return state === 'Call recovery' && isOther
+          ? `execution ${nameOfEntry(execution)} ends with ${end?.error}, as it cannot start recovery`
+          : undefined;
+      }) ??
       found(ends(facts), ({ execution }) => {
         const { end } = executionAt(space, after, execution).execution;
         const [read] = reads(facts);

@@ -1,4 +1,4 @@
-import { changeRules, dropRules, listOf, moveRules, objectAt, replaceIn, rulesOf, stateOf } from './edit';
+import { changeRules, dropRules, listOf, moveRules, objectAt, replaceIn, stateOf } from './edit';
 import type { Mutation } from './mutation';
 
 function judge(name: string, says: string, change: Mutation['change']): Mutation {
@@ -87,10 +87,6 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
       condition.replace("$record.status.S = 'IN_PROGRESS' and ", ''),
     );
     moveRules(draft, JUDGE, [IN_TIME], 'front');
-  }),
-  judge('judge-held-waits', 'tells deliveries of a held record to come again later', draft => {
-    for (const rule of rulesOf(draft, JUDGE, ['Held for review'])) rule['Next'] = 'In progress';
-    delete objectAt(draft, 'States')['Held for review'];
   }),
   judge('call-for-nobody', 'starts recovery without the owner that it is for', draft =>
     replaceIn(

@@ -37,11 +37,13 @@ export interface Limits {
   readonly memoryBytes?: number;
 }
 
-/** What became of a mutant: the exploration that killed it, with its budget; or it survived them all. */
+/** What became of a mutant: the violation that killed it, with its budget; or it survived them all. */
 export interface MutantFate {
   readonly mutation: Mutation;
   readonly seconds: number;
-  readonly killed: { readonly budget: Budget; readonly exploration: Exploration } | undefined;
+  readonly killed:
+    | { readonly budget: Budget; readonly violation: NonNullable<Exploration['violation']> }
+    | undefined;
 }
 
 /**
@@ -64,12 +66,12 @@ export async function tryMutation(
     // Where there are many states, those that differ by which delivery is which are taken for one.
     const isLarge = executions > 2 || (executions === 2 && faults > 1);
     const budget: Budget = { executions, faults, channels: [channel], ...(isLarge && { symmetry: true }) };
-    const exploration = await explore(mutant, budget, {
+    const { stopped, violation } = await explore(mutant, budget, {
       ...(signal && { signal }),
       ...(memoryBytes !== undefined && { memoryBytes }),
     });
-    if (exploration.stopped) break;
-    if (exploration.violation) return { mutation, seconds: seconds(), killed: { budget, exploration } };
+    if (stopped) break;
+    if (violation) return { mutation, seconds: seconds(), killed: { budget, violation } };
   }
   return { mutation, seconds: seconds(), killed: undefined };
 }

@@ -151,13 +151,18 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     replaceIn(request, 'UpdateExpression', ', #claimedAt = :at', '');
     dropUnused(request);
   }),
-  takeover('any-status', 'does not look at the status', draft =>
-    changeCondition(draft, TAKE_OVER, ' AND #status = :seenStatus', ''),
-  ),
 ];
 
 /** Clauses of the same writes that are there beside others. */
 export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
+  {
+    ...takeover('any-status', 'does not look at the status', draft =>
+      changeCondition(draft, TAKE_OVER, ' AND #status = :seenStatus', ''),
+    ),
+    heldBy:
+      'owner and attempt: a record that can be taken over has an owner that is behind its step, or released',
+    isEquivalent: true,
+  },
   {
     ...takeover('any-owner-of-attempt', 'does not look at the owner', draft =>
       changeCondition(draft, TAKE_OVER, '#owner = :seenOwner AND ', ''),

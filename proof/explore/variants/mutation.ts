@@ -7,7 +7,7 @@ export interface VariantMutation extends Mutation {
   readonly variant: VariantName;
   /** The budgets that it is explored with; undefined: those of all mutants. */
   readonly budgets?: typeof BUDGETS;
-  /** A schedule that misses it, for tests: where the search for one takes minutes. */
+  /** A schedule that misses it, replayed instead of a search that takes minutes. */
   readonly schedule?: string;
 }
 

@@ -193,6 +193,10 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       Catch: [{ ErrorEquals: ['States.ALL'], ...toTheEnd }],
     };
   }),
+  of('recovery-redrives', 'held-waits', 'tells deliveries of a held record to come again later', draft => {
+    for (const rule of rulesOf(draft, JUDGE, ['Held for review'])) rule['Next'] = 'In progress';
+    delete objectAt(draft, 'States')['Held for review'];
+  }),
   ofRecovery('recovery-redrives', 'bound-dropped', 'redrives an owner however often it dies', draft =>
     dropRules(draft, DUE, [EXHAUSTED]),
   ),

@@ -3,7 +3,7 @@ import { EXIT } from '../../../cli/program/exit';
 import type { Progress } from '../../../cli/program/progress';
 import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';
 import type { Listener } from '../mutations/report';
-import { BUDGETS, type MutantFate, tryMutation } from '../mutations/run';
+import { BUDGETS, type MutantFate, mutated, tryMutation } from '../mutations/run';
 import type { Options } from '../options';
 import { renderTrace, replayCommand } from '../render';
 import type { Budget } from '../search/expansion';
@@ -118,11 +118,24 @@ export function tryVariantMutations(
       listener.next(mutation.name, index, mutations.length);
       const loaded = load(mutation.variant);
       if (loaded.kind === 'problem') throw new Error(`${mutation.variant}: ${loaded.message}`);
-      const fate = await tryMutation(loaded.subject, mutation, mutation.budgets ?? BUDGETS, { signal });
+      const fate =
+        replayed(loaded.subject, mutation) ??
+        (await tryMutation(loaded.subject, mutation, mutation.budgets ?? BUDGETS, { signal }));
       if (signal.aborted) break;
       listener.fate(fate);
       fates.push(fate);
     }
     return fates;
   }, signal);
+}
+
+/** What becomes of a mutant by the schedule that is kept for it; undefined if there is none. */
+function replayed(subject: Subject, mutation: VariantMutation): MutantFate | undefined {
+  if (mutation.schedule === undefined) return undefined;
+  const began = performance.now();
+  const schedule = mutation.schedule.split(' ');
+  const budget: Budget = { executions: 3, faults: 3, channels: ['direct'] };
+  const { violation } = replayTrace(mutated(subject, mutation), budget, schedule);
+  const seconds = (performance.now() - began) / 1000;
+  return { mutation, seconds, killed: violation && { budget, violation: { ...violation, schedule } } };
 }

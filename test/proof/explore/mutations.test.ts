@@ -71,7 +71,7 @@ describe('mutations', () => {
     async (name, invariant) => {
       const { killed } = await fateOf(mutationCalled(name));
 
-      expect(killed?.exploration.violation?.invariant).toBe(invariant);
+      expect(killed?.violation.invariant).toBe(invariant);
     },
     60_000,
   );
@@ -91,7 +91,7 @@ describe('mutants that one invariant alone finds', () => {
 
       const { violation } = await explore(unchecked, killed.budget);
 
-      expect(killed.exploration.violation?.invariant).toBe(invariant);
+      expect(killed.violation.invariant).toBe(invariant);
       expect(violation).toBeUndefined();
     },
     60_000,
@@ -116,8 +116,8 @@ describe('a violation', () => {
   test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('finalize-gives-up');
     const { killed } = await fateOf(mutation);
-    if (!killed?.exploration.violation) throw new Error('no violation');
-    const { schedule, ...violation } = killed.exploration.violation;
+    if (!killed?.violation) throw new Error('no violation');
+    const { schedule, ...violation } = killed.violation;
 
     const replayed = replayTrace(mutated(shippedSubject(), mutation), killed.budget, schedule);
 

@@ -19,6 +19,8 @@ export const SCHEDULES: Readonly<Record<string, string>> = {
     'start1 abort1 late1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 abort1 pass pass wake1 recover1 recover1 pass tell1 wake1 recover1 recover1 recover1 recover1 recover1',
   'recovery-at-most-once-exhausted-is-released':
     'start1 do1 do1 works1.1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 recover1 abort1 tell1 recover2 pass pass pass wake2 recover2 recover2 recover2 recover2 recover2 recover2 do2 do2 do2 do2',
+  'recovery-redrives-held-waits':
+    'start1 do1 abort1 tell1 recover1 pass pass wake1 recover1 recover1 recover1 abort1 tell1 recover2 pass pass pass wake1 recover1 wake2 recover2 recover2 recover2 recover1 start2 do2 do2',
   'retry-once-more': 'start1 do1 do1 fail1.1 do1 fail1.1 do1',
   'takeover-of-any-owner': 'start1 start2 start3 do1 do2 do3 throttle1 do1 do2 do3 do2 throttle2 do2 do3',
   'takeover-own-record-not-known': 'start1 start2 do1 do2 throttle1 do1 end1 do2 lose2 do2 do2',

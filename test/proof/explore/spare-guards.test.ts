@@ -189,7 +189,7 @@ describe('spare guards: what each is said to be', () => {
       }
       const { killed } = await tryMutation(shippedSubject(), mutant);
 
-      expect(killed?.exploration.violation).toBeDefined();
+      expect(killed?.violation).toBeDefined();
     },
     60_000,
   );

@@ -181,7 +181,7 @@ describe('the symmetry of deliveries', () => {
     async (_name, mutation) => {
       const { killed } = await tryMutation(shippedSubject(), mutation);
       if (!killed) throw new Error('this mutant needs a larger budget');
-      const { violation } = killed.exploration;
+      const { violation } = killed;
       const mutant = mutated(shippedSubject(), mutation);
 
       const reduced = await explore(mutant, { ...killed.budget, symmetry: true });
