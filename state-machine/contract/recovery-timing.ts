@@ -32,3 +32,6 @@ export const REDRIVE_WITHIN_MS = 60_000;
 
 /** How long the function that redrives may take: a cold start, and its own timeout. In milliseconds. */
 export const REDRIVE_FUNCTION_MS = 20_000;
+
+/** An event is delivered again only within this time after its record was read, in seconds, or the shortest retention. */
+export const DELIVER_WITHIN_SECONDS = 3600;

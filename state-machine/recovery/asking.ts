@@ -78,10 +78,14 @@ export function askAboutTheOwner(scope: Construct): SfnTask {
 /** The variables if the answer is too long for a state: the next one is asked for without the execution's data. */
 export const WITHOUT_DATA = { includedData: 'METADATA_ONLY' };
 
-/** The variables if Step Functions does not know the execution: it has ended by now. */
+/**
+ * The variables if Step Functions does not know the execution: it has ended by now. It may have been redriven since the
+ * end that was told, and have run until a moment ago.
+ */
 export const NOT_FOUND = {
   owner: expression(`$merge([$owner, {'status': '${OWNER_NOT_FOUND}', 'redriveStatus': 'NOT_REDRIVABLE'}])`),
   endedAt: expression('$endedAt > 0 ? $endedAt : $millis()'),
+  unknownAt: expression(`$owner.status = '${OWNER_NOT_FOUND}' ? $unknownAt : $millis()`),
   isAsked: true,
 };
 

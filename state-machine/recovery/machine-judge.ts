@@ -30,7 +30,7 @@ function connect(shared: SharedRecoveryStates, settings: own.MachineRecoverySett
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'An execution that runs is left alone; one that fails again and again is left to an operator',
   });
-  const deliver = states.deliverAgain(scope, own.DELIVERED);
+  const deliver = states.deliverAgain(scope, { assign: own.DELIVERED, withinSeconds: undefined });
   const askAboutDelivery = own.askAboutTheDelivery(scope);
   const whatBecameOfIt = Choice.jsonata(scope, MACHINE_RECOVERY_STATE.whatBecameOfIt, {
     comment: 'The delivery has the event, unless it left that to the execution that has ended',

@@ -13,6 +13,7 @@ import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
 import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
 import { recoveryRules } from '../contract/judgement';
 import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
+import { DELIVER_WITHIN_SECONDS } from '../contract/recovery-timing';
 import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
@@ -92,8 +93,11 @@ function connectActs(
   settings: RecordJudgeSettings,
 ) {
   const lookAgain = { assign: states.ONE_MORE, outputs: PASS_INPUT_ON };
-  const deliver = states.deliverAgain(scope, { deliveries: 1 });
+  const withinSeconds = Math.min(DELIVER_WITHIN_SECONDS, shortestRetention(settings));
+  const deliver = states.deliverAgain(scope, { assign: { deliveries: 1 }, withinSeconds });
   deliver.next(nothingLeft);
+  // The record was read too long ago.
+  deliver.addCatch(wait, { errors: [EVALUATION_FAILED], ...lookAgain });
   // Another recovery of the same end has delivered it.
   deliver.addCatch(nothingLeft, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
   const redrive = states.redriveTheOwner(scope, settings.redriveFunction);
@@ -317,10 +321,15 @@ function unclaimedIn({ table }: RecordJudgeSettings): string {
  * True if there is no record, and one that was finished since the execution began may have been deleted. Its expiry
  * counts from when that was evaluated, and the request may have arrived later, by the step's time at most.
  */
-function isForgotten({ retentionSeconds, variant }: RecordJudgeSettings): string {
-  const shortest = Math.min(...retentionSeconds) - variant.stepTimeoutSeconds;
+function isForgotten(settings: RecordJudgeSettings): string {
+  const shortest = shortestRetention(settings);
   const isAbsent = `$not($exists($record.${RECORD.status}))`;
   return and(isAbsent, '$exists($owner.startDate)', `$millis() >= $owner.startDate + ${shortest} * 1000`);
+}
+
+/** For how long a record is kept at least that is finished from now on, in seconds, whenever its write arrives. */
+function shortestRetention({ retentionSeconds, variant }: RecordJudgeSettings): number {
+  return Math.min(...retentionSeconds) - variant.stepTimeoutSeconds;
 }
 
 const FORGOTTEN =

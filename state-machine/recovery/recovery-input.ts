@@ -72,6 +72,7 @@ export const KNOWN = {
   includedData: 'ALL_DATA',
   looks: 0,
   actedAt: 0,
+  unknownAt: 0,
   isAsked: false,
   isCalled: expression('$exists($states.input.deliveryArn)'),
   deliveries: 0,

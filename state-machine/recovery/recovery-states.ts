@@ -27,7 +27,7 @@ import { retryUnless, SfnTask } from '../tasks';
 
 // The variables of a recovery: `owner`, what is known of the execution that has ended, of which dates are in epoch
 // milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0
-// if that is not known; `isAsked`, true when Step Functions was asked about it; `record`, what its key's record says,
+// if that is not known; `unknownAt`, when Step Functions first did not know it, or 0; `isAsked`, true when Step Functions was asked about it; `record`, what its key's record says,
 // and `readAt`, when that was read; `looks`, how often recovery has acted, and `actedAt`, when it did so last;
 // `deliveries`, how often it has delivered the input again.
 
@@ -56,17 +56,30 @@ export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait
   });
 }
 
+/** How recovery delivers an event again. */
+export interface DeliverAgainProps {
+  /** Variables that are set when it has been delivered. */
+  readonly assign: Readonly<Record<string, unknown>>;
+  /** How long after the record was read it may be delivered, in seconds; undefined: no record was read. */
+  readonly withinSeconds: number | undefined;
+}
+
 /**
  * Starts the workflow with the very input of the execution, under a name that is the same for all recoveries of one end
  * of it: two of them deliver it once.
+ *
+ * What the record said counts for a time that is shorter than any retention: after that its work may have been done,
+ * and the record deleted. Each retry looks at the time, and so does a recovery that was redriven.
  */
-export function deliverAgain(scope: Construct, assign: Readonly<Record<string, unknown>>): SfnTask {
+export function deliverAgain(scope: Construct, { assign, withinSeconds }: DeliverAgainProps): SfnTask {
+  const isFresh = `$millis() - $readAt < ${(withinSeconds ?? 0) * 1000}`;
+  const name = `${isFresh} ? (${NAME}) : $error('the record was read too long ago')`;
   const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
     comment: 'The same input once more: the rules of the workflow decide what becomes of it',
     operation: 'startExecution',
     request: {
       StateMachineArn: expression('$workflowArn'),
-      Name: expression(NAME),
+      Name: expression(withinSeconds === undefined ? NAME : name),
       Input: expression('$input'),
     },
     assign,
@@ -158,7 +171,7 @@ function delay(): string {
 
 /** When recovery decides next. An execution that is not known may have been started a moment ago. */
 function dueAt({ stepTimeoutSeconds }: Timing): string {
-  const ended = `$endedAt + ${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
+  const ended = `$max([$endedAt, $unknownAt]) + ${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
   const claimedAt = `$record.${RECORD.claimedAt}.S`;
   const isNew = `$owner.status = '${OWNER_NOT_FOUND}' and $exists(${claimedAt})`;
   const visible = `${isNew} ? $toMillis(${claimedAt}) + ${VISIBLE_WITHIN_MS} : 0`;

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { ServiceCall, ServiceResult } from '@onceflow/local';
+import { Duration } from 'aws-cdk-lib';
 import { Recovery } from '../../infra/index';
 import { at, atFirst, loseFirstAnswer, noFault } from '../support/faults';
 import { GRACE_MS, type Variant } from '../support/variant';
@@ -220,6 +221,40 @@ describe('a redrive that was decided on an old read', () => {
     const calls = world.calls.slice(before).map(call => call.replace(/^.* from /, ''));
     expect(calls.slice(0, 3)).toEqual(['Ask about the owner', 'Read record', 'Redrive the owner']);
     expect(await world.execution(owner)).toMatchObject({ output: '"paid"', redriveCount: 1 });
+  });
+});
+
+describe('a delivery that was decided on an old read', () => {
+  test('of a recovery that was redriven there, when the work had been done meanwhile: it reads again', async () => {
+    world = await openWorld({
+      ...RECOVERED,
+      workflow: { ...RECOVERED.workflow, retention: Duration.hours(1) },
+    });
+    const stopped: Record<string, string> = {};
+    world.faults = async (call, next) => {
+      const { stateName, executionArn } = call;
+      if (!['Claim record', 'Deliver again'].includes(stateName) || stopped[stateName]) return next();
+      stopped[stateName] = executionArn;
+      void world.stop(executionArn);
+      return world.never();
+    };
+    await world.delivered(ORDER);
+    await world.pass(GRACE_MS + 60_000);
+    const recovery = String(stopped['Deliver again']);
+    world.faults = noFault;
+    world.step = () => returns('paid');
+    await world.delivered(ORDER);
+    await world.pass(2 * 60 * 60_000);
+
+    await world.stack.runtime.redriveExecution({ executionArn: recovery });
+    await world.settle();
+    await world.pass(10 * 60_000);
+
+    expect(world.runs).toHaveLength(1);
+    expect(await world.execution(recovery)).toMatchObject({
+      status: 'SUCCEEDED',
+      output: '{"deliveries":0}',
+    });
   });
 });
 

@@ -88,8 +88,13 @@ function isAnythingAtHand(space: StateSpace, model: ModelState): boolean {
   return (
     entriesOf(space, model).some(entry => isBusy(executionAt(space, model, entry))) ||
     // What it has read may take longer to come to a recovery: that is a fault.
-    model.recoveries.some(({ state }) => state !== undefined && space.recovery?.get(state).call)
+    isRecoveryAtARequest(space, model)
   );
+}
+
+/** Whether a recovery has made a request that is not carried out yet: it is, or is given up, before days pass. */
+function isRecoveryAtARequest({ recovery }: StateSpace, { recoveries }: ModelState): boolean {
+  return recoveries.some(({ state }) => state !== undefined && recovery?.get(state).call);
 }
 
 function isRedriving({ recovery }: StateSpace, state: number | undefined): boolean {
@@ -234,6 +239,7 @@ export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
   if (space.subject.workflow.traits.isExpress) return [];
   const owner = deadOwnerOf(space, model);
   if (!owner || !isQuiet(space, model) || isFinished(space, model)) return [];
+  if (isRecoveryAtARequest(space, model)) return [];
   const past = { ...model.past, allowed: model.past.successes.length + 1 };
   const later = (name: string, until: number) =>
     until > model.now ? [silent(name, { ...at(model, until), faults: model.faults - 1, past })] : [];
@@ -256,6 +262,7 @@ export function recordIsAboutToExpire(space: StateSpace, model: ModelState): Ste
   const expiry = expiryOf(space, model);
   const before = (expiry ?? 0) - MOMENT_MS;
   if (before <= model.now || !isQuietButForFinalizing(space, model)) return [];
+  if (isRecoveryAtARequest(space, model)) return [];
   return [silent('retention', { ...at(model, before), faults: model.faults - 1 })];
 }
 
