@@ -27,9 +27,9 @@ import { retryUnless, SfnTask } from '../tasks';
 
 // The variables of a recovery: `owner`, what is known of the execution that has ended, of which dates are in epoch
 // milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0
-// if that is not known; `unknownAt`, when Step Functions first did not know it, or 0; `isAsked`, true when Step Functions was asked about it; `record`, what its key's record says,
-// and `readAt`, when that was read; `looks`, how often recovery has acted, and `actedAt`, when it did so last;
-// `deliveries`, how often it has delivered the input again.
+// if that is not known; `unknownAt`, when Step Functions first did not know it, or 0; `isAsked`, true when Step
+// Functions was asked about it; `record`, what its key's record says, and `readAt`, when that was read; `looks`, how
+// often recovery has acted, and `actedAt`, when it did so last; `deliveries`, how often it has delivered the input.
 
 /** What decides when something is due. */
 export interface Timing {
