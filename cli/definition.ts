@@ -125,9 +125,9 @@ function schemaIn(item: Item, names: Readonly<Record<string, unknown>>): TableSc
   return { partitionKey, timeToLiveAttribute, ...(sortKey && { sortKey }) };
 }
 
-// The key's expression ends with the scope as a literal, written with JSON's escapes in single quotes.
+// The key's expression has the scope near its end as a literal, written with JSON's escapes in single quotes.
 function scopeIn(keyExpression: string): string | undefined {
-  const literal = /'((?:[^'\\]|\\.)*)#' & \$key \) %\}$/.exec(keyExpression)?.[1];
+  const literal = SCOPE.exec(keyExpression)?.[1];
   if (literal === undefined) return undefined;
   try {
     return JSON.parse(`"${literal.replaceAll('"', '\\"')}"`) as string;
@@ -136,19 +136,20 @@ function scopeIn(keyExpression: string): string | undefined {
   }
 }
 
-const COMPOSITE = /^\{% \( \$parts := \[\{'part': \((.*?)\)\}\]; \$isList := true;/s;
-const SINGLE = /^\{% \( \$given := \{'part': \((.*?)\)\}; \$isList := \$type\(/s;
-const PAYLOAD = /^\{% \( \$payload := \{'before': '', 'value': \((.*?)\)\}; \$isText := /s;
+const SCOPE = /\? '((?:[^'\\]|\\.)*)#' & (?:\(\$length\(\$id\)[^{}]*|\$hash\(\$text, 'SHA-256'\)) \) %\}$/;
+const COMPOSITE = /\$id := \$join\(\[\$part\(\((.*?)\)\)\], ','\); \$id = /s;
+const SINGLE = /^\{% \( \$id := \$join\(\$map\(\((.*?)\), function\(\$p\) /s;
+const PAYLOAD = /^\{% \( \$root := \{'at': '', 'v': \((.*?)\)\}; \$quoted := /s;
 
 function isComposite(keyExpression: string): boolean {
   return COMPOSITE.test(keyExpression);
 }
 
-// A composite key binds one object for each of its parts, one expression a single one.
+// A composite key calls a function for each of its parts, one expression a single time for all of them.
 function keySourcesIn(keyExpression: string): readonly string[] | undefined {
   const single = SINGLE.exec(keyExpression)?.[1];
   if (single !== undefined) return [single];
-  return COMPOSITE.exec(keyExpression)?.[1]?.split(")}, {'part': (");
+  return COMPOSITE.exec(keyExpression)?.[1]?.split(')), $part((');
 }
 
 function payloadSourceIn(hashExpression: unknown): string | undefined {

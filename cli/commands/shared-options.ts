@@ -67,7 +67,7 @@ export const KEY_OPTIONS = {
 /** The same, where the record is what counts, and not an input. */
 export const RECORDED_KEY_OPTIONS = {
   ...KEY_OPTIONS,
-  recorded: flag('KEY is as the record has it, and `list` shows it: number:4711, or long:…'),
+  recorded: flag('KEY is as the record has it, and `list` shows it: #4711, or shop-1,#4711'),
 } as const;
 
 /** How long the step may work on: an option of commands that need to know whether it still does. */

@@ -41,7 +41,7 @@ export const show = workflowCommand({
     'onceflow show 4711 --number --since 30d',
     'onceflow show shop-1 order-7',
     `onceflow show --json-key '["shop-1",4711]' --json`,
-    'onceflow show number:4711 --recorded',
+    "onceflow show '#4711' --recorded",
   ],
   wantedIn: (line): Wanted => ({ key: keyIn(line), sinceMs: line.values.since, limit: line.values.limit }),
   run: answerTo,

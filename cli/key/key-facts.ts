@@ -62,6 +62,8 @@ function payloadInWords(payload: string): string {
   switch (payload) {
     case PAYLOAD_OMITTED.tooLong:
       return 'not kept: too long';
+    case PAYLOAD_OMITTED.notExact:
+      return 'not kept: a number in it has more than 15 digits';
     case PAYLOAD_OMITTED.notRedacted:
       return 'not kept: its redaction gave nothing';
     default:

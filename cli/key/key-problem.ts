@@ -1,3 +1,4 @@
+import { partsIn } from '../../state-machine/contract/idempotency-key';
 import { type InputPath, inputPathText } from '../input-paths';
 import { printable } from '../text';
 
@@ -78,14 +79,11 @@ export interface ReadKeyText {
 
 /** Reads a key's text back into what somebody would enter. */
 export function readKeyText(text: string): ReadKeyText {
-  const [, tag, rest = ''] = /^(string:|number:|long:|(?=\[))(.*)$/s.exec(text) ?? [
-    undefined,
-    undefined,
-    text,
-  ];
-  if (tag === 'long:') return { form: 'long', value: rest };
-  if (tag === 'number:') return { form: 'number', value: rest };
-  return tag === '' ? { form: 'json', value: text } : { form: 'text', value: rest };
+  const parts = partsIn(text);
+  if (parts === undefined) return { form: 'long', value: text };
+  const [only] = parts;
+  if (parts.length > 1) return { form: 'json', value: JSON.stringify(parts) };
+  return { form: typeof only === 'number' ? 'number' : 'text', value: String(only) };
 }
 
 /** A key's text as arguments of the command line. */

@@ -1,4 +1,4 @@
-import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from './record';
+import { KEY_NUMBER_MAX, KEY_TEXT_MAX } from './record';
 import { sha256 } from './sha256';
 
 /** A key in its one text form, or the statement that the value is none, and why where that is known. */
@@ -7,21 +7,33 @@ export type KeyText =
   | { readonly kind: 'missing'; readonly because?: string };
 
 /**
- * The one text form of a key, so that no two different keys share a text.
+ * The one text form of a key, so that no two different keys share a text: the parts, joined by commas.
  *
- * | value | text |
+ * | key | text |
  * |---|---|
- * | non-empty string | itself; behind `string:` if it begins like one of the forms below |
- * | whole number up to 2^53 - 1 | `number:` and its digits |
- * | non-empty array of these | `["a",1]`, strings quoted with `\` and `"` escaped |
- * | any of these above 400 characters | `long:`, its first 64 characters, `:`, its SHA-256 |
+ * | non-empty text | itself, with `~` in front of each `~`, `,` and `#` in it |
+ * | whole number up to 2^53 - 1 | `#` and its digits |
+ * | non-empty list of these | their texts, with commas between: `shop-1,#4711`. A list of one is that one |
+ * | any of these above 400 characters | its first 400 characters, and its SHA-256 |
  *
- * Everything else is `missing`: null, empty, fractional, boolean, object, a nested array, text with half a surrogate
+ * Everything else is `missing`: null, empty, fractional, boolean, object, a nested list, text with half a surrogate
  * pair (which UTF-8 cannot tell from another). `state-machine/jsonata/key.ts` computes the same in the workflow.
  */
 export function keyText(value: unknown): KeyText {
-  const text = Array.isArray(value) ? compositeText(value) : scalarText(value);
-  return text === undefined ? { kind: 'missing' } : { kind: 'key', text: shortened(text) };
+  const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (parts.length === 0 || !parts.every(isPart)) return { kind: 'missing' };
+  return { kind: 'key', text: shortened(parts.map(escaped).join(',')) };
+}
+
+/** The parts that a key's text was made of; undefined for a text that does not hold the whole key, or is not a key's. */
+export function partsIn(text: string): readonly (string | number)[] | undefined {
+  if (Array.from(text).length > KEY_TEXT_MAX) return undefined;
+  const written = text.match(/(?:~[~,#]|[^~,])+/g) ?? [];
+  const parts = written.map(part =>
+    part.startsWith('#') ? Number(part.slice(1)) : part.replace(/~([~,#])/g, '$1'),
+  );
+  const key = keyText(parts);
+  return key.kind === 'key' && key.text === text ? parts : undefined;
 }
 
 /** The partition key of the record: the key's text within its scope, the workflow's name. */
@@ -29,15 +41,8 @@ export function recordKey(scope: string, text: string): string {
   return `${scope}#${text}`;
 }
 
-function scalarText(value: unknown): string | undefined {
-  if (!isPart(value)) return undefined;
-  if (typeof value === 'number') return `number:${value}`;
-  return /^(string:|number:|long:|\[)/.test(value) ? `string:${value}` : value;
-}
-
-function compositeText(parts: readonly unknown[]): string | undefined {
-  if (parts.length === 0 || !parts.every(isPart)) return undefined;
-  return `[${parts.map(part => (typeof part === 'number' ? String(part) : quoted(part))).join(',')}]`;
+function escaped(part: string | number): string {
+  return typeof part === 'number' ? `#${part}` : part.replace(/[~,#]/g, '~$&');
 }
 
 function isPart(value: unknown): value is string | number {
@@ -50,13 +55,8 @@ export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
 }
 
-/** Text in double quotes. Escapes only what ends or escapes a quotation, so every implementation writes the same. */
-export function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-}
-
 function shortened(text: string): string {
   const characters = Array.from(text);
   if (characters.length <= KEY_TEXT_MAX) return text;
-  return `long:${characters.slice(0, LONG_KEY_PREFIX_LENGTH).join('')}:${sha256(text)}`;
+  return `${characters.slice(0, KEY_TEXT_MAX).join('')}${sha256(text)}`;
 }

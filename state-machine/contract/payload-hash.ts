@@ -1,10 +1,9 @@
-import { isWellFormed, type KeyText, quoted } from './idempotency-key';
-import { KEY_NUMBER_MAX } from './record';
+import { isWellFormed, type KeyText } from './idempotency-key';
 import { sha256 } from './sha256';
 
 /** The hash by which a record knows its payload again: equal for equal documents, whatever the order of their keys. */
 export function payloadHash(payload: unknown): string {
-  return sha256(canonicalJson(payload));
+  return sha256(canonicalText(payload));
 }
 
 /**
@@ -27,30 +26,36 @@ function saysSomething(payload: unknown): boolean {
 }
 
 /**
- * The one text of a JSON document: object keys sorted by UTF-16 code units, arrays in order, no white space.
+ * The one text of a JSON document: a line for each value in it, sorted by UTF-16 code units, with commas between.
  *
- * Injective up to key order: `"1"` and `1` differ, and so do any two numbers (see {@link canonicalNumber}).
- * `state-machine/jsonata/payload.ts` computes the same in the workflow.
+ * A line is the path to the value, and what is there: `/"items"/0=1`. A member's name is in double quotes, with each `"`
+ * in it doubled; so is a text. An object or a list has a line of its own, which ends with `{` or `[`; null has nothing
+ * behind its `=`. Injective up to the order of members: `"1"` and `1` differ, and so do any two numbers (see
+ * {@link canonicalNumber}). `state-machine/jsonata/payload.ts` computes the same in the workflow.
  *
  * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), for a whole number beyond
  * 2^53 - 1, with its place as a JSON Pointer, and for half a surrogate pair
  */
-export function canonicalJson(value: unknown): string {
-  return write(value, '#');
+export function canonicalText(value: unknown): string {
+  return lines(value, '', '#').sort().join(',');
 }
 
-function write(value: unknown, at: string): string {
-  if (value === null || typeof value === 'boolean') return String(value);
-  if (typeof value === 'string') return quotedText(value);
-  if (typeof value === 'number') return canonicalNumber(value, at);
-  if (Array.isArray(value)) return `[${value.map((item, index) => write(item, `${at}/${index}`)).join(',')}]`;
-  if (typeof value === 'object') {
-    const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    const written = members.map(
-      ([name, member]) => `${quotedText(name)}:${write(member, `${at}/${step(name)}`)}`,
-    );
-    return `{${written.join(',')}}`;
+function lines(value: unknown, path: string, pointer: string): string[] {
+  if (Array.isArray(value)) {
+    return [`${path}[`, ...value.flatMap((item, at) => lines(item, `${path}/${at}`, `${pointer}/${at}`))];
   }
+  if (typeof value !== 'object' || value === null) return [`${path}=${scalar(value, pointer)}`];
+  const within = Object.entries(value).flatMap(([name, member]) =>
+    lines(member, `${path}/${quoted(name)}`, `${pointer}/${step(name)}`),
+  );
+  return [`${path}{`, ...within];
+}
+
+function scalar(value: unknown, pointer: string): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return canonicalNumber(value, pointer);
   throw new RangeError(`a payload is a JSON document; got ${typeof value}`);
 }
 
@@ -59,8 +64,8 @@ function step(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function quotedText(text: string): string {
-  if (isWellFormed(text)) return quoted(text);
+function quoted(text: string): string {
+  if (isWellFormed(text)) return `"${text.replaceAll('"', '""')}"`;
   throw new RangeError('a payload cannot hold text with half a surrogate pair');
 }
 
@@ -71,18 +76,21 @@ export const TOO_LARGE_AT = `${TOO_LARGE} at `;
 /** What is said behind either of them. */
 export const TOO_LARGE_REMEDY = '; send it as text';
 
+/** The base in which fractions are written: their digits are whole numbers that a double holds. */
+const BASE = 2 ** 53;
+
 /**
-/**
- * A number's canonical text: all digits of a whole number; of a fraction the odd whole number, and the power of two
- * that it is divided by: `0.1` is `3602879701896397/2^55`. No two numbers share a text, and nothing of it is rounded.
+ * A number's canonical text: its sign, and its digits in base 2^53 as decimal numbers with points between. `12` is
+ * `12`, `12.5` is `12.4503599627370496`. No two numbers share a text, and nothing of it is rounded: each step takes whole
+ * digits off, and shifts what is left.
  *
  * Every double from 2^53 on is whole, and several whole numbers are parsed as one of them. So these are rejected.
  */
-function canonicalNumber(value: number, at: string): string {
+function canonicalNumber(value: number, pointer: string): string {
   if (!Number.isFinite(value)) throw new RangeError(`a payload cannot hold the number ${value}`);
-  if (Math.abs(value) > KEY_NUMBER_MAX) throw new RangeError(`${TOO_LARGE_AT}${at}${TOO_LARGE_REMEDY}`);
-  if (Number.isInteger(value)) return String(value);
-  let [numerator, power] = [value, 0];
-  for (; !Number.isInteger(numerator); power += 1) numerator *= 2;
-  return `${numerator}/2^${power}`;
+  if (Math.abs(value) >= BASE) throw new RangeError(`${TOO_LARGE_AT}${pointer}${TOO_LARGE_REMEDY}`);
+  let rest = Math.abs(value);
+  let text = value < 0 ? '-' : '';
+  for (; !Number.isInteger(rest); rest = (rest - Math.floor(rest)) * BASE) text += `${Math.floor(rest)}.`;
+  return text + rest;
 }

@@ -11,8 +11,7 @@ export const RECORD = {
   /** S: SHA-256 of the canonical validated payload; absent where the workflow validates none. */
   payloadHash: 'payloadHash',
   /**
-   * S: JSON text of the payload as it is kept, or one of {@link PAYLOAD_OMITTED}; absent where none is kept. A fraction
-   * that 15 digits do not write exactly is a text in it: the near number and the signed rest.
+   * S: JSON text of the payload as it is kept, or one of {@link PAYLOAD_OMITTED}; absent where none is kept.
    */
   payload: 'payload',
   /** S, ISO-8601: when the present owner claimed the key. */
@@ -100,10 +99,12 @@ export const RESULT_ELSEWHERE = 'ELSEWHERE';
  */
 export const RESULT_TEXT_MAX = 60_000;
 
-/** In place of a payload that is not kept, and why. Neither is a JSON text, so that it is nobody's payload. */
+/** In place of a payload that is not kept, and why. None is a JSON text, so that it is nobody's payload. */
 export const PAYLOAD_OMITTED = {
   /** Longer than {@link PAYLOAD_TEXT_MAX}. */
   tooLong: 'TOO_LONG',
+  /** It has a number of more digits than the 15 that JSONata writes. */
+  notExact: 'NOT_EXACT',
   /** The redaction could not be evaluated, or gave nothing. */
   notRedacted: 'NOT_REDACTED',
 } as const;
@@ -111,13 +112,10 @@ export const PAYLOAD_OMITTED = {
 /** The longest payload, in characters of JSON text, that a record keeps: each write of it is billed by its KB. */
 export const PAYLOAD_TEXT_MAX = 10_000;
 
-/** The longest key text, in characters, that a record holds as it is; DynamoDB allows 2,048 bytes with the scope. */
+/** So many characters of a key's text a record holds as they are: with the scope and a hash within 2,048 bytes. */
 export const KEY_TEXT_MAX = 400;
 
-/** How much of a longer key stays readable in front of its hash, in characters. */
-export const LONG_KEY_PREFIX_LENGTH = 64;
-
-/** The longest scope, in bytes of UTF-8: leaves {@link KEY_TEXT_MAX} four-byte characters room in 2,048 bytes. */
+/** The longest scope, in bytes of UTF-8: leaves {@link KEY_TEXT_MAX} four-byte characters and a hash room in 2,048 bytes. */
 export const SCOPE_BYTES_MAX = 255;
 
 /** The greatest whole number a key may be: above it, neighbouring numbers of a JSON document share one double. */

@@ -11,7 +11,7 @@ import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { StartTask } from '../dispatcher/dispatcher-states';
 import { keyExpression, nameExpression } from '../jsonata/key';
-import { pointingHashExpression } from '../jsonata/payload';
+import { payloadHashExpression, rejectLargeNumbers } from '../jsonata/payload';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON } from '../settings';
 import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
@@ -137,13 +137,19 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
 function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwise: State) {
   const request_ = `$merge([$states.input, {'idempotencyKey': [${request.PRINCIPAL_PART}, $found.key]}])`;
   const own = "{'idempotencyKey': idempotencyKey, 'principal': principal, 'path': path, 'body': body}";
-  const hash = payload === undefined ? '' : pointingHashExpression(payload);
+  const hashed =
+    payload === undefined
+      ? [{ input: PASS_INPUT_ON, payloadHash: '' }]
+      : [
+          expression(rejectLargeNumbers(payload, '$states.input')),
+          { input: PASS_INPUT_ON, payloadHash: payloadHashExpression(payload) },
+        ];
   return evaluate(scope, FRONT_DOOR_STATE.makeInput, {
     comment: "The workflow's input: nothing in it differs between two tries of one request",
     steps: [
       expression(input === undefined ? `${request_}.${own}` : request_),
       ...(input === undefined ? [] : [expression(input)]),
-      { input: PASS_INPUT_ON, payloadHash: hash },
+      ...hashed,
     ],
     otherwise,
     remembered: { pointer: request.POINTER },

@@ -29,7 +29,7 @@ const SECONDS_LENGTH = 10;
 
 /** Binds `$head` to how the text form of a caller's keys begins; empty where a team's own input says what a key is. */
 function head(isPerCaller: boolean): string {
-  return isPerCaller ? `$head := '["' & ${PRINCIPAL_PART} & '",'` : "$head := ''";
+  return isPerCaller ? `$head := ${PRINCIPAL_PART} & ','` : "$head := ''";
 }
 
 /** Binds `$coded(text)`: a text in the letters, digits, `-` and `_` of base64url. */
@@ -61,8 +61,8 @@ export function locationExpression(scope: string, isPerCaller: boolean): string 
     `( ${head(isPerCaller)}; ${DEFINE_CODED}; $last := $split($url, '/')[-1]; ` +
       "$here := './' & ($last = '' ? '' : $last & '/'); " +
       `$text := ${keyText(scope)}; ` +
-      "$isLong := $contains($text, /^long:/); $rest := $substringAfter($text, ($isLong ? 'long:' : '') & $head); " +
-      `$here & ${literal(`${PLACE}/`)} & $coded(($isLong ? 'l' : 's') & $rest) & '.' & ` +
+      '$rest := $substringAfter($text, $head); ' +
+      `$here & ${literal(`${PLACE}/`)} & $coded($rest) & '.' & ` +
       `${check('$text', '$payloadHash')} & '.' & ${seconds('$millis()')} )`,
   );
 }
@@ -92,9 +92,9 @@ export function readLocation(scope: string, isPerCaller: boolean): string {
       "$padded := $pad($standard, $ceil($length($standard) / 4) * 4, '='); " +
       '$plain := $decodeUrlComponent($base64decode($padded)); ' +
       `$sent := $number($parts[2]) * 1000; $isSent := $sent <= $millis() + ${CLOCKS_DIFFER_MS}; ` +
-      '$isKey := $contains($plain, /^[ls]/) and $coded($plain) = $parts[0]; ' +
+      '$isKey := $coded($plain) = $parts[0]; ' +
       "$isKey and $isSent ? {'recordKey': " +
-      `${literal(`${scope}#`)} & ($contains($plain, /^l/) ? 'long:' : '') & $head & $replace($plain, /^[\\s\\S]/, ''), ` +
+      `${literal(`${scope}#`)} & $head & $plain, ` +
       "'check': $parts[1], 'sent': $sent, 'started': $number($parts[3]) * 1000} " +
       ": $error('no key') )",
   );

@@ -1,27 +1,29 @@
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { PAYLOAD_OMITTED, PAYLOAD_TEXT_MAX, RECORD } from '../contract/record';
-import { bindPayload, DEFINE_JSON_TEXT } from './payload';
 
 // The payload as it is kept in the record, and what differs from it. The hash alone decides what is the same.
+
+const { tooLong, notExact, notRedacted } = PAYLOAD_OMITTED;
 
 /**
  * What the claim keeps: the JSON text of what `jsonata` gives, or why there is none. It is not evaluated in the last
  * tries of a claim, because an expression of it may have failed: a redaction that cannot be evaluated costs the
  * evidence, and not the claim. Nor is it behind two other retries, which the count does not tell from these.
+ *
+ * `$string` rounds numbers to 15 digits. A payload that cannot be read back from its text is therefore not kept.
  */
 export function keptPayloadExpression(jsonata: string): string {
-  const tooLong = literal(PAYLOAD_OMITTED.tooLong);
-  const notRedacted = literal(PAYLOAD_OMITTED.notRedacted);
-  const text = `( $text := $write([$payload]); $length($text) > ${PAYLOAD_TEXT_MAX} ? ${tooLong} : $text )`;
-  // Before the text is written piece by piece: that takes its time where it is long.
-  const bounded = `$length($string($given)) > ${PAYLOAD_TEXT_MAX} ? ${tooLong} : ${text}`;
   const kept = [
-    bindPayload(jsonata),
-    ...DEFINE_JSON_TEXT,
-    "$given := $lookup($payload, 'value')",
-    `$exists($given) ? (${bounded}) : ${notRedacted}`,
+    `$payload := (${jsonata})`,
+    // In an object: `$string` writes a text alone without its quotes.
+    "$whole := $string({'v': $payload})",
+    `$text := $replace($whole, /^\\{"v":|\\}$/, '')`,
+    `$not($exists($payload)) ? ${literal(notRedacted)} : $length($text) > ${PAYLOAD_TEXT_MAX} ? ${literal(tooLong)} : ` +
+      `$parse($whole).v = $payload ? $text : ${literal(notExact)}`,
   ];
-  return expression(`$states.context.State.RetryCount > 1 ? ${notRedacted} : ( ${kept.join('; ')} )`);
+  return expression(
+    `$states.context.State.RetryCount > 1 ? ${literal(notRedacted)} : ( ${kept.join('; ')} )`,
+  );
 }
 
 /** How many fields a cause names, and how many characters of each: it is read by a person. */
@@ -39,19 +41,11 @@ const STORED = `$record.${RECORD.payload}.S`;
 export function differingFields(jsonata: string): string {
   const named = [
     `$stored := $parse(${STORED})`,
-    "$written := function($object, $name) { ( $value := $lookup($object, $name); $exists($value) ? $write([{'before': '', 'value': $value}]) : '' ) }",
-    "$haveFields := $type($stored) = 'object' and $type($own) = 'object'",
-    '$names := $haveFields ? $keys($merge([$stored, $own])) : []',
-    '$differing := $filter($names, function($name) { $not($written($stored, $name) = $written($own, $name)) })',
-    `$first := $filter($differing, function($name, $index) { $index < ${FIELDS_MAX} })`,
-    `[$map($first, function($name) { ${beginning('$name', FIELD_CHARACTERS_MAX)} })]`,
+    "$names := $type($stored) = 'object' and $type($own) = 'object' ? $keys($merge([$stored, $own]))",
+    '$differing := $names[$not($lookup($stored, $) = $lookup($own, $))]',
+    `[$map($differing[[0..${FIELDS_MAX - 1}]], function($name) { ${beginning('$name', FIELD_CHARACTERS_MAX)} })]`,
   ];
-  const statements = [
-    bindPayload(jsonata),
-    ...DEFINE_JSON_TEXT,
-    "$own := $lookup($payload, 'value')",
-    `$length($string($own)) <= ${PAYLOAD_TEXT_MAX} ? ( ${named.join('; ')} )`,
-  ];
-  const omitted = literals(Object.values(PAYLOAD_OMITTED));
-  return `($exists(${STORED}) and $not(${STORED} in ${omitted}) ? ` + `( ${statements.join('; ')} ))`;
+  const isKnown = `$exists(${STORED}) and $not(${STORED} in ${literals([tooLong, notExact, notRedacted])})`;
+  const isShort = `$length($string($own)) <= ${PAYLOAD_TEXT_MAX}`;
+  return `(${isKnown} ? ( $own := (${jsonata}); ${isShort} ? ( ${named.join('; ')} ) ))`;
 }

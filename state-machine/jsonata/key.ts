@@ -1,27 +1,22 @@
 import { HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
-import { beginning, expression, literal } from '../contract/jsonata';
-import { KEY_NUMBER_MAX, KEY_TEXT_MAX, LONG_KEY_PREFIX_LENGTH } from '../contract/record';
+import { beginning, expression, literal, literals } from '../contract/jsonata';
+import { KEY_TEXT_MAX } from '../contract/record';
 import type { KeySource } from '../user-expression';
-import { CANONICAL_HASH, DEFINE_IS_TEXT, DEFINE_QUOTED, payloadToHash } from './payload';
-
-const NO_KEY =
-  'no idempotency key: a non-empty text, a whole number up to 2^53 - 1, or a list of these is needed';
-const NO_PAYLOAD =
-  'no idempotency key: its payload has to be an object, a list or a text that is not empty, or a number';
+import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 
 /**
  * The record's partition key: the scope and the one text form of the key, as `keyText` of the contract defines it.
  *
- * The evaluation fails where the value is no key: nothing can be claimed by accident, and the claim's catcher leads
- * to the Fail state of a missing key. The user's expressions are evaluated before any of our names exists.
+ * The evaluation fails if the value is not a key, or gives nothing, which is a failure too: nothing can be claimed by
+ * accident, and the claim's catcher leads to the Fail state of an invalid event.
  */
 export function keyExpression(scope: string, source: KeySource): string {
-  return expression(`( ${keyText(source)}; ${literal(`${scope}#`)} & $key )`);
+  return expression(`( ${keyText(source, text => `${literal(`${scope}#`)} & ${text}`)} )`);
 }
 
 /** The execution name of a key, as `executionName` of the contract defines it. Fails where the value is no key. */
 export function nameExpression(source: KeySource): string {
-  return expression(`( ${keyText(source)}; ${NAME} )`);
+  return expression(`( $key := ( ${keyText(source)} ); ${NAME} )`);
 }
 
 /**
@@ -31,7 +26,7 @@ export function nameExpression(source: KeySource): string {
 export function retryNameExpression(source: KeySource, suffix: string): string {
   const room = NAME_LENGTH_MAX - SUFFIX_LENGTH - 1;
   return expression(
-    `( ${keyText(source)}; $name := ${NAME}; ${beginning('$name', room)} & '-' & ${suffix} )`,
+    `( $key := ( ${keyText(source)} ); $name := ${NAME}; ${beginning('$name', room)} & '-' & ${suffix} )`,
   );
 }
 
@@ -44,55 +39,29 @@ const NAME =
   `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ` +
   `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}) ))`;
 
-/** Statements that bind `$key` to the one text form of the key. */
-function keyText(source: KeySource): string {
-  if (source.kind === 'payload') return payloadKeyText(source.jsonata);
-  return [
-    source.kind === 'single' ? singleParts(source.jsonata) : compositeParts(source.parts),
-    DEFINE_IS_TEXT,
-    DEFINE_QUOTED,
-    IS_PART,
-    '$digits := function($n) { $formatBase($n, 10) }',
-    `$alone := function($part) { $type($part) = 'number' ? 'number:' & $digits($part) : ${TAGGED} }`,
-    "$inList := function($item) { $type($item.part) = 'number' ? $digits($item.part) : $quoted($item.part) }",
-    '$usable := $count($filter($parts, function($item) { $isPart($item.part) }))',
-    `$usable = 0 or $usable < $count($parts) ? $error(${literal(NO_KEY)})`,
-    "$text := $isList ? '[' & $join($map($parts, $inList), ',') & ']' : $alone($parts[0].part)",
-    `$key := $length($text) > ${KEY_TEXT_MAX} ? ${LONG} : $text`,
-  ].join('; ');
+/** JSONata, statements with a value at their end, of what `of` makes of the key's text; nothing where there is none. */
+function keyText(source: KeySource, of: (text: string) => string = text => text): string {
+  if (source.kind === 'payload') return payloadKeyText(source.jsonata, of);
+  return `${joinedParts(source)}; ${isWellFormedIn('$id')} ? ${of(`(${SHORTENED})`)}`;
 }
 
-// What `payloadKeyText` of the contract accepts.
-function payloadKeyText(jsonata: string): string {
-  return [
-    ...payloadToHash(jsonata),
-    "$given := $lookup($payload, 'value')",
-    "$isUsable := $type($given) = 'object' ? $count($keys($given)) > 0 : " +
-      "$type($given) = 'array' ? $count($given) > 0 : $type($given) = 'string' ? $not($given = '') : $type($given) = 'number'",
-    `$isUsable ? '' : $error(${literal(NO_PAYLOAD)})`,
-    `$key := ${CANONICAL_HASH}`,
-  ].join('; ');
+// Texts at the root that say nothing: what `payloadKeyText` of the contract rejects.
+const SAYS_NOTHING = literals(['{', '[', '=', '=""', '=true', '=false']);
+
+function payloadKeyText(jsonata: string, of: (text: string) => string): string {
+  return `${canonicalText(jsonata)}; $not($text in ${SAYS_NOTHING}) and ${IS_WELL_FORMED} ? ${of(HASH)}`;
 }
 
-// Each part in an object of its own: `{'part': missing}` is `{}`, while an array constructor drops what is missing
-// and flattens what is nested.
-function compositeParts(parts: readonly string[]): string {
-  return `$parts := [${parts.map(part => `{'part': (${part})}`).join(', ')}]; $isList := true`;
+// Each part of a composite key by itself: a list would drop what is missing, and flatten what is nested.
+function joinedParts(source: Exclude<KeySource, { kind: 'payload' }>): string {
+  if (source.kind === 'single') return `$id := $join($map((${source.jsonata}), ${ESCAPED}), ',')`;
+  const parts = source.parts.map(part => `$part((${part}))`).join(', ');
+  return `$part := ${ESCAPED}; $id := $join([${parts}], ',')`;
 }
 
-function singleParts(jsonata: string): string {
-  return (
-    `$given := {'part': (${jsonata})}; $isList := $type($given.part) = 'array'; ` +
-    "$parts := $isList ? [$map($given.part, function($item) { {'part': $item} })] : [$given]"
-  );
-}
+// What `isPart` of the contract accepts. All else is an error: of a comparison, or of ours.
+const ESCAPED =
+  "function($p) { $type($p) = 'number' and $floor($p) = $p and $abs($p) < $power(2, 53) ? '#' & $formatBase($p) : " +
+  "$p > '' ? $replace($p, /([~,#])/, '~$1') : $error('no key') }";
 
-// What `isPart` of the contract accepts.
-const IS_PART =
-  "$isPart := function($part) { $type($part) = 'string' ? $not($part = '') and $isText($part) : " +
-  `$type($part) = 'number' ? $floor($part) = $part and $abs($part) <= ${KEY_NUMBER_MAX} : false }`;
-
-// A text that looks like one of our own forms is marked as text.
-const TAGGED = "($contains($part, /^(string:|number:|long:|\\[)/) ? 'string:' & $part : $part)";
-
-const LONG = `'long:' & $substring($text, 0, ${LONG_KEY_PREFIX_LENGTH}) & ':' & $hash($text, 'SHA-256')`;
+const SHORTENED = `$length($id) > ${KEY_TEXT_MAX} ? $substring($id, 0, ${KEY_TEXT_MAX}) & $hash($id, 'SHA-256') : $id`;

@@ -37,13 +37,13 @@ describe('the command line', () => {
 
   test.each([
     ['a text', 'show 4711', '4711'],
-    ['a number', 'show 4711 --number', 'number:4711'],
-    ['a number below zero', 'show --number -5', 'number:-5'],
-    ['parts, one of them below zero', 'show -5 shop-1 --number', '[-5,"shop-1"]'],
+    ['a number', 'show 4711 --number', '#4711'],
+    ['a number below zero', 'show --number -5', '#-5'],
+    ['parts, one of them below zero', 'show -5 shop-1 --number', '#-5,shop-1'],
     ['as the record has it', 'show long:abc --recorded', 'long:abc'],
-    ['the parts of a composite', 'show shop-1 4711', '["shop-1","4711"]'],
-    ['the same, with a number', 'show shop-1 4711 --number', '["shop-1",4711]'],
-    ['a composite as JSON', 'show --json-key ["shop-1",4711]', '["shop-1",4711]'],
+    ['the parts of a composite', 'show shop-1 4711', 'shop-1,4711'],
+    ['the same, with a number', 'show shop-1 4711 --number', 'shop-1,#4711'],
+    ['a composite as JSON', 'show --json-key ["shop-1",4711]', 'shop-1,#4711'],
     ['a text that looks like an option', 'show -- --order', '--order'],
   ])('a key: %s', (_, line, text) => {
     expect(parse(line)).toMatchObject({ command: { key: { text } } });

@@ -55,7 +55,7 @@ const TEXTS = [
     '--',
     '€',
   ],
-  ...['string:x', 'number:7', 'long:x', '["a"]', '[', 'null', 'x'.repeat(63), 'x'.repeat(80), 'x'.repeat(81)],
+  ...['a,b', '#7', '~', '~#a,b', '[', 'null', 'x'.repeat(63), 'x'.repeat(80), 'x'.repeat(81)],
   ...['x'.repeat(401), '😀'.repeat(200), '😀'.repeat(401), 'a😀'.repeat(30), ''],
 ];
 const HALVES = ['\ud83d', 'a\ude00b'];

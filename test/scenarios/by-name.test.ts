@@ -193,11 +193,11 @@ describe('an event from the bus', () => {
   ])('%s: the name that the contract says', async (_, orderId) => {
     await world.publish({ ...ORDER, orderId });
 
-    const text = typeof orderId === 'number' ? `number:${orderId}` : orderId;
+    const text = typeof orderId === 'number' ? `#${orderId}` : orderId;
     const [run] = world.runs;
     const keyText = run?.idempotencyKey.slice('ChargePayment#'.length) ?? '';
     expect(await names()).toEqual([executionName(keyText)]);
-    expect(keyText === text || keyText.startsWith('long:')).toBe(true);
+    expect(keyText === text || keyText.length > 400).toBe(true);
   });
 
   test('the start made, its answer lost: the same start again, one execution', async () => {

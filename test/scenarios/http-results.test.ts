@@ -7,7 +7,7 @@ import { failing } from '../support/faults';
 import { type Answer, type HttpWorld, openHttp } from '../support/http';
 import { returns } from '../support/world';
 
-const RECORD = 'ChargePayment#["anonymous","k1"]';
+const RECORD = 'ChargePayment#anonymous,k1';
 const REQUEST = { headers: { 'Idempotency-Key': 'k1' }, body: { note: 'n'.repeat(120_000) } };
 const LONG = { rows: 'x'.repeat(200_000), precise: 0.12345678901234568 };
 const UNAVAILABLE = '500 result-unavailable';

@@ -3,7 +3,7 @@ import { askedAt, BODY, type HttpWorld, keyed, openHttp, REPLAYED, told } from '
 import { fails, returns } from '../support/world';
 
 const DAY = 24 * 3_600_000;
-const RECORD = 'ChargePayment#["anonymous","k1"]';
+const RECORD = 'ChargePayment#anonymous,k1';
 
 describe('a request by HTTP', () => {
   let world: HttpWorld;

@@ -104,7 +104,7 @@ test('a payload that is kept, by HTTP: 422 names the fields that differ, and no 
   const several = await send({ orderId: 'order-7', amount: 99, tip: 1 });
   const one = await send({ ...body, amount: 99 });
   await http.putRecord({
-    ...(await http.record('ChargePayment#["anonymous","k1"]')),
+    ...(await http.record('ChargePayment#anonymous,k1')),
     payload: { S: 'TOO_LONG' },
   });
   const unknown = await send({ ...body, amount: 99 });

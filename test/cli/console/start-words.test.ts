@@ -19,8 +19,8 @@ describe('why the page starts nothing: in words of its form', () => {
       'the input has no usable key: the idempotencyKey of Bill gives none; nothing was started',
     ],
     [
-      { kind: 'another', ...AT, taken: 'number:4', text: '4' },
-      'the input belongs to number:4, not to 4: Bill reads its key there, at $states.input.detail.orderId; nothing ' +
+      { kind: 'another', ...AT, taken: '#4', text: '4' },
+      'the input belongs to #4, not to 4: Bill reads its key there, at $states.input.detail.orderId; nothing ' +
         'was started. Enter 4 as a whole number, or the input of 4',
     ],
     [
@@ -37,9 +37,9 @@ describe('why the page starts nothing: in words of its form', () => {
 
   test.each([
     ['order-1', 'order-1 as a text'],
-    ['string:number:4', 'number:4 as a text'],
-    ['["a",1]', '["a",1] as JSON'],
-    ['long:aaa:123', 'the whole key of this input'],
+    ['~#4', '#4 as a text'],
+    ['a,#1', '["a",1] as JSON'],
+    ['a'.repeat(464), 'the whole key of this input'],
   ])('the input of %s: what to enter', (taken, entered) => {
     expect(ON_PAGE.problem({ kind: 'another', ...AT, taken, text: 'b' })).toContain(`Enter ${entered}, or`);
   });

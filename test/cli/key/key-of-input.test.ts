@@ -39,7 +39,7 @@ const order = (orderId: unknown) => ({ detail: { orderId } });
 describe('the key that a workflow takes of an input', () => {
   test.each([
     ['a text', order('order-5'), 'order-5'],
-    ['a number', order(5), 'number:5'],
+    ['a number', order(5), '#5'],
     ['a list of texts', order(['a', 'b']), '["a","b"]'],
     ['a list of one text, which stays a list', order(['a']), '["a"]'],
     ['a list of one event: as that event', [order('order-5')], 'order-5'],
@@ -151,7 +151,7 @@ function nested(levels: number): unknown {
 }
 
 function generated() {
-  const leaf = fc.constantFrom<unknown>('order-1', 'number:4', '', 4, 4.5, null, true, '\u00e9', "it's");
+  const leaf = fc.constantFrom<unknown>('order-1', '#4', 'a,b', '', 4, 4.5, null, true, '\u00e9', "it's");
   const { input } = fc.letrec<{ input: unknown }>(tie => ({
     input: fc.oneof(
       { maxDepth: 5, withCrossShrink: true },
@@ -200,10 +200,10 @@ describe('the key that was named, and the input', () => {
         'order-1, or the input of order-4',
     ],
     ['another in a list', ONE, ORDER_4, [order('order-5')], /^the input belongs to order-5, not to order-4/],
-    ['a number for a text', ONE, keyOfText('4'), order(4), /to number:4, not to 4: .* Pass 4 --number, or/],
+    ['a number for a text', ONE, keyOfText('4'), order(4), /to #4, not to 4: .* Pass 4 --number, or/],
     ['a list', ONE, ORDER_4, order(["a'", 'b']), /Pass --json-key '\["a'\\''","b"\]', or/],
     ['a text with blanks', ONE, ORDER_4, order('order 4'), /Pass --json-key '"order 4"', or/],
-    ['a text like a number of ours', ONE, ORDER_4, order('number:4'), /Pass --json-key '"number:4"', or/],
+    ['a text like a number of ours', ONE, ORDER_4, order('#4'), /Pass --json-key '"#4"', or/],
     ['a long one', ONE, ORDER_4, order('a'.repeat(500)), /Pass the whole key of this input, or/],
     ['another part', TWO, keyOfJson('["s",4]'), { shop: 's', id: 5 }, /\.shop and \$states\.input\.id;/],
     [

@@ -27,7 +27,7 @@ const document = fc
   );
 
 describe('the kept payload', () => {
-  test('any document: its JSON text, members in order', async () => {
+  test('any document: its JSON text', async () => {
     await fc.assert(
       fc.asyncProperty(document, async payload => {
         expect(JSON.parse(String(await kept(payload)))).toEqual(payload);
@@ -37,10 +37,9 @@ describe('the kept payload', () => {
   });
 
   test.each([
-    [{ b: 'ä"\n\u2028', a: [1, null, true, {}] }, '{"a":[1,null,true,{}],"b":"ä\\"\\n\u2028"}'],
-    [1234567890123457, '1234567890123457'],
+    [{ b: 'ä"\n\u2028', a: [1, null, true, {}] }, '{"b":"ä\\"\\n\u2028","a":[1,null,true,{}]}'],
+    [123456789012345, '123456789012345'],
     [{ amount: 12.5 }, '{"amount":12.5}'],
-    [0.12345678901234566, '"0.123456789012346-3.33066907387547e-16"'],
     ['TOO_LONG', '"TOO_LONG"'],
   ])('%j: as it is, with all its digits', async (payload, text) => {
     expect(await kept(payload)).toBe(text);
@@ -50,6 +49,8 @@ describe('the kept payload', () => {
     ['as long as it may be', 'x'.repeat(PAYLOAD_TEXT_MAX - 2), expect.stringMatching(/^"x+"$/)],
     ['a character longer', 'x'.repeat(PAYLOAD_TEXT_MAX - 1), 'TOO_LONG'],
     ['much longer', { list: Array.from({ length: 50_000 }, (_, i) => i) }, 'TOO_LONG'],
+    ['a number of 16 digits', { id: 1234567890123457 }, 'NOT_EXACT'],
+    ['a fraction of 17 digits', [0.1 + 0.2], 'NOT_EXACT'],
     ['nothing', undefined, 'NOT_REDACTED'],
   ])('%s', async (_, payload, text) => {
     expect(await kept(payload)).toEqual(text);
@@ -73,14 +74,7 @@ describe('the fields that differ', () => {
     ['one is missing on either side', { a: 1, b: 2 }, { b: 2, 'c d': null }, ['a', 'c d']],
     ['a number and its text', { a: 1 }, { a: '1' }, ['a']],
     ['a list and its only item', { a: [1] }, { a: 1 }, ['a']],
-    ['the 16th digit of a whole number', { a: 1234567890123456 }, { a: 1234567890123457 }, ['a']],
-    ['the 17th digit of a fraction', { a: 0.12345678901234566 }, { a: 0.12345678901234568 }, ['a']],
-    [
-      'a fraction that 15 digits do not write: equal to itself',
-      { a: 0.1 + 0.2, b: 1 },
-      { a: 0.1 + 0.2, b: 2 },
-      ['b'],
-    ],
+    ['the 16th digit of a whole number', { a: 123456789012346 }, { a: 123456789012345.1 }, ['a']],
     ['no members', {}, { a: 1 }, ['a']],
     ['no fields at all', 'x', { a: 1 }, []],
   ])('%s: named', async (_, stored, own, names) => {
@@ -105,6 +99,7 @@ describe('the fields that differ', () => {
   test.each([
     ['no record of it', {}],
     ['too long', { payload: { S: 'TOO_LONG' } }],
+    ['not exact', { payload: { S: 'NOT_EXACT' } }],
     ['not kept', { payload: { S: 'NOT_REDACTED' } }],
   ])('%s: unknown', async (_, record) => {
     expect(await evaluated(DIFFERING, { record, states: { input: { payload: { a: 1 } } } })).toBeUndefined();
