@@ -1,4 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { evaluate } from '../state-machine/contract/condition';
 import { ERROR } from '../state-machine/contract/error-names';
 import { isDone as isDoneIn } from '../state-machine/contract/judgement';
 import { RECORD, RESULT_ELSEWHERE, type ResultAttributes } from '../state-machine/contract/record';
@@ -173,5 +174,5 @@ async function readRecord(call: Call, executionArn?: string): Promise<StoredReco
 
 /** Whether duplicates are answered with the record's result at this time. */
 function isDone(record: StoredRecord | undefined, now: EpochMs): record is StoredRecord {
-  return isDoneIn().holds({ record, now });
+  return evaluate(isDoneIn(), { record, now });
 }

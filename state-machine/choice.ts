@@ -5,6 +5,7 @@ import {
   type IChainable,
   type State,
 } from 'aws-cdk-lib/aws-stepfunctions';
+import { toJsonata } from './contract/condition';
 import { expression } from './contract/jsonata';
 import { OTHERWISE, type Rule } from './contract/judgement';
 
@@ -37,6 +38,6 @@ export function decide<Verdict extends string>(
     const target = targets[verdict];
     if (!target) throw new Error(`the rule "${name}" leads nowhere`);
     if (condition === OTHERWISE) choice.otherwise(target());
-    else when(choice, name, condition.jsonata, target(), options?.[verdict]);
+    else when(choice, name, toJsonata(condition), target(), options?.[verdict]);
   }
 }

@@ -159,13 +159,12 @@ export class SfnTask extends ServiceTask {
 
 /**
  * How a request is tried again that a service has not carried out: for hours, or within a shorter `patience`. The
- * delays grow to five minutes (in a shorter time to half a minute), and each is on average half of its bound.
+ * delays grow from a second, each twice as long as the one before (the defaults of the States Language), to five minutes,
+ * in a shorter time to half a minute, and each is on average half of its bound.
  */
 export function retriesOf(patience: Duration | undefined) {
   const maxDelay = patience && patience.toSeconds() < 600 ? Duration.seconds(30) : Duration.minutes(5);
   return {
-    interval: Duration.seconds(1),
-    backoffRate: 2,
     maxAttempts: patience ? retriesWithin(patience.toSeconds(), maxDelay.toSeconds()) : RETRIES_OF_HOURS,
     maxDelay,
     jitterStrategy: JitterType.FULL,
@@ -273,8 +272,6 @@ export function retryNotice(task: TaskStateBase): void {
 /** Retries a read for three and a half minutes: with full jitter each delay is on average half of its bound. */
 export function retryFaults(task: TaskStateBase): void {
   task.addRetry({
-    interval: Duration.seconds(1),
-    backoffRate: 2,
     maxAttempts: 12,
     maxDelay: Duration.minutes(1),
     jitterStrategy: JitterType.FULL,

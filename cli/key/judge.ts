@@ -1,11 +1,11 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import { evaluate } from '../../state-machine/contract/condition';
 import {
   GAVE_UP,
   HAS_SUCCEEDED,
   IS_NOT_VISIBLE_YET,
   IS_REDRIVABLE,
   IS_RUNNING,
-  type JudgedOwner,
   OWNER_NOT_FOUND,
   stepEndsBy,
   visibleBy,
@@ -13,6 +13,7 @@ import {
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
 import { attributeIn, type EpochMs, ERROR, RECORD, STATUS } from '../../state-machine/contract/index';
+import type { JudgedOwner } from '../../state-machine/contract/judged';
 import {
   judge,
   ownerRules,
@@ -104,17 +105,17 @@ export function judgeOwner({
   const owner = judgedOwnerOf(seen.description);
   const known = { record: { status: undefined, claimedAt }, owner, now };
   const { status, error, redriveCount = 0 } = owner;
-  if (IS_NOT_VISIBLE_YET.holds(known)) return { kind: 'notVisibleYet', until: visibleBy({ claimedAt }) };
+  if (evaluate(IS_NOT_VISIBLE_YET, known)) return { kind: 'notVisibleYet', until: visibleBy({ claimedAt }) };
   if (status === OWNER_NOT_FOUND) return { kind: 'unknown' };
-  if (IS_RUNNING.holds(known)) return { kind: 'alive', status };
-  if (HAS_SUCCEEDED.holds(known)) return { kind: 'succeeded' };
+  if (evaluate(IS_RUNNING, known)) return { kind: 'alive', status };
+  if (evaluate(HAS_SUCCEEDED, known)) return { kind: 'succeeded' };
   const gracePeriod = gracePeriodOf(workflow, record);
   // Without a time of its end, it may have ended just now.
   const until = stepEndsBy(known, gracePeriod) ?? now + gracePeriod * 1000;
   // An execution that holds its own record has waited for the end of its step before.
   const hasHeldItself = status === 'FAILED' && error === ERROR.inDoubt;
   const kind = now < until && !hasHeldItself ? 'mayStillWork' : 'dead';
-  const [isRedrivable, hasGivenUp] = [IS_REDRIVABLE.holds(known), GAVE_UP.holds(known)];
+  const [isRedrivable, hasGivenUp] = [evaluate(IS_REDRIVABLE, known), evaluate(GAVE_UP, known)];
   return { kind, status, error, redriveCount, isRedrivable, hasGivenUp, until };
 }
 

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { evaluate } from '../../state-machine/contract/condition';
 import { IS_FAILED, IS_HELD, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
 import { RELEASED_BY_RECOVERY } from '../../state-machine/contract/error-names';
 import {
@@ -137,8 +138,10 @@ export function heldFor(
   { isAtMostOnce }: Pick<Workflow, 'isAtMostOnce'>,
 ): string | undefined {
   const known = { record, now: 0 as EpochMs };
-  if (IS_HELD.holds(known)) return failureOf(record)?.error ?? ERROR.inDoubt;
-  return isAtMostOnce && IS_FAILED.holds(known) && IS_IN_DOUBT.holds(known) ? ERROR.inDoubt : undefined;
+  if (evaluate(IS_HELD, known)) return failureOf(record)?.error ?? ERROR.inDoubt;
+  return isAtMostOnce && evaluate(IS_FAILED, known) && evaluate(IS_IN_DOUBT, known)
+    ? ERROR.inDoubt
+    : undefined;
 }
 
 /** True if the key waits for an operator. */

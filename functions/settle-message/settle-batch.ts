@@ -1,4 +1,4 @@
-import type { JudgedRecord } from '../../state-machine/contract/conditions';
+import type { JudgedRecord } from '../../state-machine/contract/judged';
 import { STATUS } from '../../state-machine/contract/record';
 import {
   DELAY_SECONDS_MAX,

@@ -1,6 +1,6 @@
-import type { JudgedOwner, JudgedRecord } from './conditions';
 import { ERROR, RELEASED } from './error-names';
 import { literal, literals } from './jsonata';
+import type { JudgedOwner, JudgedRecord } from './judged';
 import { HELD_BY_RECOVERY, RECORD, STATUS } from './record';
 
 /** What is known of the notice that a record of status `FAILED` owes to the failure destination. */
@@ -64,31 +64,43 @@ export function noticeOf(record: JudgedRecord, sender: JudgedOwner | undefined):
 const OF_SENDING =
   /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
 
+// Together, {@link isSenderIn} and {@link isEndUnsentIn} say that the owner is the one of {@link senderOf}, and that
+// `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
+
+const failed = (record: string) =>
+  `${record}.${RECORD.status}.S in ${literals([STATUS.failed, STATUS.held])} and $exists(${record}.${RECORD.error}.S)`;
+
 /**
- * JSONata, over the variables `record` and `owner`: true if the owner is the one of {@link senderOf}, and
- * {@link noticeOf} says `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
+ * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause are looked
+ * for as text, because it may not be JSON: within a member's own text its quotes are escaped.
+ */
+export function isSenderIn(record: string): string {
+  return `( ${[
+    `$isFailed := ${failed(record)}`,
+    `$stored := $isFailed ? $parse(${record}.${RECORD.error}.S)`,
+    '$by := \'"heldBy":"\'',
+    `$isOwn := ${record}.${RECORD.owner}.S = $owner.executionArn`,
+    `$isFailed and ($stored.Error = ${literal(ERROR.inDoubt)} or ${record}.${RECORD.status}.S = ${literal(STATUS.held)} ? ` +
+      "($contains($stored.Cause, $by) ? $contains($stored.Cause, $by & $owner.executionArn & '\"') : " +
+      '$isOwn and $contains($stored.Cause, \'"error":\')) : $isOwn)',
+  ].join('; ')} )`;
+}
+
+/**
+ * JSONata over `owner` and a record: true if the owner's end leaves the notice of the record unsent.
  *
  * One that ended with an error of the record that sending may end with as well counts until it has been redriven once:
- * where it had sent, its end is the same again, and would be for ever. The members of the stored cause are looked for
- * as text, as it may be no JSON: within a member's own text its quotes are escaped.
+ * where it had sent, its end is the same again, and would be for ever.
  */
-export const IS_NOTICE_UNSENT = `( ${[
-  `$isFailed := $record.${RECORD.status}.S in ${literals([STATUS.failed, STATUS.held])} and $exists($record.${RECORD.error}.S)`,
-  `$stored := $isFailed ? $parse($record.${RECORD.error}.S) : {}`,
-  "$cause := $type($stored.Cause) = 'string' ? $stored.Cause : ''",
-  '$heldBy := \'"heldBy":"\'',
-  `$isOfOwner := $record.${RECORD.owner}.S = $owner.executionArn`,
-  `$isOfDoubt := $contains($cause, $heldBy) ? $contains($cause, $heldBy & $owner.executionArn & '"') ` +
-    `: $isOfOwner and $contains($cause, '"error":')`,
-  `$isDoubt := $stored.Error = ${literal(ERROR.inDoubt)} or $record.${RECORD.status}.S = ${literal(STATUS.held)}`,
-  '$isOfSender := $isDoubt ? $isOfDoubt : $isOfOwner',
-  '$mayHaveSent := $stored.Error = $owner.error',
-  `$isOfSending := $mayHaveSent and $contains($owner.error, ${OF_SENDING}) and ` +
-    '$max([0, $owner.redriveCount]) = 0',
-  `$exists($stored.Error) and $not($stored.Error = ${literal(RELEASED)}) and $isOfSender and ` +
-    "($owner.status in ['ABORTED', 'TIMED_OUT'] or " +
-    "$owner.status = 'FAILED' and $exists($owner.error) and ($not($mayHaveSent) or $isOfSending))",
-].join('; ')} )`;
+export function isEndUnsentIn(record: string): string {
+  return `( ${[
+    `$stored := ${failed(record)} ? $parse(${record}.${RECORD.error}.S).Error`,
+    '$its := $owner.error',
+    `$exists($stored) and $not($stored = ${literal(RELEASED)}) and ($owner.status in ['ABORTED', 'TIMED_OUT'] or ` +
+      "$owner.status = 'FAILED' and $exists($its) and ($not($stored = $its) or " +
+      `$max([0, $owner.redriveCount]) = 0 and $contains($its, ${OF_SENDING})))`,
+  ].join('; ')} )`;
+}
 
 function objectIn(text: unknown): Readonly<Record<string, unknown>> {
   if (typeof text !== 'string') return {};

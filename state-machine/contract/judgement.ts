@@ -1,19 +1,17 @@
+import { ALWAYS, all, type Condition, evaluate, type Facts, not } from './condition';
 import {
-  all,
   CAN_NEVER_GO_ON,
-  type Condition,
-  type Facts,
   GAVE_UP,
   HAS_FAILED,
   HAS_LEASE,
   HAS_RESULT_TEXT,
+  HAS_STORED_RESULT,
   HAS_SUCCEEDED,
   IS_COMPLETED,
   IS_ERROR_MISSING,
   IS_FAILED,
   IS_FAILED_OR_RELEASED,
   IS_HELD,
-  IS_IN_DOUBT,
   IS_IN_PROGRESS,
   IS_LEASE_OVER,
   IS_NOT_VISIBLE_YET,
@@ -28,12 +26,12 @@ import {
   isRedrivenTooOften,
   isRefusedTooOften,
   isWithinTheStepsTime,
+  MAY_STEP_HAVE_RUN,
   mayStillBeRunning,
-  not,
+  WAS_STEP_CUT_OFF,
 } from './conditions';
 import { literal } from './jsonata';
 import { claimIdOf, RECORD } from './record';
-import { HAS_STORED_RESULT } from './stored-result';
 import type { DispatchVariant, Variant } from './variant';
 
 /** One rule of a judgement: in a list of them, the first that holds decides. */
@@ -52,7 +50,7 @@ interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
 }
 
 /** Behind all other rules: a Choice's Default. */
-export const OTHERWISE: Condition = { holds: () => true, jsonata: 'true' };
+export const OTHERWISE: Condition = ALWAYS;
 
 /** How many rejected writes an execution answers by reading the record again, before it gives up. */
 export const REFUSALS_MAX = 10;
@@ -115,7 +113,8 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   { name: 'Completed', when: IS_COMPLETED, verdict: 'resultUnavailable' },
   { name: 'Held for review', when: IS_HELD, verdict: 'heldForReview' },
   // The failure was stored while the workflow ran its step at least once.
-  { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, IS_IN_DOUBT), verdict: 'heldForReview' },
+  { name: 'Cut off', in: isAtMostOnce, when: all(IS_FAILED, WAS_STEP_CUT_OFF), verdict: 'heldForReview' },
+  { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, MAY_STEP_HAVE_RUN), verdict: 'heldForReview' },
   { name: 'Failed', in: v => v.returnsStoredFailure, when: IS_FAILED, verdict: 'returnFailure' },
   {
     name: 'Failed or released, rejected too often',
@@ -283,7 +282,7 @@ export function dispatchRules(variant: DispatchVariant): readonly Rule<DispatchV
 
 /** The rule that decides a case. */
 export function judge<Verdict>(rules: readonly Rule<Verdict>[], facts: Facts): Rule<Verdict> {
-  const rule = rules.find(({ when }) => when.holds(facts));
+  const rule = rules.find(({ when }) => evaluate(when, facts));
   if (rule === undefined) throw new Error('no rule decides the case');
   return rule;
 }

@@ -1,4 +1,4 @@
-import { and, literal, literals, not, or } from './jsonata';
+import { ERROR } from './error-names';
 
 /**
  * Errors of Lambda after which the function may have run, or may still be running: its answer was lost, the service
@@ -58,24 +58,24 @@ export const PASSES: readonly string[] = [
  * way, or the cause is not known, it is taken for an invocation that was cut off.
  */
 export function isAnswer(error: string, cause = ''): boolean {
-  if (!CUT_OFF.test(error) || error === NO_PERMISSION) return true;
-  if (error === UNNAMED) return cause.includes(ACCESS_DENIED);
-  return REFUSED.test(error) && !MAY_HAVE_RUN.includes(error);
+  const failure = `${error} ${cause}`;
+  return !WAS_CUT_OFF.test(failure) && !MAY_HAVE_RUN_OR_RUNS.test(failure);
 }
 
-/** The same in JSONata; `error` and `cause` are JSONata of the error's name and its cause. */
-export function isAnswerIn(error: string, cause: string): string {
-  return or(
-    not(`$contains(${error}, /${CUT_OFF.source}/)`),
-    `${error} = ${literal(NO_PERMISSION)}`,
-    and(`${error} = ${literal(UNNAMED)}`, `$contains(${cause}, ${literal(ACCESS_DENIED)})`),
-    and(`$contains(${error}, /${REFUSED.source}/)`, not(`${error} in ${literals(MAY_HAVE_RUN)}`)),
-  );
-}
-
-const CUT_OFF = /^(Lambda|Sandbox|Runtime|Function|Extension|States)\./;
-const REFUSED = /^Lambda\..+Exception$/;
-const NO_PERMISSION = 'States.Permissions';
 /** How Lambda names every refusal that its SDK has no class for. Only the cause, a text of AWS's, says which it is. */
 export const UNNAMED = 'Lambda.AWSLambdaException';
-const ACCESS_DENIED = 'Error Code: AccessDeniedException;';
+
+// Both patterns are for an error's name, a space, and its cause.
+
+/** A step that was cut off; also the workflow's own error for that. */
+export const WAS_CUT_OFF = new RegExp(
+  '^(?:(?:Sandbox|Runtime|Function|Extension)\\.|States\\.(?!Permissions )|Lambda\\.(?!\\S+Exception )|' +
+    `${ERROR.inDoubt.replace('.', '\\.')} )`,
+);
+
+/** An exception of Lambda after which the function may have run: one of {@link MAY_HAVE_RUN}, without a permission. */
+export const MAY_HAVE_RUN_OR_RUNS = new RegExp(
+  `^Lambda\\.(?:${MAY_HAVE_RUN.filter(name => name !== UNNAMED)
+    .map(name => name.slice('Lambda.'.length, -'Exception'.length))
+    .join('|')}|AWSLambda(?![\\s\\S]*Error Code: AccessDeniedException;))Exception `,
+);

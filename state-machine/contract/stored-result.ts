@@ -1,4 +1,3 @@
-import type { Condition } from './conditions';
 import { bothSpellings } from './error-names';
 import { expression, literal } from './jsonata';
 import { claimIdOf, RECORD, type ResultAttributes } from './record';
@@ -75,17 +74,6 @@ export const IS_POINTER =
   "$type($object.bucket) = 'string' and $type($object.sha256) = 'string' and $type($object.key) = 'string' and " +
   "( $parts := $split($object.key, '/'); $parts[-2] = $record.attempt.N and " +
   "$parts[-3] = $hash($recordKey, 'SHA-256') ) ) : false)";
-
-/**
- * True where the record says which object of its own attempt holds the result. What an earlier attempt has left in the
- * record, as by a definition that did not know the attribute, is not its result.
- */
-export const HAS_STORED_RESULT: Condition = {
-  holds: ({ record }) => isOfItsAttempt(record ?? {}),
-  jsonata:
-    `$exists($record.${RECORD.resultHash}.S) and $exists(${LOCATION}) and ` +
-    `$split(${LOCATION}, '/')[-2] = $record.${RECORD.attempt}.N`,
-};
 
 function isOfItsAttempt({ attempt, resultLocation, resultHash }: ResultAttributes): boolean {
   if (resultHash === undefined || resultLocation === undefined) return false;

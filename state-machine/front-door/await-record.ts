@@ -1,9 +1,10 @@
 import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
+import { all, toJsonata } from '../contract/condition';
 import {
-  all,
   HAS_RESULT_TEXT,
+  HAS_STORED_RESULT,
   IS_COMPLETED,
   IS_FAILED,
   IS_HELD,
@@ -18,7 +19,7 @@ import {
 import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
-import { HAS_STORED_RESULT } from '../contract/stored-result';
+
 import { attributeIn } from '../contract/table-schema';
 import { StartTask } from '../dispatcher/dispatcher-states';
 import { retryNameExpression } from '../jsonata/key';
@@ -84,34 +85,34 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, way
   const said = Choice.jsonata(scope, FRONT_DOOR_STATE.whatBecame, {
     comment: 'The record decides: the first rule that holds',
   });
-  const gone = isGone(attributeIn(props.table.schema, RECORD.expiry)).jsonata;
+  const gone = toJsonata(isGone(attributeIn(props.table.schema, RECORD.expiry)));
   const stateMachineArn = literal(props.stateMachine.stateMachineArn);
-  const foreign = isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn).jsonata;
+  const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
   when(said, 'Absent or expired, nothing started', `(${gone}) and ${NOTHING_STARTED}`, startAnew);
   when(said, 'Absent or expired', gone, isTimeLeft);
   when(said, 'Of another workflow', foreign, problems.foreignRecord);
   if (props.payload !== undefined) {
-    when(said, 'Another payload', IS_OTHER_PAYLOAD.jsonata, problems.payloadMismatch);
+    when(said, 'Another payload', toJsonata(IS_OTHER_PAYLOAD), problems.payloadMismatch);
   }
   when(said, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   if (ends.readStored) when(said, 'Completed, in the bucket', IS_STORED, ends.readStored);
-  when(said, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  when(said, 'Completed', toJsonata(IS_COMPLETED), ends.readOwner);
   when(said, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
-  when(said, 'Held for review', IS_HELD.jsonata, problems.inDoubt);
-  if (props.isAtMostOnce) when(said, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
-  when(said, 'Released', `${IS_RELEASED.jsonata} and ${NOTHING_STARTED}`, startAnew);
-  when(said, 'Released, and not taken over yet', IS_RELEASED.jsonata, isTimeLeft);
+  when(said, 'Held for review', toJsonata(IS_HELD), problems.inDoubt);
+  if (props.isAtMostOnce) when(said, 'In doubt', toJsonata(all(IS_FAILED, IS_IN_DOUBT)), problems.inDoubt);
+  when(said, 'Released', `${toJsonata(IS_RELEASED)} and ${NOTHING_STARTED}`, startAnew);
+  when(said, 'Released, and not taken over yet', toJsonata(IS_RELEASED), isTimeLeft);
   if (props.returnsStoredFailure) {
-    when(said, 'Failed', IS_FAILED.jsonata, problems.stepFailed);
+    when(said, 'Failed', toJsonata(IS_FAILED), problems.stepFailed);
   } else {
-    when(said, 'Failed before', `${IS_FAILED.jsonata} and ${NOTHING_STARTED}`, startAnew);
-    when(said, 'Failed', `${IS_FAILED.jsonata} and (${IS_NEWS})`, problems.stepFailed);
-    when(said, 'Not taken over yet', IS_FAILED.jsonata, isTimeLeft);
+    when(said, 'Failed before', `${toJsonata(IS_FAILED)} and ${NOTHING_STARTED}`, startAnew);
+    when(said, 'Failed', `${toJsonata(IS_FAILED)} and (${IS_NEWS})`, problems.stepFailed);
+    when(said, 'Not taken over yet', toJsonata(IS_FAILED), isTimeLeft);
   }
-  const isOwn = `${IS_IN_PROGRESS.jsonata} and $record.owner.S = $started.arn`;
+  const isOwn = `${toJsonata(IS_IN_PROGRESS)} and $record.owner.S = $started.arn`;
   when(said, 'At work', isOwn, isTimeLeft);
-  const isYoung = isWithinTheStepsTime(props.stepTimeout.toSeconds()).jsonata;
-  const isOld = `${IS_IN_PROGRESS.jsonata} and ${NOTHING_STARTED} and $not(${isYoung})`;
+  const isYoung = toJsonata(isWithinTheStepsTime(props.stepTimeout.toSeconds()));
+  const isOld = `${toJsonata(IS_IN_PROGRESS)} and ${NOTHING_STARTED} and $not(${isYoung})`;
   when(said, 'Its owner may be dead', isOld, startAnew);
   said.otherwise(ways.behindTheFirst);
   return said;
@@ -159,11 +160,11 @@ export const STARTED = {
 };
 
 /** The rule by which a record has the text of its result, and where that goes. */
-export const IS_TEXT_THERE = all(IS_COMPLETED, HAS_RESULT_TEXT).jsonata;
+export const IS_TEXT_THERE = toJsonata(all(IS_COMPLETED, HAS_RESULT_TEXT));
 /** The rule by which a record is held because its step has run, and its result cannot be returned. */
-export const IS_LOST = `${IS_HELD.jsonata} and $exists($record.${RECORD.finishedAt})`;
+export const IS_LOST = `${toJsonata(IS_HELD)} and $exists($record.${RECORD.finishedAt})`;
 /** The rule by which a record names the object in the bucket that is its result. */
-export const IS_STORED = all(IS_COMPLETED, HAS_STORED_RESULT).jsonata;
+export const IS_STORED = toJsonata(all(IS_COMPLETED, HAS_STORED_RESULT));
 /** The text of the first rule, for the answer. */
 export const TEXT_OF_RECORD = { assign: { text: expression('$record.result.S') } };
 

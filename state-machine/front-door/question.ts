@@ -1,8 +1,8 @@
 import { Choice, Pass, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
+import { all, toJsonata } from '../contract/condition';
 import {
-  all,
   IS_COMPLETED,
   IS_FAILED,
   IS_HELD,
@@ -60,24 +60,24 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   const known = Choice.jsonata(scope, FRONT_DOOR_STATE.whatIsKnown, {
     comment: 'The record decides: the first rule that holds',
   });
-  const gone = isGone(attributeIn(props.table.schema, RECORD.expiry)).jsonata;
+  const gone = toJsonata(isGone(attributeIn(props.table.schema, RECORD.expiry)));
   const stateMachineArn = literal(props.stateMachine.stateMachineArn);
-  const foreign = isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn).jsonata;
+  const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
   // Absent and of another request are one answer at each time. Otherwise a made-up check would tell which keys exist.
   const unknown = `${gone} or (${foreign}) or ${isAnotherRequest(props.scope)}`;
   when(known, 'Not known yet', `${IS_YOUNG} and (${unknown})`, accepted);
   when(known, 'Not known', unknown, problems.notFound);
   when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
   if (ends.readStored) when(known, 'Completed, in the bucket', IS_STORED, ends.readStored);
-  when(known, 'Completed', IS_COMPLETED.jsonata, ends.readOwner);
+  when(known, 'Completed', toJsonata(IS_COMPLETED), ends.readOwner);
   when(known, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
-  when(known, 'Held for review', IS_HELD.jsonata, problems.inDoubt);
-  if (props.isAtMostOnce) when(known, 'In doubt', all(IS_FAILED, IS_IN_DOUBT).jsonata, problems.inDoubt);
+  when(known, 'Held for review', toJsonata(IS_HELD), problems.inDoubt);
+  if (props.isAtMostOnce) when(known, 'In doubt', toJsonata(all(IS_FAILED, IS_IN_DOUBT)), problems.inDoubt);
   // Otherwise the failure of an earlier attempt would be told while this one is about to be made.
   if (!props.returnsStoredFailure) {
-    when(known, 'Not taken over yet', `${IS_FAILED.jsonata} and ${IS_FROM_BEFORE}`, accepted);
+    when(known, 'Not taken over yet', `${toJsonata(IS_FAILED)} and ${IS_FROM_BEFORE}`, accepted);
   }
-  when(known, 'Failed', IS_FAILED.jsonata, problems.stepFailed);
+  when(known, 'Failed', toJsonata(IS_FAILED), problems.stepFailed);
   known.otherwise(accepted);
   return known;
 }

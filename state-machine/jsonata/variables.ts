@@ -21,9 +21,6 @@ export const RECORD_READ = expression('$exists($states.result.Item) ? $states.re
 /** How often this execution has been refused a write so far, this refusal included. */
 export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
 
-/** So many characters of {@link EVALUATION_ERROR} are kept at most. */
-const EVALUATION_ERROR_MAX = 1000;
-
 /**
  * What was wrong with an expression that could not be evaluated, in JSONata's words; empty if the service does not say.
  *
@@ -32,14 +29,11 @@ const EVALUATION_ERROR_MAX = 1000;
  * error, its code.
  */
 export const EVALUATION_ERROR = expression(
-  "( $begin := 'threw an error during evaluation'; $cause := $states.errorOutput.Cause; " +
-    "$said := $type($cause) = 'string' and $contains($cause, $begin) ? " +
-    "$replace($substringAfter($cause, $begin), /^[.: ]+/, '') : ''; " +
-    '$parts := $split($said, /; got: |: /); $code := $parts[0]; ' +
-    "$words := $contains($said, /^D31(37|41): /) ? $replace($said, /^D31(37|41): /, '') : " +
-    "$contains($code, /^(T0410|T1003|T1005|T1006|T2001|T2002|D3030)$/) ? $code & ': ' & $parts[1] : " +
-    "$contains($code, /^([A-Z][0-9]+|Expression evaluation [a-z ]+|Stack overflow error)$/) ? $code : ''; " +
-    `$length($words) > ${EVALUATION_ERROR_MAX} ? $substring($words, 0, ${EVALUATION_ERROR_MAX}) : $words )`,
+  "( $cause := $states.errorOutput.Cause; $said := $type($cause) = 'string' ? " +
+    '$split($cause, /threw an error during evaluation[.: ]+/)[1]; $parts := $split($said, /; got: |: /); ' +
+    "$contains($said, /^D31(37|41): /) ? $substringAfter($said, ': ') : " +
+    "$contains($said, /^(T0410|T100[356]|T200[12]|D3030): /) ? $parts[0] & ': ' & $parts[1] : " +
+    "$contains($parts[0], /^([A-Z][0-9]+|Expression evaluation [a-z ]+|Stack overflow error)$/) ? $parts[0] : '' )",
 );
 
 /** What a service has said at last when a request to it was given up, as text. */
@@ -47,6 +41,6 @@ export const SERVICE_ERROR = expression("$states.errorOutput.Error & ': ' & $sta
 
 /** The business step's error as `{Error, Cause}`, both always texts: an error may come without either. */
 export const STEP_FAILURE = expression(
-  "{'Error': $type($states.errorOutput.Error) = 'string' ? $states.errorOutput.Error : 'States.TaskFailed', " +
-    "'Cause': $type($states.errorOutput.Cause) = 'string' ? $states.errorOutput.Cause : ''}",
+  "( $its := $states.errorOutput; {'Error': $type($its.Error) = 'string' ? $its.Error : 'States.TaskFailed', " +
+    "'Cause': $type($its.Cause) = 'string' ? $its.Cause : ''} )",
 );

@@ -15,12 +15,12 @@ import { retryUnless, SfnTask } from '../tasks';
  */
 export function readTheInput(scope: Construct): SfnTask {
   const asked = '$states.input.detail';
-  const result = '$states.result';
-  const member = (name: string) => `'${name.charAt(0).toLowerCase()}${name.slice(1)}': ${result}.${name}`;
-  const members = ['ExecutionArn', 'StateMachineArn', 'Status', 'Error', 'RedriveCount', 'Input'].map(member);
-  const dates = `'startDate': $toMillis(${result}.StartDate), 'stopDate': $toMillis(${result}.StopDate)`;
-  const ofDelivery = `{'executionArn': ${asked}.executionArn, 'input': ${result}.Input}`;
-  const detail = `$exists($states.input.deliveryArn) ? ${ofDelivery} : {${members.join(', ')}, ${dates}}`;
+  const told =
+    "$states.result.{'executionArn': ExecutionArn, 'stateMachineArn': StateMachineArn, 'status': Status, " +
+    "'error': Error, 'redriveCount': RedriveCount, 'input': Input, 'startDate': $toMillis(StartDate), " +
+    "'stopDate': $toMillis(StopDate)}";
+  const ofDelivery = `{'executionArn': ${asked}.executionArn, 'input': $states.result.Input}`;
+  const detail = `$exists($states.input.deliveryArn) ? ${ofDelivery} : ${told}`;
   const task = new SfnTask(scope, RECOVERY_STATE.readInput, {
     comment: 'The event does not contain the input: Step Functions knows it, up to 256 KiB in all',
     operation: 'describeExecution',
@@ -29,7 +29,8 @@ export function readTheInput(scope: Construct): SfnTask {
         `$exists($states.input.deliveryArn) ? $states.input.deliveryArn : ${asked}.executionArn`,
       ),
     },
-    outputs: unlessBehind(asked, `$merge([$states.input, {'isAsked': true, 'detail': ${detail}}])`),
+    assign: { isBehind: unlessBehind(asked) },
+    outputs: expression(`$merge([$states.input, {'isAsked': true, 'detail': ${detail}}])`),
   });
   // A delivery that was started a moment ago may not be visible yet.
   task.addRetry({
@@ -47,16 +48,10 @@ export function readTheInput(scope: Construct): SfnTask {
  * for a state, without them.
  */
 export function askAboutTheOwner(scope: Construct): SfnTask {
-  const { result, told } = { result: '$states.result', told: '$owner' };
-  const facts = [
-    `'status': ${result}.Status`,
-    `'startDate': $toMillis(${result}.StartDate)`,
-    `'stopDate': $toMillis(${result}.StopDate)`,
-    `'error': ${result}.Error`,
-    `'redriveCount': ${result}.RedriveCount`,
-    `'redriveStatus': ${result}.RedriveStatus`,
-  ];
-  const seen = `$merge([{'executionArn': $owner.executionArn}, {${facts.join(', ')}}])`;
+  const seen =
+    "$merge([{'executionArn': $owner.executionArn}, $states.result.{'status': Status, 'error': Error, " +
+    "'startDate': $toMillis(StartDate), 'stopDate': $toMillis(StopDate), 'redriveCount': RedriveCount, " +
+    "'redriveStatus': RedriveStatus}])";
   const task = new SfnTask(scope, RECOVERY_STATE.ask, {
     comment: 'Has the execution ended, and how? It may have been redriven',
     operation: 'describeExecution',
@@ -65,8 +60,9 @@ export function askAboutTheOwner(scope: Construct): SfnTask {
       IncludedData: expression('$includedData'),
     },
     assign: {
-      owner: unlessBehind(told, seen),
-      endedAt: expression(`$max([0, $toMillis(${result}.StopDate)])`),
+      isBehind: unlessBehind('$owner'),
+      owner: expression(seen),
+      endedAt: expression('$max([0, $toMillis($states.result.StopDate)])'),
       isAsked: true,
     },
     outputs: PASS_INPUT_ON,
@@ -90,11 +86,11 @@ export const NOT_FOUND = {
 };
 
 /**
- * What an answer of DescribeExecution says, which is eventually consistent. If it counts fewer redrives than the
+ * False, for an answer of DescribeExecution, which is eventually consistent. If it counts fewer redrives than the
  * execution had when it ended, or as many and says that it runs, it is behind: the evaluation fails, and asks again.
  * `known` is what was told before: if that was that it runs, it may run still.
  */
-function unlessBehind(known: string, said: string): string {
+function unlessBehind(known: string): string {
   const count = '$states.result.RedriveCount';
   const runs = "$states.result.Status = 'RUNNING'";
   const hadEnded = not(`${known}.status in ['RUNNING', 'PENDING_REDRIVE']`);
@@ -102,7 +98,7 @@ function unlessBehind(known: string, said: string): string {
     `$type(${known}.redriveCount) = 'number'`,
     or(`${count} < ${known}.redriveCount`, and(runs, `${count} = ${known}.redriveCount`, hadEnded)),
   );
-  return expression(`${isBehind} ? $error('the answer is behind') : ${said}`);
+  return expression(`${isBehind} ? $error('the answer is behind') : false`);
 }
 
 /** So often it is asked again if an answer is behind: for four minutes. */

@@ -1,18 +1,11 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide, when } from '../choice';
-import {
-  all,
-  IS_IN_PROGRESS,
-  IS_REDRIVABLE,
-  isGone,
-  not as isNot,
-  isRedrivenTooOften,
-} from '../contract/conditions';
+import { all, not as isNot, toJsonata } from '../contract/condition';
+import { IS_IN_PROGRESS, IS_REDRIVABLE, isRedrivenTooOften } from '../contract/conditions';
 import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../contract/error-names';
-import { IS_NOTICE_UNSENT } from '../contract/failure-notice';
-import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
+import { and, expression, literal, not, or } from '../contract/jsonata';
 import { recoveryRules } from '../contract/judgement';
-import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
+import { RECORD, STATUS } from '../contract/record';
 import { DELIVER_WITHIN_SECONDS } from '../contract/recovery-timing';
 import {
   AFTER_THE_STEP,
@@ -25,7 +18,6 @@ import {
   SENDS_OF_RESULTS,
   STATE,
 } from '../contract/state-names';
-import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
 import type { FailureDestination } from '../failure-destination';
 import {
@@ -38,6 +30,7 @@ import {
 } from '../settings';
 import type { SuccessDestination } from '../success-destination';
 import * as history from './owners-history';
+import { factsOfTheRecord, HAS_ONLY_RESULT, owedIn, UNCLAIMED } from './record-facts';
 import * as writes from './record-writes';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
 import { because, ERROR_TOLD, REPLACED, STATUS_TOLD } from './recovery-input';
@@ -69,7 +62,7 @@ export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
 
 function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): Entrances {
   const { scope, wait } = shared;
-  const read = writes.readTheRecord(scope, settings);
+  const read = writes.readTheRecord(scope, settings, factsOfTheRecord(settings));
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'The record, and what Step Functions says of the execution, decide: the first rule that holds',
   });
@@ -125,9 +118,8 @@ function decideWhatIsDue(
 ): void {
   const { wait, nothingLeft, givenUp } = shared;
   const { variant } = settings;
-  const unclaimed = unclaimedIn(settings);
   const owed = owedIn(settings);
-  const undone = or(IS_MINE, unclaimed, owed);
+  const undone = or(IS_MINE, UNCLAIMED, owed);
   when(choice, 'Rejected for its key', and('$hasNoKey', IS_REJECTED), nothingLeft);
   when(choice, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
   when(choice, 'Released by a recovery, too often', and(IS_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
@@ -140,11 +132,7 @@ function decideWhatIsDue(
   when(choice, 'Nothing is left', not(undone), nothingLeft);
   when(choice, 'Stopped for good', IS_STOPPED, nothingLeft);
   when(choice, 'Too early', states.isTooEarly(variant), wait);
-  const isLost = and(
-    states.HAS_FAILED,
-    hasResultOnlyInOutput(settings),
-    or(IS_NOT_REDRIVABLE, states.IS_REDRIVEN_TOO_OFTEN),
-  );
+  const isLost = and(states.HAS_FAILED, HAS_ONLY_RESULT, or(IS_NOT_REDRIVABLE, states.IS_REDRIVEN_TOO_OFTEN));
   when(choice, 'Its result is lost', isLost, acts.hold, heldFor(ERROR.resultUnavailable, LOST));
   // Each end of it has a recovery of its own: the one of the last end gives up.
   const isEnough = and(states.HAS_FAILED, owed, states.IS_REDRIVEN_TOO_OFTEN);
@@ -152,7 +140,7 @@ function decideWhatIsDue(
   when(choice, 'The recovery of its last end gives up', isEnough, nothingLeft);
   when(choice, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
   when(choice, 'It has to send a notice, or to end', and(states.HAS_FAILED, owed), acts.redrive);
-  when(choice, 'It never claimed its key', and(states.HAS_FAILED, unclaimed), acts.deliver);
+  when(choice, 'It never claimed its key', and(states.HAS_FAILED, UNCLAIMED), acts.deliver);
   when(choice, 'Nothing is left of it', not(IS_MINE), nothingLeft);
   const inDoubt = heldFor(ERROR.inDoubt, IN_DOUBT);
   if (variant.isAtMostOnce) {
@@ -200,10 +188,16 @@ function connectHistory(
   const lookAgain = { assign: { ...states.ONE_MORE, ...history.NO_PAGE } };
   when(where, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, wait, lookAgain);
   when(where, 'Not on this page', history.IS_FURTHER_BACK, read);
-  when(where, 'Outside of its step, and redrivable', and(isOutside, mayBeRedriven.jsonata), redrive);
+  when(where, 'Outside of its step, and redrivable', and(isOutside, toJsonata(mayBeRedriven)), redrive);
   when(where, 'Before its step', history.wasIn(before), release);
   const exhausted = heldFor(ERROR.redrivesExhausted, EXHAUSTED);
-  when(where, 'Behind its step, redriven too often', and(isBehind, IS_REDRIVABLE.jsonata), hold, exhausted);
+  when(
+    where,
+    'Behind its step, redriven too often',
+    and(isBehind, toJsonata(IS_REDRIVABLE)),
+    hold,
+    exhausted,
+  );
   when(where, 'In its step, or not known', 'true', hold, heldFor(ERROR.inDoubt, IN_DOUBT));
   where.otherwise(hold);
   return read;
@@ -229,7 +223,7 @@ function heldFor(error: string, reason: string) {
 }
 
 const IS_OWN = `$record.${RECORD.owner}.S = $owner.executionArn`;
-const IS_MINE = and(IS_IN_PROGRESS.jsonata, IS_OWN);
+const IS_MINE = and(toJsonata(IS_IN_PROGRESS), IS_OWN);
 const STATUS_READ = `$record.${RECORD.status}.S`;
 const IS_RELEASED = and(
   `${STATUS_READ} = ${literal(STATUS.released)}`,
@@ -270,52 +264,7 @@ const MAY_BECOME_OWN = and(
   `$not(${STATUS_READ} = ${literal(STATUS.completed)})`,
 );
 
-/**
- * JSONata that is true if only the execution itself can give what is missing: the notice of how its step ended, or, as
- * its output, a result that the record does not hold.
- */
-function owedIn(settings: RecordJudgeSettings): string {
-  const result = settings.onSuccess ? IS_COMPLETED_BY_IT : hasResultOnlyInOutput(settings);
-  return settings.onFailure ? or(result, IS_NOTICE_UNSENT) : result;
-}
-
-const IS_COMPLETED_BY_IT = and(IS_OWN, `${STATUS_READ} = ${literal(STATUS.completed)}`);
-
-/** JSONata that is true if the record is completed, and its result is nowhere but in the output of the execution. */
-function hasResultOnlyInOutput({ variant }: RecordJudgeSettings): string {
-  const isElsewhere = or(
-    `$not($exists($record.${RECORD.result}))`,
-    `$record.${RECORD.result}.S = ${literal(RESULT_ELSEWHERE)}`,
-  );
-  const isInBucket = `$exists($record.${RECORD.resultLocation})`;
-  return variant.storesResults
-    ? and(IS_COMPLETED_BY_IT, isElsewhere, not(isInBucket))
-    : and(IS_COMPLETED_BY_IT, isElsewhere);
-}
-
 const IS_NOT_REDRIVABLE = "$owner.redriveStatus = 'NOT_REDRIVABLE'";
-
-const FINISHED_AT = `$record.${RECORD.finishedAt}`;
-/** True if it was finished since the execution began, however short the retention: for the event of that, too. */
-const WAS_FINISHED_MEANWHILE = and(
-  `$exists(${FINISHED_AT})`,
-  `$toMillis(${FINISHED_AT}.S) >= $owner.startDate`,
-);
-
-/**
- * True if the execution has ended before its claim, and no other execution has the key: there is no record that counts,
- * or another execution's was released. A record of its own that is gone was finished, and so was one of another
- * execution that was there when this one ended, or was finished while it ran; an event that was rejected has its end.
- */
-function unclaimedIn({ table }: RecordJudgeSettings): string {
-  const expiryName = attributeIn(table.schema, RECORD.expiry);
-  const isFree = or(isGone(expiryName).jsonata, `${STATUS_READ} = ${literal(STATUS.released)}`);
-  const expiry = `$record.${fieldName(expiryName)}`;
-  const wasThere = and(`$exists(${expiry})`, `$number(${expiry}.N) * 1000 > $endedAt`);
-  const wasFinished = or(wasThere, WAS_FINISHED_MEANWHILE);
-  const isSettled = `$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`;
-  return and(isFree, not(IS_OWN), not(wasFinished), not(isSettled));
-}
 
 /**
  * True if there is no record, and one that was finished since the execution began may have been deleted. Its expiry

@@ -23,6 +23,7 @@ export type RecordSettings = Pick<Settings, 'table' | 'scope' | 'key' | 'retenti
 export function readTheRecord(
   scope: Construct,
   settings: Pick<RecordSettings, 'table' | 'scope' | 'key'>,
+  assign?: Readonly<Record<string, string>>,
 ): DynamoTask {
   const key = keyExpression(settings.scope, settings.key);
   const task = readRecord(scope, RECOVERY_STATE.read, {
@@ -32,6 +33,7 @@ export function readTheRecord(
     assign: {
       idempotencyKey: key,
       readAt: expression('$toMillis($states.context.State.EnteredTime)'),
+      ...assign,
     },
   });
   retryUnless(task, []);

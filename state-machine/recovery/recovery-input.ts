@@ -1,4 +1,10 @@
-import { and, expression, literal, or, parsed } from '../contract/jsonata';
+import {
+  NAME_LENGTH_MAX,
+  RECOVERY_SUFFIX,
+  RECOVERY_SUFFIX_LENGTH,
+  SUFFIX_LENGTH,
+} from '../contract/execution-name';
+import { and, beginning, expression, literal, numberIn, or, parsed } from '../contract/jsonata';
 
 // The input of recovery is `{detail, workflowArn}`: the detail of a status change, or what is known of it, and where an
 // event is delivered again. From a delivery it is `{detail: {executionArn}, deliveryArn, workflowArn}`, and from a
@@ -57,6 +63,19 @@ export const REPLACES = {
 /** The input of the execution as a value. */
 export const PARSED_INPUT = expression(parsed(`${DETAIL}.input`));
 
+/** JSONata of the execution's name. */
+const OWN_NAME = `$replace(${DETAIL}.executionArn, /^.*:/, '')`;
+
+/** How often the event had been delivered again when the execution was started: 0 if recovery has not started it. */
+const EARLIER_TOLD =
+  // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
+  numberIn(OWN_NAME, RECOVERY_SUFFIX);
+
+/** What stands in front of the endings of names: of its own, and of those under which its input is delivered again. */
+const FRONT =
+  `( $own := $replace(${OWN_NAME}, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''); ` +
+  `${beginning('$own', NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH)} )`;
+
 /**
  * The variables that tell of the execution. Dates are in epoch milliseconds; `endedAt` is 0 if it is not known yet when
  * the execution ended. `redrivesBefore` tells for which of its ends this recovery was started.
@@ -77,6 +96,8 @@ export const KNOWN = {
   isCalled: expression('$exists($states.input.deliveryArn)'),
   deliveries: 0,
   record: {},
+  earlier: expression(EARLIER_TOLD),
+  front: expression(FRONT),
 };
 
 /** Why recovery gives up: the input of the execution is not known. */

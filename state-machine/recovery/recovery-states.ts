@@ -3,13 +3,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { OWNER_NOT_FOUND, ownersStepSeconds, VISIBLE_WITHIN_MS } from '../contract/conditions';
-import {
-  NAME_LENGTH_MAX,
-  RECOVERY_SUFFIX,
-  RECOVERY_SUFFIX_LENGTH,
-  SUFFIX_LENGTH,
-} from '../contract/execution-name';
-import { beginning, expression, numberIn } from '../contract/jsonata';
+import { SUFFIX_LENGTH } from '../contract/execution-name';
+import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import {
   DELAY,
@@ -29,7 +24,8 @@ import { retryUnless, SfnTask } from '../tasks';
 // milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0
 // if that is not known; `unknownAt`, when Step Functions first did not know it, or 0; `isAsked`, true when Step
 // Functions was asked about it; `record`, what its key's record says, and `readAt`, when that was read; `looks`, how
-// often recovery has acted, and `actedAt`, when it did so last; `deliveries`, how often it has delivered the input.
+// often recovery has acted, and `actedAt`, when it did so last; `deliveries`, how often it has delivered the input;
+// `earlier`, how often recoveries before had, and `front`, how the names begin under which they did.
 
 /** What decides when something is due. */
 export interface Timing {
@@ -49,7 +45,8 @@ export const FIRST_DELAY = Duration.seconds(DELAY_FIRST);
  * executions that ended at once do not ask at once.
  */
 export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait {
-  const time = `( $due := ${dueAt(settings)}; $fromMillis($due + $floor($random() * ${delay()} * ${JITTER * 1000})) )`;
+  const jittered = `$floor($delay * (1000 + $random() * ${JITTER * 1000}))`;
+  const time = `( ${DEFINE_DELAY}; $fromMillis(${quietAt(settings)} + ${jittered}) )`;
   return Wait.jsonata(scope, RECOVERY_STATE.wait, {
     comment: 'Its step may be running, or a request of it may be on its way: decides after that',
     time: WaitTime.timestamp(expression(time)),
@@ -138,13 +135,8 @@ export function recoverTheFirst(scope: Construct, outputs: string): SfnTask {
 /** True if the execution has ended without success. */
 export const HAS_FAILED = "$owner.status in ['FAILED', 'TIMED_OUT', 'ABORTED']";
 
-/** JSONata of the execution's name. */
-const OWN_NAME = "$replace($owner.executionArn, /^.*:/, '')";
-
-/** How often the event had been delivered again when the execution was started: 0 if recovery has not started it. */
-export const EARLIER =
-  // Its own ending alone: what stands before may be any key, such as `account-recovery-4711-mail`.
-  numberIn(OWN_NAME, RECOVERY_SUFFIX);
+/** JSONata of how often the event had been delivered again when the execution was started. */
+export const EARLIER = '$earlier';
 
 /** JSONata of how often this recovery has acted, and the execution was redriven, and recoveries before have delivered. */
 const TRIES = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
@@ -160,27 +152,21 @@ export const IS_REDRIVEN_TOO_OFTEN = `$max([0, $owner.redriveCount]) >= ${LOOKS_
 
 /** True if it is too early to decide: something of the execution may still act, or the last act may be under way. */
 export function isTooEarly(settings: Timing): string {
-  return `$millis() < ${dueAt(settings)}`;
+  return `( ${DEFINE_DELAY}; $millis() < ${quietAt(settings)} + $delay * 1000 )`;
 }
 
-/** JSONata of the delay in seconds: it grows with the acts of this recovery, redrives, and recoveries before. */
-function delay(): string {
-  const growing = `$min([${DELAY} * $power(2, $min([$tries - 1, ${LOOKS_MAX}])), ${DELAY_MAX}])`;
-  return `( $tries := ${TRIES}; $tries = 0 ? ${DELAY_FIRST} : ${growing} )`;
-}
+/** Binds `$delay` to the delay in seconds: it grows with this recovery's acts, with redrives, and recoveries before. */
+const DEFINE_DELAY =
+  `$tries := ${TRIES}; $delay := $tries = 0 ? ${DELAY_FIRST} : ` +
+  `$min([${DELAY} * $power(2, $min([$tries - 1, ${LOOKS_MAX}])), ${DELAY_MAX}])`;
 
-/** When recovery decides next. An execution that is not known may have been started a moment ago. */
-function dueAt({ stepTimeoutSeconds }: Timing): string {
+/** When nothing of it can act any more. An execution that is not known may have been started a moment ago. */
+function quietAt({ stepTimeoutSeconds }: Timing): string {
   const ended = `$max([$endedAt, $unknownAt]) + ${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
-  const claimedAt = `$record.${RECORD.claimedAt}.S`;
-  const isNew = `$owner.status = '${OWNER_NOT_FOUND}' and $exists(${claimedAt})`;
-  const visible = `${isNew} ? $toMillis(${claimedAt}) + ${VISIBLE_WITHIN_MS} : 0`;
-  return `$max([${ended}, ${visible}, $actedAt]) + ${delay()} * 1000`;
+  const visible = `$toMillis($record.${RECORD.claimedAt}.S) + ${VISIBLE_WITHIN_MS}`;
+  return `$max([${ended}, $owner.status = '${OWNER_NOT_FOUND}' ? ${visible}, $actedAt])`;
 }
 
-const FRONT =
-  `( $own := $replace(${OWN_NAME}, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''); ` +
-  `${beginning('$own', NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH)} )`;
 // If Step Functions does not know the execution, the attempt of its record tells its end from others.
 const END =
   "$owner.executionArn & '#' & " +
@@ -190,5 +176,5 @@ const END =
  * times: a delivery may have left the event to the execution that ended.
  */
 export const NAME =
-  `${FRONT} & '-recovery-' & $string($deliveries + ${EARLIER} + 1) & '-' & ` +
+  `$front & '-recovery-' & $string($deliveries + ${EARLIER} + 1) & '-' & ` +
   `$substring($hash(${END}, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;

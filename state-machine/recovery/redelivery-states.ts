@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { toJsonata } from '../contract/condition';
 import { IS_FAILED, IS_IN_DOUBT, IS_IN_PROGRESS } from '../contract/conditions';
 import { ERROR, RELEASED } from '../contract/error-names';
 import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/execution-name';
@@ -112,12 +113,12 @@ const IS_OWN_DELIVERY = and(
 const IS_OURS = or(`${OWNER} = $owner.executionArn`, IS_OWN_DELIVERY);
 
 /** True where one of them is at work. */
-export const IS_AT_WORK = and(IS_IN_PROGRESS.jsonata, IS_OURS);
+export const IS_AT_WORK = and(toJsonata(IS_IN_PROGRESS), IS_OURS);
 
 /** True where the record says that its step has failed, and a later delivery runs it again. */
 export function hasFailed({ isAtMostOnce }: RedeliverySettings): string {
   const error = `$parse($record.${RECORD.error}.S).Error`;
   const isLeft = `${error} in ${literals([ERROR.inDoubt, RELEASED])}`;
-  const left = isAtMostOnce ? or(isLeft, IS_IN_DOUBT.jsonata) : isLeft;
-  return and(IS_FAILED.jsonata, IS_OURS, `$exists(${error})`, not(left));
+  const left = isAtMostOnce ? or(isLeft, toJsonata(IS_IN_DOUBT)) : isLeft;
+  return and(toJsonata(IS_FAILED), IS_OURS, `$exists(${error})`, not(left));
 }

@@ -122,8 +122,8 @@ function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait): void {
     return;
   }
   const isCertain = doubt.isTheOutcomeCertain(scope);
-  when(isCertain, 'It is', doubt.IS_OUTCOME_CERTAIN, recordFailure(states));
-  isCertain.otherwise(letStepEnd);
+  for (const [name, jsonata] of doubt.UNCERTAIN) when(isCertain, name, jsonata, letStepEnd);
+  isCertain.otherwise(recordFailure(states));
   step.state.addCatch(isCertain, FAILURE);
 }
 

@@ -1,10 +1,10 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../../contract/error-names';
-import { and, expression, literal } from '../../contract/jsonata';
+import { expression, literal, not } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
-import { isAnswerIn } from '../../contract/step-errors';
+import { MAY_HAVE_RUN_OR_RUNS, WAS_CUT_OFF } from '../../contract/step-errors';
 import { ME, REDRIVE_COUNT_NOW } from '../../jsonata/variables';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
@@ -18,14 +18,18 @@ export function isTheOutcomeCertain(scope: Construct): Choice {
   });
 }
 
-/** True where the function has answered, or was refused before it ran: it is certainly not working any more. */
-const HAS_ANSWERED = isAnswerIn('$failure.Error', '$failure.Cause');
+const FAILURE = "$failure.Error & ' ' & $failure.Cause";
 
 /**
- * True where it is certain what this execution's step has done: it has answered, and the execution has not been
- * redriven since it owns the record. What a step did that an earlier death cut off, its later answer does not tell.
+ * In words and JSONata, when it is not certain what this execution's step has done: it was cut off, it may have run, or
+ * the execution has been redriven since it owns the record. What a step did that an earlier end has cut off, its later
+ * answer does not tell.
  */
-export const IS_OUTCOME_CERTAIN = and(HAS_ANSWERED, `${REDRIVE_COUNT_NOW} = $redrives`);
+export const UNCERTAIN: readonly (readonly [name: string, jsonata: string])[] = [
+  ['It was cut off', `$contains(${FAILURE}, /${WAS_CUT_OFF.source}/)`],
+  ['It may have run', `$contains(${FAILURE}, /${MAY_HAVE_RUN_OR_RUNS.source}/)`],
+  ['It ran before, too', not(`${REDRIVE_COUNT_NOW} = $redrives`)],
+];
 
 /** The stored error of this execution's own step, whose end nobody knows. */
 export const OWN_DOUBT = doubt({

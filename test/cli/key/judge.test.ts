@@ -15,6 +15,7 @@ import {
 } from '../../../cli/key/judge';
 import { isHeld, type KeyRecord } from '../../../cli/key/record';
 import { FailureDestination, IdempotentWorkflow } from '../../../infra/index';
+import { toJsonata } from '../../../state-machine/contract/condition';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import {
   type EpochMs,
@@ -336,7 +337,7 @@ describe('what the workflow and the command decide alike', () => {
     'Idempotency.Released',
   ])('whether %s leaves a key in doubt', async error => {
     const record = { ...RECORD, ...failed(error) };
-    const { value } = (await evaluate206(`{% ${IS_IN_DOUBT.jsonata} %}`, {
+    const { value } = (await evaluate206(`{% ${toJsonata(IS_IN_DOUBT)} %}`, {
       record: { error: { S: record.error } },
     })) as { readonly value: unknown };
 

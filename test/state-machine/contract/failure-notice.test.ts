@@ -1,11 +1,12 @@
-import type { JudgedOwner, JudgedRecord } from '../../../state-machine/contract/conditions';
 import {
-  IS_NOTICE_UNSENT,
+  isEndUnsentIn,
+  isSenderIn,
   type NoticeState,
   noticeOf,
   senderOf,
 } from '../../../state-machine/contract/failure-notice';
-import { expression } from '../../../state-machine/contract/jsonata';
+import { and, expression } from '../../../state-machine/contract/jsonata';
+import type { JudgedOwner, JudgedRecord } from '../../../state-machine/contract/judged';
 import { evaluate206 } from '../../support/evaluate';
 
 const OWNER = 'arn:aws:states:us-east-1:111111111111:execution:Pay:first';
@@ -75,7 +76,7 @@ describe('what becomes of the notice of a record', () => {
 });
 
 const isUnsent = (record: JudgedRecord, execution: object) =>
-  evaluate206(expression(IS_NOTICE_UNSENT), {
+  evaluate206(expression(and(isSenderIn('$record'), isEndUnsentIn('$record'))), {
     record: {
       ...(record.status && { status: { S: record.status } }),
       ...(record.owner && { owner: { S: record.owner } }),

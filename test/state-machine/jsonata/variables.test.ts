@@ -55,9 +55,4 @@ describe('the reason of a failed evaluation', () => {
   test.each([undefined, null, '', 'T1003: Key; got: secret'])('the cause %j: nothing', async cause => {
     expect(await keptOf(cause)).toBe('');
   });
-
-  test('a long text of the author: its first 1,000 characters', async () => {
-    const words = 'ü'.repeat(2000);
-    expect(await keptOf(await thrownBy(`$error('${words}')`))).toBe(words.slice(0, 1000));
-  });
 });

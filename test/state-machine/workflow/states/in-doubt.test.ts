@@ -1,6 +1,7 @@
+import { toJsonata } from '../../../../state-machine/contract/condition';
 import { IS_IN_DOUBT } from '../../../../state-machine/contract/conditions';
-import { expression } from '../../../../state-machine/contract/jsonata';
-import { IS_OUTCOME_CERTAIN } from '../../../../state-machine/workflow/states/in-doubt';
+import { expression, not, or } from '../../../../state-machine/contract/jsonata';
+import { UNCERTAIN } from '../../../../state-machine/workflow/states/in-doubt';
 import { evaluate206 } from '../../../support/evaluate';
 
 const ANSWERS = [
@@ -29,10 +30,12 @@ const CUT_OFF = [
   'States.DataLimitExceeded',
 ];
 
+const CONDITIONS = UNCERTAIN.map(([, jsonata]) => jsonata) as [string, string, ...string[]];
+
 /** Whether the outcome is certain, for an execution that had been redriven so often when it claimed, and now. */
 function isCertain(error: string, { claimed = 0, now = 0 } = {}) {
   const states = { context: { Execution: { RedriveCount: now } } };
-  return evaluate206(expression(IS_OUTCOME_CERTAIN), {
+  return evaluate206(expression(not(or(...CONDITIONS))), {
     failure: { Error: error, Cause: '' },
     redrives: claimed,
     states,
@@ -56,7 +59,7 @@ describe('the outcome of a step that ended with an error', () => {
 
 describe('a failure that is stored', () => {
   const isInDoubt = (stored: string) =>
-    evaluate206(expression(IS_IN_DOUBT.jsonata), {
+    evaluate206(expression(toJsonata(IS_IN_DOUBT)), {
       record: { error: { S: JSON.stringify({ Error: stored }) } },
     });
 

@@ -1,0 +1,69 @@
+import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
+import { isEndUnsentIn, isSenderIn } from '../contract/failure-notice';
+import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
+import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
+import { attributeIn } from '../contract/table-schema';
+import type { RecordJudgeSettings } from './record-judge';
+
+// What the record says of the execution that has ended, found out when it is read: the rules are short by it.
+
+const ITEM = '$states.result.Item';
+const IS_OWN = `${ITEM}.${RECORD.owner}.S = $owner.executionArn`;
+
+/** The variables behind a read of the record. */
+export function factsOfTheRecord(settings: RecordJudgeSettings): Readonly<Record<string, string>> {
+  return {
+    isUnclaimed: expression(isUnclaimed(settings)),
+    isSettled: expression(`$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`),
+    hasOnlyResult: expression(hasOnlyResult(settings)),
+    ...(settings.onSuccess && { isCompletedByIt: expression(IS_COMPLETED_BY_IT) }),
+    ...(settings.onFailure && {
+      isSender: expression(isSenderIn(ITEM)),
+      isEndUnsent: expression(isEndUnsentIn(ITEM)),
+    }),
+  };
+}
+
+/**
+ * True if the execution has ended before its claim, and no other execution has the key: there is no record that counts,
+ * or another execution's was released. A record of its own that is gone was finished, and so was one of another
+ * execution that was there when this one ended, or was finished while it ran. An event that was rejected has its end.
+ */
+export const UNCLAIMED = and('$isUnclaimed', '$not($isSettled)');
+
+/**
+ * True if only the execution itself can give what is missing: the notice of how its step ended, or, as its output, a
+ * result that the record does not hold.
+ */
+export function owedIn({ onSuccess, onFailure }: RecordJudgeSettings): string {
+  const result = onSuccess ? '$isCompletedByIt' : HAS_ONLY_RESULT;
+  return onFailure ? or(result, and('$isSender', '$isEndUnsent')) : result;
+}
+
+/** True if the record is completed, and its result is nowhere but in the output of the execution. */
+export const HAS_ONLY_RESULT = '$hasOnlyResult';
+
+const IS_COMPLETED_BY_IT = and(IS_OWN, `${ITEM}.${RECORD.status}.S = ${literal(STATUS.completed)}`);
+
+function isUnclaimed({ table }: RecordJudgeSettings): string {
+  const status = `${ITEM}.${RECORD.status}`;
+  const expiry = `${ITEM}.${fieldName(attributeIn(table.schema, RECORD.expiry))}`;
+  const finishedAt = `${ITEM}.${RECORD.finishedAt}`;
+  const isFree = or(
+    not(`$exists(${status})`),
+    '$expiry > 0 and $expiry <= $floor($millis() / 1000)',
+    `${status}.S = ${literal(STATUS.released)}`,
+  );
+  const wasFinishedMeanwhile = `$exists(${finishedAt}) and $toMillis(${finishedAt}.S) >= $owner.startDate`;
+  const isIt = and(isFree, not(IS_OWN), not('$expiry * 1000 > $endedAt'), not(wasFinishedMeanwhile));
+  return `( $expiry := $max([0, $number(${expiry}.N)]); ${isIt} )`;
+}
+
+function hasOnlyResult({ variant }: RecordJudgeSettings): string {
+  const result = `${ITEM}.${RECORD.result}`;
+  const isElsewhere = or(not(`$exists(${result})`), `${result}.S = ${literal(RESULT_ELSEWHERE)}`);
+  const isInBucket = `$exists(${ITEM}.${RECORD.resultLocation})`;
+  return variant.storesResults
+    ? and(IS_COMPLETED_BY_IT, isElsewhere, not(isInBucket))
+    : and(IS_COMPLETED_BY_IT, isElsewhere);
+}
