@@ -25,6 +25,7 @@ import type { Topics } from './services/sns/topics';
 import type { Queues } from './services/sqs/queues';
 import type { LogEvent } from './services/states/execution-log';
 import { lastTimeIn, timeOf } from './stack-time';
+import { stacksRoute } from './stacks-route';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
@@ -172,7 +173,8 @@ async function start(
   await registry.restore();
   real.startFrom(lastTimeIn(services.sqs.queues, directory));
   // There is one in any case: a client that is given none asks AWS itself.
-  const { endpoint, close } = await startEndpoint(registry.routes, {
+  const routes = [...registry.routes, stacksRoute(toldStacks(assembly, environment, { registry, clock }))];
+  const { endpoint, close } = await startEndpoint(routes, {
     port: options.port ?? 0,
     // Who has not asked for it, and has nothing that needs it, may not know that it is to be closed.
     isBackground: options.port === undefined && assembly.functions.length === 0,
@@ -206,6 +208,23 @@ async function start(
     find: (constructPath, type) => found(assembly, services, { constructPath, type }),
     ...localOutputs(assembly, registry),
     close: () => opened.disposeAsync(),
+  };
+}
+
+/** What the endpoint tells of stacks. Outputs lead to this stack once the services have started. */
+function toldStacks(
+  assembly: Assembly,
+  environment: Environment,
+  { registry, clock }: { readonly registry: ServiceRegistry; readonly clock: Clock },
+) {
+  const stacks = [...assembly.namedResources, ...assembly.stateMachines, ...assembly.outputs];
+  return {
+    ...environment,
+    startedAt: clock.now(),
+    names: [...new Set(stacks.map(({ stack }) => stack))],
+    get outputs() {
+      return localOutputs(assembly, registry).outputs;
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { Database } from './database/database';
-import { answerOver } from './http';
+import { answerOver, type Performing } from './http';
 
 /** Credentials that sign requests to something that checks none. */
 export const CREDENTIALS = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -33,7 +32,7 @@ interface SdkRequest {
  * An SDK client whose requests are answered by a database in this process: serialized, signed and parsed as any other,
  * but with no connection in between.
  */
-export function clientOf(database: Database, region: string, newRequestId: () => string): DynamoDBClient {
+export function clientOf(database: Performing, region: string, newRequestId: () => string): DynamoDBClient {
   return quietClient({
     region,
     endpoint: 'http://127.0.0.1',

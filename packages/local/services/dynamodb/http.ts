@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { tooDeepAt } from '../../json/depth';
 import type { Json, JsonObject } from '../../json/json';
-import type { Database } from './database/database';
 import type { AskDynamoDb } from './integrations';
 import { RequestError, type RequestErrorCode } from './table/request-error';
 import { unsupported } from './unsupported';
+
+/** What carries requests out: a database. */
+export interface Performing {
+  perform(operation: string, given: Json): Promise<JsonObject>;
+}
 
 /** An answer of DynamoDB over HTTP, without a request id. */
 export interface HttpAnswer {
@@ -23,7 +27,7 @@ const HEADERS = { 'content-type': 'application/x-amz-json-1.0' };
  * the disk with `InternalServerError` and 500, which SDKs try again.
  */
 export async function answerOver(
-  database: Database,
+  database: Performing,
   headers: IncomingHttpHeaders,
   body: string | Buffer,
 ): Promise<HttpAnswer> {
@@ -43,7 +47,7 @@ export async function answerOver(
 }
 
 /** Answers requests within this process as they are over HTTP, without one. */
-export function askingIn(database: Database, newRequestId: () => string): AskDynamoDb {
+export function askingIn(database: Performing, newRequestId: () => string): AskDynamoDb {
   return async (operation, request) => {
     const { status, content } = await answered(() => database.perform(operation, request));
     return {
@@ -96,9 +100,11 @@ const AREA = {
 };
 
 const AREAS: Readonly<Record<RequestErrorCode, string>> = {
+  AccessDeniedException: AREA.service,
   ConditionalCheckFailedException: AREA.dynamodb,
   IdempotentParameterMismatchException: AREA.dynamodb,
   MissingAuthenticationTokenException: AREA.service,
+  PolicyNotFoundException: AREA.dynamodb,
   ResourceInUseException: AREA.dynamodb,
   ResourceNotFoundException: AREA.dynamodb,
   SerializationException: AREA.service,

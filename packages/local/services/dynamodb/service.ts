@@ -6,9 +6,10 @@ import { clientOf } from './client';
 import { DYNAMODB_RESOURCE_TYPES, GLOBAL_TABLE, TABLE } from './cloudformation';
 import { Database, type DatabaseOptions } from './database/database';
 import { externalDynamoDb } from './external';
-import { answerOver, askingIn } from './http';
+import { answerOver, askingIn, type Performing } from './http';
 import { dynamoDbIntegrations } from './integrations';
 import { changesIn, journalIn } from './journal';
+import { withResourcePolicies } from './resource-policies';
 
 /** The DynamoDB of a stack. */
 export interface DynamoDbService extends LocalService {
@@ -39,11 +40,12 @@ export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
     });
     if (directory) database.restore(await changesIn(directory));
     await createMissing(database, tables);
-    const client = clientOf(database, environment.region, newRequestId);
+    const perform = withResourcePolicies((operation, given) => database.perform(operation, given));
+    const client = clientOf({ perform }, environment.region, newRequestId);
     return {
       client,
-      integrations: dynamoDbIntegrations(askingIn(database, newRequestId)),
-      route: databaseRoute(database),
+      integrations: dynamoDbIntegrations(askingIn({ perform }, newRequestId)),
+      route: databaseRoute({ perform }),
       sdkName: 'DYNAMODB',
       close: () => client.destroy(),
     };
@@ -105,7 +107,7 @@ async function createMissing(database: Database, tables: readonly CreateTableCom
 }
 
 /** `x-amz-target: DynamoDB_20120810.<Operation>`, answered by this database. */
-export function databaseRoute(database: Database): ServiceRoute {
+export function databaseRoute(database: Performing): ServiceRoute {
   return {
     ...ROUTE,
     handle: ({ headers, body }) => answerOver(database, headers, body),

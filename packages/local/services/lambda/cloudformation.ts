@@ -61,6 +61,7 @@ function readFunction(resource: ResourceReader): DeployedFunction {
     runtime,
     timeoutSeconds: resource.optionalNumber('Timeout') ?? TIMEOUT_SECONDS_DEFAULT,
     memoryMb: resource.optionalNumber('MemorySize') ?? MEMORY_MB_DEFAULT,
+    isThrottled: resource.optionalNumber('ReservedConcurrentExecutions') === 0,
     environment: resource.object('Environment')?.textMap('Variables') ?? {},
   };
 }

@@ -11,6 +11,8 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Whether no event of it runs, as its reserved concurrency is 0. @default false */
+  readonly isThrottled?: boolean;
 }
 
 /** One line that a function wrote to its standard output or standard error, without the line break. */

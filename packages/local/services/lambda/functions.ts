@@ -115,6 +115,7 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
       const foreign = findNotRun(options.notRun ?? [], unqualified(nameOrArn));
       return foreign ? notRun(foreign) : notFound(found.kind === 'unknown' ? found.arn : nameOrArn);
     }
+    if (found.kind === 'found' && found.spec.isThrottled) return throttled();
     const eventText = JSON.stringify(payload);
     const bytes = Buffer.byteLength(eventText);
     if (bytes > REQUEST_BYTES_MAX) return tooLarge(bytes);
@@ -160,6 +161,11 @@ function errorOf(outcome: InvokeOutcome): string | undefined {
 
 function notFound(arn: string): InvokeOutcome {
   return { kind: 'serviceError', error: 'ResourceNotFoundException', message: `Function not found: ${arn}` };
+}
+
+/** What Lambda answers for a function whose reserved concurrency is 0. */
+function throttled(): InvokeOutcome {
+  return { kind: 'serviceError', error: 'TooManyRequestsException', message: 'Rate Exceeded.' };
 }
 
 /** What Lambda answers for a runtime that it does not run any more. */

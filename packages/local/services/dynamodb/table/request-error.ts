@@ -16,9 +16,11 @@ export class RequestError extends Error {
 
 /** The errors that the local DynamoDB answers with. */
 export type RequestErrorCode =
+  | 'AccessDeniedException'
   | 'ConditionalCheckFailedException'
   | 'IdempotentParameterMismatchException'
   | 'MissingAuthenticationTokenException'
+  | 'PolicyNotFoundException'
   | 'ResourceInUseException'
   | 'ResourceNotFoundException'
   | 'SerializationException'
