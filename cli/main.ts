@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Answer } from './actions/answer';
 import { commandNamed, readArguments, withHelpAsOption } from './commands/registry';
 import { EXIT } from './program/exit';
@@ -11,6 +9,7 @@ import { Refusal } from './program/refusal';
 import { endedBySignal } from './program/signals';
 import { styleOf, terminal as terminalOf } from './terminal';
 import { printable } from './text';
+import { packageVersion } from './version';
 
 hideSdkNotice();
 exitOnBrokenPipe('onceflow');
@@ -67,11 +66,6 @@ function sentenceAbout(error: unknown): readonly [message: string, code: number]
   if (error instanceof Refusal) return [error.message, error.code];
   if (ENDED.aborted) return ['interrupted; what had been begun may have been done', EXIT.interrupted];
   return [`a fault of this program: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
-}
-
-/** From beside `cli/` and beside `dist/` alike. */
-function packageVersion(): string {
-  return JSON.parse(readFileSync(path.join(__dirname, '../package.json'), 'utf8')).version;
 }
 
 function isJson(): boolean {

@@ -59,7 +59,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       {
         entry: 'cli/main.ts',
         output: 'cli.js',
-        external: ['@onceflow/console', '@onceflow/local'],
+        external: ['@onceflow/console', '@onceflow/local', 'aws-cdk-lib', 'constructs', 'onceflow'],
         minify: true,
       },
       // Found beside the one that starts it.

@@ -23,7 +23,8 @@ export function installedConsole(): Console | undefined {
   return ifInstalled('@onceflow/console', (): Console => require('@onceflow/console'));
 }
 
-function ifInstalled<Package>(name: string, load: () => Package): Package | undefined {
+/** What `load` loads; undefined where the package that it needs is not installed. */
+export function ifInstalled<Package>(name: string, load: () => Package): Package | undefined {
   try {
     return load();
   } catch (error) {

@@ -33,19 +33,7 @@ export function clientsFor(
 ): Aws & { close(): void } {
   // Each request under way listens, and a page has many of them: Node would take that for a leak.
   setMaxListeners(0, signal);
-  const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
-  const hasEndpoint = endpoint !== undefined;
-  const isHere = hasEndpoint && isLoopback(addressOf(endpoint));
-  const hasCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE'].some(name => env[name]);
-  const region =
-    target.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
-  const config = {
-    ...(target.endpoint !== undefined && { endpoint: target.endpoint }),
-    ...(region !== undefined && { region }),
-    ...(isHere && !hasCredentials && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
-    // `sync-127.0.0.1` is nowhere.
-    ...(isHere && { disableHostPrefix: true }),
-  };
+  const config = configFor(target, env);
   const sfn = new SFNClient({ ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS) });
   const sfnForExpress = new SFNClient({ ...config, requestHandler: givingUpAfter(RUN_WITHIN_MS) });
   const clock = new ClockOfAws(sfn);
@@ -58,7 +46,11 @@ export function clientsFor(
     dynamodb,
     sqs,
     objects() {
-      const s3 = { ...config, requestHandler: givingUpAfter(ANSWER_WITHIN_MS), forcePathStyle: hasEndpoint };
+      const s3 = {
+        ...config,
+        requestHandler: givingUpAfter(ANSWER_WITHIN_MS),
+        forcePathStyle: hasEndpoint(target, env),
+      };
       const { openObjects }: typeof import('./objects') = require('./objects');
       objects ??= openObjects(s3, signal);
       return objects;
@@ -73,6 +65,26 @@ export function clientsFor(
       objects?.close();
     },
   };
+}
+
+/** The settings of a client. @throws Refusal for an endpoint that is no address */
+export function configFor(target: Target, env: NodeJS.ProcessEnv) {
+  const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
+  const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));
+  const hasCredentials = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE'].some(name => env[name]);
+  const region =
+    target.region ?? (isHere && !env['AWS_REGION'] && !env['AWS_PROFILE'] ? 'us-east-1' : undefined);
+  return {
+    ...(target.endpoint !== undefined && { endpoint: target.endpoint }),
+    ...(region !== undefined && { region }),
+    ...(isHere && !hasCredentials && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+    // `sync-127.0.0.1` is nowhere.
+    ...(isHere && { disableHostPrefix: true }),
+  };
+}
+
+function hasEndpoint({ endpoint }: Target, env: NodeJS.ProcessEnv): boolean {
+  return (endpoint ?? env['AWS_ENDPOINT_URL']) !== undefined;
 }
 
 function givingUpAfter(requestTimeout: number) {

@@ -14,6 +14,7 @@ import { show } from './show';
 import { start } from './start';
 import { stop } from './stop';
 import { validate } from './validate';
+import { verify } from './verify';
 import { EXIT_CODES, optionLines, WHERE } from './workflow-command';
 
 /** The commands, in the order of the help. */
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   console,
   dev,
   validate,
+  verify,
   replay,
 ];
 

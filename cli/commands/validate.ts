@@ -13,6 +13,7 @@ import {
   differencesFrom,
   type Recording,
   readRecording,
+  requireWritable,
   writeRecording,
 } from '../validate/recording';
 import { type Row, rowsOf } from '../validate/rows';
@@ -66,6 +67,7 @@ this program, 130 interrupted.
   },
   async run(wanted, { terminal, env, ended }) {
     const recording = wanted.compare === undefined ? undefined : readRecording(wanted.compare);
+    if (wanted.record !== undefined) requireWritable(wanted.record, 'the recording');
     const { stateMachines } = await assemblyOf(wanted, requireLocal('validate'), ended);
     if (stateMachines.length === 0) throw usage('there is no state machine in this app to ask about');
     const aws = clientsFor(wanted, env, ended);

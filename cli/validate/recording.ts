@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { usage } from '../program/refusal';
 import type { Row } from './rows';
 
@@ -25,6 +25,15 @@ export function writeRecording(file: string, recording: Recording): void {
     writeFileSync(file, `${JSON.stringify(recording, null, 2)}\n`);
   } catch (error) {
     throw usage(`the recording cannot be written: ${(error as Error).message}`);
+  }
+}
+
+/** Makes sure before a long piece of work that its answer can be written. @throws Refusal where it cannot */
+export function requireWritable(file: string, what: string): void {
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw usage(`${what} cannot be written: ${(error as Error).message}`);
   }
 }
 

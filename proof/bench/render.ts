@@ -1,6 +1,6 @@
+import { PRICES } from '../../cli/verify/prices';
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
-import { PRICES } from './cost/prices';
 import type { Figure, Report, Row } from './report';
 import { type Cells, frontDoorCells, latencyCells } from './sources/cells';
 import { table } from './table';

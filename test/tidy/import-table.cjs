@@ -45,7 +45,7 @@ const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/per
 const PROGRAM = ['cli/program/', 'cli/app/synthesize'];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
-  { 'program/': [], definition: [], 'input-paths': [], text: [] },
+  { 'program/': [], definition: [], 'input-paths': [], text: [], version: [] },
   { 'app/': ['@onceflow/console', '@onceflow/local'], 'aws/': ['@aws-sdk/'], terminal: [] },
   {
     'dev/': ['@onceflow/console', '@onceflow/local'],
@@ -58,6 +58,7 @@ const CLI_FLOORS = [
     'bulk/': ['@aws-sdk/'],
     'replay/': ['@onceflow/local'],
     'timeline/': ['@aws-sdk/client-sfn'],
+    'verify/': [...CDK, '@aws-sdk/', '@onceflow/local', 'onceflow'],
   },
   { 'console/': ['@aws-sdk/client-sfn', '@onceflow/console'] },
   { 'commands/': ['@aws-sdk/client-sqs'] },
@@ -363,6 +364,7 @@ const TABLE = [
       'proof/front-door/conversation',
       'proof/front-door/local-place',
       ...PROGRAM,
+      'cli/verify/prices',
       'packages/local/asl/parse',
       'packages/local/load-assembly',
       'packages/local/json/',

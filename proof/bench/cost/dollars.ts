@@ -1,5 +1,5 @@
+import { ASSUMED, PRICES } from '../../../cli/verify/prices';
 import type { Cost, CostRow } from './cost';
-import { ASSUMED, PRICES } from './prices';
 
 /** US dollars that a million deliveries cost. */
 export interface DollarRow {

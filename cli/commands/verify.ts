@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import type { Answer } from '../actions/answer';
+import { requireLocal } from '../app/installed';
+import { table } from '../layout';
+import { EXIT } from '../program/exit';
+import { flag, optional, optionHelp, repeatable } from '../program/options';
+import { usage } from '../program/refusal';
+import type { Style } from '../terminal';
+import { plural } from '../text';
+import { requireWritable } from '../validate/recording';
+import { CLAIMS } from '../verify/claims';
+import { CONVERSATIONS } from '../verify/conversations';
+import { type Evidence, writeEvidence } from '../verify/evidence';
+import { costAtMost } from '../verify/figures';
+import { STACK_NAME } from '../verify/stack-name';
+import { packageVersion } from '../version';
+import { command, type Session } from './command';
+import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
+
+const EVIDENCE = 'onceflow-evidence.json';
+/** What `--only` takes: conversations, and claims, which stand for theirs. */
+const CONVERSATION_OF: ReadonlyMap<string, string> = new Map([
+  ...[...CONVERSATIONS.map(({ name }) => name), 'keys'].map(name => [name, name] as const),
+  ...CLAIMS.map(({ id, conversation }) => [id, conversation] as const),
+]);
+const NAMES = [...new Set(CONVERSATION_OF.values())];
+
+const OPTIONS = {
+  yes: flag('do not ask; needed where there is no terminal'),
+  keep: flag('leave the stack for further looks; the next run deletes it'),
+  only: repeatable(
+    optional(
+      'NAME',
+      'a conversation or a claim',
+      `only this conversation (${NAMES.join(', ')}), or that of a claim; may be repeated`,
+    ),
+    [],
+  ),
+  evidence: optional('FILE', 'a file', `where the evidence is written (default: ${EVIDENCE})`),
+  synth: optional(
+    'DIR',
+    'a directory',
+    'only write the cloud assembly of the stack to DIR, for onceflow dev --assembly DIR',
+  ),
+  endpoint: WHERE_OPTIONS.endpoint,
+  region: WHERE_OPTIONS.region,
+  ...ANSWER_OPTIONS,
+};
+
+/** Finds out on a real account what documents cannot tell. */
+export const verify = command({
+  name: 'verify',
+  line: ['verify', 'deploys a small stack, holds conversations with it, compares, and deletes it'],
+  help: `Usage: onceflow verify [options]
+
+Finds out on an account what AWS's documents do not say. It deploys the stack ${STACK_NAME}, says before what this makes
+and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each event with the local
+runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was killed has left, the
+next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md says more.
+
+${optionHelp(OPTIONS)}
+Examples:
+  onceflow verify
+  onceflow verify --yes --region eu-west-1 --json
+  onceflow verify --only keys
+  onceflow verify --only redrive-keeps-variables --keep
+  onceflow verify --endpoint http://127.0.0.1:4566 --yes
+
+Exit codes: 0 all was held and is as in the local runtime, 1 something is not, or is left, or the stack cannot be made,
+2 wrong usage, or a package that is missing, 3 a fault of this program, 130 interrupted; what was made is deleted.
+`,
+  options: OPTIONS,
+  wantedIn({ values }) {
+    const unknown = values.only.find(name => !CONVERSATION_OF.has(name ?? ''));
+    if (unknown !== undefined) {
+      throw usage(
+        `--only takes a conversation (${NAMES.join(', ')}) or a claim of docs/operations/verify.md, got ${unknown}`,
+      );
+    }
+    const only = new Set(values.only.map(name => CONVERSATION_OF.get(name ?? '')));
+    return { ...values, isWanted: (name: string) => only.size === 0 || only.has(name) };
+  },
+  async run(wanted, session): Promise<Answer> {
+    const { synthesizeStack, verified }: typeof import('../verify/run') = require('../verify/run');
+    const { synth, evidence: file = EVIDENCE, endpoint, region } = wanted;
+    if (synth !== undefined) {
+      if (!existsSync(synth)) mkdirSync(synth, { recursive: true });
+      synthesizeStack(synth);
+      return {
+        code: EXIT.done,
+        json: { assembly: synth },
+        text: () => `the stack ${STACK_NAME} is in ${synth}\n`,
+      };
+    }
+    const local = requireLocal('verify');
+    requireWritable(file, 'the evidence');
+    const needsStack = NAMES.some(name => name !== 'keys' && wanted.isWanted(name));
+    if (needsStack && !wanted.yes && !(await isConfirmed(session))) {
+      return { code: EXIT.failed, json: { held: false }, text: () => 'nothing was made\n' };
+    }
+    const { terminal, env, ended } = session;
+    const evidence = await verified({
+      target: { endpoint, region },
+      env,
+      local,
+      isWanted: wanted.isWanted,
+      isKept: wanted.keep,
+      versions: { onceflow: packageVersion(), node: process.versions.node },
+      progress: terminal.progress,
+      ended,
+    });
+    writeEvidence(file, evidence);
+    return {
+      code: isWell(evidence) ? EXIT.done : EXIT.failed,
+      json: evidence,
+      text: style => rendered(evidence, file, style),
+    };
+  },
+});
+
+const WHAT = `This makes the stack ${STACK_NAME} of some fifty resources: two workflows with a table, their functions, a front door
+with a REST API that anybody may call while it is there, recovery, roles, log groups; for a minute a bucket with the
+template. It takes about ten minutes, and everything is deleted at the end. By the price table it costs less than
+$${costAtMost().toFixed(2)}, and at most a dollar with all that is not in it.
+`;
+
+function isConfirmed({ terminal }: Session): Promise<boolean> {
+  if (!terminal.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
+  return terminal.confirm(WHAT, 'Go on?');
+}
+
+function isWell({ conversations, claims, left }: Evidence): boolean {
+  const isSame = conversations.every(({ verdict }) => verdict === 'same');
+  return isSame && claims.every(({ verdict }) => verdict !== 'contradicted') && left.length === 0;
+}
+
+function rendered(evidence: Evidence, file: string, style: Style): string {
+  const { conversations, claims, isAws, endpoint, region, transitions, dollars, left } = evidence;
+  const columns = [
+    { title: 'conversation', values: conversations.map(({ name }) => name), isElastic: false },
+    { title: 'verdict', values: conversations.map(({ verdict }) => verdict), isElastic: false },
+    { title: 'histories', values: conversations.map(({ executions }) => `${executions}`), isElastic: false },
+    { title: 'transitions', values: conversations.map(one => `${one.transitions}`), isElastic: false },
+    {
+      title: 'fresh events',
+      values: conversations.map(({ latency }) =>
+        latency ? `${latency.samples}: p50 ${latency.p50} ms, p99 ${latency.p99} ms` : '',
+      ),
+      isElastic: false,
+    },
+    { title: 'why', values: conversations.map(({ detail }) => detail), isElastic: true },
+  ];
+  const differences = conversations.flatMap(({ name, differences: found }) =>
+    found.map(({ at, there, local }) => {
+      const [one, two] = [there, local].map(value => JSON.stringify(value).slice(0, SHOWN_MAX));
+      return `  ${name}: ${at}\n    there  ${one}\n    local  ${two}\n`;
+    }),
+  );
+  const told = claims.filter(({ verdict }) => verdict === 'contradicted');
+  const seen = claims.filter(({ verdict }) => verdict === 'seen').length;
+  const blocks = [
+    `${table(style, columns)}\n`,
+    ...(differences.length > 0 ? [`Differences from the local runtime:\n${differences.join('')}`] : []),
+    ...(told.length > 0
+      ? [`Contradicted:\n${told.map(one => `  ${one.id}: ${one.detail}\n`).join('')}`]
+      : []),
+    ...(left.length > 0 ? [`Not deleted:\n${left.map(one => `  ${one}\n`).join('')}`] : []),
+    `${seen} of ${plural(claims.length, 'claim')} seen ${isAws ? `on AWS, in ${region}` : `at ${endpoint}, which is *not AWS*: that settles nothing`}\n` +
+      `${transitions} billed transitions, $${dollars.toFixed(4)} by the price table\nevidence: ${file}\n`,
+  ];
+  return blocks.join('\n');
+}
+
+/** A value of a difference, in characters; the evidence has it whole. */
+const SHOWN_MAX = 200;

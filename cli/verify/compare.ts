@@ -1,0 +1,134 @@
+import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import type { Json } from '@onceflow/local';
+import type { Outputs, Place } from './place';
+import type { Transcript } from './talk';
+
+/** Something that is not as in the local runtime. */
+export interface Difference {
+  /** The answer, or the execution with the number of its event from 1, such as `first, event 5`. */
+  readonly at: string;
+  /** There; null where there is nothing. */
+  readonly there: Json;
+  /** In the local runtime. */
+  readonly local: Json;
+}
+
+/** So many differences of one execution are told: what follows a first one mostly follows from it. */
+const TOLD_MAX = 5;
+
+/** What tells one place from another, and one run from the next. */
+export interface Peculiar {
+  readonly run: string;
+  readonly outputs: Outputs;
+}
+
+/** What of a transcript was said in another way than in the local runtime. */
+export function differences(
+  [there, thereIs]: readonly [Transcript, Peculiar],
+  [local, localIs]: readonly [Transcript, Peculiar],
+): readonly Difference[] {
+  const notes = [...new Set([...Object.keys(local.notes), ...Object.keys(there.notes)])].flatMap(name =>
+    differing(name, plain(there.notes[name] ?? null, thereIs), plain(local.notes[name] ?? null, localIs)),
+  );
+  const executions = Object.keys(local.executions).flatMap(label => {
+    const [one, two] = [
+      eventsOf(there.executions[label]?.events ?? [], thereIs),
+      eventsOf(local.executions[label]?.events ?? [], localIs),
+    ];
+    const length = Math.max(one.length, two.length);
+    return Array.from({ length }, (_, index) =>
+      differing(`${label}, event ${index + 1}`, one[index] ?? null, two[index] ?? null),
+    )
+      .flat()
+      .slice(0, TOLD_MAX);
+  });
+  return [...notes, ...executions];
+}
+
+/** The places of two values at which they differ; the whole where they are of two kinds. */
+function differing(at: string, there: Json, local: Json): Difference[] {
+  if (isRecord(there) && isRecord(local) && there['type'] === local['type']) {
+    const names = [...new Set([...Object.keys(there), ...Object.keys(local)])];
+    return names.flatMap(name => differing(`${at}, ${name}`, there[name] ?? null, local[name] ?? null));
+  }
+  return JSON.stringify(there) === JSON.stringify(local) ? [] : [{ at, there, local }];
+}
+
+function isRecord(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Events as they are the same everywhere: without ids and times, a task that fails again and again once. */
+function eventsOf(events: readonly HistoryEvent[], peculiar: Peculiar): readonly Json[] {
+  const all = events.map(({ type = '', id: _, previousEventId: __, timestamp: ___, ...details }) => {
+    const told = Object.entries(details).filter(([, value]) => value !== undefined);
+    return { type, ...(plain(Object.fromEntries(told) as Json, peculiar) as object) } as Json;
+  });
+  let kept: Json[] = [];
+  for (const event of all) {
+    kept.push(event);
+    kept = withoutRepeat(kept);
+  }
+  return kept;
+}
+
+/** How often a task is tried again is a matter of time: of equal tries one is kept. */
+function withoutRepeat(events: Json[]): Json[] {
+  const last = events.at(-1);
+  if (!isRecord(last ?? null) || !/Failed$/.test(String((last as { type: string }).type))) return events;
+  for (const length of [3, 2, 4]) {
+    const [one, two] = [events.slice(-2 * length, -length), events.slice(-length)];
+    if (one.length === length && JSON.stringify(one) === JSON.stringify(two)) return events.slice(0, -length);
+  }
+  return events;
+}
+
+/** Members that no two calls, and no two machines, have in common. */
+const OF_ONE_CALL = new Set(['SdkHttpMetadata', 'SdkResponseMetadata', 'clientToken', 'stackTrace', 'trace']);
+
+/** A value without what is peculiar to a place, a run or a call. Texts that are JSON are taken for what they say. */
+function plain(value: Json, peculiar: Peculiar): Json {
+  if (typeof value === 'string') {
+    const inner = /^[[{]/.test(value) ? jsonIn(value) : undefined;
+    return inner === undefined ? plainText(value, peculiar) : { json: plain(inner, peculiar) };
+  }
+  if (typeof value === 'number') return value > 1e9 ? '<time>' : value;
+  if (value instanceof Date) return '<time>';
+  if (Array.isArray(value)) return value.map(item => plain(item, peculiar));
+  if (!isRecord(value)) return value;
+  const members = Object.entries(value).filter(([name]) => !OF_ONE_CALL.has(name));
+  const sorted = members.sort(([one], [two]) => (one < two ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, member]) => [name, plain(member, peculiar)]));
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function plainText(text: string, { run, outputs }: Peculiar): string {
+  const names = Object.entries(outputs).map(([name, arn]) => [name, arn.split(/[:/]/).at(-1) ?? ''] as const);
+  const named = names
+    .filter(([, name]) => name.length > 3)
+    .sort(([, one], [, two]) => two.length - one.length)
+    .reduce(
+      (changed, [name, given]) => changed.replaceAll(given, `<${name}>`),
+      text.replaceAll(run, '<run>'),
+    );
+  return named
+    .replace(/arn:aws[\w-]*:(\w+):[\w-]*:\d*:/g, 'arn:$1:')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
+    .replace(/(?<=Request ID: )[\w-]+/g, '<request>')
+    .replace(/(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])/g, '<hash>')
+    .replace(/(?<!\d)\d{10}(?:\d{3})?(?:\.\d+)?(?!\d)/g, '<time>')
+    .replace(/(?<=:(?:function|role|log-group)[:/])[\w/-]+/g, '<name>');
+}
+
+/** What is peculiar to a place in this run. */
+export function peculiarTo({ outputs }: Place, run: string): Peculiar {
+  return { run, outputs };
+}

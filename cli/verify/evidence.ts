@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs';
+import { CLAIMS } from './claims';
+import type { Difference } from './compare';
+import type { Latency } from './figures';
+import type { Transcript } from './talk';
+
+/** How a conversation came out. */
+export interface Held {
+  readonly name: string;
+  readonly about: string;
+  /** As in the local runtime, otherwise, or not to be held: for the reason in `detail`. */
+  readonly verdict: 'same' | 'differs' | 'not held';
+  readonly detail: string;
+  readonly differences: readonly Difference[];
+  /** Executions whose histories were compared. */
+  readonly executions: number;
+  /** The state transitions of these that AWS bills. */
+  readonly transitions: number;
+  /** How long fresh events took; absent where none was timed. */
+  readonly latency?: Latency;
+}
+
+/** Whether a claim was seen, or something else; `open`: its conversation was not held. */
+export interface ClaimSeen {
+  readonly id: string;
+  readonly verdict: 'seen' | 'contradicted' | 'open';
+  readonly detail: string;
+}
+
+/** What a verification has found: the file that documents are made from. */
+export interface Evidence {
+  readonly isAws: boolean;
+  /** Where it was asked, where that is not AWS. */
+  readonly endpoint: string | null;
+  readonly region: string;
+  /** ISO 8601 dates. */
+  readonly begunAt: string;
+  readonly endedAt: string;
+  readonly versions: Readonly<Record<string, string>>;
+  readonly conversations: readonly Held[];
+  readonly claims: readonly ClaimSeen[];
+  readonly transitions: number;
+  /** What the transitions cost by the price table, in US dollars. */
+  readonly dollars: number;
+  /** What was made and could not be deleted. */
+  readonly left: readonly string[];
+}
+
+/** What the transcripts say of the claims, by the names of conversations. */
+export function claimsSeen(transcripts: ReadonlyMap<string, Transcript>): readonly ClaimSeen[] {
+  return CLAIMS.map(({ id, conversation, sees }) => {
+    const said = transcripts.get(conversation);
+    if (said === undefined) return { id, verdict: 'open', detail: `${conversation} was not held` };
+    const seen = sees(said);
+    return seen === true
+      ? { id, verdict: 'seen', detail: '' }
+      : { id, verdict: 'contradicted', detail: seen };
+  });
+}
+
+/** Writes the evidence, as JSON with a line for each member. */
+export function writeEvidence(file: string, evidence: Evidence): void {
+  writeFileSync(file, `${JSON.stringify(evidence, null, 2)}\n`);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Local } from '../app/installed';
+import type { Aws } from '../aws/aws';
+import type { Target } from '../aws/clients';
+import { clientsFor } from '../aws/clients';
+
+/** What the stack tells of itself. */
+export interface Outputs {
+  readonly workflow: string;
+  readonly throttled: string;
+  readonly recovery: string;
+  readonly table: string;
+  /** Where requests are sent to, with a slash at the end. */
+  readonly url: string;
+}
+
+/** Where conversations are held: on AWS, at another endpoint, or in this process. */
+export interface Place {
+  readonly aws: Aws;
+  readonly outputs: Outputs;
+  /** How many fresh events are timed. */
+  readonly samples: number;
+  /** Waits by the clock of the place. */
+  sleep(ms: number): Promise<void>;
+  /** Waits for a moment in which an execution goes on, and no time passes where time is virtual. */
+  moment(): Promise<void>;
+  /** Waits for an answer that may need time to pass. */
+  during<Answer>(answer: Promise<Answer>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** How many events are timed where latencies mean something. */
+const SAMPLES = 20;
+const MOMENT_MS = 250;
+
+/** The outputs of the stack, by the names that it gives them. */
+export function outputsIn(values: Readonly<Record<string, string>>): Outputs {
+  const named = (pattern: RegExp) => Object.entries(values).find(([name]) => pattern.test(name))?.[1] ?? '';
+  return {
+    workflow: named(/^WorkflowArn$/),
+    throttled: named(/^ThrottledArn$/),
+    recovery: named(/^RecoveryArn$/),
+    table: named(/^TableArn$/),
+    url: named(/Endpoint/),
+  };
+}
+
+/** A stack that is deployed somewhere. */
+export function deployedPlace(aws: Aws, outputs: Outputs): Place {
+  const sleep = (ms: number) =>
+    wait(ms, undefined, aws.signal ? { signal: aws.signal } : {}).then(() => undefined);
+  return {
+    aws,
+    outputs,
+    samples: SAMPLES,
+    sleep,
+    moment: () => sleep(MOMENT_MS),
+    during: answer => answer,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The same stack in this process, on a virtual clock: what the others are compared with. */
+export async function localPlace(local: Local, assembly: string, signal: AbortSignal): Promise<Place> {
+  const stack = await local.startTestStack({ assembly, startAt: Date.now() });
+  const target: Target = { endpoint: stack.endpoint, region: stack.region };
+  const clients = clientsFor(target, {}, signal);
+  const sleep = (ms: number) => local.advanceBy(stack.runtime, stack.clock, ms);
+  const time = {
+    ...clients.time,
+    elapsed: () => stack.now(),
+    now: () => stack.now(),
+    sleep,
+  } as unknown as Aws['time'];
+  const [outputs = {}] = Object.values(stack.outputs);
+  return {
+    aws: { ...clients, time },
+    outputs: outputsIn(outputs),
+    samples: 1,
+    sleep,
+    moment: () => wait(50).then(() => undefined),
+    async during(answer) {
+      let isDone = false;
+      const settled = answer.finally(() => {
+        isDone = true;
+      });
+      settled.catch(() => undefined);
+      while (!isDone) {
+        await Promise.race([settled.catch(() => undefined), wait(20)]);
+        if (!isDone) await sleep(100);
+      }
+      return settled;
+    },
+    async close() {
+      clients.close();
+      await stack.close();
+    },
+  };
+}

@@ -1,0 +1,297 @@
+import {
+  DeleteResourcePolicyCommand,
+  PutItemCommand,
+  PutResourcePolicyCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type DescribeExecutionOutput,
+  type HistoryEvent,
+  StartExecutionCommand,
+  StopExecutionCommand,
+} from '@aws-sdk/client-sfn';
+import type { Json } from '@onceflow/local';
+import { startOnceIn } from '../../client/start-once';
+import { RECORD } from '../../state-machine/contract/index';
+import { describe, each, historyOf, listExecutions } from '../aws/executions';
+import type { Place } from './place';
+
+/** An order, as the step takes it. */
+export interface Order {
+  readonly amount: number;
+  readonly step?: 'slow' | 'fail';
+}
+
+/** Why a conversation could not be held to its end; no finding about the workflow. */
+export class NotHeld extends Error {
+  override readonly name = 'NotHeld';
+}
+
+/** What was said in a conversation: what was answered, and the executions by what they are in it. */
+export interface Transcript {
+  readonly notes: Readonly<Record<string, Json>>;
+  readonly executions: Readonly<Record<string, TranscribedExecution>>;
+}
+
+/** An execution of a conversation. */
+export interface TranscribedExecution {
+  readonly description: DescribeExecutionOutput;
+  readonly events: readonly HistoryEvent[];
+}
+
+/** How long an end is waited for, in milliseconds: recovery waits for the step's time, and a minute more. */
+const END_WITHIN_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 2_000;
+/** So many executions are looked through: those of one run are some forty. */
+const LISTED_MAX = 1000;
+/** How many moments something is waited for that comes at once. */
+const MOMENTS = 120;
+
+/** What a script of a conversation can say and ask. Keys have the run in them: no two runs share one. */
+export class Talk {
+  readonly #notes: Record<string, Json> = {};
+  readonly #executions = new Map<string, string>();
+  readonly #samples: string[] = [];
+  readonly #latencies: number[] = [];
+
+  constructor(
+    readonly place: Place,
+    private readonly run: string,
+  ) {}
+
+  /** How long fresh events took, from their start to their end, in milliseconds. */
+  get latencies(): readonly number[] {
+    return this.#latencies;
+  }
+
+  /** Keeps an answer, to be compared. */
+  readonly note = (name: string, value: Json): void => {
+    this.#notes[name] = value;
+  };
+
+  keyOf(name: string): string {
+    return `${name}-${this.run}`;
+  }
+
+  /** `startOnce`, and waits for the result. */
+  async once(label: string, name: string, order: Order) {
+    const { aws, outputs } = this.place;
+    const key = this.keyOf(name);
+    const answer = await startOnceIn(aws.time, aws.sfn, {
+      stateMachineArn: outputs.workflow,
+      table: outputs.table,
+      scope: 'Workflow',
+      key,
+      input: inputOf(key, order),
+      waitUpTo: END_WITHIN_MS,
+      dynamodb: aws.dynamodb,
+    });
+    const { executionArn, ...rest } = answer;
+    this.#executions.set(label, executionArn);
+    this.note(label, rest as unknown as Json);
+    return executionArn;
+  }
+
+  /** A fresh event more, for its time alone. */
+  async timed(name: string): Promise<void> {
+    const { executionArn } = await this.start('', name, { amount: 1 });
+    this.#samples.push(executionArn);
+    this.#latencies.push(durationOf(await this.ended(executionArn)));
+  }
+
+  /** The histories of the events that were only timed. */
+  samples(): Promise<readonly (readonly HistoryEvent[])[]> {
+    return each(this.#samples, async arn => (await historyOf(this.place.aws, arn)) ?? []);
+  }
+
+  /** Starts an execution, under a name of its own if one is given, and keeps it under its label. */
+  async start(
+    label: string,
+    name: string,
+    order: Order,
+    {
+      machine = 'workflow',
+      as = '',
+    }: { readonly machine?: 'workflow' | 'throttled'; readonly as?: string } = {},
+  ): Promise<{ readonly executionArn: string; readonly startedAt: number | undefined }> {
+    const { aws, outputs } = this.place;
+    const key = this.keyOf(name);
+    const { executionArn = '', startDate } = await aws.sfn.send(
+      new StartExecutionCommand({
+        stateMachineArn: outputs[machine],
+        name: `${key}${as}`,
+        input: JSON.stringify(inputOf(key, order)),
+      }),
+      { abortSignal: aws.signal },
+    );
+    if (label !== '') this.#executions.set(label, executionArn);
+    return { executionArn, startedAt: startDate?.getTime() };
+  }
+
+  async stop(executionArn: string): Promise<void> {
+    const { sfn, signal } = this.place.aws;
+    const stop = new StopExecutionCommand({ executionArn, error: 'Stopped', cause: 'by onceflow verify' });
+    await sfn.send(stop, { abortSignal: signal });
+  }
+
+  /** Waits for an end. */
+  ended(
+    executionArn: string,
+    isEnd = (status: string) => status !== 'RUNNING',
+  ): Promise<DescribeExecutionOutput> {
+    return this.#until(`the end of ${executionArn}`, async () => {
+      const description = await describe(this.place.aws, executionArn);
+      return description && isEnd(String(description.status)) ? description : undefined;
+    });
+  }
+
+  /** Waits, with hardly any time passing, until the history is so far. */
+  async soon(
+    executionArn: string,
+    what: string,
+    isThere: (events: readonly HistoryEvent[]) => boolean,
+  ): Promise<void> {
+    for (let moments = 0; moments < MOMENTS; moments += 1) {
+      if (isThere((await historyOf(this.place.aws, executionArn)) ?? [])) return;
+      await this.place.moment();
+    }
+    throw new NotHeld(`the execution never came to ${what}`);
+  }
+
+  /** Waits for the execution of recovery that the end of this one has started, and for its end. */
+  async recoveryOf(executionArn: string, label: string): Promise<void> {
+    await this.find(label, 'recovery', `"${executionArn}"`);
+  }
+
+  /** Waits for an execution with this text in its input, and for its end; keeps it under its label. */
+  async find(label: string, machine: 'workflow' | 'recovery', text: string): Promise<void> {
+    const { aws, outputs } = this.place;
+    const known = new Set<string>();
+    const what = `an execution of ${machine}, which should have been started`;
+    const found = await this.#until(what, async () => {
+      const { items } = await listExecutions(aws, {
+        stateMachineArn: outputs[machine],
+        since: 0,
+        namesMax: LISTED_MAX,
+      });
+      const fresh = items.flatMap(one => one.executionArn ?? []).filter(arn => !known.has(arn));
+      const inputs = await each(fresh, async arn => [arn, (await describe(aws, arn))?.input ?? ''] as const);
+      for (const arn of fresh) known.add(arn);
+      return inputs.find(([, input]) => input.includes(text))?.[0];
+    });
+    this.#executions.set(label, found);
+    await this.ended(found);
+  }
+
+  /** A request by HTTP to the front door; the key is its header. Gives what a client sees. */
+  async request(label: string, name: string | undefined, body: Json): Promise<void> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(name !== undefined && { 'Idempotency-Key': `"${this.keyOf(name)}"` }),
+    };
+    const url = `${this.place.outputs.url}orders`;
+    const sent = fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(40_000),
+    });
+    const answer = await this.place
+      .during(sent.then(async got => ({ got, text: await got.text() })))
+      .catch(error => {
+        throw new NotHeld(`nothing answers requests at ${url} (${(error as Error).message})`);
+      });
+    this.note(label, {
+      status: answer.got.status,
+      type: answer.got.headers.get('content-type')?.split(';')[0] ?? '',
+      body: parsed(answer.text),
+    });
+  }
+
+  /** Denies an action on the table to everybody, does something, and permits it again, however that ends. */
+  async denying<Done>(
+    action: 'PutItem' | 'UpdateItem',
+    work: (allow: () => Promise<void>) => Promise<Done>,
+  ): Promise<Done> {
+    const { aws, outputs } = this.place;
+    const ResourceArn = outputs.table;
+    const Statement = [
+      {
+        Sid: 'OnceflowVerify',
+        Effect: 'Deny',
+        Principal: '*',
+        Action: [`dynamodb:${action}`],
+        Resource: ResourceArn,
+      },
+    ];
+    const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+    // Also after Ctrl-C.
+    const allow = async () => {
+      await aws.dynamodb.send(new DeleteResourcePolicyCommand({ ResourceArn }));
+    };
+    await aws.dynamodb.send(new PutResourcePolicyCommand({ ResourceArn, Policy }), {
+      abortSignal: aws.signal,
+    });
+    try {
+      await this.#untilDenied(action);
+      return await work(allow);
+    } finally {
+      await allow();
+    }
+  }
+
+  /** The policy of a table is in force a while after it was put. A write that changes nothing tells. */
+  async #untilDenied(action: 'PutItem' | 'UpdateItem'): Promise<void> {
+    const { aws, outputs } = this.place;
+    const key = { [RECORD.idempotencyKey]: { S: 'onceflow-verify#probe' } };
+    const never = {
+      TableName: outputs.table,
+      ConditionExpression: 'attribute_exists(#key) AND attribute_not_exists(#key)',
+      ExpressionAttributeNames: { '#key': RECORD.idempotencyKey },
+    };
+    for (let moments = 0; moments < MOMENTS; moments += 1) {
+      const error = await (action === 'PutItem'
+        ? aws.dynamodb.send(new PutItemCommand({ ...never, Item: key }), { abortSignal: aws.signal })
+        : aws.dynamodb.send(new UpdateItemCommand({ ...never, Key: key }), { abortSignal: aws.signal })
+      ).catch((refused: unknown) => refused);
+      if (error instanceof Error && /^AccessDenied/.test(error.name)) return;
+      await this.place.moment();
+    }
+    throw new NotHeld('the policy of the table denies nothing here (PutResourcePolicy)');
+  }
+
+  /** Looks again and again, by the clock of the place. */
+  async #until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
+    for (let ms = 0; ms < END_WITHIN_MS; ms += LOOK_EVERY_MS) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await this.place.sleep(LOOK_EVERY_MS);
+    }
+    throw new NotHeld(`not within ${END_WITHIN_MS / 60_000} minutes: ${what}`);
+  }
+
+  /** What was said, with the history of each execution. */
+  async transcript(): Promise<Transcript> {
+    const executions: Record<string, TranscribedExecution> = {};
+    for (const [label, arn] of this.#executions) {
+      const description = await this.ended(arn);
+      executions[label] = { description, events: (await historyOf(this.place.aws, arn)) ?? [] };
+      if (label === 'first') this.#latencies.push(durationOf(description));
+    }
+    return { notes: this.#notes, executions };
+  }
+}
+
+const inputOf = (orderId: string, order: Order) => ({ detail: { orderId, ...order } });
+
+function durationOf({ startDate, stopDate }: DescribeExecutionOutput): number {
+  return (stopDate?.getTime() ?? 0) - (startDate?.getTime() ?? 0);
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
