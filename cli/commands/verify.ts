@@ -151,9 +151,10 @@ function rendered(evidence: Evidence, file: string, style: Style): string {
     { title: 'why', values: conversations.map(({ detail }) => detail), isElastic: true },
   ];
   const differences = conversations.flatMap(({ name, differences: found }) =>
-    found.map(({ at, there, local }) => {
+    found.map(({ at, there, local, times }) => {
       const [one, two] = [there, local].map(value => JSON.stringify(value).slice(0, SHOWN_MAX));
-      return `  ${name}: ${at}\n    there  ${one}\n    local  ${two}\n`;
+      const more = times > 1 ? `, and ${times - 1} more` : '';
+      return `  ${name}: ${at}${more}\n    there  ${one}\n    local  ${two}\n`;
     }),
   );
   const told = claims.filter(({ verdict }) => verdict === 'contradicted');

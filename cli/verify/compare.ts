@@ -11,10 +11,9 @@ export interface Difference {
   readonly there: Json;
   /** In the local runtime. */
   readonly local: Json;
+  /** How often the same was found: in events of the same type, and in the same member. */
+  readonly times: number;
 }
-
-/** So many differences of one execution are told: what follows a first one mostly follows from it. */
-const TOLD_MAX = 5;
 
 /** What tells one place from another, and one run from the next. */
 export interface Peculiar {
@@ -22,36 +21,52 @@ export interface Peculiar {
   readonly outputs: Outputs;
 }
 
-/** What of a transcript was said in another way than in the local runtime. */
+/** What of a transcript was said in another way than in the local runtime: each kind of it once. */
 export function differences(
   [there, thereIs]: readonly [Transcript, Peculiar],
   [local, localIs]: readonly [Transcript, Peculiar],
 ): readonly Difference[] {
-  const notes = [...new Set([...Object.keys(local.notes), ...Object.keys(there.notes)])].flatMap(name =>
-    differing(name, plain(there.notes[name] ?? null, thereIs), plain(local.notes[name] ?? null, localIs)),
-  );
-  const executions = Object.keys(local.executions).flatMap(label => {
-    const [one, two] = [
-      eventsOf(there.executions[label]?.events ?? [], thereIs),
-      eventsOf(local.executions[label]?.events ?? [], localIs),
-    ];
-    const length = Math.max(one.length, two.length);
-    return Array.from({ length }, (_, index) =>
-      differing(`${label}, event ${index + 1}`, one[index] ?? null, two[index] ?? null),
-    )
-      .flat()
-      .slice(0, TOLD_MAX);
-  });
-  return [...notes, ...executions];
+  const found = new Map<string, Difference>();
+  const tell = (kind: string, at: string, [one, two]: Pair) => {
+    for (const { member, there: seen, local: own } of differing('', one, two)) {
+      const name = JSON.stringify([kind, member, seen === null, own === null, two === null && seen]);
+      const times = (found.get(name)?.times ?? 0) + 1;
+      found.set(name, { ...(found.get(name) ?? { at: `${at}${member}`, there: seen, local: own }), times });
+    }
+  };
+  for (const name of new Set([...Object.keys(local.notes), ...Object.keys(there.notes)]))
+    tell(name, name, [plain(there.notes[name] ?? null, thereIs), plain(local.notes[name] ?? null, localIs)]);
+  for (const label of Object.keys(local.executions)) {
+    const one = eventsOf(there.executions[label]?.events ?? [], thereIs);
+    const two = eventsOf(local.executions[label]?.events ?? [], localIs);
+    for (let index = 0; index < Math.max(one.length, two.length); index += 1) {
+      const pair = [one[index] ?? null, two[index] ?? null] as const;
+      const [type, ownType] = pair.map(typeOf);
+      tell(ownType ?? '', `${label}, event ${index + 1}`, pair);
+      // What follows is of other events.
+      if (type !== ownType) break;
+    }
+  }
+  return [...found.values()];
 }
 
-/** The places of two values at which they differ; the whole where they are of two kinds. */
-function differing(at: string, there: Json, local: Json): Difference[] {
+type Pair = readonly [there: Json, local: Json];
+
+function typeOf(event: Json): string {
+  return isRecord(event) ? String(event['type']) : '';
+}
+
+/** The members in which two values differ; the whole where they are of two kinds. */
+function differing(
+  member: string,
+  there: Json,
+  local: Json,
+): (Omit<Difference, 'at' | 'times'> & { member: string })[] {
   if (isRecord(there) && isRecord(local) && there['type'] === local['type']) {
     const names = [...new Set([...Object.keys(there), ...Object.keys(local)])];
-    return names.flatMap(name => differing(`${at}, ${name}`, there[name] ?? null, local[name] ?? null));
+    return names.flatMap(name => differing(`${member}, ${name}`, there[name] ?? null, local[name] ?? null));
   }
-  return JSON.stringify(there) === JSON.stringify(local) ? [] : [{ at, there, local }];
+  return JSON.stringify(there) === JSON.stringify(local) ? [] : [{ member, there, local }];
 }
 
 function isRecord(value: Json): value is { readonly [name: string]: Json } {
@@ -75,7 +90,7 @@ function eventsOf(events: readonly HistoryEvent[], peculiar: Peculiar): readonly
 /** How often a task is tried again is a matter of time: of equal tries one is kept. */
 function withoutRepeat(events: Json[]): Json[] {
   const last = events.at(-1);
-  if (!isRecord(last ?? null) || !/Failed$/.test(String((last as { type: string }).type))) return events;
+  if (!/Failed$/.test(typeOf(last ?? null))) return events;
   for (const length of [3, 2, 4]) {
     const [one, two] = [events.slice(-2 * length, -length), events.slice(-length)];
     if (one.length === length && JSON.stringify(one) === JSON.stringify(two)) return events.slice(0, -length);

@@ -12,7 +12,7 @@ import { claimsSeen, type Evidence, type Held } from './evidence';
 import { dollarsOf } from './figures';
 import { hold } from './hold';
 import { keysConversation } from './keys';
-import { deployedPlace, localPlace, outputsIn, type Place } from './place';
+import { deployedPlace, localPlace, type Outputs, outputsIn, type Place } from './place';
 import { STACK_NAME } from './stack-name';
 import type { Transcript } from './talk';
 
@@ -99,7 +99,7 @@ async function heldOn(
   const before = await deployment.clean();
   try {
     const deployed = before.served ?? (await deployment.create(assembly, ended));
-    const place = deployedPlace(aws, outputsIn(deployed.outputs));
+    const place = deployedPlace(aws, hereOnly(outputsIn(deployed.outputs), verification));
     const found = await heldAt(place, conversations, verification);
     if (isKept || before.served) return { ...found, left };
     left = await deployment.clean().then(after => after.left);
@@ -130,6 +130,13 @@ async function heldAt(
     await here.close();
   }
   return { held, transcripts };
+}
+
+/** The outputs without a URL on AWS, where the stack is elsewhere: nothing of a run there is sent to AWS. */
+function hereOnly(outputs: Outputs, { target, env }: Verification): Outputs {
+  const isElsewhere = (target.endpoint ?? env['AWS_ENDPOINT_URL']) !== undefined;
+  const isOnAws = /^https:\/\/[\w.-]+\.amazonaws\.com(?:\.cn)?\//.test(outputs.url);
+  return isElsewhere && isOnAws ? { ...outputs, url: '' } : outputs;
 }
 
 /** The definition of the workflow. */

@@ -152,10 +152,12 @@ export class Talk {
     isThere: (events: readonly HistoryEvent[]) => boolean,
   ): Promise<void> {
     for (let moments = 0; moments < MOMENTS; moments += 1) {
+      const status = (await describe(this.place.aws, executionArn))?.status;
       if (isThere((await historyOf(this.place.aws, executionArn)) ?? [])) return;
+      if (status !== 'RUNNING') throw new NotHeld(`the execution ended (${status}) without ${what}`);
       await this.place.moment();
     }
-    throw new NotHeld(`the execution never came to ${what}`);
+    throw new NotHeld(`the history never had ${what}`);
   }
 
   /** Waits for the execution of recovery that the end of this one has started, and for its end. */
@@ -189,6 +191,7 @@ export class Talk {
       'content-type': 'application/json',
       ...(name !== undefined && { 'Idempotency-Key': `"${this.keyOf(name)}"` }),
     };
+    if (this.place.outputs.url === '') throw new NotHeld('the stack tells no URL at this endpoint');
     const url = `${this.place.outputs.url}orders`;
     const sent = fetch(url, {
       method: 'POST',
