@@ -1,11 +1,14 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { acknowledge, BASIC_EXECUTION, FINDING } from './acknowledge';
 import { bundledFunction, type PackageFunctionName } from './bundled-function';
 import { functionLogs } from './logs';
 
-/** A function of this package. The AWS SDK is the Lambda runtime's. */
+/**
+ * A function of this package. The AWS SDK is the Lambda runtime's. The code is some thousand characters, and stands in
+ * the template: so a stack needs neither an asset nor CDK's bootstrap for it.
+ */
 export function packageFunction(
   scope: Construct,
   id: string,
@@ -14,7 +17,7 @@ export function packageFunction(
 ): LambdaFunction {
   const packaged = new LambdaFunction(scope, id, {
     ...props,
-    code: Code.fromAsset(bundledFunction(name, Stack.of(scope).bundlingRequired)),
+    code: Code.fromInline(bundledFunction(name)),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     memorySize: 256,

@@ -132,7 +132,7 @@ describe('Source.queue', () => {
       expect(Object.keys(template.findResources('AWS::Lambda::Function')).join()).not.toContain('Settler');
       const [starter] = allowed(template, /Starter/);
       expect(starter).toBeDefined();
-      expect(JSON.stringify(template)).not.toContain('UNSETTLED');
+      expect(JSON.stringify(template)).not.toContain('"UNSETTLED_QUEUE_URL"');
     }
   });
 
