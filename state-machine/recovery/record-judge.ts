@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide, when } from '../choice';
 import { all, not as isNot, toJsonata } from '../contract/condition';
@@ -86,7 +87,7 @@ function connectActs(
   settings: RecordJudgeSettings,
 ) {
   const lookAgain = { assign: states.ONE_MORE, outputs: PASS_INPUT_ON };
-  const withinSeconds = Math.min(DELIVER_WITHIN_SECONDS, shortestRetention(settings));
+  const withinSeconds = shortest(DELIVER_WITHIN_SECONDS, shortestRetention(settings));
   const deliver = states.deliverAgain(scope, { assign: { deliveries: 1 }, withinSeconds });
   deliver.next(nothingLeft);
   // The record was read too long ago.
@@ -271,14 +272,23 @@ const IS_NOT_REDRIVABLE = "$owner.redriveStatus = 'NOT_REDRIVABLE'";
  * counts from when that was evaluated, and the request may have arrived later, by the step's time at most.
  */
 function isForgotten(settings: RecordJudgeSettings): string {
-  const shortest = shortestRetention(settings);
+  const seconds = shortestRetention(settings);
   const isAbsent = `$not($exists($record.${RECORD.status}))`;
-  return and(isAbsent, '$exists($owner.startDate)', `$millis() >= $owner.startDate + ${shortest} * 1000`);
+  return and(isAbsent, '$exists($owner.startDate)', `$millis() >= $owner.startDate + ${seconds} * 1000`);
 }
 
 /** For how long a record is kept at least that is finished from now on, in seconds, whenever its write arrives. */
-function shortestRetention({ retentionSeconds, variant }: RecordJudgeSettings): number {
-  return Math.min(...retentionSeconds) - variant.stepTimeoutSeconds;
+function shortestRetention({ retentionSeconds, variant }: RecordJudgeSettings): number | string {
+  const kept = shortest(...retentionSeconds);
+  return typeof kept === 'number'
+    ? kept - variant.stepTimeoutSeconds
+    : `(${kept} - ${variant.stepTimeoutSeconds})`;
+}
+
+/** The least of some numbers; in JSONata if one of them is known only when the template is deployed. */
+function shortest(...numbers: readonly (number | string)[]): number | string {
+  const known = numbers.filter(one => typeof one === 'number' && !Token.isUnresolved(one));
+  return known.length === numbers.length ? Math.min(...known.map(Number)) : `$min([${numbers.join(', ')}])`;
 }
 
 const FORGOTTEN =

@@ -57,8 +57,8 @@ export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait
 export interface DeliverAgainProps {
   /** Variables that are set when it has been delivered. */
   readonly assign: Readonly<Record<string, unknown>>;
-  /** How long after the record was read it may be delivered, in seconds; undefined: no record was read. */
-  readonly withinSeconds: number | undefined;
+  /** How long after the record was read it may be delivered, in seconds or JSONata; undefined: no record was read. */
+  readonly withinSeconds: number | string | undefined;
 }
 
 /**
@@ -69,7 +69,8 @@ export interface DeliverAgainProps {
  * and the record deleted. Each retry looks at the time, and so does a recovery that was redriven.
  */
 export function deliverAgain(scope: Construct, { assign, withinSeconds }: DeliverAgainProps): SfnTask {
-  const isFresh = `$millis() - $readAt < ${(withinSeconds ?? 0) * 1000}`;
+  const withinMs = typeof withinSeconds === 'number' ? withinSeconds * 1000 : `${withinSeconds} * 1000`;
+  const isFresh = `$millis() - $readAt < ${withinMs}`;
   const name = `${isFresh} ? (${NAME}) : $error('the record was read too long ago')`;
   const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
     comment: 'The same input once more: the rules of the workflow decide what becomes of it',
