@@ -42,3 +42,6 @@ export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOpti
 export { Source } from './sources/sources';
 export type { IRecordStream, StartingPosition } from './sources/stream-records';
 export { TopicSource, type TopicSourceOptions } from './sources/topic-source';
+export type { ExportedDefinition } from './template/exported-definition';
+export type { Plain, PlainObject } from './template/plain';
+export { type WorkflowTemplate, workflowTemplate } from './template/workflow-template';

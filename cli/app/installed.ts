@@ -18,6 +18,29 @@ export function requireLocal(subject: string): Local {
   throw usage(`${subject} needs @onceflow/local; ${installHint('@onceflow/local')}`);
 }
 
+/** The constructs of this package, which need aws-cdk-lib and constructs. */
+export type Constructs = typeof import('onceflow');
+
+/**
+ * The constructs of this package. They are loaded by its name, because in the published package the command line is a
+ * file of its own beside them.
+ *
+ * @throws Refusal that says how to run the command with aws-cdk-lib and constructs, if these are not installed
+ */
+export function requireConstructs(subject: string): Constructs {
+  try {
+    return require('onceflow');
+  } catch (error) {
+    const { code, cause } = error as NodeJS.ErrnoException;
+    const isMissing = [code, (cause as NodeJS.ErrnoException | undefined)?.code].includes('MODULE_NOT_FOUND');
+    if (!isMissing) throw error;
+    throw usage(
+      `${subject} needs aws-cdk-lib and constructs, which are not installed; \`npm install aws-cdk-lib@2 constructs@10\`, ` +
+        'or put `-p aws-cdk-lib@2 -p constructs@10` behind `npx -p` of onceflow',
+    );
+  }
+}
+
 /** The package @onceflow/console, or undefined where it is not installed. */
 export function installedConsole(): Console | undefined {
   return ifInstalled('@onceflow/console', (): Console => require('@onceflow/console'));

@@ -5,6 +5,7 @@ import { APP_OPTIONS } from '../app/assembly';
 import { type Local, requireLocal } from '../app/installed';
 import { type FilePatterns, type Project, readProject } from '../app/project';
 import { lookupsMissing, newAssemblyDirectory, synthesize } from '../app/synthesize';
+import { templateAssembly } from '../app/template-assembly';
 import { serveStackPage } from '../console/stack-page';
 import { renderSummary } from '../dev/render';
 import { type Deployed, Server } from '../dev/server';
@@ -18,6 +19,21 @@ import { command } from './command';
 const OPTIONS = {
   app: APP_OPTIONS.app,
   assembly: { ...APP_OPTIONS.assembly, help: `run ${APP_OPTIONS.assembly.help}` },
+  template: optional(
+    'FILE',
+    'a file',
+    'run the CloudFormation template in FILE, such as one of `onceflow template`, instead of an app',
+  ),
+  parameter: repeatable(
+    optional('NAME=VALUE', 'NAME=VALUE', 'with --template: the value of a parameter; can be given again'),
+    [],
+  ),
+  step: optional(
+    'FILE',
+    'a file',
+    'with --template: the file in JavaScript or Python whose `handler` is the function of the parameter ' +
+      'StepFunctionArn (default: one that answers with its event)',
+  ),
   watch: flag(
     'synthesize again when a file of the app changes, and restart with what has changed; `watch` of cdk.json says ' +
       'which files count, as it does for cdk watch',
@@ -85,7 +101,7 @@ export const dev = command({
   isServer: true,
   help: `Usage: onceflow dev [options]
 
-Synthesizes the CDK app of this directory and runs it without an AWS account: state machines, tables, event buses,
+Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account: state machines, tables, event buses,
 queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package @onceflow/local. Ctrl-C ends it.
 With @onceflow/console a page of what runs is on the port above the endpoint's, or on any that is free.
 
@@ -94,18 +110,22 @@ Examples:
   onceflow dev --watch --state .onceflow
   onceflow dev --app 'npx tsx app.ts' --port 0 --json
   onceflow dev --assembly cdk.out
+  onceflow dev --template template.json --step charge.js
 
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the app cannot be synthesized, 2 wrong usage, no @onceflow/local, a port in
 use, or an app or a directory that cannot be used, 3 a fault of this program.
 `,
   options: OPTIONS,
   wantedIn({ values }) {
-    const { app, assembly, watch, state, dynamodb } = values;
-    requireOneWay({ app, assembly }, ['app', 'assembly'], 'what runs');
-    if (assembly !== undefined && watch)
+    const { app, assembly, template, watch, state, dynamodb } = values;
+    requireOneWay({ app, assembly, template }, ['app', 'assembly', 'template'], 'what runs');
+    const instead = assembly !== undefined ? 'assembly' : template !== undefined ? 'template' : undefined;
+    if (instead !== undefined && watch)
       throw usage(
-        '--watch synthesizes an app again, and with --assembly there is none; leave one of them out',
+        `--watch synthesizes an app again, and with --${instead} there is none; leave one of them out`,
       );
+    if (template === undefined && (values.parameter.length > 0 || values.step !== undefined))
+      throw usage('--parameter and --step go with --template');
     if (values.stop.length > 0 && state === undefined)
       throw usage('--stop is about executions that --state was left with, and there is no --state; add it');
     if (dynamodb !== undefined && !/^https?:\/\/[^\s/]/.test(dynamodb))
@@ -114,7 +134,8 @@ use, or an app or a directory that cannot be used, 3 a fault of this program.
   },
   async run(wanted, { ended }) {
     const local = requireLocal('it');
-    const project = wanted.assembly === undefined ? readProject(process.cwd(), wanted.app) : undefined;
+    const isApp = wanted.assembly === undefined && wanted.template === undefined;
+    const project = isApp ? readProject(process.cwd(), wanted.app) : undefined;
     if (typeof project === 'string') throw usage(project);
     // Synthesizing takes seconds: what can be said before is said before.
     await requireFreePort(local, wanted.port);
@@ -128,15 +149,39 @@ use, or an app or a directory that cannot be used, 3 a fault of this program.
     try {
       return await (project
         ? serveApp(project, server, wanted, ended)
-        : serveAssembly(server, wanted, ended));
+        : wanted.template === undefined
+          ? serveAssembly(server, wanted.assembly ?? '', wanted, ended)
+          : serveTemplate(server, wanted.template, wanted, ended));
     } finally {
       await server.close();
     }
   },
 });
 
-async function serveAssembly(server: Server, options: Wanted, ended: AbortSignal): Promise<number> {
-  const deployed = await server.deploy(options.assembly ?? '');
+async function serveTemplate(
+  server: Server,
+  template: string,
+  options: Wanted,
+  ended: AbortSignal,
+): Promise<number> {
+  const { step, parameter: parameters } = options;
+  const { directory, isStandIn } = await templateAssembly({ template, step, parameters });
+  try {
+    if (isStandIn) complain('a function that answers with its event is the step; --step FILE runs yours');
+    return await serveAssembly(server, directory, options, ended);
+  } finally {
+    await server.close();
+    await remove(directory);
+  }
+}
+
+async function serveAssembly(
+  server: Server,
+  assembly: string,
+  options: Wanted,
+  ended: AbortSignal,
+): Promise<number> {
+  const deployed = await server.deploy(assembly);
   if (deployed.kind === 'problem') throw usage(deployed.message);
   report(deployed, options, server);
   if (!ended.aborted) await once(ended, 'abort');

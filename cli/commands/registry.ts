@@ -13,6 +13,7 @@ import { ANSWER_OPTIONS } from './shared-options';
 import { show } from './show';
 import { start } from './start';
 import { stop } from './stop';
+import { template } from './template';
 import { validate } from './validate';
 import { verify } from './verify';
 import { EXIT_CODES, optionLines, WHERE } from './workflow-command';
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   stop,
   console,
   dev,
+  template,
   validate,
   verify,
   replay,

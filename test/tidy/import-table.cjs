@@ -46,7 +46,11 @@ const PROGRAM = ['cli/program/', 'cli/app/synthesize'];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
   { 'program/': [], definition: [], 'input-paths': [], text: [], version: [] },
-  { 'app/': ['@onceflow/console', '@onceflow/local'], 'aws/': ['@aws-sdk/'], terminal: [] },
+  {
+    'app/': ['@onceflow/console', '@onceflow/local', 'onceflow', 'yaml'],
+    'aws/': ['@aws-sdk/'],
+    terminal: [],
+  },
   {
     'dev/': ['@onceflow/console', '@onceflow/local'],
     'key/': ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'jsonata'],
@@ -61,7 +65,7 @@ const CLI_FLOORS = [
     'verify/': [...CDK, '@aws-sdk/', '@onceflow/local', 'onceflow'],
   },
   { 'console/': ['@aws-sdk/client-sfn', '@onceflow/console'] },
-  { 'commands/': ['@aws-sdk/client-sqs'] },
+  { 'commands/': ['@aws-sdk/client-sqs', 'onceflow'] },
   { main: [] },
 ];
 

@@ -1,0 +1,188 @@
+import { writeFileSync } from 'node:fs';
+import type { PlainObject, WorkflowTemplate } from 'onceflow';
+import { requireConstructs } from '../app/installed';
+import { readDocument } from '../app/read-document';
+import { EXIT } from '../program/exit';
+import { flag, optional, optionHelp, repeatable, type ValuesOf } from '../program/options';
+import { usage } from '../program/refusal';
+import { command } from './command';
+import { ANSWER_OPTIONS, age } from './shared-options';
+
+const OPTIONS = {
+  key: repeatable(
+    optional(
+      'EXPR',
+      'a JSONata expression',
+      '`idempotencyKey`, in {% %}; given again, the next part of the key',
+    ),
+    [],
+  ),
+  payload: optional('EXPR', 'a JSONata expression', '`payload`, in {% %}'),
+  source: repeatable(
+    optional(
+      'SOURCE',
+      'a source',
+      'what starts the workflow; can be given again: bus or bus=NAME with --pattern, queue or queue=ARN, topic or ' +
+        'topic=ARN, http=PATH, schedule=EXPRESSION. A queue or topic without an ARN is one of the template',
+    ),
+    [],
+  ),
+  pattern: optional(
+    'JSON',
+    'a JSON object',
+    'the event pattern of --source bus, such as \'{"source":["shop.orders"]}\'',
+  ),
+  step: optional(
+    'ARN',
+    'an ARN',
+    'the default of the parameter StepFunctionArn: the function that runs once per key',
+  ),
+  retention: age({
+    help: 'the default of the parameter RetentionSeconds (default: 90d)',
+    byDefault: undefined,
+  }),
+  scope: optional('NAME', 'a scope', 'what stands before each key in the table (default: Workflow)'),
+  asl: flag(
+    'print the definition of the state machine alone; with --json also its substitutions and IAM statements',
+  ),
+  output: optional('FILE', 'a file', 'write to FILE instead of stdout'),
+  ...ANSWER_OPTIONS,
+};
+
+/** Bytes that CloudFormation takes in a call (quota "Template body size in a request"). */
+const BODY_BYTES_MAX = 51_200;
+
+/** Prints a workflow as a CloudFormation template, or its definition. */
+export const template = command({
+  name: 'template',
+  line: [
+    'template [FILE]',
+    'prints a workflow as a CloudFormation template, for SAM, Terraform or the AWS CLI',
+  ],
+  positional: 'file',
+  help: `Usage: onceflow template [FILE] [options]
+
+Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources, without
+assets and without CDK's bootstrap. FILE has the props of IdempotentWorkflow by their own names, in JSON or YAML, and
+\`sources\`; an option wins over the file. The construct itself is synthesized, which needs aws-cdk-lib and constructs on
+this machine, and nothing of them where the template is deployed.
+
+${optionHelp(OPTIONS)}
+Examples:
+  onceflow template --key '{% $states.input.detail.orderId %}' --source bus --pattern '{"source":["shop.orders"]}'
+  onceflow template workflow.yaml --output template.json
+  onceflow template workflow.yaml --asl
+
+Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-cdk-lib, 3 a fault of this program.
+`,
+  options: OPTIONS,
+  wantedIn({ values, positionals: [file, ...others] }) {
+    if (others.length > 0) throw usage(`one FILE has all props; got ${others.length + 1}`);
+    return { ...values, file };
+  },
+  async run({ file, output, ...wanted }) {
+    const { workflowTemplate } = requireConstructs('template');
+    const props = { ...(file !== undefined && readDocument(file)), ...propsOf(wanted) } as PlainObject;
+    const { template: made, asl, warnings } = rejecting(() => workflowTemplate(props));
+    for (const warning of warnings) process.stderr.write(`warning: ${inOwnWords(warning)}\n`);
+    const body = wanted.asl ? JSON.stringify(asl.definition, null, 2) : JSON.stringify(made);
+    const bytes = Buffer.byteLength(body);
+    const isFile = output !== undefined;
+    if (isFile) write(output, `${body}\n`);
+    if (!wanted.json && !wanted.asl) process.stderr.write(deployment(bytes, output ?? 'FILE'));
+    return {
+      code: EXIT.done,
+      json: wanted.asl ? asl : { template: made, bytes, bytesMax: BODY_BYTES_MAX, warnings },
+      text: () => (isFile ? '' : `${body}\n`),
+    };
+  },
+});
+
+type Wanted = Pick<
+  ValuesOf<typeof OPTIONS>,
+  'key' | 'payload' | 'step' | 'retention' | 'scope' | 'source' | 'pattern'
+>;
+
+/** The props that options say, by the names that a file has for them. */
+function propsOf({ key, payload, step, retention, scope, source, pattern }: Wanted): PlainObject {
+  return {
+    ...(key.length > 0 && { idempotencyKey: key.length === 1 ? (key[0] ?? '') : key }),
+    ...(payload !== undefined && { payload }),
+    ...(step !== undefined && { step }),
+    ...(retention !== undefined && { retention: `PT${Math.ceil(retention / 1000)}S` }),
+    ...(scope !== undefined && { scope }),
+    ...(source.length > 0 && { sources: source.map(one => sourceOf(one, pattern)) }),
+  };
+}
+
+/** The member of a source that its option says behind `=`, and its name in `sources`. */
+const SOURCES: Readonly<Record<string, readonly [name: string, member: string]>> = {
+  bus: ['eventBridge', 'eventBus'],
+  queue: ['queue', 'queue'],
+  topic: ['topic', 'topic'],
+  http: ['http', 'resource'],
+  schedule: ['schedule', 'schedule'],
+};
+
+function sourceOf(text: string, pattern: string | undefined): PlainObject {
+  const [, kind = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  const known = Object.hasOwn(SOURCES, kind) ? SOURCES[kind] : undefined;
+  if (!known)
+    throw usage(
+      `--source takes ${Object.keys(SOURCES).join(', ')}, or one of them with =; got ${JSON.stringify(text)}`,
+    );
+  const [name, member] = known;
+  if (kind === 'bus' && pattern === undefined)
+    throw usage(
+      '--source bus needs --pattern: which events start the workflow, such as \'{"source":["shop.orders"]}\'',
+    );
+  return {
+    [name]: {
+      ...(value !== undefined && { [member]: value }),
+      ...(kind === 'bus' && { eventPattern: patternIn(pattern ?? '') }),
+    },
+  };
+}
+
+function patternIn(text: string): PlainObject {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usage(`--pattern takes a JSON object; got ${text}`);
+  }
+}
+
+/** What the constructs reject is a matter of the command line; what is no such error is a fault. */
+function rejecting(make: () => WorkflowTemplate): WorkflowTemplate {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Error) || /^(?:Type|Range|Reference)Error$/.test(error.name)) throw error;
+    throw usage(inOwnWords(error.message));
+  }
+}
+
+/** On one line, and without what means something in a CDK app alone: the path of the construct, an id to acknowledge. */
+function inOwnWords(message: string): string {
+  return message
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/^Template[^ ]*: /, '')
+    .replace(/, or acknowledge this warning| \[ack: .*\]$/g, '');
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw usage(`--output: ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** How large the template is, and how it is deployed. */
+function deployment(bytes: number, file: string): string {
+  const isTooLarge = bytes > BODY_BYTES_MAX;
+  const size = `${bytes} bytes; CloudFormation takes ${BODY_BYTES_MAX} in a call`;
+  const bucket = isTooLarge ? ' --s3-bucket BUCKET' : '';
+  const how = `aws cloudformation deploy --template-file ${file} --stack-name NAME --capabilities CAPABILITY_IAM`;
+  return `${size}${isTooLarge ? ', and more from a bucket' : ''}:\n${how}${bucket} --parameter-overrides StepFunctionArn=ARN\n`;
+}

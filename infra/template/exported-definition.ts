@@ -1,0 +1,58 @@
+import type { Plain, PlainObject } from './plain';
+
+/** The definition of a state machine by itself, with what it needs of the place where it is deployed. */
+export interface ExportedDefinition {
+  /** In the States Language, with a `${Name}` where the template has a reference. */
+  readonly definition: PlainObject;
+  /** What each `${Name}` stands for, as `DefinitionSubstitutions` takes it. */
+  readonly substitutions: PlainObject;
+  /** The statements of IAM that the state machine's role needs, with the same `${Name}`s. */
+  readonly statements: readonly Plain[];
+}
+
+/** The definition of the state machine with this logical id. @throws Error if the template has none */
+export function exportedDefinition(template: PlainObject, logicalId: string): ExportedDefinition {
+  const resources = objectIn(template['Resources']);
+  const { DefinitionString, RoleArn } = propertiesOf(resources[logicalId]);
+  if (DefinitionString === undefined) throw new Error(`the template has no state machine ${logicalId}`);
+  const substitutions: Record<string, Plain> = {};
+  const definition = JSON.parse(String(withPlaceholders(DefinitionString, substitutions)));
+  const isOfRole = (role: Plain) => JSON.stringify(RoleArn).includes(JSON.stringify(objectIn(role)['Ref']));
+  const policies = Object.values(resources).filter(resource => {
+    const { Roles } = propertiesOf(resource);
+    return objectIn(resource)['Type'] === 'AWS::IAM::Policy' && Array.isArray(Roles) && Roles.some(isOfRole);
+  });
+  const statements = policies.flatMap(
+    policy => objectIn(propertiesOf(policy)['PolicyDocument'])['Statement'] ?? [],
+  );
+  return {
+    definition,
+    statements: statements.map(one => withPlaceholders(one, substitutions)),
+    substitutions,
+  };
+}
+
+/** The value with its references as `${Name}`, which are noted. */
+function withPlaceholders(value: Plain, noted: Record<string, Plain>): Plain {
+  if (Array.isArray(value)) return value.map(one => withPlaceholders(one, noted));
+  if (typeof value !== 'object' || value === null) return value;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as PlainObject;
+  if (Array.isArray(join)) {
+    const [separator, parts] = join;
+    return (withPlaceholders(parts ?? [], noted) as readonly string[]).join(String(separator));
+  }
+  const name = [Ref ?? attribute ?? []].flat().join('').replaceAll('::', '');
+  if (name === '') {
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPlaceholders(one, noted)]));
+  }
+  noted[name] = value;
+  return `\${${name}}`;
+}
+
+function propertiesOf(resource: Plain | undefined): PlainObject {
+  return objectIn(objectIn(resource)['Properties']);
+}
+
+function objectIn(value: Plain | undefined): PlainObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as PlainObject) : {};
+}

@@ -1,0 +1,111 @@
+import { CfnOutput, CfnParameter, TimeZone } from 'aws-cdk-lib';
+import { EventBus, type EventPattern, Schedule } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { describeValue } from '../../state-machine/contract/describe-value';
+import type { IdempotentWorkflow } from '../idempotent-workflow';
+import { DeadLetterQueue } from '../private/dead-letter-queue';
+import { advisedVisibility, batchTimeout } from '../sources/queue-source';
+import type { IWorkflowSource } from '../sources/source';
+import { Source } from '../sources/sources';
+import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
+
+/** Makes a source of what a file says under its name. `id` is that of the resources that it adds to the template. */
+type Reader = (options: PlainObject, at: Place) => IWorkflowSource;
+
+interface Place {
+  readonly scope: Construct;
+  readonly id: string;
+  readonly workflow: IdempotentWorkflow;
+}
+
+const READERS: Readonly<Record<string, Reader>> = {
+  eventBridge({ eventBus = 'default', eventPattern = null, ...options }, { scope, id }) {
+    const name = new CfnParameter(scope, `${id}Name`, {
+      default: textOf(eventBus, 'eventBridge.eventBus', 'the name of a bus'),
+      description: 'The event bus, by name',
+    });
+    const bus = EventBus.fromEventBusName(scope, id, name.valueAsString);
+    return Source.eventBridge(bus, eventPattern as EventPattern, { id, ...options });
+  },
+  queue({ queue, ...options }, { scope, id, workflow }) {
+    const taken =
+      queue === undefined
+        ? ownQueue(scope, id, workflow)
+        : Queue.fromQueueArn(scope, id, arnOf(queue, 'queue.queue'));
+    return Source.queue(taken, withDurations(options) as object);
+  },
+  topic({ topic, ...options }, { scope, id }) {
+    const taken =
+      topic === undefined ? ownTopic(scope, id) : Topic.fromTopicArn(scope, id, arnOf(topic, 'topic.topic'));
+    return Source.topic(taken, withDurations(options) as object);
+  },
+  schedule({ schedule, timeZone, ...options }, { id }) {
+    const expression = textOf(schedule, 'schedule.schedule', 'rate(1 hour)');
+    const zone =
+      timeZone === undefined
+        ? undefined
+        : TimeZone.of(textOf(timeZone, 'schedule.timeZone', 'Europe/Berlin'));
+    return Source.schedule(Schedule.expression(expression), {
+      id,
+      ...(withDurations(options) as object),
+      ...(zone && { timeZone: zone }),
+    });
+  },
+  http: ({ resource, ...options }) =>
+    Source.http(textOf(resource, 'http.resource', 'payments'), withDurations(options) as object),
+};
+
+/** What a source's own resources are called. */
+const IDS: Readonly<Record<string, string>> = { eventBridge: 'EventBus', queue: 'Queue', topic: 'Topic' };
+
+/**
+ * Starts a workflow from the sources that a file says: a list of `{ eventBridge: { … } }`, each under the name of a
+ * method of `Source`, with its options. A queue or a topic that no ARN names is one of the template.
+ *
+ * @throws Error for a source that there is not, or that only code can say
+ */
+export function startFromPlain(workflow: IdempotentWorkflow, sources: Plain, scope: Construct): void {
+  if (!Array.isArray(sources))
+    throw new Error(`\`sources\` takes a list such as [{"queue": {}}], got ${describeValue(sources)}`);
+  for (const source of sources) {
+    const [[kind, options] = ['', null], ...others] = Object.entries(membersOf(source, 'sources'));
+    const read = others.length === 0 && Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
+    if (!read) {
+      const known = Object.keys(READERS).join(', ');
+      const pipe = kind === 'pipe' ? '; streams need the construct' : '';
+      throw new Error(`\`sources\` takes one of ${known} each time, got ${JSON.stringify(source)}${pipe}`);
+    }
+    workflow.startFrom(
+      read(membersOf(options, kind), { scope, id: freeId(scope, IDS[kind] ?? kind), workflow }),
+    );
+  }
+}
+
+/** The id, with a number where another source has it. */
+function freeId(scope: Construct, id: string): string {
+  const isTaken = (one: string) => scope.node.tryFindChild(one) !== undefined;
+  let free = id;
+  for (let number = 2; isTaken(free); number += 1) free = `${id}${number}`;
+  return free;
+}
+
+const arnOf = (value: Plain, prop: string) => textOf(value, prop, 'its ARN');
+
+function ownQueue(scope: Construct, id: string, workflow: IdempotentWorkflow): Queue {
+  const queue = new Queue(scope, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    visibilityTimeout: advisedVisibility(batchTimeout(workflow)),
+    deadLetterQueue: { queue: new DeadLetterQueue(scope, `${id}Unfinished`), maxReceiveCount: 5 },
+  });
+  new CfnOutput(scope, `${id}Url`, { value: queue.queueUrl });
+  return queue;
+}
+
+function ownTopic(scope: Construct, id: string): Topic {
+  const topic = new Topic(scope, id, { enforceSSL: true });
+  new CfnOutput(scope, `${id}Arn`, { value: topic.topicArn });
+  return topic;
+}

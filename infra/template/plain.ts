@@ -1,0 +1,56 @@
+import { Duration } from 'aws-cdk-lib';
+import { describeValue } from '../../state-machine/contract/describe-value';
+
+/** A value of a JSON or YAML document. */
+export type Plain = string | number | boolean | null | readonly Plain[] | PlainObject;
+
+/** An object of a JSON or YAML document. */
+export interface PlainObject {
+  readonly [name: string]: Plain;
+}
+
+/** Options that are a `Duration` in code. */
+const DURATIONS: ReadonlySet<string> = new Set([
+  'retention',
+  'failedRetention',
+  'stepTimeout',
+  'timeout',
+  'searchEvery',
+  'delay',
+  'maxDelay',
+  'interval',
+  'checkAfter',
+  'visibilityTimeout',
+  'flexibleWindow',
+  'waitUpTo',
+]);
+
+/** The members of an object. @throws Error for anything else */
+export function membersOf(value: Plain, prop: string): PlainObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as PlainObject;
+  throw new Error(`\`${prop}\` takes an object, got ${describeValue(value)}`);
+}
+
+/** A text that is not empty. @throws Error for anything else; `example` is in the message */
+export function textOf(value: Plain | undefined, prop: string, example: string): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new Error(`\`${prop}\` takes a text such as ${example}, got ${describeValue(value)}`);
+}
+
+/** A duration in ISO 8601. @throws Error for anything else */
+export function durationOf(value: Plain | undefined, prop: string): Duration {
+  try {
+    return Duration.parse(value as string);
+  } catch {
+    const wanted = 'an ISO 8601 duration such as PT5M (5 minutes) or P90D (90 days)';
+    throw new Error(`\`${prop}\` takes ${wanted}, got ${describeValue(value)}`);
+  }
+}
+
+/** The same value with each option that is a `Duration` in code as one, at any depth. */
+export function withDurations(value: Plain, prop = ''): unknown {
+  if (Array.isArray(value)) return value.map(one => withDurations(one, prop));
+  if (DURATIONS.has(prop)) return durationOf(value, prop);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withDurations(one, name)]));
+}

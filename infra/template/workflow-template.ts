@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  App,
+  BootstraplessSynthesizer,
+  type CfnElement,
+  CfnOutput,
+  CfnParameter,
+  Duration,
+  Stack,
+} from 'aws-cdk-lib';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { IdempotentWorkflow } from '../idempotent-workflow';
+import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
+import { RETENTION_DEFAULT } from '../private/defaults';
+import { type ExportedDefinition, exportedDefinition } from './exported-definition';
+import { membersOf, type Plain, type PlainObject, textOf } from './plain';
+import { propsOf } from './plain-props';
+import { startFromPlain } from './plain-sources';
+
+/** A workflow as a CloudFormation template: what CDK would deploy, without CDK. */
+export interface WorkflowTemplate {
+  /** The template, for any tool that takes one: no assets, no metadata. */
+  readonly template: PlainObject;
+  /** The definition of the workflow's state machine by itself, for a template of your own or Workflow Studio. */
+  readonly asl: ExportedDefinition;
+  /** What the constructs warn of. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The template of an {@link IdempotentWorkflow} with these props, as a file says them: `sources` are what it starts
+ * from, and the ARN of its business step is the parameter `StepFunctionArn`, with `step` as its default. The construct
+ * itself is synthesized, so that a template and an app deploy the same.
+ *
+ * @throws Error for props that the construct rejects
+ *
+ * @example
+ * workflowTemplate({
+ *   idempotencyKey: '{% $states.input.detail.orderId %}',
+ *   retention: 'P30D',
+ *   sources: [{ eventBridge: { eventPattern: { source: ['shop.orders'] } } }],
+ * }).template;
+ */
+export function workflowTemplate(given: Plain): WorkflowTemplate {
+  const outdir = mkdtempSync(path.join(tmpdir(), 'onceflow-template-'));
+  try {
+    const app = new App({
+      outdir,
+      analyticsReporting: false,
+      // It takes many times as long as the rest, and CloudFormation says the same.
+      builtinCloudFormationValidation: false,
+      context: CONTEXT,
+    });
+    const stack = new TemplateStack(app, 'Template', { synthesizer: new BootstraplessSynthesizer() });
+    defineWorkflow(stack, membersOf(given, 'props'));
+    const { template, messages } = app.synth().getStackByName(stack.stackName);
+    const warnings = messages.filter(({ level }) => level === 'warning' || level === 'error');
+    const asl = exportedDefinition(template, 'StateMachine');
+    return { template, asl, warnings: warnings.map(({ entry }) => String(entry.data)) };
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObject): void {
+  const props = propsOf(plain, stack);
+  const stepFunction = new CfnParameter(stack, 'StepFunctionArn', {
+    description: 'The Lambda function that runs once per key, by ARN',
+    allowedPattern: 'arn:[^:]+:lambda:.+',
+    ...(step !== undefined && { default: textOf(step, 'step', 'the ARN of a Lambda function') }),
+  });
+  const workflow = new IdempotentWorkflow(stack, WORKFLOW, {
+    scope: WORKFLOW,
+    ...props,
+    retention: retentionOf(props, stack),
+    step: LambdaFunction.fromFunctionAttributes(stack, 'Step', {
+      functionArn: stepFunction.valueAsString,
+      sameEnvironment: true,
+    }),
+  } as IdempotentWorkflowProps);
+  startFromPlain(workflow, sources, stack);
+  new CfnOutput(stack, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
+  new CfnOutput(stack, 'RecordTableName', { value: workflow.table.tableName });
+}
+
+/**
+ * The retention as a parameter, which can only be as short as the constructs need not check; a shorter one stays as it
+ * is.
+ */
+function retentionOf({ retention = RETENTION_DEFAULT, recovery }: Props, stack: Stack): Duration {
+  const shortest = Math.max(HOURS_2, (recovery?.redeliverFailed?.maxDelay.toSeconds() ?? 0) + 1);
+  if (retention.toSeconds() < shortest) return retention;
+  const parameter = new CfnParameter(stack, 'RetentionSeconds', {
+    type: 'Number',
+    description: 'How long a finished record answers duplicates',
+    default: retention.toSeconds(),
+    minValue: shortest,
+  });
+  return Duration.seconds(parameter.valueAsNumber);
+}
+
+type Props = Partial<IdempotentWorkflowProps>;
+
+/** Twice the time between two searches of recovery. */
+const HOURS_2 = 2 * 60 * 60;
+
+/** The id of the construct, and the scope of its records where the file does not say one. */
+const WORKFLOW = 'Workflow';
+
+/** As in an app of today; the other flags are of what is not in such a template. */
+const CONTEXT = {
+  '@aws-cdk/aws-apigateway:disableCloudWatchRole': true,
+  '@aws-cdk/aws-events:eventsTargetQueueSameAccount': true,
+  '@aws-cdk/aws-iam:minimizePolicies': true,
+};
+
+/** Logical ids are for people here: the names of the constructs, without CDK's hash, which tells equal ones apart. */
+class TemplateStack extends Stack {
+  protected override allocateLogicalId(element: CfnElement): string {
+    const [, ...ids] = element.node.path.split('/');
+    const named = ids.filter(id => id !== WORKFLOW && id !== 'Resource' && id !== 'Default');
+    return named.join('').replace(/[^A-Za-z0-9]/g, '') || WORKFLOW;
+  }
+}

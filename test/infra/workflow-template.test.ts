@@ -1,0 +1,201 @@
+import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  IdempotentWorkflow,
+  type IdempotentWorkflowProps,
+  OnFailed,
+  OnInProgress,
+  Recovery,
+  Source,
+  StoreError,
+  workflowTemplate,
+} from '../../infra/index';
+import { exportedDefinition } from '../../infra/template/exported-definition';
+import type { Plain, PlainObject } from '../../infra/template/plain';
+
+const KEY = '{% $states.input.detail.orderId %}';
+const PATTERN = { source: ['shop.orders'] };
+const BUS = { eventBridge: { eventPattern: PATTERN } };
+const STEP = 'arn:aws:lambda:us-east-1:111111111111:function:charge';
+
+type Resources = Readonly<Record<string, PlainObject>>;
+
+const resourcesOf = (template: PlainObject) => template['Resources'] as unknown as Resources;
+
+/** What CDK deploys for the same props, in an app that has the same parameters. */
+function ofConstruct(props: Omit<IdempotentWorkflowProps, 'step' | 'idempotencyKey'>): PlainObject {
+  const app = new App({ context: { '@aws-cdk/aws-iam:minimizePolicies': true } });
+  const stack = new Stack(app, 'Construct');
+  const seconds = new CfnParameter(stack, 'RetentionSeconds', { type: 'Number' }).valueAsNumber;
+  const functionArn = new CfnParameter(stack, 'StepFunctionArn').valueAsString;
+  const workflow = new IdempotentWorkflow(stack, 'Workflow', {
+    idempotencyKey: KEY,
+    retention: Duration.seconds(seconds),
+    step: LambdaFunction.fromFunctionAttributes(stack, 'Step', { functionArn, sameEnvironment: true }),
+    ...props,
+  });
+  workflow.startFrom(Source.eventBridge(EventBus.fromEventBusName(stack, 'EventBus', 'default'), PATTERN));
+  return app.synth().getStackByName('Construct').template;
+}
+
+/** The state machines and their statements, with the construct's logical ids as the template has them. */
+function machinesOf(template: PlainObject): PlainObject {
+  const resources = resourcesOf(template);
+  const machines = Object.keys(resources).filter(
+    id => resources[id]?.['Type'] === 'AWS::StepFunctions::StateMachine',
+  );
+  const entries = machines.map(id => [inShort(id), exportedDefinition(template, id)] as const);
+  return JSON.parse(inShort(JSON.stringify(Object.fromEntries(entries))));
+}
+
+const inShort = (text: string) => text.replace(/\bWorkflow(\w*?)[0-9A-F]{8}(?=\b|Arn|Name)/g, '$1');
+
+describe('the template of a workflow', () => {
+  test.each<[string, PlainObject, Omit<IdempotentWorkflowProps, 'step' | 'idempotencyKey'>]>([
+    ['no other props', {}, {}],
+    [
+      'a payload, waiting, stored failures, a longer step',
+      {
+        payload: '{% $states.input.detail %}',
+        onDuplicateInProgress: { wait: 'PT5M' },
+        onFailedBefore: 'returnStoredFailure',
+        storeError: { upTo: 100 },
+        stepTimeout: 'PT2M',
+        recovery: { automatic: { searchEvery: 'PT30M' } },
+      },
+      {
+        payload: '{% $states.input.detail %}',
+        onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)),
+        onFailedBefore: OnFailed.returnStoredFailure(),
+        storeError: StoreError.upTo(100),
+        stepTimeout: Duration.minutes(2),
+        recovery: Recovery.automatic({ searchEvery: Duration.minutes(30) }),
+      },
+    ],
+    [
+      'at most once, retries, no recovery',
+      { retry: { errors: ['Busy'], interval: 'PT2S' }, recovery: 'none' },
+      { retry: { errors: ['Busy'], interval: Duration.seconds(2) }, recovery: Recovery.none() },
+    ],
+  ])('%s: the state machines and policies of the construct', (_name, plain, props) => {
+    const { template } = workflowTemplate({ idempotencyKey: KEY, ...plain, sources: [BUS] });
+
+    expect(machinesOf(template)).toEqual(machinesOf(ofConstruct({ scope: 'Workflow', ...props })));
+  });
+
+  test('needs no bootstrap: no assets, no metadata, functions inline', () => {
+    const { template, warnings } = workflowTemplate({ idempotencyKey: KEY, sources: [BUS, { queue: {} }] });
+
+    const resources = Object.values(resourcesOf(template));
+    const functions = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(Object.keys(template).sort()).toEqual(['Outputs', 'Parameters', 'Resources']);
+    expect(resources.filter(({ Metadata }) => Metadata !== undefined)).toEqual([]);
+    expect(functions).toHaveLength(3);
+    for (const { Properties } of functions)
+      expect(Properties).toMatchObject({ Code: { ZipFile: expect.stringContaining('handler') } });
+    expect(warnings).toEqual([]);
+  });
+
+  test('what differs between deployments is a parameter, with what the file says as its default', () => {
+    const sources = [{ eventBridge: { eventBus: 'shop', eventPattern: PATTERN } }, BUS];
+
+    const { template } = workflowTemplate({ idempotencyKey: KEY, step: STEP, retention: 'P1D', sources });
+
+    expect(template['Parameters']).toMatchObject({
+      StepFunctionArn: { Type: 'String', Default: STEP },
+      RetentionSeconds: { Type: 'Number', Default: 86_400, MinValue: 7200 },
+      EventBusName: { Default: 'shop' },
+      EventBus2Name: { Default: 'default' },
+    });
+  });
+
+  test('a retention that only the deployment knows is calculated with there', () => {
+    const { template } = workflowTemplate({ idempotencyKey: KEY, sources: [BUS] });
+
+    const recovery = JSON.stringify(machinesOf(template)['RecoveryStateMachine']);
+    const kept = String.raw`\(\$min\(\[\$\{RetentionSeconds\}, \$\{RetentionSeconds\}\]\) - \d+\)`;
+    expect(recovery).toMatch(new RegExp(String.raw`\$readAt < \$min\(\[3600, ${kept}\]\) \* 1000`));
+    expect(recovery).toMatch(new RegExp(String.raw`\$owner\.startDate \+ ${kept} \* 1000`));
+  });
+
+  test('a retention that is too short to be a parameter stays in the definition', () => {
+    const { template } = workflowTemplate({ idempotencyKey: KEY, retention: 'PT1H' });
+
+    expect(template['Parameters']).not.toHaveProperty('RetentionSeconds');
+    expect(JSON.stringify(machinesOf(template)['StateMachine'])).toContain('3600');
+  });
+
+  test('every source, and what exists by its ARN', () => {
+    const { template, warnings } = workflowTemplate({
+      idempotencyKey: '{% $states.input.idempotencyKey %}',
+      table: 'records',
+      scope: 'Payments',
+      stateMachineName: 'payments',
+      onFailure: { eventBus: { eventBus: 'default', refusals: true } },
+      onSuccess: { queue: { queue: 'arn:aws:sqs:us-east-1:111111111111:done' } },
+      results: { inBucket: { bucket: 'results', prefix: 'pay/' } },
+      payload: '{% $states.input.body %}',
+      keepPayload: true,
+      sources: [
+        { http: { resource: 'payments', methodOptions: { authorizationType: 'AWS_IAM' } } },
+        { schedule: { schedule: 'rate(1 hour)', timeZone: 'Europe/Berlin' } },
+        { topic: {} },
+        {
+          queue: {
+            queue: 'arn:aws:sqs:us-east-1:111111111111:orders',
+            visibilityTimeout: 'PT3M',
+            maxReceiveCount: 5,
+          },
+        },
+      ],
+    });
+
+    const types = Object.values(resourcesOf(template)).map(({ Type }) => Type);
+    expect(types).toEqual(
+      expect.arrayContaining(['AWS::ApiGateway::Method', 'AWS::Scheduler::Schedule', 'AWS::SNS::Topic']),
+    );
+    expect(types).not.toContain('AWS::DynamoDB::Table');
+    expect(warnings).toEqual([]);
+  });
+
+  test('the definition alone: its references, and the statements that its role needs', () => {
+    const { asl } = workflowTemplate({ idempotencyKey: KEY, recovery: 'none' });
+
+    expect(asl.substitutions).toMatchObject({
+      Records: { Ref: 'Records' },
+      StepFunctionArn: { Ref: 'StepFunctionArn' },
+      AWSPartition: { Ref: 'AWS::Partition' },
+    });
+    expect(JSON.stringify(asl.definition)).toContain('${Records}');
+    expect(asl.statements).toContainEqual(
+      expect.objectContaining({
+        Action: expect.arrayContaining(['dynamodb:PutItem']),
+        Resource: '${RecordsArn}',
+      }),
+    );
+  });
+
+  test.each<[Plain, string]>([
+    [[], '`props` takes an object, got []'],
+    [{ idempotencyKey: KEY, retention: '90 days' }, '`retention` takes an ISO 8601 duration such as PT5M'],
+    [{ idempotencyKey: KEY, retension: 'P1D' }, 'IdempotentWorkflow has no option `retension`'],
+    [
+      { idempotencyKey: KEY, onFailedBefore: 'return' },
+      '`onFailedBefore` takes retry or returnStoredFailure, got "return"',
+    ],
+    [
+      { idempotencyKey: KEY, recovery: { automatic: { every: 1 } } },
+      'Recovery.automatic has no option `every`',
+    ],
+    [{ idempotencyKey: KEY, logs: {} }, '`logs` takes a log group of an app'],
+    [{ idempotencyKey: KEY, sources: {} }, '`sources` takes a list such as'],
+    [{ idempotencyKey: KEY, sources: [{ pipe: {} }] }, 'streams need the construct'],
+    [{ idempotencyKey: KEY, sources: [{ eventBridge: {} }] }, '`Source.eventBridge` takes an event pattern'],
+    [{ idempotencyKey: KEY, sources: [{ queue: { batch: 1 } }] }, 'Source.queue has no option `batch`'],
+    [{ idempotencyKey: KEY, step: 7 }, '`step` takes a text such as the ARN of a Lambda function, got 7'],
+    [{}, '`idempotencyKey` must be a JSONata expression'],
+  ])('rejects %j: %s', (props, message) => {
+    expect(() => workflowTemplate(props)).toThrow(message);
+  });
+});
