@@ -8,6 +8,7 @@ describe('the options of onceflow dev', () => {
     assembly: undefined,
     watch: false,
     stop: [],
+    parameter: [],
     json: false,
   };
 
@@ -23,6 +24,10 @@ describe('the options of onceflow dev', () => {
     [
       ['--state', 'd', '--keep', '7', '--stop', 'a', '--stop', 'b'],
       { state: 'd', keep: 7, stop: ['a', 'b'] },
+    ],
+    [
+      ['--template', 't.json', '--step', 's.js', '--parameter', 'A=1', '--parameter', 'B=2'],
+      { template: 't.json', step: 's.js', parameter: ['A=1', 'B=2'] },
     ],
     [['--app', 'npx tsx app.ts', '--watch'], { app: 'npx tsx app.ts', watch: true }],
   ])('%j: taken', (args, expected) => {
@@ -52,6 +57,10 @@ describe('the options of onceflow dev', () => {
     [['--app='], '--app takes a command; got ""'],
     [['--app', 'a', '--assembly', 'b'], '--app and --assembly are two ways'],
     [['--assembly', 'b', '--watch'], '--watch synthesizes an app again'],
+    [['--template', 't', '--watch'], '--watch synthesizes an app again, and with --template there is none'],
+    [['--template', 't', '--assembly', 'b'], '--assembly and --template are two ways'],
+    [['--step', 's.js'], '--parameter and --step go with --template'],
+    [['--parameter', 'A=1', '--app', 'a'], '--parameter and --step go with --template'],
   ])('%j: says what is wrong', (args, message) => {
     expect(() => dev.read(args, {})).toThrow(
       expect.objectContaining({ name: 'Refusal', code: 2, message: expect.stringContaining(message) }),
