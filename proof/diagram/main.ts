@@ -2,19 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCommandLine } from '../../cli/program/command-line';
 import { EXIT } from '../../cli/program/exit';
-import { optionHelp } from '../../cli/program/options';
+import { flag, optionHelp } from '../../cli/program/options';
 import { runProgram } from '../../cli/program/program';
-import { graphOf } from './graph';
-import { mermaidOf } from './mermaid';
-import { svgOf } from './svg';
+import { pictures, REVIEWED, wholePicture } from './pictures';
 
 const ROOT = path.join(__dirname, '../..');
-const OPTIONS = {};
+const OPTIONS = {
+  errors: flag('print the picture with retries and service errors, and write nothing'),
+};
 
 const HELP = `Usage: npm run diagram
+       npm run --silent diagram -- --errors > FILE.svg
 
-Draws the workflow out of the reviewed definition, test/golden/minimal.asl.json, into docs/images/workflow.mmd and
-docs/images/workflow.svg. A test holds the pictures against it.
+Draws the workflow out of the reviewed definition, ${REVIEWED}, into docs/images/workflow.svg, and the path of
+a delivery into docs/images/overview.svg. A test compares the pictures with it.
 
 ${optionHelp(OPTIONS)}
 Exit codes: 0 drawn, 2 wrong usage, 3 a fault of this program.
@@ -25,15 +26,16 @@ runProgram({
   helpCommand: 'npm run diagram -- --help',
   help: HELP,
   parse: args => readCommandLine(args, OPTIONS),
-  run: async () => draw(),
+  run: async ({ values }) => draw(values.errors),
 });
 
-function draw(): number {
-  const graph = graphOf(JSON.parse(readFileSync(path.join(ROOT, 'test/golden/minimal.asl.json'), 'utf8')));
-  for (const [file, text] of [
-    ['docs/images/workflow.mmd', mermaidOf(graph)],
-    ['docs/images/workflow.svg', svgOf(graph)],
-  ] as const) {
+function draw(hasErrors: boolean): number {
+  const definition = readFileSync(path.join(ROOT, REVIEWED), 'utf8');
+  if (hasErrors) {
+    process.stdout.write(wholePicture(definition));
+    return EXIT.done;
+  }
+  for (const [file, text] of pictures(definition)) {
     writeFileSync(path.join(ROOT, file), text);
     process.stdout.write(`${file}\n`);
   }

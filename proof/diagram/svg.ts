@@ -1,144 +1,88 @@
-import { Graph as Dagre, type EdgeLabel, type GraphLabel, layout, type NodeLabel } from '@dagrejs/dagre';
-import type { Edge, Graph, Node } from './graph';
+import { LINE_HEIGHT } from '../../packages/console/page/graph/layout';
 
-/** Sizes in user units, for a font of 12 and labels of 10.5. */
-const NODE = { character: 6.8, line: 15, longest: 16 };
-const LABEL = { character: 5.6, line: 13, longest: 22 };
+/** Colors of light pages, then those of dark ones. */
 const STYLE = [
-  'text{font:12px system-ui,sans-serif;text-anchor:middle;fill:#1f2328}',
-  '.label text{font-size:10.5px;fill:#57606a;stroke:#f6f8fa;stroke-width:3px;paint-order:stroke}',
-  '.group rect{fill:#f6f8fa;stroke:#d0d7de}.group text{text-anchor:start;font-weight:600;fill:#57606a}',
-  '.node rect,.node polygon{fill:#fff;stroke:#57606a}.choice polygon{stroke:#0969da}.fail rect{stroke:#cf222e}',
-  '.start rect{stroke-width:2.5}.end rect{stroke:#1a7f37;stroke-width:2}',
-  'path{fill:none;stroke:#8c959f}.catch{stroke-dasharray:4 3}.head{fill:#8c959f;stroke:none}',
-  '@media (prefers-color-scheme:dark){text{fill:#e6edf3}.group text{fill:#9198a1}',
-  '.label text{fill:#9198a1;stroke:#151b23}.group rect{fill:#151b23;stroke:#3d444d}',
-  '.node rect,.node polygon{fill:#0d1117;stroke:#9198a1}.choice polygon{stroke:#4493f8}.fail rect{stroke:#f85149}',
-  '.end rect{stroke:#3fb950}path{stroke:#656c76}.head{fill:#656c76}}',
+  'text{font:12px system-ui,sans-serif;fill:#1f2328}.middle{text-anchor:middle}',
+  '.label{fill:#59636e}',
+  '.frame rect{fill:none;stroke:#d1d9e0}.heading,.sign{font-weight:600}.sign{fill:#fff}.ground{fill:#fff}.edge{fill:none;stroke:#8c959f}.head{fill:#8c959f}',
+  '.catch{stroke-dasharray:4 3}.node rect{fill:#fff;stroke:#59636e}.choice rect{stroke:#0757ba}',
+  '.fail rect{stroke:#b42318}.end rect{stroke:#166c32;stroke-width:2}.start rect{stroke-width:2}',
+  '.quiet{opacity:.5}.edge.quiet{opacity:1;stroke:#d1d9e0}.taken{stroke:#1f2328;stroke-width:2.5}.label.taken{fill:#1f2328;stroke:none}',
+  '.head.taken{fill:#1f2328;stroke:none}.succeeded rect{fill:#dafbe1;stroke:#166c32;stroke-width:2}',
+  '.succeeded .badge{fill:#166c32}.caught .badge{fill:#865100}.failed .badge{fill:#b42318}',
+  '.caught rect{fill:#fff3d1;stroke:#865100;stroke-width:2}.failed rect{fill:#ffebe9;stroke:#b42318;stroke-width:2}',
+  '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.label{fill:#9ba5b0}.ground{fill:#0d1117}',
+  '.edge{stroke:#656c76}.head{fill:#656c76}.node rect{fill:#0d1117;stroke:#9ba5b0}.choice rect{stroke:#6cb0ff}',
+  '.fail rect{stroke:#ff8279}.end rect{stroke:#4fd06a}.taken{stroke:#e6edf3}.head.taken{fill:#e6edf3}',
+  '.edge.quiet{stroke:#2f363d}.frame rect{stroke:#3d444d}.label.taken{fill:#e6edf3;stroke:none}.sign{fill:#0d1117}.succeeded .badge{fill:#4fd06a}',
+  '.caught .badge{fill:#e3b341}.failed .badge{fill:#ff8279}.succeeded rect{fill:#10301b;stroke:#4fd06a}',
+  '.caught rect{fill:#3a2c0b;stroke:#e3b341}.failed rect{fill:#431a1a;stroke:#ff8279}}',
 ].join('');
 
-/** The graph as a picture of its own, for light and dark pages. The same graph always gives the same text. */
-export function svgOf(graph: Graph): string {
-  const placed = place(graph);
-  const { width = 0, height = 0 } = placed.graph();
-  const groups = [...new Set(graph.nodes.map(({ group }) => group))];
-  const lines = graph.edges.map(edge => ({ ...edge, ...placed.edge(edge.from, edge.to, idOf(edge)) }));
+/** The area of a picture. */
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A picture of its own, for light and dark pages; `title` is for who does not see it. */
+export function picture(title: string, area: Area, content: readonly string[]): string {
+  const [left, top, width, height] = [area.left, area.top, area.width, area.height].map(round);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}" role="img">`,
-    '<title>The workflow: first delivery and duplicate</title>',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${top} ${width} ${height}" role="img">`,
+    `<title>${escaped(title)}</title>`,
     `<style>${STYLE}</style>`,
-    '<marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">',
-    '<path class="head" d="M0 0 L8 4 L0 8 z"/></marker>',
-    ...groups.map(group => groupOf(group, placed.node(group))),
-    ...lines.map(lineOf),
-    ...graph.nodes.map(node => nodeOf(node, placed.node(node.name), node.name === graph.start)),
-    ...lines.filter(({ labels }) => labels.length > 0).map(labelOf),
+    ...['', ' taken'].map(
+      kind =>
+        `<marker id="head${kind.trim()}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" ` +
+        `markerUnits="userSpaceOnUse" orient="auto"><path class="head${kind}" d="M0 0 L8 4 L0 8 z"/></marker>`,
+    ),
+    ground(area),
+    ...content.filter(line => line !== ''),
     '</svg>',
     '',
   ].join('\n');
 }
 
-function place({ nodes, edges }: Graph): Dagre<GraphLabel, NodeLabel, EdgeLabel> {
-  const dagre = new Dagre<GraphLabel, NodeLabel, EdgeLabel>({ compound: true, multigraph: true });
-  dagre.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 30, edgesep: 8, marginx: 8, marginy: 8 });
-  for (const { name, type, group } of nodes) {
-    const { width, height } = sizeOf(wrapped([name], NODE.longest), NODE);
-    dagre.setNode(group, {});
-    dagre.setNode(name, { width: width + (type === 'Choice' ? 40 : 20), height: height + 14 });
-    dagre.setParent(name, group);
-  }
-  for (const edge of edges) {
-    const size = sizeOf(wrapped(edge.labels, LABEL.longest), LABEL);
-    dagre.setEdge(edge.from, edge.to, { ...size, labelpos: 'c' }, idOf(edge));
-  }
-  layout(dagre);
-  return dagre;
+/** An element of some classes with what is in it. */
+export function group(classes: string, content: readonly string[]): string {
+  return `<g class="${classes}">${content.join('')}</g>`;
 }
 
-// A transition and a catcher may join the same two states.
-function idOf({ isCatch }: Edge): string {
-  return isCatch ? 'catch' : 'transition';
+/** A line with an arrow head. */
+export function arrow(classes: string, path: string): string {
+  const head = classes.includes('taken') ? 'headtaken' : 'head';
+  return `<path class="edge ${classes}" d="${path}" marker-end="url(#${head})"/>`;
 }
 
-function sizeOf(lines: readonly string[], { character, line }: typeof NODE) {
-  const longest = Math.max(0, ...lines.map(({ length }) => length));
-  return { width: longest * character, height: lines.length * line };
+/** A rectangle with round corners. */
+export function rectangle(area: Area, radius: number): string {
+  return `<rect ${boundsOf(area)} rx="${radius}"/>`;
 }
 
-/** The texts, each in lines of at most about so many characters. */
-function wrapped(texts: readonly string[], longest: number): readonly string[] {
-  return texts.flatMap(text => {
-    const lines: string[] = [];
-    for (const word of text.split(' ')) {
-      const last = lines.at(-1);
-      if (last !== undefined && last.length + word.length < longest)
-        lines[lines.length - 1] = `${last} ${word}`;
-      else lines.push(word);
-    }
-    return lines;
+/** A sign on a right corner of a box, where it covers no name and no label. */
+export function badge(x: number, y: number, sign: string): string {
+  return `<circle class="badge" cx="${round(x)}" cy="${round(y)}" r="8"/>${text('sign middle', x, y, [sign])}`;
+}
+
+/** Lines of text around the height `y`, as one text; nothing where there are none. */
+export function text(classes: string, x: number, y: number, lines: readonly string[]): string {
+  const top = y - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4;
+  const spans = lines.map((line, index) => {
+    return `<tspan x="${round(x)}" y="${round(top + index * LINE_HEIGHT)}">${escaped(line)}</tspan>`;
   });
+  return lines.length === 0 ? '' : `<text class="${classes}">${spans.join(' ')}</text>`;
 }
 
-function nodeOf({ name, type, isEnd }: Node, label: NodeLabel, isStart: boolean): string {
-  const { x = 0, y = 0, width = 0, height = 0 } = label;
-  const [left, top, right, bottom] = [x - width / 2, y - height / 2, x + width / 2, y + height / 2];
-  const corners = [
-    { x: left, y },
-    { x: left + 14, y: top },
-    { x: right - 14, y: top },
-    { x: right, y },
-    { x: right - 14, y: bottom },
-    { x: left + 14, y: bottom },
-  ];
-  const shape =
-    type === 'Choice'
-      ? `<polygon points="${corners.map(at).join(' ')}"/>`
-      : rectangle(left, top, width, height, type === 'Fail' ? 16 : 4);
-  const kinds = ['node', type.toLowerCase(), ...(isStart ? ['start'] : []), ...(isEnd ? ['end'] : [])];
-  return `<g class="${kinds.join(' ')}">${shape}${textAt(x, y, wrapped([name], NODE.longest), NODE.line)}</g>`;
+/** What lies below a text, so that no line runs through it. */
+export function ground(area: Area): string {
+  return `<rect class="ground" ${boundsOf(area)}/>`;
 }
 
-function groupOf(name: string, { x = 0, y = 0, width = 0, height = 0 }: NodeLabel): string {
-  const [left, top] = [x - width / 2, y - height / 2];
-  const title = `<text x="${round(left + 12)}" y="${round(top + 20)}">${escaped(name)}</text>`;
-  return `<g class="group">${rectangle(left, top, width, height, 8)}${title}</g>`;
-}
-
-interface Position {
-  readonly x: number;
-  readonly y: number;
-}
-
-// Straight to the middle between two corners, and bent at each.
-function lineOf({ isCatch, points = [] }: Edge & { readonly points?: readonly Position[] }): string {
-  const [first = { x: 0, y: 0 }, ...corners] = points;
-  const last = corners.pop() ?? first;
-  const bends = corners.map((corner, index) => {
-    const next = corners[index + 1] ?? last;
-    return `Q${at(corner)} ${at({ x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 })}`;
-  });
-  const path = [`M${at(first)}`, ...bends, `L${at(last)}`].join(' ');
-  return `<path${isCatch ? ' class="catch"' : ''} d="${path}" marker-end="url(#head)"/>`;
-}
-
-function labelOf({ labels, x = 0, y = 0 }: Edge & { readonly x?: number; readonly y?: number }): string {
-  return `<g class="label">${textAt(x, y, wrapped(labels, LABEL.longest), LABEL.line)}</g>`;
-}
-
-function rectangle(left: number, top: number, width: number, height: number, radius: number): string {
-  const size = `width="${round(width)}" height="${round(height)}"`;
-  return `<rect x="${round(left)}" y="${round(top)}" ${size} rx="${radius}"/>`;
-}
-
-function textAt(x: number, y: number, lines: readonly string[], height: number): string {
-  const top = y - ((lines.length - 1) * height) / 2 + 4;
-  return lines
-    .map((line, index) => `<text x="${round(x)}" y="${round(top + index * height)}">${escaped(line)}</text>`)
-    .join('');
-}
-
-function at({ x, y }: Position): string {
-  return `${round(x)},${round(y)}`;
+function boundsOf({ left, top, width, height }: Area): string {
+  return `x="${round(left)}" y="${round(top)}" width="${round(width)}" height="${round(height)}"`;
 }
 
 function round(value: number): number {
@@ -146,5 +90,9 @@ function round(value: number): number {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

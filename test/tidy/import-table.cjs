@@ -205,7 +205,7 @@ const TABLE = [
       'packages/local/json/json',
       'state-machine/contract/time',
     ],
-    packages: ['@dagrejs/dagre', '@preact/signals', 'preact'],
+    packages: ['@preact/signals', 'preact'],
   },
   { files: '^packages/console/test/', may: ['packages/console/'], packages: [ANY_PACKAGE] },
   { files: '^packages/console/[^/]+$', may: ['packages/console/'], packages: ['esbuild', 'node:'] },
@@ -255,11 +255,17 @@ const TABLE = [
     packages: [ANY_PACKAGE],
   },
   { files: '^packages/local/[^/]+$', may: ['packages/local/'], packages: [ANY_PACKAGE] },
-  // Reads the reviewed definition alone.
+  // Reads the reviewed definition alone, and places its states as the console does.
   {
     files: '^proof/diagram/',
-    may: ['proof/diagram/', 'cli/program/'],
-    packages: ['@dagrejs/dagre', 'node:'],
+    may: [
+      'proof/diagram/',
+      'cli/program/',
+      `${CONTRACT}state-names`,
+      'packages/console/page/graph/',
+      'packages/console/page/history/',
+    ],
+    packages: ['@onceflow/console', 'node:'],
   },
   // The console's axis and colours, for documents that the demo and the exploration write.
   {

@@ -1,5 +1,5 @@
 import { readPage } from '@onceflow/console';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { placeAt } from '../../../cli/console/read-views';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
 import { Recovery } from '../../../infra/index';
@@ -164,11 +164,10 @@ describeInBrowser('the page, in Chromium', () => {
 
     const step = page.getByRole('button', { name: /^Business step, Task/ });
     await page.getByText('4 billed transitions: $0.0001').waitFor();
-    expect(await step.getAttribute('aria-label')).toBe('Business step, Task, succeeded');
+    expect(await step.getAttribute('aria-label')).toBe('Business step, Task, succeeded, redriven');
     expect(await page.getByRole('button', { name: /^Take over/ }).getAttribute('aria-label')).toMatch(
       /not visited$/,
     );
-    await keep('console-execution');
     const slider = page.getByRole('slider', { name: 'Event' });
     await slider.fill('4');
     await page.getByText('(an earlier moment)').waitFor();
@@ -179,6 +178,54 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('tab', { name: /^Events/ }).click();
     await page.getByRole('table', { name: 'Events' }).getByRole('button', { name: '1', exact: true }).click();
     await page.getByText('event 1 of').waitFor();
+  });
+
+  test('an execution at 1280 pixels: its whole graph fits the pane, and its path is seen without scrolling', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open(`${keys()}/order-7`);
+    await page.getByRole('row').filter({ hasText: 'started recovery' }).getByRole('link').first().click();
+    await page.getByText('✕ FAILED', { exact: true }).waitFor();
+    await page.getByRole('slider', { name: 'Event' }).press('End');
+    const graph = page.getByRole('region', { name: 'Graph of the definition' });
+    const states = graph.getByRole('button');
+    await graph.getByRole('button', { name: /^Call recovery, Task, succeeded/ }).waitFor();
+    const boxOf = async (each: Locator) =>
+      (await each.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+    const pane = await boxOf(graph);
+    const drawn = await Promise.all((await states.all()).map(boxOf));
+    const visited = await graph.getByRole('button', { name: /(?:succeeded|caught|failed)$/ }).all();
+    const path = await Promise.all(visited.map(boxOf));
+
+    expect(drawn.length).toBeGreaterThan(18);
+    expect(drawn.filter(box => !isWithin(box, pane))).toEqual([]);
+    expect(path).toHaveLength(5);
+    expect(path.filter(box => !isWithin(box, { x: 0, y: 0, width: 1280, height: 800 }))).toEqual([]);
+    await keep('console-execution');
+  });
+
+  test('the graph: larger and smaller, all of it again, and only what was visited', async () => {
+    await open(`${keys()}/order-7`);
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByText('✓ SUCCEEDED', { exact: true }).waitFor();
+    await page.getByRole('slider', { name: 'Event' }).press('End');
+    const graph = page.getByRole('region', { name: 'Graph of the definition' });
+    const step = graph.getByRole('button', { name: /^Business step, Task/ });
+    const width = async () => (await step.boundingBox())?.width ?? 0;
+    const fitting = await width();
+
+    await page.getByRole('button', { name: 'Larger' }).click();
+    expect(await width()).toBeCloseTo(1.25 * fitting, 0);
+    await page.getByRole('button', { name: 'Smaller' }).click();
+    await page.getByRole('button', { name: 'Smaller' }).click();
+    expect(await width()).toBeCloseTo(fitting / 1.25, 0);
+    await page.getByRole('button', { name: 'Fit' }).click();
+    expect(await width()).toBeCloseTo(fitting, 0);
+
+    await page.getByRole('checkbox', { name: 'Visited only' }).check();
+    expect(await graph.getByRole('button').allInnerTexts()).toHaveLength(3);
+    expect(await width()).toBeGreaterThan(1.2 * fitting);
+    await page.getByRole('slider', { name: 'Event' }).fill('4');
+    await expect(graph.getByRole('button').count()).resolves.toBeLessThan(3);
   });
 
   test('an execution: the record as it was at each event, and each state with what it called', async () => {
@@ -318,3 +365,19 @@ describeInBrowser('the page, in Chromium', () => {
     complaints.splice(0);
   });
 });
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function isWithin(inner: Box, outer: Box): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}

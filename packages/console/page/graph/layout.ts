@@ -1,12 +1,31 @@
-import { Graph as Dagre, type EdgeLabel, type GraphLabel, layout, type NodeLabel } from '@dagrejs/dagre';
+import { cellsOf } from './cells';
 import type { Graph, GraphEdge, GraphNode } from './graph';
+import { type Point, routed } from './routes';
+import type { Link } from './runs';
 
 /** Where something is drawn: its middle and its size. */
-export interface Box {
-  readonly x: number;
-  readonly y: number;
+export interface Box extends Point {
   readonly width: number;
   readonly height: number;
+}
+
+/** A state with its place. */
+export interface PlacedNode extends GraphNode, Box {
+  readonly lines: readonly string[];
+  readonly hasInner: boolean;
+}
+
+/** Lines of text: `x` is where they begin, or their middle; `y` is the middle of all of them. */
+export interface Label extends Box {
+  readonly lines: readonly string[];
+  readonly isCentered: boolean;
+}
+
+/** An edge with its corners, from its first state to the other one. */
+export interface PlacedEdge extends GraphEdge {
+  readonly points: readonly Point[];
+  /** Undefined where there is nothing to say. */
+  readonly label: Label | undefined;
 }
 
 /** A graph with a place for everything in it. */
@@ -14,109 +33,154 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   /** Those that hold others first. */
-  readonly nodes: readonly (GraphNode &
-    Box & { readonly lines: readonly string[]; readonly hasInner: boolean })[];
-  /** With the path that an edge is drawn as. */
-  readonly edges: readonly (GraphEdge & { readonly path: string })[];
+  readonly nodes: readonly PlacedNode[];
+  readonly edges: readonly PlacedEdge[];
 }
 
-const CHARACTER = 7.2;
-const LINE = 16;
-const LONGEST = 20;
+/** Of the text, which is set in 12 pixels. */
+const [CHARACTER, LINE] = [6.4, 15];
+const [LONGEST_NAME, LONGEST_LABEL] = [19, 17];
+const PADDING = { x: 20, y: 15 };
 /** The name of a state that holds others stands above them. */
-const TITLE = 26;
+const TITLE = 22;
 
-/** Places a graph, from top to bottom. The same graph is always placed alike. */
-export function layoutOf({ nodes, edges }: Graph): Layout {
-  const dagre = new Dagre<GraphLabel, NodeLabel, EdgeLabel>({ compound: true, multigraph: true });
-  dagre.setGraph({ rankdir: 'TB', nodesep: 22, ranksep: 34, edgesep: 10, marginx: 10, marginy: 10 });
-  const holders = new Set(nodes.flatMap(({ parent }) => parent ?? []));
-  const lines = new Map(nodes.map(({ name }) => [name, wrapped(name)]));
-  for (const { name } of nodes) {
-    const text = lines.get(name) ?? [];
-    const longest = Math.max(...text.map(({ length }) => length), 4);
-    dagre.setNode(
-      placeOf(name),
-      holders.has(name)
-        ? { width: 0, height: 0 }
-        : { width: longest * CHARACTER + 44, height: text.length * LINE + 16 },
-    );
+/** Between the middles of two lines of a text. */
+export const LINE_HEIGHT = LINE;
+
+/** Places a graph: columns from top to bottom, as `cellsOf` says. The same graph is always placed alike. */
+export function layoutOf(graph: Graph): Layout {
+  const { width, height, nodes, edges } = scopeOf(graph, undefined);
+  return { width, height, nodes: nodes.toSorted((a, b) => Number(b.hasInner) - Number(a.hasInner)), edges };
+}
+
+/** The states that one Map or Parallel state holds, or those that none does, with all that they hold. */
+function scopeOf(graph: Graph, parent: string | undefined): Layout {
+  const nodes = graph.nodes.filter(node => node.parent === parent);
+  const names = new Set(nodes.map(({ name }) => name));
+  const edges = graph.edges.filter(({ from }) => names.has(from));
+  const cells = cellsOf(nodes, edges);
+  const texts = new Map(
+    nodes.map(({ name, note = '' }) => [name, [name, note].flatMap(text => wrapped(text, LONGEST_NAME))]),
+  );
+  const simple = Math.max(...[...texts.values()].map(widthOf)) + PADDING.x;
+  const holders = new Set(graph.nodes.flatMap(node => node.parent ?? []));
+  const inner = new Map(
+    nodes.flatMap(({ name }) => (holders.has(name) ? [[name, scopeOf(graph, name)]] : [])),
+  );
+  const blocks = nodes.map(({ name }) => {
+    const held = inner.get(name);
+    const lines = texts.get(name) ?? [];
+    return {
+      name,
+      column: cells.get(name)?.column ?? 0,
+      row: cells.get(name)?.row ?? 0,
+      width: held ? Math.max(held.width, simple) : simple,
+      height: held ? held.height + TITLE : lines.length * LINE + PADDING.y,
+    };
+  });
+  const links = new Map<Link, { readonly edge: GraphEdge; readonly lines: readonly string[] }>();
+  // Transitions come first: of two ways between the same states they are the straight one.
+  for (const edge of edges.toSorted((a, b) => Number(a.isCatch) - Number(b.isCatch))) {
+    const dot = edge.labels.length > 1 ? '· ' : '';
+    const lines = edge.labels.flatMap(label => wrapped(dot + label, LONGEST_LABEL));
+    const label = { width: widthOf(lines), height: lines.length * LINE };
+    links.set({ from: edge.from, to: edge.to, isCatch: edge.isCatch, label }, { edge, lines });
   }
-  for (const { name, parent } of nodes) {
-    if (parent !== undefined) dagre.setParent(placeOf(name), placeOf(parent));
-  }
-  for (const edge of edges) {
-    // What holds others has no place of its own in the ranks: the edge goes from and to one of them.
-    const [from, to] = [lastWithin(nodes, edge.from, holders), firstWithin(nodes, edge.to, holders)];
-    dagre.setEdge(placeOf(from), placeOf(to), { width: 0, height: 0 }, idOf(edge));
-  }
-  layout(dagre);
-  const { width = 0, height = 0 } = dagre.graph();
-  const placed = nodes.map(node => {
-    const { x = 0, y = 0, width: wide = 0, height: high = 0 } = dagre.node(placeOf(node.name));
+  const { width, height, blocks: places, routes } = routed(blocks, [...links.keys()]);
+  const placed = nodes.map((node, index): PlacedNode => {
+    const { x = 0, y = 0, height: high = 0 } = places.get(node.name) ?? {};
+    const lines = texts.get(node.name) ?? [];
     return {
       ...node,
       x,
       y,
-      width: wide,
+      width: blocks[index]?.width ?? 0,
       height: high,
-      lines: lines.get(node.name) ?? [],
-      hasInner: holders.has(node.name),
+      lines,
+      hasInner: inner.has(node.name),
     };
   });
-  placed.sort((one, other) => Number(other.hasInner) - Number(one.hasInner));
-  const drawn = edges.map(edge => {
-    const [from, to] = [lastWithin(nodes, edge.from, holders), firstWithin(nodes, edge.to, holders)];
-    const { points = [] } = dagre.edge(placeOf(from), placeOf(to), idOf(edge)) ?? {};
-    return { ...edge, path: pathOf(points) };
+  const drawn = [...links].map(([link, { edge, lines }]): PlacedEdge => {
+    const found = routes.get(link);
+    const label = found && lines.length > 0 ? { ...found.label, ...link.label, lines } : undefined;
+    return { ...edge, points: found?.points ?? [], label };
   });
-  return { width: width + 20, height: height + TITLE, nodes: placed, edges: drawn };
+  const held = placed.flatMap(({ name, x, y, width: wide, height: high }) => {
+    const within = inner.get(name);
+    return within ? [moved(within, { x: x - wide / 2, y: y - high / 2 + TITLE })] : [];
+  });
+  return {
+    width,
+    height,
+    nodes: [...placed, ...held.flatMap(layout => layout.nodes)],
+    edges: [...drawn, ...held.flatMap(layout => layout.edges)],
+  };
 }
 
-/** The library keeps nodes in plain objects, where a state named `__proto__` has no place, and wants a name. */
-function placeOf(name: string): string {
-  return `state ${name}`;
+function moved({ nodes, edges, ...size }: Layout, by: Point): Layout {
+  const move = <P extends Point>(point: P): P => ({ ...point, x: point.x + by.x, y: point.y + by.y });
+  return {
+    ...size,
+    nodes: nodes.map(move),
+    edges: edges.map(edge => ({
+      ...edge,
+      points: edge.points.map(move),
+      label: edge.label && move(edge.label),
+    })),
+  };
 }
 
-function idOf({ from, to, isCatch }: GraphEdge): string {
-  return `${isCatch ? 'catch' : 'way'} ${from} ${to}`;
-}
-
-function firstWithin(nodes: readonly GraphNode[], name: string, holders: ReadonlySet<string>): string {
-  if (!holders.has(name)) return name;
-  const first =
-    nodes.find(({ parent, isStart }) => parent === name && isStart) ??
-    nodes.find(({ parent }) => parent === name);
-  return first === undefined ? name : firstWithin(nodes, first.name, holders);
-}
-
-function lastWithin(nodes: readonly GraphNode[], name: string, holders: ReadonlySet<string>): string {
-  if (!holders.has(name)) return name;
-  const last =
-    nodes.findLast(({ parent, isEnd }) => parent === name && isEnd) ??
-    nodes.findLast(({ parent }) => parent === name);
-  return last === undefined ? name : lastWithin(nodes, last.name, holders);
-}
-
-function wrapped(name: string): readonly string[] {
-  const lines: string[] = [];
-  for (const word of name.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < LONGEST)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word.length > 2 * LONGEST ? `${word.slice(0, 2 * LONGEST - 1)}…` : word);
+/** The path of a line with these corners, each a little round. */
+export function pathOf(points: readonly Point[]): string {
+  const corners: Point[] = [];
+  for (const point of points) {
+    const [before, last] = corners.slice(-2);
+    // What lies on a straight line is no corner.
+    if (before && last && isBetween(last, before, point)) corners.pop();
+    corners.push(point);
   }
-  return lines;
-}
-
-function pathOf(points: readonly { readonly x: number; readonly y: number }[]): string {
-  const [first = { x: 0, y: 0 }, ...corners] = points;
-  const last = corners.pop() ?? first;
-  const at = ({ x, y }: { readonly x: number; readonly y: number }) =>
-    `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
-  const bends = corners.map((corner, index) => {
-    const next = corners[index + 1] ?? last;
-    return `Q${at(corner)} ${at({ x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2 })}`;
+  const [first = { x: 0, y: 0 }, ...others] = corners;
+  const last = others.at(-1) ?? first;
+  const bends = others.slice(0, -1).map((corner, index) => {
+    const [before = first, after = last] = [corners[index], corners[index + 2]];
+    return `L${at(towards(corner, before))} Q${at(corner)} ${at(towards(corner, after))}`;
   });
   return [`M${at(first)}`, ...bends, `L${at(last)}`].join(' ');
+}
+
+function isBetween({ x, y }: Point, before: Point, after: Point): boolean {
+  return (near(x, before.x) && near(x, after.x)) || (near(y, before.y) && near(y, after.y));
+}
+
+function near(one: number, other: number): boolean {
+  return Math.abs(one - other) < 0.5;
+}
+
+/** The point on the way from a corner at which its rounding ends. */
+function towards({ x, y }: Point, other: Point): Point {
+  const [dx, dy] = [other.x - x, other.y - y];
+  const share = Math.min(0.5, RADIUS / Math.max(Math.hypot(dx, dy), 1));
+  return { x: x + dx * share, y: y + dy * share };
+}
+
+const RADIUS = 6;
+
+function at({ x, y }: Point): string {
+  return `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
+}
+
+function widthOf(lines: readonly string[]): number {
+  return Math.max(0, ...lines.map(({ length }) => length)) * CHARACTER;
+}
+
+/** The text in lines of at most about so many characters. */
+function wrapped(text: string, longest: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text === '' ? [] : text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < longest)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word.length > 2 * longest ? `${word.slice(0, 2 * longest - 1)}…` : word);
+  }
+  return lines;
 }

@@ -144,6 +144,7 @@ export class Timeline {
       output: undefined,
       args: undefined,
       calls: 0,
+      redrives: 0,
       assigned: {},
       failures: [],
       hasFailed: type === 'Fail',
@@ -232,7 +233,10 @@ export class Timeline {
       this.#end.set(this.#point, again);
       // Step Functions does not record again that a state was entered.
       const stopped = this.#histories.findLast(({ versions }) => versions.last.exitedAt === undefined);
-      for (let each = stopped; each !== undefined; each = each.outer) this.#tryAgain(each);
+      for (let each = stopped; each !== undefined; each = each.outer) {
+        this.#tryAgain(each);
+        this.#change(each, { redrives: each.versions.last.redrives + 1 });
+      }
       return this.#last.visit === undefined && stopped
         ? { ...ROOT, visit: stopped, last: stopped.start.from }
         : this.#last;

@@ -26,6 +26,8 @@ export interface Visit extends VisitStart {
   readonly args: string | undefined;
   /** Calls that were begun, the first one and retries. */
   readonly calls: number;
+  /** How often the execution was redriven in it. */
+  readonly redrives: number;
   /** Variables that it assigned as it was left, each JSON text. */
   readonly assigned: Readonly<Record<string, string>>;
   readonly failures: readonly { readonly at: number; readonly error: string; readonly cause: string }[];

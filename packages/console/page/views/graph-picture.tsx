@@ -1,83 +1,179 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type { Layout } from '../graph/layout';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type Graph, type GraphEdge, partOf } from '../graph/graph';
+import {
+  type Layout,
+  LINE_HEIGHT,
+  layoutOf,
+  type PlacedEdge,
+  type PlacedNode,
+  pathOf,
+} from '../graph/layout';
+import { takenIn } from '../history/taken';
 import type { ExecutionSnapshot, Visit } from '../history/visits';
 import { signOf } from './status';
 
 interface Drawn {
-  readonly layout: Layout;
   readonly snapshot: ExecutionSnapshot;
   /** The name of a state. */
   readonly chosen: string | undefined;
   readonly choose: (id: number) => void;
 }
 
-/** The definition as a picture, with the way the execution has gone so far: the chosen state in view, or all of it. */
-export function GraphPicture(props: Drawn) {
-  const { layout, chosen } = props;
-  const isWhole = useSignal(false);
-  const picture = useRef<HTMLElement>(null);
+/** One step of the zoom, and how large a graph is at most where it fits its pane: small ones need not fill it. */
+const [STEP, FIT_MAX] = [1.25, 1.2];
+/** In pixels: what is larger can be read in no pane, and opens with the states that were visited. */
+const LEGIBLE_MAX = 1200;
+
+/** The definition as a picture, with the way the execution has gone so far: at first all of it fits the pane. */
+export function GraphPicture({ graph, ...drawn }: Drawn & { readonly graph: Graph }) {
+  const { snapshot, chosen } = drawn;
+  const whole = useMemo(() => layoutOf(graph), [graph]);
+  const isVisitedOnly = useSignal(Math.max(whole.width, whole.height) > LEGIBLE_MAX);
+  const scale = useSignal<number | undefined>(undefined);
+  const pane = useRef<HTMLElement>(null);
+  const isTaken = takenIn(snapshot);
+  const visited = new Set(snapshot.visits.map(({ name }) => name));
+  const layout = isVisitedOnly.value ? layoutOf(partOf(graph, visited, isTaken)) : whole;
+  const zoom = (by: number) => {
+    const { clientWidth = 1, clientHeight = 1 } = pane.current ?? {};
+    const fit = Math.min(clientWidth / layout.width, clientHeight / layout.height, FIT_MAX);
+    scale.value = Math.min(4, Math.max(0.2, (scale.value ?? fit) * by));
+  };
   useEffect(() => {
-    const box = picture.current;
     const node = layout.nodes.find(({ name }) => name === chosen);
-    if (box === null || node === undefined || isWhole.value) return;
-    box.scrollTo({ left: node.x - box.clientWidth / 2, top: node.y - box.clientHeight / 2 });
-  }, [chosen, layout, isWhole.value]);
+    const box = pane.current;
+    if (box === null || node === undefined || scale.value === undefined) return;
+    const [x, y] = [node.x * scale.value, node.y * scale.value];
+    box.scrollTo({ left: x - box.clientWidth / 2, top: y - box.clientHeight / 2 });
+  }, [chosen, layout, scale.value]);
   return (
     <div>
-      <label>
-        <input
-          type="checkbox"
-          checked={isWhole.value}
-          onChange={({ currentTarget }) => {
-            isWhole.value = currentTarget.checked;
+      <div class="zoom">
+        <button type="button" onClick={() => zoom(1 / STEP)} aria-label="Smaller">
+          −
+        </button>
+        <button type="button" onClick={() => zoom(STEP)} aria-label="Larger">
+          +
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            scale.value = undefined;
           }}
-        />{' '}
-        Whole graph
-      </label>
+          disabled={scale.value === undefined}
+        >
+          Fit
+        </button>
+        <label>
+          <input
+            type="checkbox"
+            checked={isVisitedOnly.value}
+            onChange={({ currentTarget }) => {
+              isVisitedOnly.value = currentTarget.checked;
+            }}
+          />{' '}
+          Visited only
+        </label>
+      </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard */}
-      <section class="graph" ref={picture} aria-label="Graph of the definition" tabIndex={0}>
-        <Drawing {...props} width={isWhole.value ? '100%' : `${layout.width}px`} />
+      <section class="graph" ref={pane} aria-label="Graph of the definition" tabIndex={0}>
+        <Drawing {...drawn} layout={layout} scale={scale.value} isTaken={isTaken} />
       </section>
     </div>
   );
 }
 
-function Drawing({ layout, snapshot, chosen, choose, width }: Drawn & { readonly width: string }) {
-  const visitsOf = Map.groupBy(snapshot.visits, ({ name }) => name);
-  const taken = new Set(snapshot.visits.map(({ from, name }) => `${from?.name}\n${name}`));
-  const drawn = layout.nodes.map(node => {
-    const visits = visitsOf.get(node.name) ?? [];
-    const isChosen = chosen === node.name;
-    return {
-      hasInner: node.hasInner,
-      element: <Node key={node.name} node={node} visits={visits} isChosen={isChosen} choose={choose} />,
-    };
-  });
+function Drawing({
+  layout: { width, height, nodes, edges },
+  scale,
+  isTaken,
+  snapshot,
+  chosen,
+  choose,
+}: Drawn & {
+  readonly layout: Layout;
+  /** Undefined: as large as the pane lets it be. */
+  readonly scale: number | undefined;
+  readonly isTaken: (edge: GraphEdge) => boolean;
+}) {
+  const drawn = (node: PlacedNode) => {
+    const visits = snapshot.visits.filter(({ name }) => name === node.name);
+    return (
+      <Node key={node.name} node={node} visits={visits} isChosen={chosen === node.name} choose={choose} />
+    );
+  };
+  const style =
+    scale === undefined
+      ? {
+          width: '100%',
+          height: '100%',
+          maxWidth: `${width * FIT_MAX}px`,
+          maxHeight: `${height * FIT_MAX}px`,
+        }
+      : { width: `${width * scale}px` };
+  // What was gone lies above what was not.
+  const inOrder = edges.toSorted((one, other) => Number(isTaken(one)) - Number(isTaken(other)));
   return (
-    <svg viewBox={`0 0 ${layout.width} ${layout.height}`} style={{ width }}>
+    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMin" style={style}>
       <title>The way that this execution went</title>
       <defs>
-        <marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">
-          <path d="M0 0 L8 4 L0 8 z" />
-        </marker>
+        {['head', 'head-taken'].map(id => (
+          <marker
+            key={id}
+            id={id}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="8"
+            markerHeight="8"
+            markerUnits="userSpaceOnUse"
+            orient="auto"
+          >
+            <path d="M0 0 L8 4 L0 8 z" />
+          </marker>
+        ))}
       </defs>
-      {drawn.flatMap(({ hasInner, element }) => (hasInner ? [element] : []))}
-      {layout.edges.map(({ from, to, isCatch, path }) => (
-        <path
-          key={`${from} ${to} ${isCatch}`}
-          class={`edge ${isCatch ? 'catch' : ''} ${taken.has(`${from}\n${to}`) ? 'taken' : ''}`}
-          d={path}
-          marker-end="url(#head)"
-        />
+      {nodes.filter(({ hasInner }) => hasInner).map(drawn)}
+      {inOrder.map(edge => (
+        <Edge key={`${edge.from} ${edge.to} ${edge.isCatch}`} edge={edge} isTaken={isTaken(edge)} />
       ))}
-      {drawn.flatMap(({ hasInner, element }) => (hasInner ? [] : [element]))}
+      {nodes.filter(({ hasInner }) => !hasInner).map(drawn)}
     </svg>
   );
 }
 
+function Edge({ edge, isTaken }: { readonly edge: PlacedEdge; readonly isTaken: boolean }) {
+  const { isCatch, points, label } = edge;
+  const kinds = `${isCatch ? 'catch' : ''} ${isTaken ? 'taken' : ''}`;
+  return (
+    <>
+      <path class={`edge ${kinds}`} d={pathOf(points)} marker-end={`url(#head${isTaken ? '-taken' : ''})`} />
+      {label && (
+        <rect
+          class="ground"
+          x={label.isCentered ? label.x - label.width / 2 : label.x - 2}
+          y={label.y - label.height / 2}
+          width={label.width + 6}
+          height={label.height}
+        />
+      )}
+      {label?.lines.map((line, index) => (
+        <text
+          key={line}
+          class={`label ${label.isCentered ? '' : 'aside'} ${kinds}`}
+          x={label.x}
+          y={label.y + (index - (label.lines.length - 1) / 2) * LINE_HEIGHT + 4}
+        >
+          {line}{' '}
+        </text>
+      ))}
+    </>
+  );
+}
+
 function Node(props: {
-  readonly node: Layout['nodes'][number];
+  readonly node: PlacedNode;
   readonly visits: readonly Visit[];
   readonly isChosen: boolean;
   readonly choose: (id: number) => void;
@@ -87,14 +183,15 @@ function Node(props: {
   const last = visits.at(-1);
   const { sign, tone } = last === undefined ? { sign: '', tone: 'unvisited' } : signOf(last.status);
   const calls = visits.reduce((sum, visit) => sum + Math.max(1, visit.calls), 0);
+  const isRedriven = visits.some(({ redrives }) => redrives > 0);
   const select = () => {
     if (last) choose(last.id);
   };
   const words =
     last === undefined
       ? 'not visited'
-      : `${last.status}${visits.length > 1 ? `, ${visits.length} times` : ''}`;
-  const top = hasInner ? y - height / 2 + 16 : y - ((lines.length - 1) * 16) / 2 + 4;
+      : `${last.status}${visits.length > 1 ? `, ${visits.length} times` : ''}${isRedriven ? ', redriven' : ''}`;
+  const top = hasInner ? y - height / 2 + 16 : y - ((lines.length - 1) * LINE_HEIGHT) / 2 + 4;
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a button cannot stand in an SVG */}
@@ -119,23 +216,33 @@ function Node(props: {
           rx={type === 'Choice' ? 16 : 5}
         />
         {lines.map((line, index) => (
-          <text key={line} x={x} y={top + index * 16}>
+          <text key={line} x={x} y={top + index * LINE_HEIGHT}>
             {line}{' '}
           </text>
         ))}
       </g>
-      <g class={`node marks ${tone}`}>
-        {sign && (
-          <text class="sign" x={x - width / 2 + 12} y={y - height / 2 + 15}>
-            {sign}
-          </text>
-        )}
-        {calls > 1 && (
-          <text class="calls" x={x + width / 2 - 12} y={y - height / 2 + 14}>
-            ×{calls}
-          </text>
-        )}
-      </g>
+      {sign && <Badge sign={sign} tone={tone} x={x + width / 2} y={y - height / 2} />}
+      {calls > 1 && (
+        <Badge sign={isRedriven ? '↻' : `×${calls}`} tone={tone} x={x + width / 2} y={y + height / 2} />
+      )}
     </>
+  );
+}
+
+/** On a corner, where it covers no name. */
+function Badge({
+  sign,
+  tone,
+  x,
+  y,
+}: Readonly<Record<'sign' | 'tone', string>> & Readonly<Record<'x' | 'y', number>>) {
+  const width = Math.max(16, sign.length * 8 + 2);
+  return (
+    <g class={`badge ${tone}`}>
+      <rect x={x - width / 2} y={y - 8} width={width} height={16} rx={8} />
+      <text x={x} y={y + 4}>
+        {sign}
+      </text>
+    </g>
   );
 }

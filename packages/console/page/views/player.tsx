@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { HistoryEvent } from '../../views';
 import { graphOf } from '../graph/graph';
-import { layoutOf } from '../graph/layout';
 import { calledBy } from '../history/calls';
 import { countAt, visitInFocus } from '../history/focus';
 import { itemsIn } from '../history/items';
@@ -38,10 +37,7 @@ export function Player({
   const count = countOf(at.value, events, asked, moment);
   const items = useMemo(() => itemsIn(events), [events]);
   const snapshot = useMemo(() => timelineOf(events).at(count), [events, count]);
-  const layout = useMemo(() => {
-    const graph = definition === null ? undefined : graphOf(definition);
-    return graph && layoutOf(graph);
-  }, [definition]);
+  const graph = useMemo(() => (definition === null ? undefined : graphOf(definition)), [definition]);
   const move = (to: number) => {
     at.value = to >= events.length ? 'end' : Math.max(1, to);
   };
@@ -58,11 +54,11 @@ export function Player({
     <div class="player">
       <Slider events={events} count={count} isEarlier={count < events.length} move={move} />
       <div class="columns">
-        {layout === undefined ? (
+        {graph === undefined ? (
           <p class="notice empty">There is no definition to draw: the tables tell the way.</p>
         ) : (
           <div>
-            <GraphPicture layout={layout} snapshot={snapshot} chosen={visit?.name} choose={choose} />
+            <GraphPicture graph={graph} snapshot={snapshot} chosen={visit?.name} choose={choose} />
             <p class="searched">The definition: {origin}.</p>
           </div>
         )}

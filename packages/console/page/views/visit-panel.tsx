@@ -19,7 +19,20 @@ export function VisitPanel(props: {
   readonly choose: (id: number) => void;
 }) {
   const { visit, called, siblings, choose } = props;
-  const { name, type, status, enteredAt, exitedAt, calls, failures, input, args, output, assigned } = visit;
+  const {
+    name,
+    type,
+    status,
+    enteredAt,
+    exitedAt,
+    calls,
+    redrives,
+    failures,
+    input,
+    args,
+    output,
+    assigned,
+  } = visit;
   const others = called.executions.filter(arn => arn !== props.executionArn);
   const billed = Math.max(1, calls);
   return (
@@ -32,6 +45,7 @@ export function VisitPanel(props: {
         {exitedAt === undefined ? '' : `, left after ${duration(exitedAt - enteredAt)}`}
         {called.resource === undefined ? '' : `, calls ${called.resource}`}
         {calls > 1 ? `, called ${calls} times` : ''}
+        {redrives > 0 ? `, redriven ${redrives === 1 ? 'once' : `${redrives} times`}` : ''}
         {`, billed as ${billed === 1 ? 'one transition' : `${billed} transitions`}`}
       </p>
       <Siblings visit={visit} siblings={siblings} choose={choose} />

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { graphOf } from '../../../page/graph/graph';
-import { layoutOf } from '../../../page/graph/layout';
+import { graphOf, partOf } from '../../../page/graph/graph';
+import { type Box, layoutOf, pathOf } from '../../../page/graph/layout';
 
 const GOLDEN = path.join(__dirname, '../../../../../test/golden');
 const DEFINITIONS = readdirSync(GOLDEN).filter(file => file.endsWith('.asl.json'));
@@ -19,7 +19,123 @@ describe('the graph of a definition', () => {
       expect(x + wide / 2).toBeLessThanOrEqual(width);
       expect(y + high / 2).toBeLessThanOrEqual(height);
     }
-    for (const { path: drawn } of edges) expect(drawn).toMatch(/^M\S+ .*L\S+$/);
+    expect(edges).toHaveLength(graph.edges.length);
+    for (const { points } of edges) expect(pathOf(points)).toMatch(/^M\S+ .*L\S+$/);
+  });
+
+  test.each(DEFINITIONS)('%s: no label lies on another, nor on a state', file => {
+    const graph = graphOf(readFileSync(path.join(GOLDEN, file), 'utf8'));
+    if (graph === undefined) throw new Error('no graph');
+    const { nodes, edges } = layoutOf(graph);
+    const labels = edges.flatMap(({ label }) => (label === undefined ? [] : [label]));
+    const boxes = [
+      ...nodes.flatMap(({ name, hasInner, x, y, width, height }) =>
+        hasInner ? [] : [{ what: name, x, y, width, height }],
+      ),
+      ...labels.map(({ lines, isCentered, x, y, width, height }) => {
+        return { what: lines.join(' '), x: isCentered ? x : x + width / 2, y, width, height };
+      }),
+    ];
+
+    const overlapping = boxes.flatMap((one, index) =>
+      boxes.slice(index + 1).flatMap(other => (overlap(one, other) ? [`${one.what} / ${other.what}`] : [])),
+    );
+
+    expect(overlapping).toEqual([]);
+  });
+
+  test('a path to a result: one straight column; what leads away from it: the next one, with its ends beside it', () => {
+    const choose = (...targets: string[]) => ({
+      Type: 'Choice',
+      Choices: targets.map(Next => ({ Next, Comment: `to ${Next}` })),
+    });
+    const graph = graphOf(
+      JSON.stringify({
+        StartAt: 'Claim',
+        States: {
+          Claim: {
+            Type: 'Task',
+            Next: 'Step',
+            Catch: [{ ErrorEquals: ['Taken'], Next: 'Read' }],
+          },
+          Step: { Type: 'Task', Next: 'Done', Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Failed' }] },
+          Done: { Type: 'Task', End: true },
+          Failed: { Type: 'Fail' },
+          Read: { Type: 'Task', Next: 'Which?' },
+          'Which?': choose('Busy', 'Answer', 'Again'),
+          Again: { Type: 'Task', Next: 'Step' },
+          Answer: { Type: 'Pass', End: true },
+          Busy: { Type: 'Fail' },
+        },
+      }),
+    );
+    if (graph === undefined) throw new Error('no graph');
+    const { nodes, edges } = layoutOf(graph);
+    const columns = [...new Set(nodes.map(({ x }) => x))].toSorted((one, other) => one - other);
+    const inColumn = (column: number) =>
+      nodes.filter(({ x }) => x === columns[column]).toSorted((one, other) => one.y - other.y);
+
+    expect(columns.map((_, column) => inColumn(column).map(({ name }) => name))).toEqual([
+      ['Claim', 'Step', 'Done', 'Failed'],
+      ['Read', 'Which?', 'Again'],
+      ['Answer', 'Busy'],
+    ]);
+    expect(edges.find(({ to }) => to === 'Answer')?.label?.lines).toEqual(['to Answer']);
+    const straight = edges.find(({ from, to }) => from === 'Claim' && to === 'Step');
+    expect(new Set(straight?.points.map(({ x }) => x)).size).toBe(1);
+  });
+
+  test('rules and errors that lead the same way: one edge, with the words of all of them', () => {
+    const { edges = [] } =
+      graphOf(
+        JSON.stringify({
+          StartAt: 'A?',
+          States: {
+            'A?': {
+              Type: 'Choice',
+              Choices: [
+                { Next: 'B', Comment: 'one' },
+                { Next: 'C', Comment: 'other' },
+                { Next: 'B', Comment: 'two' },
+              ],
+              Default: 'D',
+            },
+            B: {
+              Type: 'Task',
+              Next: 'C',
+              Catch: [
+                { Next: 'C', ErrorEquals: ['X.AnErrorException', 'X.B', 'X.C'] },
+                { Next: 'D', ErrorEquals: ['Sfn.ExecutionDoesNotExistException', 'States.Timeout'] },
+                { Next: 'D', ErrorEquals: ['States.ALL'] },
+              ],
+            },
+            C: { Type: 'Pass', End: true, Catch: [{ Next: 'D', ErrorEquals: ['States.ALL'] }] },
+            D: { Type: 'Fail' },
+          },
+        }),
+      ) ?? {};
+
+    expect(edges.map(({ from, to, isCatch, labels }) => [from, to, isCatch, labels])).toEqual([
+      ['A?', 'B', false, ['one', 'two']],
+      ['A?', 'C', false, ['other']],
+      ['A?', 'D', false, ['otherwise']],
+      ['B', 'C', false, []],
+      ['B', 'C', true, ['X errors']],
+      ['B', 'D', true, ['execution does not exist, timed out', 'any other error']],
+      ['C', 'D', true, ['any error']],
+    ]);
+  });
+
+  test('a part of a graph: the states, those around them, and what joins them', () => {
+    const graph = graphOf(
+      '{"StartAt":"P","States":{"P":{"Type":"Parallel","Next":"Z","Branches":[{"StartAt":"A","States":{' +
+        '"A":{"Type":"Pass","Next":"B"},"B":{"Type":"Pass","End":true}}}]},"Z":{"Type":"Succeed"}}}',
+    );
+    if (graph === undefined) throw new Error('no graph');
+    const { nodes, edges } = partOf(graph, new Set(['A', 'Z']));
+
+    expect(nodes.map(({ name }) => name)).toEqual(['P', 'A', 'Z']);
+    expect(edges.map(({ from, to }) => [from, to])).toEqual([['P', 'Z']]);
   });
 
   test.each([
@@ -106,3 +222,10 @@ describe('the graph of a definition', () => {
     expect(graph && layoutOf(graph).nodes).toHaveLength(200);
   });
 });
+
+function overlap(one: Box, other: Box): boolean {
+  const apart = (between: number, first: number, second: number) => Math.abs(between) >= (first + second) / 2;
+  return !(
+    apart(one.x - other.x, one.width, other.width) || apart(one.y - other.y, one.height, other.height)
+  );
+}

@@ -7,7 +7,7 @@ function visit(name: string, enteredAt: number, more: Partial<Visit> = {}): Visi
   return {
     ...{ id: enteredAt, name, type: 'Task', parent: undefined, iteration: undefined, from: undefined },
     ...{ enteredAt, input: '{}', status: 'succeeded', exitedAt: enteredAt + 10, output: '{}', args: '{}' },
-    ...{ calls: 1, assigned: {}, failures: [], hasFailed: false },
+    ...{ calls: 1, redrives: 0, assigned: {}, failures: [], hasFailed: false },
     ...more,
   };
 }

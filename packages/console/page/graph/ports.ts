@@ -1,0 +1,96 @@
+import type { Block, Run, Side } from './runs';
+
+interface Port {
+  readonly key: string;
+  readonly height: number;
+  /** The row of the other end, or of the one that is nearest. */
+  readonly row: number;
+  readonly isEntry: boolean;
+}
+
+const PLAIN = 14;
+const APART = 6;
+const SIDES = ['left', 'right'] as const;
+
+/** Where lines enter and leave the sides of blocks: each label has a place of its own beside its block. */
+export class Ports {
+  readonly #sides = new Map<string, Port[]>();
+  readonly #blocks: readonly Block[];
+  readonly #runs: readonly Run[];
+
+  constructor(blocks: readonly Block[], runs: readonly Run[]) {
+    this.#blocks = blocks;
+    this.#runs = runs.filter(({ isStraight }) => !isStraight);
+    for (const { link, source, target, out, in: entry } of this.#runs) {
+      const height = link.label.height + 4;
+      this.#add(source, out.side, { key: out.port, height, row: target.row, isEntry: false });
+      this.#add(target, entry.side, { key: entry.port, height, row: source.row, isEntry: true });
+    }
+    // In the order of the rows, so that lines that leave one side do not cross.
+    for (const ports of this.#sides.values()) {
+      ports.sort((one, other) => Number(other.isEntry) - Number(one.isEntry) || one.row - other.row);
+    }
+  }
+
+  /** How high a block is, with room for all that enters and leaves it. */
+  heightOf(block: Block): number {
+    const needed = SIDES.map(side => {
+      const offsets = this.#portsOf(block, side).map(({ key }) => this.#stacked(block, side, key));
+      return Math.max(...offsets, 0) - Math.min(...offsets, 0) + (offsets.length < 2 ? 0 : 2 * APART);
+    });
+    return Math.max(block.height, ...needed);
+  }
+
+  /** How high its row is at least. */
+  rowHeightOf(block: Block): number {
+    const reach = SIDES.flatMap(side =>
+      this.#portsOf(block, side).map(
+        ({ key, height }) => 2 * Math.abs(this.#stacked(block, side, key)) + height,
+      ),
+    );
+    return Math.max(this.heightOf(block), ...reach);
+  }
+
+  /** How far below the middle of its block a port is. */
+  offsetOf(block: Block, { side, port }: { readonly side: Side; readonly port: string }): number {
+    const stacked = this.#stacked(block, side, port);
+    if (side === 'left') return stacked;
+    // What is on the same level beside it must not seem to be one line with this one.
+    const beside = this.#blocks.find(other => other.column === block.column + 1 && other.row === block.row);
+    if (beside === undefined) return stacked;
+    const runs = this.#runs.filter(run => run.source === block && run.out.port === port);
+    const straight = runs.find(({ target }) => target === beside);
+    if (port !== 'in' && straight) return this.#stacked(beside, 'left', straight.in.port);
+    const others = this.#portsOf(beside, 'left').map(({ key }) => this.#stacked(beside, 'left', key));
+    const isApart = (y: number) => others.every(other => Math.abs(other - y) >= APART);
+    const most = this.heightOf(block) / 2 - 3;
+    const tried = [0, -1, 1, -2, 2].map(step => stacked + step * (APART + 1));
+    return tried.find(y => Math.abs(y) <= most && isApart(y)) ?? stacked;
+  }
+
+  // The first one is as far above the middle as the last one is below it.
+  #stacked(block: Block, side: Side, key: string): number {
+    const ports = this.#portsOf(block, side);
+    const middleOf = (index: number) => stackOf(ports.slice(0, index)) + (ports[index]?.height ?? 0) / 2;
+    const index = ports.findIndex(port => port.key === key);
+    return middleOf(Math.max(0, index)) - (middleOf(0) + middleOf(ports.length - 1)) / 2;
+  }
+
+  #portsOf({ name }: Block, side: Side): readonly Port[] {
+    return this.#sides.get(`${side} ${name}`) ?? [];
+  }
+
+  #add({ name }: Block, side: Side, port: Port): void {
+    const key = `${side} ${name}`;
+    const ports = this.#sides.get(key) ?? [];
+    this.#sides.set(key, ports);
+    if (ports.some(other => other.key === port.key)) return;
+    // The labels are left of blocks.
+    const isLabeled = side === 'left' && port.key.startsWith('label ');
+    ports.push({ ...port, height: isLabeled ? Math.max(port.height, PLAIN) : PLAIN });
+  }
+}
+
+function stackOf(ports: readonly Port[]): number {
+  return ports.reduce((sum, { height }) => sum + height, 0);
+}

@@ -1,0 +1,203 @@
+import { Ports } from './ports';
+import { type Block, type Link, type Run, runsOf } from './runs';
+
+/** A point of a drawing. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The corners of a link, and where its label is: its left edge, or its middle if the link runs straight down. */
+export interface Route {
+  readonly points: readonly Point[];
+  readonly label: Point & { readonly isCentered: boolean };
+}
+
+/** Blocks and links with their places. */
+export interface Routed {
+  readonly width: number;
+  readonly height: number;
+  /** The middle of each block, and how high it has become for all that enters and leaves it. */
+  readonly blocks: ReadonlyMap<string, Point & { readonly height: number }>;
+  readonly routes: ReadonlyMap<Link, Route>;
+}
+
+const MARGIN = 10;
+/** Between rows, and between the last track of a gutter and what is right of it. */
+const [GAP, BESIDE] = [20, 9];
+/** Between lines that run beside each other. */
+const PITCH = 8;
+/** For the arrow head behind a label. */
+const ARROW = 14;
+
+/**
+ * Routes every link along the gaps between columns and rows. Labels have a strip of their own left of each column, or
+ * right below a block, so that no label covers another or a block; and lines of different nets only cross.
+ */
+export function routed(blocks: readonly Block[], links: readonly Link[]): Routed {
+  const runs = runsOf(blocks, links);
+  const ports = new Ports(blocks, runs);
+  const channels = channelsOf(runs);
+  const rows = rowsOf(blocks, runs, ports, channels);
+  const end = (run: Run, at: 'out' | 'in') => {
+    const block = at === 'out' ? run.source : run.target;
+    return (rows.middles[block.row] ?? 0) + ports.offsetOf(block, run[at]);
+  };
+  const channelAt = ({ net, target: { row } }: Run) =>
+    (rows.channels[row] ?? 0) + (channels[row]?.of(net) ?? 0) * PITCH;
+  const bent = runs.filter(({ isStraight }) => !isStraight);
+  const stretches = bent.flatMap(run => {
+    const [[first, last], { net }] = [run.gutters, run];
+    const [from, to] = [end(run, 'out'), end(run, 'in')];
+    if (first === last) return [{ gutter: first, net, from, to }];
+    return [
+      { gutter: first, net, from, to: channelAt(run) },
+      { gutter: last, net, from: channelAt(run), to },
+    ];
+  });
+  const columns = columnsOf(blocks, runs, stretches);
+  const middleOf = ({ column, row }: Block) => ({
+    x: columns.middles[column] ?? 0,
+    y: rows.middles[row] ?? 0,
+  });
+  const routes = runs.map(run => {
+    const [from, to] = [middleOf(run.source), middleOf(run.target)];
+    if (run.isStraight) {
+      const top = from.y + ports.heightOf(run.source) / 2;
+      const points = [
+        { x: from.x, y: top },
+        { x: to.x, y: to.y - ports.heightOf(run.target) / 2 },
+      ];
+      const label = { x: from.x, y: top + 5 + run.link.label.height / 2, isCentered: true };
+      return [run.link, { points, label }] as const;
+    }
+    const [outY, inY, [first, last]] = [end(run, 'out'), end(run, 'in'), run.gutters];
+    const [x1, x2] = [columns.trackOf(first, run.net), columns.trackOf(last, run.net)];
+    const channel = first === last ? inY : channelAt(run);
+    const points = [
+      { x: from.x + (run.out.side === 'left' ? -0.5 : 0.5) * run.source.width, y: outY },
+      { x: x1, y: outY },
+      { x: x1, y: channel },
+      { x: x2, y: channel },
+      { x: x2, y: inY },
+      { x: to.x + (run.in.side === 'left' ? -0.5 : 0.5) * run.target.width, y: inY },
+    ];
+    const isAtEnd = run.target.column > run.source.column;
+    const x = columns.labels[run.labelColumn ?? 0] ?? 0;
+    return [run.link, { points, label: { x, y: isAtEnd ? inY : outY, isCentered: false } }] as const;
+  });
+  return {
+    width: columns.width,
+    height: rows.height,
+    blocks: new Map(blocks.map(block => [block.name, { ...middleOf(block), height: ports.heightOf(block) }])),
+    routes: new Map(routes),
+  };
+}
+
+/** For each row the lines that run above it, from one gutter to another. */
+function channelsOf(runs: readonly Run[]): readonly Tracks[] {
+  const long = runs.filter(({ isStraight, gutters: [first, last] }) => !isStraight && first !== last);
+  const last = Math.max(0, ...runs.map(({ target }) => target.row));
+  return Array.from({ length: last + 1 }, (_, row) => {
+    const own = long.filter(({ target }) => target.row === row);
+    return new Tracks(own.map(({ net, gutters: [from, to] }) => ({ net, from: from * 1000, to: to * 1000 })));
+  });
+}
+
+function rowsOf(
+  blocks: readonly Block[],
+  runs: readonly Run[],
+  ports: Ports,
+  channels: readonly Tracks[],
+): { readonly middles: number[]; readonly channels: number[]; readonly height: number } {
+  const middles: number[] = [];
+  const begins: number[] = [];
+  let y = MARGIN;
+  for (let row = 0; row <= Math.max(...blocks.map(block => block.row)); row += 1) {
+    const above = runs.filter(run => run.isStraight && run.source.row === row - 1);
+    const labels = Math.max(0, ...above.map(({ link }) => link.label.height));
+    const count = channels[row]?.count ?? 0;
+    if (row > 0) y += GAP + labels;
+    begins.push(y - (row > 0 ? GAP / 2 : 0));
+    y += count * PITCH;
+    const height = Math.max(
+      0,
+      ...blocks.filter(block => block.row === row).map(own => ports.rowHeightOf(own)),
+    );
+    middles.push(y + height / 2);
+    y += height;
+  }
+  return { middles, channels: begins, height: y + MARGIN };
+}
+
+function columnsOf(
+  blocks: readonly Block[],
+  runs: readonly Run[],
+  stretches: readonly {
+    readonly gutter: number;
+    readonly net: string;
+    readonly from: number;
+    readonly to: number;
+  }[],
+) {
+  const middles: number[] = [];
+  const labels: number[] = [];
+  const gutters: { readonly left: number; readonly tracks: Tracks }[] = [];
+  let x = MARGIN;
+  for (let column = 0; column <= Math.max(...blocks.map(block => block.column)); column += 1) {
+    const tracks = new Tracks(stretches.filter(({ gutter }) => gutter === column));
+    const labeled = runs.filter(run => run.labelColumn === column).map(({ link }) => link.label.width);
+    const isEmpty = column === 0 && tracks.count === 0;
+    gutters.push({ left: x + (column === 0 ? 0 : BESIDE), tracks });
+    if (!isEmpty) x += (column === 0 ? 0 : BESIDE) + (tracks.count - 1) * PITCH + BESIDE;
+    labels.push(x);
+    if (!isEmpty) x += Math.max(0, ...labeled) + ARROW;
+    const width = Math.max(0, ...blocks.filter(block => block.column === column).map(own => own.width));
+    middles.push(x + width / 2);
+    x += width;
+  }
+  const trackOf = (gutter: number, net: string) => {
+    const { left = 0, tracks } = gutters[gutter] ?? {};
+    // The first track, that of the shortest, is the one nearest to the labels.
+    return left + ((tracks?.count ?? 1) - 1 - (tracks?.of(net) ?? 0)) * PITCH;
+  };
+  return { middles, labels, trackOf, width: x + MARGIN };
+}
+
+/** A stretch of a line, up and down a gutter, or along a gap between two rows. */
+interface Stretch {
+  readonly net: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lines beside each other: nets whose stretches overlap have different tracks, counted from 0. */
+class Tracks {
+  readonly #tracks = new Map<string, number>();
+  readonly count: number;
+
+  constructor(stretches: readonly Stretch[]) {
+    const nets = [...new Set(stretches.map(({ net }) => net))].map(net => {
+      const ends = stretches.filter(own => own.net === net).flatMap(({ from, to }) => [from, to]);
+      return { net, low: Math.min(...ends), high: Math.max(...ends) };
+    });
+    const occupied: { low: number; high: number }[][] = [];
+    // The shortest ones are the innermost.
+    for (const { net, low, high } of nets.toSorted((a, b) => a.high - a.low - (b.high - b.low))) {
+      const isFree = (track: readonly { low: number; high: number }[]) =>
+        track.every(other => other.high + APART < low || high + APART < other.low);
+      const found = occupied.findIndex(isFree);
+      const index = found < 0 ? occupied.push([]) - 1 : found;
+      occupied[index]?.push({ low, high });
+      this.#tracks.set(net, index);
+    }
+    this.count = occupied.length;
+  }
+
+  /** The track of a net; the first one for a net that is not here. */
+  of(net: string): number {
+    return this.#tracks.get(net) ?? 0;
+  }
+}
+
+const APART = 4;

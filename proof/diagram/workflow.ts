@@ -1,0 +1,67 @@
+import type { Graph, GraphEdge } from '../../packages/console/page/graph/graph';
+import { layoutOf, type PlacedEdge, type PlacedNode, pathOf } from '../../packages/console/page/graph/layout';
+import { arrow, badge, ground, group, picture, rectangle, text } from './svg';
+
+/** What a picture says beside its graph. */
+export interface Caption {
+  /** For who does not see the picture. */
+  readonly title: string;
+  /** What stands above states, by their names. */
+  readonly headings: ReadonlyMap<string, string>;
+}
+
+/** The way that an execution went. */
+export interface Lit {
+  /** Every state that it has been in, with how that ended last. */
+  readonly states: ReadonlyMap<string, 'succeeded' | 'caught' | 'failed'>;
+  readonly isTaken: (edge: GraphEdge) => boolean;
+}
+
+const SIGNS = { succeeded: '✓', caught: '↷', failed: '✕' } as const;
+/** Above the first row. */
+const HEADING = 22;
+
+/** A graph as a picture, as the console lays it out. The same graph always gives the same text. */
+export function workflowPicture(graph: Graph, { title, headings }: Caption, lit?: Lit): string {
+  const { width, height, nodes, edges } = layoutOf(graph);
+  const kindOf = (edge: GraphEdge) => (lit === undefined ? '' : lit.isTaken(edge) ? 'taken' : 'quiet');
+  // What was gone lies above what was not.
+  const inOrder = edges.toSorted((one, other) => kindOf(one).localeCompare(kindOf(other)));
+  const node = (placed: PlacedNode) => {
+    const end = lit?.states.get(placed.name);
+    return nodeOf(placed, lit === undefined ? '' : (end ?? 'quiet'), end && SIGNS[end]);
+  };
+  const [holders, others] = [true, false].map(isHolder =>
+    nodes.filter(({ hasInner }) => hasInner === isHolder),
+  );
+  return picture(title, { left: 0, top: -HEADING, width, height: height + HEADING }, [
+    ...nodes.map(({ name, x, y, height: high }) => {
+      const heading = headings.get(name);
+      return heading === undefined ? '' : text('heading middle', x, y - high / 2 - 16, [heading]);
+    }),
+    ...(holders ?? []).map(node),
+    ...inOrder.map(edge => arrow(`${edge.isCatch ? 'catch ' : ''}${kindOf(edge)}`, pathOf(edge.points))),
+    ...(others ?? []).map(node),
+    ...edges.map(edge => labelOf(edge, kindOf(edge))),
+  ]);
+}
+
+function nodeOf(node: PlacedNode, kind: string, sign: string | undefined): string {
+  const { type, x, y, width, height, lines, isStart, isEnd, hasInner, hasRetry } = node;
+  const area = { left: x - width / 2, top: y - height / 2, width, height };
+  const kinds = ['node', type.toLowerCase(), isStart ? 'start' : '', isEnd ? 'end' : '', kind];
+  return group(kinds.filter(each => each !== '').join(' '), [
+    rectangle(area, type === 'Choice' ? 16 : 5),
+    text('middle', x, hasInner ? area.top + 14 : y, lines),
+    sign === undefined ? '' : badge(area.left + width, area.top, sign),
+    hasRetry ? badge(area.left + width, area.top + height, '↻') : '',
+  ]);
+}
+
+function labelOf({ label }: PlacedEdge, kind: string): string {
+  if (label === undefined) return '';
+  const { x, y, width, height, isCentered, lines } = label;
+  const left = isCentered ? x - width / 2 : x - 2;
+  const words = text(`label ${isCentered ? 'middle ' : ''}${kind}`.trim(), x, y, lines);
+  return ground({ left, top: y - height / 2, width: width + 6, height }) + words;
+}
