@@ -10,6 +10,7 @@ import type {
 import { STATUS } from '../../state-machine/contract/index';
 import { readDeliveries } from './read-deliveries';
 import { readExecution } from './read-execution';
+import { isExpress, readExpress } from './read-express';
 import { readQueue } from './read-queue';
 import { type Place, readKey, readKeys, readPlace } from './read-views';
 
@@ -61,8 +62,10 @@ export function routeFor(address: string): ViewRoute | undefined {
   }
   if (first === 'executions' && second && third === undefined) {
     return {
-      read: ({ aws }, onPart, before) =>
-        readExecution(aws, second, onPart, before && 'events' in before ? before : undefined),
+      read: ({ aws, local }, onPart, before) =>
+        isExpress(second)
+          ? readExpress(aws, second, local?.())
+          : readExecution(aws, second, onPart, before && 'events' in before ? before : undefined),
       every: { local: SECOND, aws: 5 * SECOND },
     };
   }

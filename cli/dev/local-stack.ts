@@ -1,4 +1,4 @@
-import type { FunctionItem, HandedEvent, RuleItem } from '@onceflow/console';
+import type { ExecutionView, FunctionItem, HandedEvent, RuleItem } from '@onceflow/console';
 import type { QueuedMessage } from '../aws/queues';
 
 /** An event as a person writes it. */
@@ -41,6 +41,8 @@ export interface LocalStackPort {
   sendEvent(event: EventToSend): Promise<{ readonly id: string } | { readonly refusal: string }>;
   /** In milliseconds, above 0. */
   skipTime(ms: number): void;
+  /** What an execution has logged, oldest first; empty where its state machine logs nothing. */
+  logged(executionArn: string): ExecutionView['events'];
   /** The Task states of a state machine, by its name; empty where there is none. */
   taskStates(stateMachine: string): readonly string[];
   /** Those that have not struck yet, by their ids. */

@@ -36,6 +36,7 @@ export function portOf(stack: LocalStack, recent: Recent, faults: Faults): Local
         : { refusal: `${entry.ErrorCode}: ${entry.ErrorMessage}` };
     },
     skipTime: ms => stack.skipTime(ms),
+    logged: executionArn => stack.logs.history(executionArn),
     taskStates(stateMachine) {
       const machine = assembly.stateMachines.find(({ name }) => name === stateMachine);
       return machine === undefined ? [] : taskStatesIn(JSON.parse(machine.definitionText));

@@ -3,6 +3,7 @@ import { findResource } from './assembly/find-resource';
 import type { NotRunResource } from './assembly/not-run';
 import type { NamedResource } from './assembly/read-resources';
 import { AsyncDisposableStack } from './async-disposable-stack';
+import type { HistoryFileEvent } from './history/read-history';
 import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
@@ -59,6 +60,8 @@ export interface LocalStack {
   readonly logs: {
     /** The events of a log group, by its name or ARN, oldest first; empty where nothing was logged there. */
     events(logGroup: string): readonly LogEvent[];
+    /** What was logged of an execution, such as an Express one, whose history is kept nowhere else. */
+    history(executionArn: string): readonly HistoryFileEvent[];
   };
   /**
    * What Step Functions has told CloudWatch of executions, and what state machines have put there themselves, oldest

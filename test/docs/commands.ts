@@ -56,6 +56,11 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
   'aws stepfunctions get-execution-history --execution-arn ARN > history.json': {
     notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
   },
+  [`aws logs filter-log-events --log-group-name GROUP --filter-pattern '{ $.execution_arn = "ARN" }' > log.json`]:
+    {
+      notRun:
+        'a command of the AWS CLI; what it prints is read in packages/local/test/history/read-history.test.ts',
+    },
   'aws stepfunctions describe-state-machine-for-execution --execution-arn ARN > definition.json': {
     notRun: 'a command of the AWS CLI; what it prints is read in test/cli/console/page.system.test.ts',
   },

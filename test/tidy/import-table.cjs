@@ -158,6 +158,7 @@ const TABLE = [
     may: [
       ...LANGUAGE,
       ...SERVICE_PORTS,
+      'packages/local/history/',
       'packages/local/runtime/',
       'packages/local/services/$1/',
       'packages/local/state/',

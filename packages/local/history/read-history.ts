@@ -1,5 +1,6 @@
 import { tooDeepAt } from '../json/depth';
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { loggedEvent } from './logged-event';
 
 /** One event as `get-execution-history` prints it. */
 export interface HistoryFileEvent {
@@ -20,8 +21,9 @@ export type HistoryFile =
 
 /**
  * Reads what `aws stepfunctions get-execution-history` prints: one page, a list of pages, or the list of events alone,
- * in either order, with times as ISO texts, epoch seconds or epoch milliseconds. Events may be missing and may be there
- * twice. Never throws for what is in the text.
+ * in either order, with times as ISO texts, epoch seconds or epoch milliseconds; or, of one execution, what
+ * `aws logs filter-log-events` prints. Events may be missing and may be there twice. Never throws for what is in the
+ * text.
  */
 export function readHistory(text: string): HistoryFile {
   if (text.trim() === '') return unreadable('it is empty');
@@ -29,10 +31,15 @@ export function readHistory(text: string): HistoryFile {
   if (deep !== undefined) return unreadable(`it is nested more than 1,000 levels deep at character ${deep}`);
   const parsed = parsedJson(text);
   if (parsed.kind === 'invalid') return unreadable(parsed.reason);
-  const found = eventsIn(parsed.value);
+  const listed = eventsIn(parsed.value);
+  if (typeof listed === 'string') return unreadable(listed);
+  if (listed.length === 0)
+    return unreadable(
+      'it has no events; a Standard execution has them for 90 days, an Express one in its log alone: ' +
+        'pass what aws logs filter-log-events prints',
+    );
+  const found = isLog(listed) ? eventsLogged(listed) : listed;
   if (typeof found === 'string') return unreadable(found);
-  if (found.length === 0)
-    return unreadable('it has no events; an Express execution has none, and a Standard one for 90 days');
   const events: HistoryFileEvent[] = [];
   for (const [index, value] of found.entries()) {
     const event = eventOf(value);
@@ -86,6 +93,27 @@ function eventsIn(value: Json): readonly Json[] | string {
   const names = isJsonObject(value) ? Object.keys(value).slice(0, 4).join(', ') : '';
   const has = names === '' ? '' : `; it has ${names}`;
   return `it is not a history: it has no \`events\`${has}; pass what aws stepfunctions get-execution-history prints`;
+}
+
+function isLog(listed: readonly Json[]): boolean {
+  return listed.every(value => isJsonObject(value) && typeof value['message'] === 'string');
+}
+
+/** The events of one execution in the events of a log group. A sentence where they are something else. */
+function eventsLogged(listed: readonly Json[]): readonly Json[] | string {
+  const logged = listed.map(value => loggedEvent(isJsonObject(value) ? String(value['message']) : ''));
+  const strange = logged.indexOf(undefined);
+  if (strange >= 0) {
+    const shown = JSON.stringify(listed[strange]).slice(0, 120);
+    return `events[${strange}] was not logged by Step Functions: ${shown}`;
+  }
+  const executions = [...new Set(logged.map(one => one?.executionArn))];
+  if (executions.length > 1)
+    return (
+      `it has events of ${executions.length} executions; pass those of one, with ` +
+      `--filter-pattern '{ $.execution_arn = "${executions[0]}" }'`
+    );
+  return logged.flatMap(one => one?.event ?? []);
 }
 
 function eventOf(value: Json): HistoryFileEvent | undefined {

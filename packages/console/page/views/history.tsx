@@ -40,8 +40,13 @@ export function HistoryPage() {
       <h1>A history out of a file</h1>
       <p>
         Drop a file on this page, or choose one: what{' '}
-        <code>aws stepfunctions get-execution-history --execution-arn ARN &gt; history.json</code> prints,
-        and, for the graph, the definition: its file, or what{' '}
+        <code>aws stepfunctions get-execution-history --execution-arn ARN &gt; history.json</code> prints, or,
+        of an Express execution,{' '}
+        <code>
+          aws logs filter-log-events --log-group-name GROUP --filter-pattern &apos;&#123; $.execution_arn =
+          &quot;ARN&quot; &#125;&apos; &gt; log.json
+        </code>
+        ; and, for the graph, the definition: its file, or what{' '}
         <code>aws stepfunctions describe-state-machine-for-execution --execution-arn ARN</code> prints. They
         stay in this page.
       </p>

@@ -56,7 +56,7 @@ function Story({ view }: { readonly view: KeyView }) {
       <section aria-label="Deliveries and executions">
         <h2>What happened</h2>
         {view.executions.length === 0 ? (
-          <Notice kind="empty">No execution of this key was found.</Notice>
+          <NoExecutions owner={view.owner} />
         ) : (
           <>
             <Lanes view={view} />
@@ -72,6 +72,18 @@ function Story({ view }: { readonly view: KeyView }) {
         </details>
       )}
     </>
+  );
+}
+
+/** Step Functions keeps no list of Express executions. The record names one of them, its log is a page. */
+function NoExecutions({ owner }: { readonly owner: string | null }) {
+  if (owner?.split(':')[5] !== 'express')
+    return <Notice kind="empty">No execution of this key was found.</Notice>;
+  return (
+    <p>
+      Its owner, from its log:{' '}
+      <Link to={{ view: 'execution', executionArn: owner }}>{owner.split(':').slice(7).join(':')}</Link>
+    </p>
   );
 }
 

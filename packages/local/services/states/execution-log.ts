@@ -1,3 +1,5 @@
+import { loggedEvent } from '../../history/logged-event';
+import { type HistoryFileEvent, readHistory } from '../../history/read-history';
 import { toApiEvent } from '../../runtime/execution-history';
 import type { Recorded } from '../../runtime/ports';
 
@@ -26,6 +28,17 @@ export class ExecutionLog {
   /** The events of a log group, by its name or ARN, oldest first; empty where nothing was logged there. */
   events(logGroup: string): readonly LogEvent[] {
     return this.#groups.get(nameOf(logGroup)) ?? [];
+  }
+
+  /** What was logged of an execution, each event in the form of `get-execution-history`, oldest first. */
+  history(executionArn: string): readonly HistoryFileEvent[] {
+    const inJson = JSON.stringify(executionArn);
+    const lines = [...this.#groups.values()].flatMap(events =>
+      events.flatMap(({ message }) => (message.includes(inJson) ? [{ message }] : [])),
+    );
+    const own = lines.filter(({ message }) => loggedEvent(message)?.executionArn === executionArn);
+    const read = readHistory(JSON.stringify({ events: own }));
+    return read.kind === 'history' ? read.events : [];
   }
 
   /** Logs what the configuration of the machine says. */

@@ -41,6 +41,62 @@ describe('a history out of a file', () => {
     });
   });
 
+  describe('the log of an execution, as aws logs filter-log-events prints it', () => {
+    const line = (id: number, type: string, details: object, executionArn = 'arn:one') => {
+      const numbers = { id: String(id), previous_event_id: String(id - 1), event_timestamp: '1795165200500' };
+      const message = JSON.stringify({ ...numbers, type, details, execution_arn: executionArn });
+      return { logStreamName: 's', timestamp: 1, message, ingestionTime: 2, eventId: 'e' };
+    };
+
+    test('its events are read like those of a history', () => {
+      const events = [
+        line(1, 'ExecutionStarted', { input: '{}' }),
+        line(2, 'TaskStateEntered', { name: 'A', input: '{}' }),
+      ];
+
+      expect(readHistory(JSON.stringify({ events, searchedLogStreams: [] }))).toEqual({
+        kind: 'history',
+        events: [
+          {
+            id: 1,
+            previousEventId: 0,
+            type: 'ExecutionStarted',
+            timestamp: 1795165200500,
+            executionStartedEventDetails: { input: '{}' },
+          },
+          {
+            id: 2,
+            previousEventId: 1,
+            type: 'TaskStateEntered',
+            timestamp: 1795165200500,
+            stateEnteredEventDetails: { name: 'A', input: '{}' },
+          },
+        ],
+      });
+    });
+
+    test.each([
+      [
+        'several executions',
+        [line(1, 'ExecutionStarted', {}), line(1, 'ExecutionStarted', {}, 'arn:other')],
+        `it has events of 2 executions; pass those of one, with --filter-pattern '{ $.execution_arn = "arn:one" }'`,
+      ],
+      [
+        'another log',
+        [{ message: 'START RequestId: x' }],
+        /^events\[0\] was not logged by Step Functions: \{"message":/,
+      ],
+      ['another log in JSON', [{ message: '{"id":"1"}' }], /^events\[0\] was not logged by Step Functions: /],
+    ])('%s: rejected, with a sentence', (_, events, reason) => {
+      const read = readHistory(JSON.stringify({ events }));
+
+      expect(read).toEqual({
+        kind: 'unreadable',
+        reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+      });
+    });
+  });
+
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   test.each<[string, string, RegExp]>([
     ['nothing', ' ', /^it is empty$/],
@@ -48,7 +104,11 @@ describe('a history out of a file', () => {
     ['another text', 'hello', /^it is not a JSON document: /],
     ['null', 'null', /^it is not a history: it has no `events`; pass/],
     ['another answer', '{"executions": []}', /has no `events`; it has executions;/],
-    ['no events', '{"events": []}', /^it has no events; an Express execution has none/],
+    [
+      'no events',
+      '{"events": []}',
+      /^it has no events; a Standard execution has them for 90 days, an Express one in its log alone/,
+    ],
     ['a list of something else', '[null]', /^it is not a history/],
     [
       'an event without a type',

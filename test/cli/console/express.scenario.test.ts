@@ -1,0 +1,92 @@
+import type { ExecutionView } from '@onceflow/console';
+import { Duration } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
+import { placeAt } from '../../../cli/console/read-views';
+import { routeFor } from '../../../cli/console/routes';
+import type { LocalStackPort } from '../../../cli/dev/local-stack';
+import { timelineOf } from '../../../packages/console/page/history/timeline';
+import { STATE } from '../../../state-machine/contract/state-names';
+import type { Variant } from '../../support/variant';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { portOfWorld } from './local-world';
+
+const EXPRESS = { type: 'EXPRESS', timeout: Duration.minutes(2) } as const;
+const LOGGED: Variant = {
+  name: 'express, logged',
+  workflow: EXPRESS,
+  settings: stack => ({
+    logs: {
+      level: LogLevel.ALL,
+      includeExecutionData: true,
+      destination: new LogGroup(stack, 'Log', { logGroupName: 'charges' }),
+    },
+  }),
+};
+
+describe('an Express execution, on the page', () => {
+  let c: CliWorld;
+  afterEach(() => c.close());
+
+  const read = async (executionArn: string, local?: LocalStackPort) => {
+    const more = local && { local: () => local };
+    const place = placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined, ...more });
+    const route = routeFor(`/executions/${encodeURIComponent(executionArn)}`);
+    return (await route?.read(place, () => undefined, undefined)) as ExecutionView;
+  };
+  /** A first delivery and a duplicate; the ARNs. */
+  const delivered = async () => {
+    const arns: string[] = [];
+    for (const _ of ['first', 'duplicate']) {
+      const input = JSON.stringify({ detail: ORDER });
+      const stateMachineArn = c.world.stack.output('StateMachineArn');
+      const running = c.world.stack.runtime.startSyncExecution({ stateMachineArn, input });
+      await c.world.settle();
+      arns.push((await running).executionArn);
+    }
+    return arns as [string, string];
+  };
+
+  test('of the stack in this process: from its log, with its path and its data', async () => {
+    c = await openCliWorld(LOGGED);
+    const [first, duplicate] = await delivered();
+    const { port } = portOfWorld(c);
+
+    const views = [await read(first, port), await read(duplicate, port)];
+
+    expect(
+      views.map(({ events }) =>
+        timelineOf(events)
+          .at()
+          .visits.map(({ name }) => name),
+      ),
+    ).toEqual([
+      [STATE.claim, STATE.step, STATE.completed],
+      [STATE.claim, STATE.read, STATE.whatDoesRecordSay, STATE.returnResult],
+    ]);
+    expect(views.map(({ status, output, redriveCount }) => [status, output, redriveCount])).toEqual([
+      ['SUCCEEDED', '{"charge":1}', 0],
+      ['SUCCEEDED', '{"charge":1}', 0],
+    ]);
+    expect(JSON.parse(views[0]?.input ?? '')).toEqual({ detail: ORDER });
+    expect(JSON.parse(views[0]?.definition ?? '')).toMatchObject({ StartAt: STATE.claim });
+  });
+
+  test('of a stack elsewhere: the command that prints its log, for the page to open', async () => {
+    c = await openCliWorld(LOGGED);
+    const [first] = await delivered();
+
+    await expect(read(first)).rejects.toThrow(
+      'Step Functions keeps no history of Express executions; what this one has logged is printed by aws logs ' +
+        `filter-log-events --log-group-name charges --filter-pattern '{ $.execution_arn = "${first}" }' ` +
+        '> log.json, and shown by "Open a history"',
+    );
+  });
+
+  test('that has logged errors alone, and had none: said, with the level', async () => {
+    c = await openCliWorld({ name: 'express', workflow: EXPRESS });
+    const [first] = await delivered();
+
+    await expect(read(first, portOfWorld(c).port)).rejects.toThrow(/\. It logs with level ERROR$/);
+  });
+});
