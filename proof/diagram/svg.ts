@@ -4,17 +4,17 @@ import { LINE_HEIGHT } from '../../packages/console/page/graph/layout';
 const STYLE = [
   'text{font:12px system-ui,sans-serif;fill:#1f2328}.middle{text-anchor:middle}',
   '.label{fill:#59636e}',
-  '.frame rect{fill:none;stroke:#d1d9e0}.heading,.sign{font-weight:600}.sign{fill:#fff}.ground{fill:#fff}.edge{fill:none;stroke:#8c959f}.head{fill:#8c959f}',
+  '.frame rect{fill:none;stroke:#d1d9e0}.badge{fill:#59636e}.heading,.sign{font-weight:600}.sign{fill:#fff}.ground{fill:#fff}.edge{fill:none;stroke:#8c959f}.head{fill:#8c959f}',
   '.catch{stroke-dasharray:4 3}.node rect{fill:#fff;stroke:#59636e}.choice rect{stroke:#0757ba}',
   '.fail rect{stroke:#b42318}.end rect{stroke:#166c32;stroke-width:2}.start rect{stroke-width:2}',
-  '.quiet{opacity:.5}.edge.quiet{opacity:1;stroke:#d1d9e0}.taken{stroke:#1f2328;stroke-width:2.5}.label.taken{fill:#1f2328;stroke:none}',
+  '.quiet{opacity:.5}.edge.quiet{opacity:1;stroke:#d1d9e0}.head.quiet{opacity:1;fill:#d1d9e0}.taken{stroke:#1f2328;stroke-width:2.5}.label.taken{fill:#1f2328;stroke:none}',
   '.head.taken{fill:#1f2328;stroke:none}.succeeded rect{fill:#dafbe1;stroke:#166c32;stroke-width:2}',
   '.succeeded .badge{fill:#166c32}.caught .badge{fill:#865100}.failed .badge{fill:#b42318}',
   '.caught rect{fill:#fff3d1;stroke:#865100;stroke-width:2}.failed rect{fill:#ffebe9;stroke:#b42318;stroke-width:2}',
   '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.label{fill:#9ba5b0}.ground{fill:#0d1117}',
   '.edge{stroke:#656c76}.head{fill:#656c76}.node rect{fill:#0d1117;stroke:#9ba5b0}.choice rect{stroke:#6cb0ff}',
   '.fail rect{stroke:#ff8279}.end rect{stroke:#4fd06a}.taken{stroke:#e6edf3}.head.taken{fill:#e6edf3}',
-  '.edge.quiet{stroke:#2f363d}.frame rect{stroke:#3d444d}.label.taken{fill:#e6edf3;stroke:none}.sign{fill:#0d1117}.succeeded .badge{fill:#4fd06a}',
+  '.edge.quiet{stroke:#2f363d}.head.quiet{fill:#2f363d}.frame rect{stroke:#3d444d}.label.taken{fill:#e6edf3;stroke:none}.sign{fill:#0d1117}.badge{fill:#9ba5b0}.succeeded .badge{fill:#4fd06a}',
   '.caught .badge{fill:#e3b341}.failed .badge{fill:#ff8279}.succeeded rect{fill:#10301b;stroke:#4fd06a}',
   '.caught rect{fill:#3a2c0b;stroke:#e3b341}.failed rect{fill:#431a1a;stroke:#ff8279}}',
 ].join('');
@@ -34,7 +34,7 @@ export function picture(title: string, area: Area, content: readonly string[]): 
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${top} ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<style>${STYLE}</style>`,
-    ...['', ' taken'].map(
+    ...['', ' taken', ' quiet'].map(
       kind =>
         `<marker id="head${kind.trim()}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" ` +
         `markerUnits="userSpaceOnUse" orient="auto"><path class="head${kind}" d="M0 0 L8 4 L0 8 z"/></marker>`,
@@ -53,8 +53,8 @@ export function group(classes: string, content: readonly string[]): string {
 
 /** A line with an arrow head. */
 export function arrow(classes: string, path: string): string {
-  const head = classes.includes('taken') ? 'headtaken' : 'head';
-  return `<path class="edge ${classes}" d="${path}" marker-end="url(#${head})"/>`;
+  const kind = /taken|quiet/.exec(classes)?.[0] ?? '';
+  return `<path class="edge ${classes}" d="${path}" marker-end="url(#head${kind})"/>`;
 }
 
 /** A rectangle with round corners. */

@@ -41,31 +41,47 @@ export class Ports {
     return Math.max(block.height, ...needed);
   }
 
-  /** How high its row is at least. */
-  rowHeightOf(block: Block): number {
-    const reach = SIDES.flatMap(side =>
-      this.#portsOf(block, side).map(
-        ({ key, height }) => 2 * Math.abs(this.#stacked(block, side, key)) + height,
-      ),
+  /** How far a block reaches above its middle, and below it, with its labels. */
+  reachOf(block: Block): { readonly up: number; readonly down: number } {
+    const half = this.heightOf(block) / 2;
+    const labels = SIDES.flatMap(side =>
+      this.#portsOf(block, side).map(({ key, height }) => ({ y: this.#stacked(block, side, key), height })),
     );
-    return Math.max(this.heightOf(block), ...reach);
+    return {
+      up: Math.max(half, ...labels.map(({ y, height }) => height / 2 - y)),
+      down: Math.max(half, ...labels.map(({ y, height }) => height / 2 + y)),
+    };
   }
 
-  /** How far below the middle of its block a port is. */
-  offsetOf(block: Block, { side, port }: { readonly side: Side; readonly port: string }): number {
-    const stacked = this.#stacked(block, side, port);
-    if (side === 'left') return stacked;
+  /** The height of a port, where the middles of all blocks are known. */
+  heightAt(
+    block: Block,
+    { side, port }: { readonly side: Side; readonly port: string },
+    middles: ReadonlyMap<string, number>,
+  ): number {
+    const middleOf = ({ name }: Block) => middles.get(name) ?? 0;
+    const own = middleOf(block) + this.#stacked(block, side, port);
+    if (side === 'left') return own;
     // What is on the same level beside it must not seem to be one line with this one.
-    const beside = this.#blocks.find(other => other.column === block.column + 1 && other.row === block.row);
-    if (beside === undefined) return stacked;
-    const runs = this.#runs.filter(run => run.source === block && run.out.port === port);
-    const straight = runs.find(({ target }) => target === beside);
-    if (port !== 'in' && straight) return this.#stacked(beside, 'left', straight.in.port);
-    const others = this.#portsOf(beside, 'left').map(({ key }) => this.#stacked(beside, 'left', key));
-    const isApart = (y: number) => others.every(other => Math.abs(other - y) >= APART);
+    const beside = this.#blocks.filter(other => other.column === block.column + 1);
+    const heightsOf = (other: Block, keys: readonly string[]) =>
+      keys.map(key => middleOf(other) + this.#stacked(other, 'left', key));
     const most = this.heightOf(block) / 2 - 3;
-    const tried = [0, -1, 1, -2, 2].map(step => stacked + step * (APART + 1));
-    return tried.find(y => Math.abs(y) <= most && isApart(y)) ?? stacked;
+    const isOn = (y: number) => Math.abs(y - middleOf(block)) <= most;
+    const runs = this.#runs.filter(run => run.source === block && run.out.port === port);
+    const level = runs.flatMap(run =>
+      beside.includes(run.target) ? heightsOf(run.target, [run.in.port]).filter(isOn) : [],
+    );
+    if (port !== 'in' && level[0] !== undefined) return level[0];
+    const others = beside.flatMap(other =>
+      heightsOf(
+        other,
+        this.#portsOf(other, 'left').map(({ key }) => key),
+      ),
+    );
+    const isApart = (y: number) => others.every(other => Math.abs(other - y) >= APART);
+    const tried = [0, -1, 1, -2, 2].map(step => own + step * (APART + 1));
+    return tried.find(y => isOn(y) && isApart(y)) ?? own;
   }
 
   // The first one is as far above the middle as the last one is below it.

@@ -41,7 +41,7 @@ export function routed(blocks: readonly Block[], links: readonly Link[]): Routed
   const rows = rowsOf(blocks, runs, ports, channels);
   const end = (run: Run, at: 'out' | 'in') => {
     const block = at === 'out' ? run.source : run.target;
-    return (rows.middles[block.row] ?? 0) + ports.offsetOf(block, run[at]);
+    return ports.heightAt(block, run[at], rows.middles);
   };
   const channelAt = ({ net, target: { row } }: Run) =>
     (rows.channels[row] ?? 0) + (channels[row]?.of(net) ?? 0) * PITCH;
@@ -56,9 +56,9 @@ export function routed(blocks: readonly Block[], links: readonly Link[]): Routed
     ];
   });
   const columns = columnsOf(blocks, runs, stretches);
-  const middleOf = ({ column, row }: Block) => ({
+  const middleOf = ({ name, column }: Block) => ({
     x: columns.middles[column] ?? 0,
-    y: rows.middles[row] ?? 0,
+    y: rows.middles.get(name) ?? 0,
   });
   const routes = runs.map(run => {
     const [from, to] = [middleOf(run.source), middleOf(run.target)];
@@ -104,30 +104,64 @@ function channelsOf(runs: readonly Run[]): readonly Tracks[] {
   });
 }
 
+/**
+ * How high the blocks stand: each right below the one above it, on one level with the one beside it if a link joins
+ * the two, and below all rows above it if lines run in between.
+ */
 function rowsOf(
   blocks: readonly Block[],
   runs: readonly Run[],
   ports: Ports,
   channels: readonly Tracks[],
-): { readonly middles: number[]; readonly channels: number[]; readonly height: number } {
-  const middles: number[] = [];
+): {
+  readonly middles: ReadonlyMap<string, number>;
+  readonly channels: readonly number[];
+  readonly height: number;
+} {
+  const middles = new Map<string, number>();
   const begins: number[] = [];
-  let y = MARGIN;
+  /** How far down each column is taken, and how far all columns are together. */
+  const bottoms = new Map<number, number>();
+  let bottom = MARGIN;
+  let ceiling = MARGIN;
   for (let row = 0; row <= Math.max(...blocks.map(block => block.row)); row += 1) {
-    const above = runs.filter(run => run.isStraight && run.source.row === row - 1);
-    const labels = Math.max(0, ...above.map(({ link }) => link.label.height));
     const count = channels[row]?.count ?? 0;
-    if (row > 0) y += GAP + labels;
-    begins.push(y - (row > 0 ? GAP / 2 : 0));
-    y += count * PITCH;
-    const height = Math.max(
-      0,
-      ...blocks.filter(block => block.row === row).map(own => ports.rowHeightOf(own)),
-    );
-    middles.push(y + height / 2);
-    y += height;
+    begins.push(bottom + GAP / 2);
+    if (count > 0) ceiling = bottom + GAP / 2 + count * PITCH;
+    for (const level of levelsIn(row, blocks, runs)) {
+      const tops = level.map(block => {
+        const above = bottoms.get(block.column);
+        return Math.max(ceiling, above === undefined ? 0 : above + GAP) + ports.reachOf(block).up;
+      });
+      for (const block of level) {
+        const below = runs.find(run => run.isStraight && run.source === block)?.link.label.height ?? 0;
+        middles.set(block.name, Math.max(...tops));
+        bottoms.set(block.column, Math.max(...tops) + ports.reachOf(block).down + below);
+      }
+    }
+    bottom = Math.max(bottom, ...bottoms.values());
   }
-  return { middles, channels: begins, height: y + MARGIN };
+  return { middles, channels: begins, height: bottom + MARGIN };
+}
+
+/** The blocks of a row in groups: those beside each other that links join are one. */
+function levelsIn(
+  row: number,
+  blocks: readonly Block[],
+  runs: readonly Run[],
+): readonly (readonly Block[])[] {
+  const levels: Block[][] = [];
+  const own = blocks.filter(block => block.row === row).toSorted((one, other) => one.column - other.column);
+  for (const block of own) {
+    const before = levels.at(-1)?.at(-1);
+    const isJoined = runs.some(
+      ({ source, target }) =>
+        (source === before && target === block) || (source === block && target === before),
+    );
+    if (before?.column === block.column - 1 && isJoined) levels.at(-1)?.push(block);
+    else levels.push([block]);
+  }
+  return levels;
 }
 
 function columnsOf(

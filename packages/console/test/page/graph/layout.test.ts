@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { graphOf, partOf } from '../../../page/graph/graph';
 import { type Box, layoutOf, pathOf } from '../../../page/graph/layout';
+import type { Point } from '../../../page/graph/routes';
 
 const GOLDEN = path.join(__dirname, '../../../../../test/golden');
 const DEFINITIONS = readdirSync(GOLDEN).filter(file => file.endsWith('.asl.json'));
@@ -42,6 +43,53 @@ describe('the graph of a definition', () => {
     );
 
     expect(overlapping).toEqual([]);
+  });
+
+  test.each(DEFINITIONS)('%s: lines only cross, unless they begin or end at the same state', file => {
+    const graph = graphOf(readFileSync(path.join(GOLDEN, file), 'utf8'));
+    if (graph === undefined) throw new Error('no graph');
+    const { edges } = layoutOf(graph);
+
+    const joined = edges.flatMap((one, index) =>
+      edges.slice(index + 1).flatMap(other => {
+        const isRelated = one.from === other.from || one.to === other.to;
+        return !isRelated && runAlong(one.points, other.points)
+          ? [`${one.from} → ${one.to} / ${other.from} → ${other.to}`]
+          : [];
+      }),
+    );
+
+    expect(joined).toEqual([]);
+  });
+
+  test.each(DEFINITIONS)('%s: no line runs through a state, or the label of another one', file => {
+    const graph = graphOf(readFileSync(path.join(GOLDEN, file), 'utf8'));
+    if (graph === undefined) throw new Error('no graph');
+    const { nodes, edges } = layoutOf(graph);
+    const states = nodes.filter(({ hasInner }) => !hasInner);
+
+    const crossed = edges.flatMap(({ from, to, points }) =>
+      segmentsOf(points).flatMap(segment => {
+        // Its own ends it touches only.
+        const hit = states.find(state =>
+          overlap(segment, { ...state, width: state.width - 2, height: state.height - 2 }),
+        );
+        return hit === undefined ? [] : [`${from} → ${to} through ${hit.name}`];
+      }),
+    );
+
+    const hidden = edges.flatMap(({ from, to, points }) =>
+      edges.flatMap(other => {
+        const { label } = other;
+        if (label === undefined || from === other.from || to === other.to) return [];
+        const box = { ...label, x: label.isCentered ? label.x : label.x + label.width / 2 };
+        return segmentsOf(points).some(segment => overlap(segment, box))
+          ? [`${from} → ${to} through ${label.lines.join(' ')}`]
+          : [];
+      }),
+    );
+
+    expect({ crossed, hidden }).toEqual({ crossed: [], hidden: [] });
   });
 
   test('a path to a result: one straight column; what leads away from it: the next one, with its ends beside it', () => {
@@ -227,5 +275,25 @@ function overlap(one: Box, other: Box): boolean {
   const apart = (between: number, first: number, second: number) => Math.abs(between) >= (first + second) / 2;
   return !(
     apart(one.x - other.x, one.width, other.width) || apart(one.y - other.y, one.height, other.height)
+  );
+}
+
+/** The straight parts of a line, each as a box that is as thin as the line. */
+function segmentsOf(points: readonly Point[]): readonly Box[] {
+  return points.slice(1).flatMap((end, index) => {
+    const begin = points[index] ?? end;
+    const [width, height] = [Math.abs(end.x - begin.x), Math.abs(end.y - begin.y)];
+    const middle = { x: (begin.x + end.x) / 2, y: (begin.y + end.y) / 2 };
+    return width + height < 1 ? [] : [{ ...middle, width: Math.max(width, 1), height: Math.max(height, 1) }];
+  });
+}
+
+/** Whether two lines run along each other for more than they need to cross. */
+function runAlong(one: readonly Point[], other: readonly Point[]): boolean {
+  return segmentsOf(one).some(first =>
+    segmentsOf(other).some(second => {
+      const isFlat = first.width > first.height;
+      return isFlat === second.width > second.height && overlap(first, second);
+    }),
   );
 }
