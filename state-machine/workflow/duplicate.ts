@@ -3,7 +3,7 @@ import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide } from '../choice';
 import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
-import { ownerRules, recordRules } from '../contract/judgement';
+import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { STATE } from '../contract/state-names';
 import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
@@ -35,6 +35,26 @@ import * as stored from './states/stored-record';
  */
 const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;
 
+/**
+ * A delivery that waits calls recovery for a claim once within that time: each call is a billed transition, and by the
+ * same name recovery is not started again. It knows its last call by the variable `recoveryCalled`.
+ */
+const RECOVERY_WAS_CALLED: Rule<RecordVerdict> = {
+  name: 'Overdue, recovery was called',
+  when: {
+    holds: () => false,
+    jsonata:
+      `$exists($recoveryCalled) and $recoveryCalled.claimId = $record.${RECORD.claimId}.S ` +
+      `and $millis() < $recoveryCalled.at + ${ONE_RECOVERY_WITHIN_MS}`,
+  },
+  verdict: 'inProgress',
+};
+const RECOVERY_CALLED = {
+  recoveryCalled: expression(
+    `{'claimId': $record.${RECORD.claimId}.S, 'at': $toMillis($states.context.State.EnteredTime)}`,
+  ),
+};
+
 /** Judges the record that rejected the claim, and answers what it says; returns the states that end with a result. */
 export function connectDuplicate(
   states: SharedStates,
@@ -53,7 +73,10 @@ export function connectDuplicate(
   fromBucket?.addCatch(states.resultUnavailable);
   const canReturnOwners = !variant.isExpress && !variant.isPart;
   const returnOwners = canReturnOwners ? returningOwners(states, call) : undefined;
-  decide(judge, recordRules(variant), {
+  const rules = recordRules(variant).flatMap(rule =>
+    rule.verdict === 'callRecovery' && states.isWaiting ? [RECOVERY_WAS_CALLED, rule] : [rule],
+  );
+  decide(judge, rules, {
     claim: () => states.claim,
     refuseForeign: () => {
       const refused = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
@@ -87,7 +110,11 @@ export function connectDuplicate(
  *
  * Whatever becomes of that, the delivery ends in progress: the next one starts recovery as well.
  */
-function callingRecovery({ inProgress, scope, settings }: SharedStates, recoveryArn: string): SfnTask {
+function callingRecovery(
+  { inProgress, isWaiting, scope, settings }: SharedStates,
+  recoveryArn: string,
+): SfnTask {
+  const called = isWaiting && { assign: RECOVERY_CALLED };
   const claim = [`$record.${RECORD.owner}.S`, `$record.${RECORD.attempt}.N`, `$record.${RECORD.claimId}.S`];
   const time = `$formatBase($floor($millis() / ${ONE_RECOVERY_WITHIN_MS}), 10)`;
   const task = new SfnTask(scope, STATE.callRecovery, {
@@ -102,11 +129,16 @@ function callingRecovery({ inProgress, scope, settings }: SharedStates, recovery
       ),
     },
     outputs: PASS_INPUT_ON,
+    ...called,
   });
   retryPatiently(task, settings.patience, { refused: ASKING_REFUSED, answers: [...NAME_TAKEN_SDK] });
   task.next(inProgress);
   // The recovery that another delivery has started: no error.
-  task.addCatch(inProgress, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
+  task.addCatch(inProgress, {
+    errors: [...NAME_TAKEN_SDK],
+    outputs: PASS_INPUT_ON,
+    ...called,
+  });
   task.addCatch(inProgress, { assign: { serviceError: SERVICE_ERROR }, outputs: PASS_INPUT_ON });
   return task;
 }

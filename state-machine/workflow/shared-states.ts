@@ -27,6 +27,8 @@ export function defineSharedStates(
     claim: claimRecord(scope, settings),
     takeOver: takeOver(scope, settings),
     completed: finalizeCompleted(scope, settings),
+    /** True where a delivery waits whose key is owned by another. */
+    isWaiting: onInProgress.total !== undefined,
     inProgress: whileInProgress(scope, onInProgress, read, settings.variant.isPart),
     resultUnavailable: fail.resultUnavailable(scope, settings),
     heldForReview: fail.heldForReview(scope, settings),

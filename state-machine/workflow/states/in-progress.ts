@@ -47,25 +47,28 @@ const EMPTY = expression("''");
 /** True where the time for waiting is over. Before the first wait it never is. */
 const HAS_WAITED = '$exists($waitUntil) and $millis() >= $waitUntil';
 
-/** How often a delivery reads the record at most, about: it bounds what a long wait costs, and its history. */
-const READS = 120;
+/** A wait of an hour or less reads the record about this often at its longest delay; a longer wait up to 60 times. */
+const [LOOKS_WITHIN_AN_HOUR, LOOKS_MAX] = [12, 60];
+const [MIN_LONGEST_SECONDS, USUAL_LONGEST_SECONDS] = [30, 300];
 
 /**
- * Whole seconds until the next read: one, two, four, up to a bound; of each delay the second half is random, so that
- * deliveries which came together do not read together. Never beyond `waitUntil`.
+ * Whole seconds until the next read. In a wait of minutes one, two, four, up to half a minute; in a longer one one,
+ * four, sixteen, up to five minutes in a wait of an hour. The last twentieth of each delay is random, so that deliveries
+ * that came together do not read together; a larger part would read more often. Never beyond `waitUntil`.
  */
 export function secondsToWait(totalMs: number): string {
-  const longest = Math.max(MIN_LONGEST_SECONDS, Math.ceil(totalMs / 1000 / READS) * 2);
+  const seconds = totalMs / 1000;
+  const usual = Math.min(USUAL_LONGEST_SECONDS, Math.ceil(seconds / LOOKS_WITHIN_AN_HOUR));
+  const longest = Math.max(MIN_LONGEST_SECONDS, usual, Math.ceil(seconds / LOOKS_MAX));
+  const growth = longest > MIN_LONGEST_SECONDS ? 4 : 2;
   return expression(
     `( ${[
       `$left := ($exists($waitUntil) ? $waitUntil - $millis() : ${totalMs}) / 1000`,
-      `$grown := $min([$power(2, $min([${WAITS}, 20])), ${longest}])`,
-      '$ceil($max([0.001, $min([$grown * (1 + $random()) / 2, $left])]))',
+      `$grown := $min([$power(${growth}, $min([${WAITS}, 10])), ${longest}])`,
+      '$ceil($max([0.001, $min([$grown * (19 + $random()) / 20, $left])]))',
     ].join('; ')} )`,
   );
 }
-
-const MIN_LONGEST_SECONDS = 30;
 
 /** When to give up: what was decided before the first wait. */
 function waitUntil(totalMs: number): string {

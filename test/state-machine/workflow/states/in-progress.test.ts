@@ -16,16 +16,17 @@ async function delays(totalMs: number, waits: number, leftMs = totalMs): Promise
 
 describe('the delay before the next look', () => {
   test.each([
-    ['the third of a short wait', 5 * MINUTE, 2, 2, 4],
-    ['a late one of a short wait', 5 * MINUTE, 20, 15, 30],
-    ['the third of a wait of a day', DAY, 2, 2, 4],
-    ['a late one of a wait of a day: few, for its cost and its history', DAY, 20, 720, 1440],
-  ])('%s: half of its bound, and chance decides on the rest', async (_, totalMs, waits, least, most) => {
+    ['the fifth of a wait of five minutes', 5 * MINUTE, 4, 16, 16],
+    ['a late one of a wait of five minutes', 5 * MINUTE, 20, 29, 30],
+    ['the third of a wait of an hour', 60 * MINUTE, 2, 16, 16],
+    ['a late one of a wait of an hour', 60 * MINUTE, 20, 285, 300],
+    ['a late one of a wait of a day: few, for its cost and its history', DAY, 20, 1368, 1440],
+  ])('%s: chance decides on the last twentieth', async (_, totalMs, waits, least, most) => {
     const seconds = await delays(totalMs, waits);
 
     expect(Math.min(...seconds)).toBeGreaterThanOrEqual(least);
     expect(Math.max(...seconds)).toBeLessThanOrEqual(most);
-    expect(new Set(seconds).size).toBeGreaterThan(1);
+    expect(new Set(seconds).size > 1).toBe(most > least);
   });
 
   test('at the end: no longer than what is left, and a second at least', async () => {
