@@ -104,6 +104,8 @@ export interface Listing {
   readonly stateMachineArn: string;
   /** Only those started at or after this time, in epoch milliseconds. */
   readonly since: number;
+  /** And at or before this one; absent: now. */
+  readonly until?: number;
   readonly namesMax: number;
   readonly status?: ExecutionStatus;
 }
@@ -111,7 +113,7 @@ export interface Listing {
 /** Executions, newest first, and whether there are more within the time asked for. @throws Refusal */
 export async function listExecutions(
   aws: Aws,
-  { stateMachineArn, since, namesMax, status }: Listing,
+  { stateMachineArn, since, until = Number.MAX_SAFE_INTEGER, namesMax, status }: Listing,
 ): Promise<{ readonly items: readonly ExecutionListItem[]; readonly isCutOff: boolean }> {
   const items: ExecutionListItem[] = [];
   let nextToken: string | undefined;
@@ -126,7 +128,7 @@ export async function listExecutions(
     const page = await answerOf(aws, 'ListExecutions', `state machine ${stateMachineArn}`, sent);
     const executions = page?.executions ?? [];
     const inTime = executions.filter(({ startDate }) => (startDate?.getTime() ?? 0) >= since);
-    items.push(...inTime);
+    items.push(...inTime.filter(({ startDate }) => (startDate?.getTime() ?? 0) <= until));
     nextToken = inTime.length < executions.length ? undefined : page?.nextToken;
   } while (nextToken !== undefined && items.length < namesMax);
   return { items: items.slice(0, namesMax), isCutOff: nextToken !== undefined || items.length > namesMax };

@@ -94,7 +94,8 @@ export async function lookInto(aws: Aws, url: string, most: number): Promise<rea
   return found.map(messageIn);
 }
 
-function messageIn(message: Message): QueuedMessage {
+/** What is known of a message that was received. */
+export function messageIn(message: Message): QueuedMessage {
   const { MessageId = '', Body = '', Attributes = {}, MessageAttributes = {} } = message;
   const texts = Object.entries(MessageAttributes).flatMap(([name, { StringValue }]) =>
     StringValue === undefined ? [] : [[name, StringValue] as const],

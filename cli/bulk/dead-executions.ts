@@ -1,10 +1,12 @@
 import { type ExecutionListItem, ListExecutionsCommand } from '@aws-sdk/client-sfn';
+import { ERROR } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
 import { answerOf } from '../aws/aws';
 import { describe, each, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { claimsIn, visitsIn } from '../key/history';
 import { keyOfInput } from '../key/key-of-input';
+import { isWithin, type TimeRange } from '../key/time-range';
 import { Refusal } from '../program/refusal';
 import { plural } from '../text';
 
@@ -27,11 +29,23 @@ export interface DeadExecution {
 
 /** Which executions are looked for. */
 export interface DeadSearch {
-  /** Only those that ended at or after this time, in epoch milliseconds. */
-  readonly since: number;
-  /** Only those that ended with this error; undefined: with any. */
-  readonly error: string | undefined;
+  /** When they ended. */
+  readonly range: TimeRange;
+  /** Only those that ended with such an error. */
+  isWanted(error: string): boolean;
+  /** What executions were before, by ARN and end, or the error of one that was not wanted; what is found is added. */
+  readonly known?: Map<string, DeadExecution | string>;
 }
+
+/** Executions with this error; undefined: with any. */
+export function endedWith(error: string | undefined): Pick<DeadSearch, 'isWanted'> {
+  return { isWanted: its => error === undefined || its === error };
+}
+
+/** Deliveries that the workflow itself rejected, or that met an owner at work: none of them came to its step. */
+export const REFUSED_DELIVERIES: Pick<DeadSearch, 'isWanted'> = {
+  isWanted: error => error.startsWith('Idempotency.') && error !== ERROR.stopped,
+};
 
 /** So many executions are opened at most: each takes a DescribeExecution and a look at its history. */
 const OPENED_MAX = 5000;
@@ -56,7 +70,7 @@ export async function findDeadExecutions(
       `${workflow.name} is an Express workflow, whose executions cannot be listed; see its log`,
     );
   }
-  const listed = (await Promise.all(STATUSES.map(status => listEnded(access, search.since, status)))).flat();
+  const listed = (await Promise.all(STATUSES.map(status => listEnded(access, search.range, status)))).flat();
   if (listed.length > OPENED_MAX) {
     throw new Refusal(
       `more than ${plural(OPENED_MAX, 'execution')} have ended without succeeding since then, each of which would ` +
@@ -65,7 +79,7 @@ export async function findDeadExecutions(
   }
   let done = 0;
   const opened = await each(listed, async item => {
-    const execution = await openedOf(access, item, search.error);
+    const execution = await openedOf(access, item, search);
     done += 1;
     progress(`looking at executions: ${done} of ${listed.length}`);
     return execution;
@@ -74,7 +88,9 @@ export async function findDeadExecutions(
   // One key after another, because each takes the thread that has evaluated the last one.
   for (const { execution, hasKeys } of opened.filter(one => one !== undefined)) {
     const recordKey = hasKeys ? execution.recordKey : await keyInInput(access, execution.input);
-    found.push({ ...execution, recordKey });
+    const whole = { ...execution, recordKey };
+    search.known?.set(`${whole.executionArn} ${whole.stoppedAt}`, whole);
+    found.push(whole);
   }
   return found.sort((one, other) => other.stoppedAt - one.stoppedAt);
 }
@@ -82,7 +98,7 @@ export async function findDeadExecutions(
 // Listed by the time of their end, newest first: the first that is too old ends the list.
 async function listEnded(
   { aws, workflow: { stateMachineArn } }: WorkflowAccess,
-  since: number,
+  range: TimeRange,
   statusFilter: (typeof STATUSES)[number],
 ): Promise<readonly ExecutionListItem[]> {
   const items: ExecutionListItem[] = [];
@@ -92,8 +108,8 @@ async function listEnded(
     const sent = aws.sfn.send(request, { abortSignal: aws.signal });
     const page = await answerOf(aws, 'ListExecutions', `state machine ${stateMachineArn}`, sent);
     const executions = page?.executions ?? [];
-    const inTime = executions.filter(({ stopDate }) => (stopDate?.getTime() ?? 0) >= since);
-    items.push(...inTime);
+    const inTime = executions.filter(({ stopDate }) => (stopDate?.getTime() ?? 0) >= range.since);
+    items.push(...inTime.filter(({ stopDate }) => isWithin(stopDate?.getTime(), range)));
     nextToken = inTime.length < executions.length ? undefined : page?.nextToken;
   } while (nextToken !== undefined && items.length <= OPENED_MAX);
   return items;
@@ -101,14 +117,21 @@ async function listEnded(
 
 async function openedOf(
   { aws, workflow }: WorkflowAccess,
-  { executionArn = '' }: ExecutionListItem,
-  wanted: string | undefined,
+  { executionArn = '', stopDate: endedAt }: Pick<ExecutionListItem, 'executionArn' | 'stopDate'>,
+  { isWanted, known }: Omit<DeadSearch, 'range'>,
 ): Promise<{ readonly execution: DeadExecution; readonly hasKeys: boolean } | undefined> {
+  const before = known?.get(`${executionArn} ${endedAt?.getTime() ?? 0}`);
+  if (typeof before === 'object') return { execution: before, hasKeys: true };
+  if (before !== undefined && !isWanted(before)) return undefined;
   const description = await describe(aws, executionArn);
   const { status = '', stopDate, input } = description ?? {};
   const error = description?.error ?? status;
   // It may have been redriven since it was listed.
-  if (!STATUSES.some(dead => dead === status) || (wanted !== undefined && error !== wanted)) return undefined;
+  if (!STATUSES.some(dead => dead === status)) return undefined;
+  if (!isWanted(error)) {
+    known?.set(`${executionArn} ${stopDate?.getTime() ?? 0}`, error);
+    return undefined;
+  }
   const eventsMax = workflow.prefix === '' ? EVENTS : EVENTS_WITHIN;
   const events = (await historyOf(aws, executionArn, eventsMax)) ?? [];
   const { keys } = claimsIn(events, workflow);
@@ -123,6 +146,17 @@ async function openedOf(
     hasOwned: visitsIn(events, workflow.prefix).some(({ name }) => name === STATE.step),
   };
   return { execution, hasKeys: keys.size > 0 };
+}
+
+/** An execution of a key that ended without succeeding; undefined for any other, and one that is not known. */
+export async function deadExecutionOf(
+  access: WorkflowAccess,
+  executionArn: string,
+  recordKey: string,
+): Promise<DeadExecution | undefined> {
+  if (executionArn.split(':')[5] !== 'execution') return undefined;
+  const opened = await openedOf(access, { executionArn }, { isWanted: () => true });
+  return opened && { ...opened.execution, recordKey };
 }
 
 /** The record that the workflow claims for an input, where the history does not say which key it was about. */

@@ -10,6 +10,7 @@ import {
   queueUrlOf,
 } from '../aws/dead-letter-queue';
 import { isDispatcher } from '../aws/dispatchers';
+import type { QueuedMessage } from '../aws/queues';
 import type { WorkflowAccess } from '../aws/workflow';
 import { inputPathText } from '../input-paths';
 import { keyOfInput } from '../key/key-of-input';
@@ -159,4 +160,30 @@ function eventIn(text: string, { dispatcher }: DeadLetterQueue): object | undefi
   } catch {
     return undefined;
   }
+}
+
+/** Why a message lies where it does, as far as its attributes say. */
+export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage): string {
+  const {
+    ERROR_CODE: code,
+    ERROR_MESSAGE: message,
+    RULE_ARN: rule = '',
+    TARGET_ARN: target = '',
+  } = attributes;
+  if (code !== undefined) {
+    const retries = attributes['RETRY_ATTEMPTS'] ?? '0';
+    const said = [code, message].filter(text => text !== undefined).join(': ');
+    return `rule ${lastOf(rule)} could not hand it to ${lastOf(target)}, with ${retries} retries: ${said}`;
+  }
+  if (givenUpBy !== undefined) {
+    const times = receiveCount === 1 ? 'once' : `${receiveCount} times`;
+    return `queue ${lastOf(givenUpBy)} has given it up: received ${times}, and not deleted`;
+  }
+  const { Error: error } = attributes;
+  return error === undefined ? 'it does not say' : `it could not be started: ${error}`;
+}
+
+/** The name at the end of an ARN or URL. */
+export function lastOf(arn: string): string {
+  return arn.split(/[:/]/).at(-1) ?? arn;
 }

@@ -1,30 +1,39 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
 import { each } from '../aws/executions';
-import type { Workflow } from '../aws/workflow';
-import { type DeadExecution, findDeadExecutions } from '../bulk/dead-executions';
+import {
+  type DeadExecution,
+  endedWith,
+  findDeadExecutions,
+  REFUSED_DELIVERIES,
+} from '../bulk/dead-executions';
 import { NoRecord, readRecord } from '../key/inspect';
-import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
-import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
-import { byUrgency, STANDINGS, type Standee, type Standing, standingOf } from '../key/standing';
+import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/record';
+import { type Counts, requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
+import { byUrgency, type Standee, standingOf } from '../key/standing';
 import { requireScopeInTable } from '../key/table-scopes';
-import { hanging, table } from '../layout';
+import { type Failed, tally } from '../key/tally';
+import { type AskedRange, type Moment, rangeAt } from '../key/time-range';
 import { EXIT } from '../program/exit';
-import { flag, type Option } from '../program/options';
+import { flag, type Option, oneOf } from '../program/options';
 import { usage } from '../program/refusal';
-import { duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
-import { age, count, ERROR_NAME, endedSince } from './shared-options';
+import { tableOf, tallyOf } from './list-tables';
+import { age, count, DAY_MS, ERROR_NAME, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
-interface Wanted {
+export interface Wanted {
   readonly statuses: readonly string[];
-  readonly olderThanMs: number;
+  readonly range: AskedRange;
   readonly limit: number;
   readonly readMax: number;
   /** Only records and executions that failed with this error; undefined: with any. */
   readonly error: string | undefined;
-  /** Until when executions without a record are looked for, back from now; undefined: records only. */
-  readonly executionsSinceMs: number | undefined;
+  /** Executions that ended without a record, beside the records. */
+  readonly isUnfinished: boolean;
+  /** Deliveries that the workflow has refused. */
+  readonly isRefused: boolean;
+  /** How many failed, by their error or the hour, instead of a list. */
+  readonly by: 'error' | 'hour' | undefined;
 }
 
 /** The statuses that a record can have, in the order of the help. */
@@ -36,6 +45,9 @@ const STATUSES: readonly string[] = [
   STATUS.completed,
   STATUS.releasing,
 ];
+
+/** Executions are looked for in this time where nothing else is said. */
+const EXECUTIONS_SINCE: Moment = { ago: DAY_MS };
 
 /** Statuses, given one after the other or with commas between them. */
 function statuses(help: string): Option<readonly string[]> {
@@ -54,19 +66,20 @@ function statuses(help: string): Option<readonly string[]> {
 }
 
 /**
- * Records of the workflow's scope, and executions without one if they are asked for: the most urgent first, and no more
- * than the limit of both together. Fails where the table is not one of records, or has none of a scope that the
- * definition does not have.
+ * Records of the workflow's scope, and executions if they are asked for: the most urgent first, and no more than the
+ * limit of all together. Without a word about which workflow it lists those of all. Fails where a table is not one of
+ * records, or has none of a scope that the definition does not have.
  */
 export const list = workflowCommand({
   name: 'list',
-  line: ['list', 'records that are not finished, have failed, or are held for review'],
+  line: ['list', 'records of all workflows that are not finished, have failed, or are held for review'],
   usage: 'list [options]',
   does: [
-    'Lists records of the workflow, the most urgent first: held for review, overdue, failed, released, under way; the',
-    'oldest of each first.',
-    'A scan of the table, of which every item is read and paid for. With --unfinished also executions that have ended,',
-    'and left no record.',
+    'Lists records, of all workflows where none is named, the most urgent first: held for review, overdue, failed,',
+    'refused, released, under way; the oldest of each first.',
+    'A scan of each table, of which every item is read and paid for. With --refused also deliveries that the workflow',
+    'has refused: they end with an error of its own, such as Idempotency.PayloadMismatch. With --unfinished executions',
+    'that have ended, and left no record.',
   ],
   keyOptions: {},
   options: {
@@ -74,164 +87,173 @@ export const list = workflowCommand({
       'IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, or RELEASING, which an interrupted release leaves; several with ' +
         'commas, or given again (default: all except COMPLETED)',
     ),
-    'older-than': age({ help: 'only those whose status is older: 90s, 5m, 1h, 7d', byDefault: 0 }),
+    ...timeRange('only those that got their status, or ended,', undefined),
+    'older-than': age({ help: 'the same as --until: 90s, 5m, 1h, 7d', byDefault: undefined }),
+    by: oneOf<'error' | 'hour', undefined>({
+      valueName: 'error|hour',
+      words: ['error', 'hour'],
+      help: 'count what has failed and what was refused, by its error or by the hour (default: list it)',
+      byDefault: undefined,
+    }),
     limit: count(1, 100, 'show the N most urgent'),
-    'read-at-most': count(1, 100_000, 'stop after reading N items of the table'),
+    'read-at-most': count(1, 100_000, 'stop after reading N items of a table'),
     error: ERROR_NAME,
+    refused: flag('also deliveries that were refused (with --by always): since a day ago, without --since'),
     unfinished: flag(
-      'also executions that ended without a record, such as those whose claim never got through',
+      'also executions that ended without a record, such as those whose claim never got through: since a day ago, ' +
+        'without --since',
     ),
-    since: endedSince('--unfinished'),
   },
   examples: [
     'onceflow list --status IN_PROGRESS --older-than 1h',
-    'onceflow list --status HELD,FAILED --json',
-    'onceflow list --unfinished --since 2h --error Idempotency.InvalidEvent',
+    'onceflow list --by error --since 1h',
+    'onceflow list --refused --since 2026-11-20T22:00Z --until 2026-11-21T06:00Z --json',
   ],
   wantedIn({ values, positionals, given }): Wanted {
     if (positionals.length > 0) throw usage('list takes no key');
-    if (given.has('since') && !values.unfinished)
-      throw usage('--since goes with --unfinished: list --unfinished --since 2h');
-    const { status, limit, error } = values;
-    const [olderThanMs, readMax] = [values['older-than'], values['read-at-most']];
-    const executionsSinceMs = values.unfinished ? values.since : undefined;
-    return { statuses: status, olderThanMs, limit, readMax, error, executionsSinceMs };
+    if (given.has('until') && given.has('older-than'))
+      throw usage('--until and --older-than are two ways to say the same; pass one of them');
+    const { status, limit, error, by, since, unfinished } = values;
+    const olderThan = values['older-than'];
+    const until = olderThan === undefined ? values.until : { ago: olderThan };
+    const isRefused = values.refused || by !== undefined;
+    const wanted = {
+      statuses: status,
+      range: { since, until },
+      limit,
+      readMax: values['read-at-most'],
+      error,
+      by,
+    };
+    return { ...wanted, isRefused, isUnfinished: unfinished };
   },
-  run: answerTo,
+  run: (context, wanted) => answerTo([context], wanted),
+  runOnAll: answerTo,
 });
 
-/** A record, or an execution without one. */
-type Entry = Standee & ({ readonly record: KeyRecord } | { readonly execution: DeadExecution });
-
-async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer> {
-  const { aws, workflow, terminal } = context;
-  await requireRecordTable(context);
-  const scanned = await scanRecords(context, wanted, (items, found) =>
-    terminal.progress(`reading the table: ${items} items, ${found.length} found`),
+/** A record, or an execution: of a key without a record, or a delivery that was refused. */
+export type Entry = Standee & { readonly context: CommandContext; readonly now: EpochMs } & (
+    | { readonly record: KeyRecord }
+    | { readonly execution: DeadExecution; readonly kind: 'no record' | 'refused' }
   );
-  const { counts, read, isWhole, others } = scanned;
-  if (scanned.records.length + others === 0) await requireScopeInTable(context, wanted.readMax);
-  const without = await withoutRecord(context, wanted);
-  const now = aws.time.now();
-  const entries: readonly Entry[] = [
-    ...scanned.records.map(record => {
-      return { record, standing: standingOf(record, workflow, now), since: sinceWhen(record) ?? null };
-    }),
-    // Their events have led to nothing, as one that has failed.
-    ...(without ?? []).map(execution => {
-      return { execution, standing: 'failed' as const, since: execution.stoppedAt };
-    }),
-  ];
-  const shown = entries.toSorted(byUrgency).slice(0, wanted.limit);
-  const records = shown.flatMap(entry => ('record' in entry ? [entry.record] : []));
-  const executions = shown.flatMap(entry => ('execution' in entry ? [entry.execution] : []));
+
+/** What was found of one workflow. */
+export interface Found extends Omit<ScannedRecords, 'records'> {
+  readonly context: CommandContext;
+  readonly entries: readonly Entry[];
+  readonly failed: readonly Failed[];
+  /** How many executions without a record, and deliveries refused; undefined where nobody asks for them. */
+  readonly without: number | undefined;
+  readonly refused: number | undefined;
+}
+
+async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer> {
+  const found: Found[] = [];
+  // One table after the other: each is read at the speed that it has.
+  for (const context of contexts) found.push(await foundIn(context, wanted));
+  const shown = found
+    .flatMap(({ entries }) => entries)
+    .toSorted(byUrgency)
+    .slice(0, wanted.limit);
+  const documents = found.map(one => documentOf(one, shown, wanted));
+  const [only] = documents;
   return {
     code: EXIT.done,
-    json: {
-      records,
-      counts,
-      itemsRead: read,
-      isWhole,
-      otherItems: others,
-      ...(without && { executions, executionsFound: without.length }),
-    },
-    text: style => {
-      const rows = shown.map(entry =>
-        'record' in entry
-          ? rowOf(entry.record, workflow, now)
-          : rowOfExecution(entry.execution, workflow, now),
-      );
-      const columns = TITLES.map((title, index) => ({
-        title,
-        values: rows.map(row => row[index] ?? ''),
-        isElastic: title === 'key' || title === 'owner' || title === 'error',
-      }));
-      const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      const all = found + (without?.length ?? 0);
-      const which = found === 0 ? lookedFor(wanted) : inWords(counts);
-      const summary = [
-        `${plural(found, 'record')} of ${printable(workflow.scope)}${which}`,
-        ...(without ? [`${plural(without.length, 'execution')} without a record`] : []),
-        ...(shown.length < all ? [`shown: the ${shown.length} most urgent; --limit shows more`] : []),
-        isWhole
-          ? `the whole table was read, ${plural(read, 'item')}`
-          : `after ${plural(read, 'item')} the table goes on: look further with --read-at-most`,
-        ...(others === 0
-          ? []
-          : [`left out: ${plural(others, 'item')} of this scope that lack what a record has`]),
-      ];
-      return `${rows.length === 0 ? '' : `${table(style, columns)}\n\n`}${hanging(style, '', summary.join('; '))}\n`;
-    },
+    json: only !== undefined && documents.length === 1 ? only : { workflows: documents },
+    text: style => (wanted.by === undefined ? tableOf : tallyOf)(style, found, shown, wanted),
   };
 }
 
-/** Where nothing is found, what was looked for: a key that is COMPLETED would be missed. */
-function lookedFor({ statuses, error }: Wanted): string {
-  const failed = error === undefined ? '' : `, and failed with ${printable(error)}`;
-  return ` that are ${statuses.join(', ')}${failed}`;
-}
-
-function inWords(counts: Counts): string {
-  const words = STANDINGS.flatMap(standing => {
-    const count = counts[standing];
-    return count === undefined ? [] : [`${count} ${WORDS[standing]}`];
-  });
-  return ` (${words.join(', ')})`;
-}
-
-const WORDS: Readonly<Record<Standing, string>> = {
-  held: 'held for review',
-  overdue: 'overdue',
-  failed: 'failed',
-  released: 'released',
-  underWay: 'under way',
-  unknown: 'of another status',
-  completed: 'completed',
-  expired: 'expired',
-};
-
-const TITLES = ['key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
-
-function rowOf(record: KeyRecord, workflow: Workflow, now: EpochMs): readonly string[] {
-  const { scope, stateMachineArn } = workflow;
-  const since = sinceWhen(record);
-  const standing = standingOf(record, workflow, now);
-  const isAdded = standing === 'overdue' || standing === 'expired' || record.status === STATUS.failed;
-  return [
-    printable(record.recordKey.slice(`${scope}#`.length)),
-    `${printable(record.status)}${isAdded && standing !== 'failed' ? ` (${WORDS[standing]})` : ''}`,
-    String(record.attempt),
-    since === undefined ? '?' : duration(now - since),
-    printable(ownerNameIn(record.owner, stateMachineArn)),
-    printable(failureOf(record)?.error ?? ''),
+async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> {
+  const { aws, workflow, terminal } = context;
+  await requireRecordTable(context);
+  const now = aws.time.now();
+  const failed: Failed[] = [];
+  const scan = {
+    ...wanted,
+    range: rangeAt(now, wanted.range),
+    onFound(record: KeyRecord) {
+      const failure = isUnfinished(record) ? undefined : failureOf(record);
+      if (failure) failed.push({ error: failure.error, at: sinceWhen(record) ?? null, kind: 'record' });
+    },
+  };
+  const scanned = await scanRecords(context, scan, (items, records) =>
+    terminal.progress(`reading the table: ${items} items, ${records.length} found`),
+  );
+  if (scanned.records.length + scanned.others === 0) await requireScopeInTable(context, wanted.readMax);
+  const executions = await executionsOf(context, wanted);
+  for (const { execution, kind } of executions ?? []) {
+    if (kind === 'refused')
+      failed.push({ error: execution.error, at: execution.stoppedAt, kind: 'delivery' });
+  }
+  const entries: readonly Entry[] = [
+    ...scanned.records.map(record => {
+      const standing = standingOf(record, workflow, now);
+      return { context, now, record, standing, since: sinceWhen(record) ?? null };
+    }),
+    // The event of an execution without a record has led to nothing, as one that has failed.
+    ...(executions ?? []).map(({ execution, kind }) => {
+      const standing = kind === 'refused' ? ('refused' as const) : ('failed' as const);
+      return { context, now, execution, kind, standing, since: execution.stoppedAt };
+    }),
   ];
+  const countOf = (wantedKind: string) => executions?.filter(({ kind }) => kind === wantedKind).length;
+  return {
+    ...scanned,
+    context,
+    entries,
+    failed,
+    without: wanted.isUnfinished ? countOf('no record') : undefined,
+    refused: wanted.isRefused ? countOf('refused') : undefined,
+  };
 }
 
-function rowOfExecution(execution: DeadExecution, { scope }: Workflow, now: EpochMs): readonly string[] {
-  const { recordKey, stoppedAt, executionArn, error } = execution;
-  return [
-    recordKey === undefined ? '?' : printable(recordKey.slice(`${scope}#`.length)),
-    'no record',
-    '',
-    duration(now - stoppedAt),
-    printable(executionNameIn(executionArn)),
-    printable(error),
-  ];
+/** For scripts: what was found of a workflow, of which so much is shown. */
+function documentOf(one: Found, shown: readonly Entry[], { by }: Wanted) {
+  const { context, counts, read, isWhole, others, without, refused } = one;
+  const own = shown.filter(entry => entry.context === context);
+  const executionsOf = (wanted: string) =>
+    own.flatMap(entry => ('execution' in entry && entry.kind === wanted ? [entry.execution] : []));
+  return {
+    workflow: context.workflow.name,
+    ...(by !== undefined && { by, rows: tally(one.failed, by) }),
+    ...(by === undefined && { records: own.flatMap(entry => ('record' in entry ? [entry.record] : [])) }),
+    counts: counts satisfies Counts,
+    itemsRead: read,
+    isWhole,
+    otherItems: others,
+    ...(without !== undefined && { executions: executionsOf('no record'), executionsFound: without }),
+    ...(refused !== undefined && { refused: executionsOf('refused'), refusedFound: refused }),
+  };
 }
 
-/** Executions that ended, and whose key has no record; undefined where nobody asks for them. */
-async function withoutRecord(
-  context: CommandContext,
-  { executionsSinceMs, error }: Wanted,
-): Promise<readonly DeadExecution[] | undefined> {
-  if (executionsSinceMs === undefined) return undefined;
+/**
+ * Executions that ended, each as what it is here: of a key that has no record, or refused. One that is both is refused
+ * where those are asked for. Undefined where nobody asks for either.
+ */
+async function executionsOf(context: CommandContext, wanted: Wanted) {
+  const { isUnfinished: isWithout, isRefused, error, range } = wanted;
+  // The executions of an Express workflow cannot be listed: what it has refused is in its log.
+  const isListed = context.workflow.type === 'STANDARD' || isWithout;
+  if (!isListed || !(isWithout || isRefused)) return undefined;
   const { aws, terminal } = context;
-  const since = aws.time.now() - executionsSinceMs;
-  const dead = await findDeadExecutions(context, { since, error }, terminal.progress);
-  const isWithout = await each(dead, async ({ recordKey }) => {
-    return recordKey === undefined || !(await hasRecord(context, recordKey));
+  const within = rangeAt(aws.time.now(), { ...range, since: range.since ?? EXECUTIONS_SINCE });
+  const named = endedWith(error);
+  const isOfInterest = (its: string) =>
+    named.isWanted(its) && (isWithout || REFUSED_DELIVERIES.isWanted(its));
+  const dead = await findDeadExecutions(
+    context,
+    { range: within, isWanted: isOfInterest },
+    terminal.progress,
+  );
+  const kinds = await each(dead, async execution => {
+    if (isRefused && REFUSED_DELIVERIES.isWanted(execution.error))
+      return { execution, kind: 'refused' as const };
+    const { recordKey } = execution;
+    const isUnknown = isWithout && (recordKey === undefined || !(await hasRecord(context, recordKey)));
+    return isUnknown ? { execution, kind: 'no record' as const } : undefined;
   });
-  return dead.filter((_, index) => isWithout[index]);
+  return kinds.filter(one => one !== undefined);
 }
 
 // An item that is no record tells nothing of the key: it is left there, and all others are listed.

@@ -1,10 +1,21 @@
+import type { Answer, CommandContext } from '../actions/answer';
 import { redriveKey } from '../actions/redrive';
+import { endedWith, findDeadExecutions } from '../bulk/dead-executions';
+import { planAll, type Redelivering, redeliver } from '../bulk/redeliver';
 import type { Key } from '../key/key';
+import { resolveKey } from '../key/readings';
+import { type AskedRange, rangeAt } from '../key/time-range';
 import { flag } from '../program/options';
 import { usage } from '../program/refusal';
-import { redriveFailed, type Wanted as WantedOfAll } from './redrive-failed';
-import { ERROR_NAME, endedSince, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
+import { DAY_MS, ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
+
+/** Which keys `redrive --failed` is about, and how it goes about them. */
+export interface WantedOfAll extends Redelivering {
+  readonly range: AskedRange;
+  /** Only executions that ended with this error; undefined: with any. */
+  readonly error: string | undefined;
+}
 
 /** One key, or all that executions left unfinished. */
 type Wanted = { readonly key: Key; readonly isForced: boolean } | { readonly failed: WantedOfAll };
@@ -30,7 +41,7 @@ export const redrive = workflowCommand({
     failed: flag(
       'instead of a KEY all keys whose executions ended without finishing them: shows what it will do, and asks',
     ),
-    since: endedSince('--failed'),
+    ...timeRange('with --failed: executions that ended', { ago: DAY_MS }),
     error: ERROR_NAME,
     ...inBulk('keys'),
     force: flag('at most once: also if it was interrupted in the step, which then runs again'),
@@ -47,7 +58,7 @@ export const redrive = workflowCommand({
   wantedIn(line): Wanted {
     const { values, positionals, given } = line;
     if (!values.failed) {
-      const alone = (['since', 'error', 'limit', 'per-second', 'dry-run'] as const).find(name =>
+      const alone = (['since', 'until', 'error', 'limit', 'per-second', 'dry-run'] as const).find(name =>
         given.has(name),
       );
       if (alone !== undefined) throw usage(`--${alone} goes with --failed: redrive --failed --since 2h`);
@@ -59,10 +70,27 @@ export const redrive = workflowCommand({
     }
     if (positionals.length > 0) throw usage('redrive takes a key, or --failed, and not both');
     if (values.force) throw usage('--force is for one key: what is in doubt is looked at one by one');
-    const { since: sinceMs, error, limit, yes: isConfirmed } = values;
+    const { since, until, error, limit, yes: isConfirmed } = values;
     const [perSecond, isDryRun] = [values['per-second'], values['dry-run']];
-    return { failed: { sinceMs, error, limit, perSecond, isConfirmed, isDryRun } };
+    return { failed: { range: { since, until }, error, limit, perSecond, isConfirmed, isDryRun } };
   },
-  run: (context, wanted) =>
-    'failed' in wanted ? redriveFailed(context, wanted.failed) : redriveKey(context, wanted),
+  async run(context, wanted) {
+    if ('failed' in wanted) return redriveFailed(context, wanted.failed);
+    return redriveKey(context, { ...wanted, key: await resolveKey(context, wanted.key) });
+  },
 });
+
+/**
+ * Completes the keys whose executions ended without: redrives their ended owners, or delivers the inputs again, under
+ * the workflow's own rules.
+ *
+ * @throws Refusal for an Express workflow, and where somebody who is asked does not say yes
+ */
+export async function redriveFailed(context: CommandContext, wanted: WantedOfAll): Promise<Answer> {
+  const { aws, terminal } = context;
+  const search = { range: rangeAt(aws.time.now(), wanted.range), ...endedWith(wanted.error) };
+  const dead = await findDeadExecutions(context, search, terminal.progress);
+  const all = await planAll(context, dead, wanted.error !== undefined);
+  const keyless = dead.filter(({ recordKey }) => recordKey === undefined).length;
+  return redeliver(context, all, wanted, keyless);
+}

@@ -4,6 +4,7 @@ import type { Command, Task } from './command';
 import { console } from './console';
 import { dev } from './dev';
 import { list } from './list';
+import { redeliver } from './redeliver';
 import { redrive } from './redrive';
 import { release } from './release';
 import { replay } from './replay';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   release,
   start,
   redrive,
+  redeliver,
   resend,
   stop,
   console,

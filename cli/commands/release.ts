@@ -1,4 +1,5 @@
 import { releaseKey } from '../actions/release';
+import { resolveKey } from '../key/readings';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
@@ -30,5 +31,6 @@ export const release = workflowCommand({
     const { yes: isConfirmed, force: isForced, delete: isDeleted } = line.values;
     return { key: keyIn(line), isConfirmed, isForced, isDeleted };
   },
-  run: releaseKey,
+  run: async (context, wanted) =>
+    releaseKey(context, { ...wanted, key: await resolveKey(context, wanted.key) }),
 });

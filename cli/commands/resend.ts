@@ -1,23 +1,18 @@
-import type { Message } from '@aws-sdk/client-sqs';
 import type { Answer, CommandContext } from '../actions/answer';
-import { batchesOf, type DeadLetterQueue, deadLetterQueueOf, giveBack } from '../aws/dead-letter-queue';
-import { paced } from '../bulk/paced';
-import { resendMessage } from '../bulk/resend-message';
+import { deadLetterQueueOf } from '../aws/dead-letter-queue';
+import { type Resending, resendAll } from '../bulk/resend-all';
 import { EXIT } from '../program/exit';
-import { flag } from '../program/options';
+import { flag, optional } from '../program/options';
 import { Refusal, usage } from '../program/refusal';
 import { plural, printable } from '../text';
 import { inBulk } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
-interface Wanted {
+interface Wanted extends Resending {
   /** Name, ARN or URL of the dead-letter queue. */
   readonly queue: string;
   readonly limit: number;
-  readonly perSecond: number;
   readonly isConfirmed: boolean;
-  /** True where the queue need not be known as a dead-letter queue. */
-  readonly isForced: boolean;
 }
 
 /**
@@ -44,10 +39,16 @@ export const resend = workflowCommand({
     force: flag(
       "also from a queue that is nobody's dead-letter queue: what nothing is known of goes to the workflow as it is",
     ),
+    reason: optional(
+      'TEXT',
+      'a text',
+      'only messages that lie there for this reason: the name of the error, or a part of the sentence that the page has',
+    ),
     yes: flag('do not ask; needed where there is no terminal'),
   },
   examples: [
     'onceflow resend orders-dead',
+    'onceflow resend orders-dead --reason Lambda.TooManyRequestsException',
     'onceflow resend Shop-ChargePaymentSourceOrdersNotStarted1A2B3C4D-AbCdEf',
     'onceflow resend orders-dead --per-second 20 --yes --json',
   ],
@@ -55,20 +56,11 @@ export const resend = workflowCommand({
     const [queue, ...more] = positionals;
     if (!queue || more.length > 0)
       throw usage('resend takes one dead-letter queue, by its name, its ARN or its URL');
-    const { limit, yes: isConfirmed, force: isForced } = values;
-    return { queue, limit, perSecond: values['per-second'], isConfirmed, isForced };
+    const { limit, yes: isConfirmed, force: isForced, reason } = values;
+    return { queue, limit, perSecond: values['per-second'], isConfirmed, isForced, reason };
   },
   run: answerTo,
 });
-
-/** What became of the messages, so far. */
-interface Done {
-  /** Where each is now: in a queue, or an execution. */
-  readonly resent: { readonly messageId: string; readonly to: string }[];
-  readonly left: { readonly messageId: string; readonly problem: string }[];
-  /** What has ended the work before its time. */
-  endedBy?: string;
-}
 
 async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer> {
   const { terminal, workflow } = context;
@@ -92,8 +84,16 @@ async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer
       `${name} has about ${plural(waiting, 'message')}${inFlight === 0 ? '' : `, and ${inFlight} in flight`}.\n\n` +
       'Those that another queue has given up go back to it; events are delivered to ' +
       `${printable(workflow.name)} as they were to be.\n` +
+      (wanted.reason === undefined
+        ? ''
+        : `Only those that lie there for ${printable(wanted.reason)}; the others stay.\n`) +
       `What has been taken is deleted here; at most ${wanted.perSecond} a second.\n\n`;
-    if (!(await terminal.confirm(text, `Resend ${plural(most, 'message')}?`)))
+    if (
+      !(await terminal.confirm(
+        text,
+        wanted.reason === undefined ? `Resend ${plural(most, 'message')}?` : 'Resend those messages?',
+      ))
+    )
       throw new Refusal('nothing was resent');
   }
   const { resent, left, endedBy } = await resendAll(context, queue, most, wanted);
@@ -110,39 +110,4 @@ async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer
       return `${plural(resent.length, 'message')} of ${name} resent${stay}\n${end}`;
     },
   };
-}
-
-/** What is not resent can be received again at once, by whom ever. */
-async function resendAll(
-  context: CommandContext,
-  queue: DeadLetterQueue,
-  most: number,
-  { perSecond, isForced }: Wanted,
-): Promise<Done> {
-  const { aws, terminal } = context;
-  const done: Done = { resent: [], left: [] };
-  const staying: Message[] = [];
-  try {
-    for await (const messages of batchesOf(aws, queue.url, most)) {
-      const before = done.resent.length + done.left.length;
-      const progress = (count: number) => terminal.progress(`resending: ${before + count} of ${most}`);
-      const outcomes = await paced(aws, messages, { perSecond, progress }, message =>
-        resendMessage(context, queue, message, isForced),
-      );
-      for (const [index, message] of messages.entries()) {
-        const { MessageId: messageId = '' } = message;
-        const outcome = outcomes[index];
-        if (outcome !== undefined && 'result' in outcome) done.resent.push({ messageId, to: outcome.result });
-        else staying.push(message);
-        if (outcome !== undefined && 'problem' in outcome)
-          done.left.push({ messageId, problem: outcome.problem });
-      }
-    }
-  } catch (error) {
-    if (!aws.signal?.aborted && !(error instanceof Refusal)) throw error;
-    done.endedBy = error instanceof Refusal ? error.message : 'interrupted';
-  }
-  if (aws.signal?.aborted) done.endedBy = 'interrupted';
-  await giveBack(aws, queue.url, staying);
-  return done;
 }

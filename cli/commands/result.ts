@@ -9,6 +9,7 @@ import type { WorkflowAccess } from '../aws/workflow';
 import { readRecord } from '../key/inspect';
 import { judgeNextDelivery } from '../key/judge';
 import { type Key, requireKeyOf } from '../key/key';
+import { resolveKey } from '../key/readings';
 import {
   failureInWords,
   failureOf,
@@ -80,7 +81,9 @@ export const result = workflowCommand({
   run: answerTo,
 });
 
-async function answerTo(context: CommandContext, { key, output, presignSeconds }: Wanted): Promise<Answer> {
+async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer> {
+  const { output, presignSeconds } = wanted;
+  const key = await resolveKey(context, wanted.key);
   const { aws, workflow } = context;
   requireKeyOf(workflow, key);
   try {

@@ -1,3 +1,4 @@
+import { MOMENT_WORDS, type Moment, momentIn } from '../key/time-range';
 import { flag, type Option, optional, wholeNumber } from '../program/options';
 import { durationIn } from '../text';
 
@@ -92,12 +93,22 @@ export function count(from: number, byDefault: number, help: string): Option<num
   });
 }
 
-/** How far back to look for executions that ended, together with another option. */
-export function endedSince(option: string): Option<number> {
-  return age({
-    help: `with ${option}: executions that ended since: 90s, 5m, 1h, 7d (default: 1d)`,
-    byDefault: DAY_MS,
+/** A time range: options of every command that looks at more than one moment. */
+export function timeRange(what: string, byDefault: Moment | undefined) {
+  const last = byDefault && 'ago' in byDefault ? ` (default: ${byDefault.ago / DAY_MS}d)` : '';
+  const moment = <Default extends Moment | undefined>(help: string, byDefault: Default) => ({
+    valueName: 'TIME',
+    help,
+    byDefault,
+    takes: MOMENT_WORDS,
+    isNumber: false,
+    isRepeatable: false,
+    read: ([given = '']: readonly string[]): Moment | Default | undefined => momentIn(given),
   });
+  return {
+    since: moment(`${what} since: 90s, 5m, 1h or 7d ago, or 2026-11-20T09:00Z${last}`, byDefault),
+    until: moment('and until: the same forms (default: now)', undefined),
+  };
 }
 
 /** An option with the error that executions failed with. */

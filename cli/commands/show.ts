@@ -2,18 +2,20 @@ import type { Answer, CommandContext } from '../actions/answer';
 import { type Key, requireKeyOf } from '../key/key';
 import { keyFacts } from '../key/key-facts';
 import type { FoundExecution } from '../key/key-state';
+import { resolveKey } from '../key/readings';
 import { recoveryFacts } from '../key/recovery';
+import { type AskedRange, rangeAt } from '../key/time-range';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { executionNameIn, printable } from '../text';
 import { namesakeInWords, readStory } from '../timeline/key-story';
 import { renderSearched, renderTimeline } from '../timeline/render';
-import { age, count, DAY_MS, RECORDED_KEY_OPTIONS } from './shared-options';
+import { count, DAY_MS, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
 interface Wanted {
   readonly key: Key;
-  readonly sinceMs: number;
+  readonly range: AskedRange;
   /** So many executions with names of their own are opened. */
   readonly limit: number;
 }
@@ -30,10 +32,7 @@ export const show = workflowCommand({
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
-    since: age({
-      help: 'look at executions that began since: 90s, 5m, 1h, 7d (default: 7d)',
-      byDefault: 7 * DAY_MS,
-    }),
+    ...timeRange('look at executions that began', { ago: 7 * DAY_MS }),
     limit: count(0, 200, 'open at most N executions that have names of their own'),
   },
   examples: [
@@ -43,15 +42,19 @@ export const show = workflowCommand({
     `onceflow show --json-key '["shop-1",4711]' --json`,
     "onceflow show '#4711' --recorded",
   ],
-  wantedIn: (line): Wanted => ({ key: keyIn(line), sinceMs: line.values.since, limit: line.values.limit }),
+  wantedIn: (line): Wanted => {
+    const { since, until, limit } = line.values;
+    return { key: keyIn(line), range: { since, until }, limit };
+  },
   run: answerTo,
 });
 
-async function answerTo(context: CommandContext, { key, sinceMs, limit }: Wanted): Promise<Answer> {
+async function answerTo(context: CommandContext, { key: named, range, limit }: Wanted): Promise<Answer> {
   const { aws, workflow, terminal } = context;
+  const key = await resolveKey(context, named);
   requireKeyOf(workflow, key);
   const { judged, executions, searched, namesake, recovery } = await readStory(context, key, {
-    since: aws.time.now() - sinceMs,
+    ...rangeAt(aws.time.now(), range),
     openedMax: limit,
     progress: (done, total) => terminal.progress(`reading histories ${done}/${total}`),
   });

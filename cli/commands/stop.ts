@@ -1,5 +1,6 @@
 import { stopExecution, stopOwner } from '../actions/stop';
 import type { Key } from '../key/key';
+import { resolveKey } from '../key/readings';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, YES } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
@@ -43,8 +44,8 @@ export const stop = workflowCommand({
   },
   runWithout: (aws, { subject, isForGood }) =>
     'key' in subject ? undefined : stopExecution(aws, subject.executionArn, isForGood),
-  run: (context, { subject, isForGood }) =>
+  run: async (context, { subject, isForGood }) =>
     'key' in subject
-      ? stopOwner(context, subject.key, isForGood)
+      ? stopOwner(context, await resolveKey(context, subject.key), isForGood)
       : stopExecution(context.aws, subject.executionArn, isForGood),
 });

@@ -1,7 +1,8 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import type { Aws } from '../aws/aws';
 import { clientsFor, type Target } from '../aws/clients';
-import { resolveStateMachine, type WorkflowSelector } from '../aws/find-workflow';
+import { each } from '../aws/executions';
+import { listWorkflows, resolveStateMachine, type WorkflowSelector } from '../aws/find-workflow';
 import { type Overrides, workflowOf } from '../aws/workflow';
 import { type Key, keyOf } from '../key/key';
 import type { CommandLine } from '../program/command-line';
@@ -31,6 +32,8 @@ interface Declaration<KeyTable extends OptionTable, Own extends OptionTable, Wan
   /** What the command line asks for. @throws Refusal for options that do not go together */
   wantedIn(line: CommandLine<KeyTable & Own>): Wanted;
   run(context: CommandContext, wanted: Wanted): Promise<Answer>;
+  /** The same for all workflows of the place, where there are several and the command line names none. */
+  runOnAll?(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer>;
   /** What needs no workflow; undefined for what needs one. */
   runWithout?(aws: Aws, wanted: Wanted): Promise<Answer> | undefined;
 }
@@ -52,7 +55,7 @@ export const EXIT_CODES =
 export function workflowCommand<KeyTable extends OptionTable, Own extends OptionTable, Wanted>(
   declared: Declaration<KeyTable, Own, Wanted>,
 ): WorkflowCommand<Wanted> {
-  const { name, line, wantedIn, run, runWithout } = declared;
+  const { name, line, wantedIn, run, runOnAll, runWithout } = declared;
   const options = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS, ...declared.keyOptions, ...declared.options };
   const { read, ...about } = command({
     name,
@@ -72,6 +75,14 @@ export function workflowCommand<KeyTable extends OptionTable, Own extends Option
       try {
         const answer = runWithout?.(aws, wanted);
         if (answer !== undefined) return await answer;
+        const isNamed = selector.stateMachine !== undefined || selector.scope !== undefined;
+        const all = runOnAll && !isNamed ? await listWorkflows(aws, selector) : [];
+        if (runOnAll && all.length > 1) {
+          const contexts = await each(all, async arn => {
+            return { aws, workflow: await workflowOf(aws, arn, overrides), terminal };
+          });
+          return await runOnAll(contexts, wanted);
+        }
         const workflow = await workflowOf(aws, await resolveStateMachine(aws, selector), overrides);
         return await run({ aws, workflow, terminal }, wanted);
       } finally {

@@ -3,6 +3,7 @@ import { deadLetterQueueOf } from '../aws/dead-letter-queue';
 import { listWorkflows } from '../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../aws/queues';
 import { workflowOf } from '../aws/workflow';
+import { lastOf, reasonOf } from '../bulk/resend-message';
 import { Refusal } from '../program/refusal';
 import { readDeliveries } from './read-deliveries';
 import type { Place } from './read-views';
@@ -71,31 +72,6 @@ async function requireDeadLetterQueue(
   if (arn === undefined) throw new Refusal(`${place.where} has no workflow whose queue it could be`);
   const workflow = await workflowOf(place.aws, arn, place.overrides);
   await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
-}
-
-/** Why a message lies where it does, as far as its attributes say. */
-export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage): string {
-  const {
-    ERROR_CODE: code,
-    ERROR_MESSAGE: message,
-    RULE_ARN: rule = '',
-    TARGET_ARN: target = '',
-  } = attributes;
-  if (code !== undefined) {
-    const retries = attributes['RETRY_ATTEMPTS'] ?? '0';
-    const said = [code, message].filter(text => text !== undefined).join(': ');
-    return `rule ${lastOf(rule)} could not hand it to ${lastOf(target)}, with ${retries} retries: ${said}`;
-  }
-  if (givenUpBy !== undefined) {
-    const times = receiveCount === 1 ? 'once' : `${receiveCount} times`;
-    return `queue ${lastOf(givenUpBy)} has given it up: received ${times}, and not deleted`;
-  }
-  const { Error: error } = attributes;
-  return error === undefined ? 'it does not say' : `it could not be started: ${error}`;
-}
-
-function lastOf(arn: string): string {
-  return arn.split(/[:/]/).at(-1) ?? arn;
 }
 
 /** A message that a queue has given up goes back to it, whatever the workflow; others go to the workflow. */

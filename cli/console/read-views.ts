@@ -11,6 +11,7 @@ import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
 import { isHeld, isUnfinished, type KeyRecord } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
+import { ALL_TIME } from '../key/time-range';
 import { Refusal } from '../program/refusal';
 import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
@@ -88,7 +89,7 @@ export async function readKeys(
   const { aws, workflow } = access;
   const all = await requireRecordTable(access);
   const statuses = Object.values(STATUS);
-  const wanted = { statuses, olderThanMs: 0, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
+  const wanted = { statuses, range: ALL_TIME, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
   const local = place.local?.();
   const actions = [startAction(workflow), ...(local ? faultActions(local, workflow) : [])];
   const viewOf = (scanned: Omit<ScannedRecords, 'counts'>, reading: KeysView['reading']): KeysView => {

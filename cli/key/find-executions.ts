@@ -13,6 +13,8 @@ import type { KeyRecord } from './record';
 export interface Search {
   /** Executions that began before are found by name only, in epoch milliseconds. */
   readonly since: number;
+  /** Those that began after are left out; absent: now. */
+  readonly until?: number;
   /** So many executions with names of their own are opened, to see which key they claim. */
   readonly openedMax: number;
   /** Called after each history: how many are done, and of how many. */
@@ -50,6 +52,7 @@ export async function findExecutions(
   const { items, isCutOff } = await listExecutions(aws, {
     stateMachineArn,
     since: search.since,
+    ...(search.until !== undefined && { until: search.until }),
     namesMax: NAMES_MAX,
   });
   const listedArns = items.flatMap(({ executionArn }) => executionArn ?? []);

@@ -25,6 +25,10 @@ export interface Key {
   readonly text: string;
   /** How it was given: `parts` where several arguments are one composite key. */
   readonly form: 'text' | 'parts' | 'json' | 'recorded';
+  /** What was typed, where no option says how it is meant: other readings of it are tried, too. */
+  readonly typed?: readonly string[];
+  /** The texts of other readings that were tried, and that nothing is known of. */
+  readonly tried?: readonly string[];
 }
 
 /** The key that the arguments name. @throws Refusal for what is none */
@@ -43,13 +47,12 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
   if (isNumber && isRecorded) throw usage('a key that is --recorded says itself that it is a number');
   if (isRecorded && text !== undefined) return recordedKey(text, more.length);
   if (json !== undefined) return keyOfValue(parsed(json), 'json');
+  const typed = isNumber ? {} : { typed: parts };
   if (text === undefined || more.length > 0) {
-    return keyOfValue(
-      parts.map(part => (isNumber && isWholeNumber(part) ? Number(part) : part)),
-      'parts',
-    );
+    const values = parts.map(part => (isNumber && isWholeNumber(part) ? Number(part) : part));
+    return { ...keyOfValue(values, 'parts'), ...typed };
   }
-  if (!isNumber) return keyOfValue(text, 'text');
+  if (!isNumber) return { ...keyOfValue(text, 'text'), ...typed };
   if (isWholeNumber(text)) return keyOfValue(Number(text), 'text');
   throw usage(`--number: ${JSON.stringify(text)} is no whole number`);
 }

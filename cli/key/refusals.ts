@@ -1,3 +1,4 @@
+import { STATUS } from '../../state-machine/contract/index';
 import { age, dateTime, ownerNameIn, printable } from '../text';
 import type { JudgedKey, Owner } from './judge';
 import { FOREIGN_REMEDY, whatIsNext } from './key-facts';
@@ -80,7 +81,9 @@ export function redriveRefusal(judged: JudgedKey, reason: RedriveRefusal): strin
     case 'inDoubt':
       return `the record is ${record.status}, in doubt: find out what the step did; if it may run again: \`onceflow release\``;
     case 'nothingToFinish':
-      return `the record is ${record.status}: there is nothing that ${name} could finish`;
+      return record.status === STATUS.failed
+        ? `the record is FAILED: there is nothing that ${name} could finish; \`onceflow redeliver\` delivers the key again`
+        : `the record is ${record.status}: there is nothing that ${name} could finish`;
     case 'ownerAlive':
       return `${name} is ${ended}`;
     case 'ownerSucceeded':

@@ -5,18 +5,21 @@ import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
 import { failureOf, type KeyRecord, recordIn, sinceWhen } from './record';
 import { byUrgency, type Standee, type Standing, standingOf } from './standing';
+import { isWithin, type TimeRange } from './time-range';
 
 /** Which records are wanted. */
 export interface RecordScan {
   readonly statuses: readonly string[];
-  /** Only those that got their status so long ago, or longer. */
-  readonly olderThanMs: number;
+  /** Only those that got their status in this time. */
+  readonly range: TimeRange;
   /** Records that are kept at most: the most urgent ones. */
   readonly limit: number;
   /** Items that are read at most: DynamoDB bills what is read, not what is found. */
   readonly readMax: number;
   /** Only those that failed with this error; undefined: with any. */
   readonly error: string | undefined;
+  /** Is told of each that is found, also beyond the limit. */
+  onFound?(record: KeyRecord, standing: Standing): void;
 }
 
 /** What a scan has found. */
@@ -49,7 +52,6 @@ export async function scanRecords(
   progress: (read: number, found: readonly KeyRecord[]) => void,
 ): Promise<ScannedRecords> {
   const { aws, workflow } = access;
-  const until = aws.time.now() - wanted.olderThanMs;
   const counts: Partial<Record<Standing, number>> = {};
   let found: Found[] = [];
   let read = 0;
@@ -63,9 +65,10 @@ export async function scanRecords(
     for (const item of page?.Items ?? []) {
       const record = recordIn(workflow.schema, item);
       if (record === undefined) others += 1;
-      else if (isWanted(record, wanted, until)) {
+      else if (isWanted(record, wanted)) {
         const standing = standingOf(record, workflow, aws.time.now());
         counts[standing] = (counts[standing] ?? 0) + 1;
+        wanted.onFound?.(record, standing);
         found.push({ record, standing, since: sinceWhen(record) ?? null });
       }
     }
@@ -83,9 +86,8 @@ interface Found extends Standee {
   readonly record: KeyRecord;
 }
 
-function isWanted(record: KeyRecord, { error }: RecordScan, until: number): boolean {
-  // One that does not say since when may be as old as any.
-  if ((sinceWhen(record) ?? 0) > until) return false;
+function isWanted(record: KeyRecord, { error, range }: RecordScan): boolean {
+  if (!isWithin(sinceWhen(record), range)) return false;
   return error === undefined || failureOf(record)?.error === error;
 }
 

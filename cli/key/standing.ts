@@ -7,6 +7,7 @@ export const STANDINGS = [
   'held',
   'overdue',
   'failed',
+  'refused',
   'released',
   'underWay',
   'unknown',
@@ -14,7 +15,7 @@ export const STANDINGS = [
   'expired',
 ] as const;
 
-/** How a key stands, for an operator who looks for what is stuck. */
+/** How a key stands, or a delivery of it that was refused, for an operator who looks for what is stuck. */
 export type Standing = (typeof STANDINGS)[number];
 
 /** A key among others. */

@@ -47,7 +47,7 @@ export async function readStory(access: WorkflowAccess, key: Key, search: Search
   };
 }
 
-function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
+function nothingKnown({ workflow, key, recordKey, executions }: KeyState): Refusal {
   const searched = executions?.searched;
   const looked =
     searched === undefined
@@ -56,15 +56,11 @@ function nothingKnown({ workflow, recordKey, executions }: KeyState): Refusal {
         `(${searched.listed} began since ${dateTime(searched.since)}, ${searched.unopened} were not opened, ` +
         `${searched.undecided} do not say for which key they are)`;
   const namesake = executions?.namesake ? `; ${namesakeInWords(executions.namesake)}` : '';
-  const scope = `${workflow.scope}#`;
-  // As errors and records have it.
-  const isScoped = recordKey.startsWith(scope + scope);
-  const unscoped = isScoped
-    ? `without its scope it is ${JSON.stringify(recordKey.slice(scope.length * 2))}; `
-    : '';
+  const { tried = [] } = key;
+  const readings = tried.length === 0 ? '' : `it was also looked for as ${tried.map(printable).join(', ')}; `;
   return new Refusal(
     `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}${namesake}; ` +
-      `${unscoped}check the key (--number for a number, --json-key for a list, --recorded for one as \`list\` shows ` +
+      `${readings}check the key (--number for a number, --json-key for a list, --recorded for one as \`list\` shows ` +
       'it), or look further with --since and --limit',
   );
 }

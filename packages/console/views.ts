@@ -47,11 +47,12 @@ export interface Reading {
   readonly of: number | null;
 }
 
-/** How a key stands, for an operator who looks for what is stuck. */
+/** How a key stands, or a delivery of it that was refused, for an operator who looks for what is stuck. */
 export type Standing =
   | 'held'
   | 'overdue'
   | 'failed'
+  | 'refused'
   | 'released'
   | 'underWay'
   | 'unknown'

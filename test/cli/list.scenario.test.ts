@@ -8,11 +8,13 @@ import { type CliWorld, ORDER, openCliWorld, PLAIN } from './world';
 
 const ALL = {
   statuses: ['IN_PROGRESS', 'FAILED'],
-  olderThanMs: 0,
+  range: {},
   limit: 100,
   readMax: 1000,
   error: undefined,
-  executionsSinceMs: undefined,
+  isUnfinished: false,
+  isRefused: false,
+  by: undefined,
 } as const;
 const NARROW = { width: 80, isColored: false };
 const DAY = 24 * 3_600_000;
@@ -49,12 +51,12 @@ describe('list', () => {
 
   test('by status and age', async () => {
     expect(await listed({ statuses: ['COMPLETED'] })).toMatch(/^key.*\npaid-1 /);
-    expect(await listed({ olderThanMs: 60_000 })).toMatch(/^key.*\nfailed-1 .*\n\n1 record /);
-    expect(await listed({ olderThanMs: DAY })).toMatch(/^0 records/);
+    expect(await listed({ range: { until: { ago: 60_000 } } })).toMatch(/^key.*\nfailed-1 .*\n\n1 record /);
+    expect(await listed({ range: { until: { ago: DAY } } })).toMatch(/^0 records/);
   });
 
   test('none: says which statuses were looked for, and what was read', async () => {
-    expect(await listed({ statuses: ['RELEASING', 'FAILED'], olderThanMs: DAY })).toBe(
+    expect(await listed({ statuses: ['RELEASING', 'FAILED'], range: { until: { ago: DAY } } })).toBe(
       '0 records of ChargePayment that are RELEASING, FAILED; the whole table was read, 3 items\n',
     );
   });
@@ -117,7 +119,7 @@ describe('list', () => {
     c.world.faults = failing('Claim record', 'DynamoDB.AccessDeniedException');
     for (const orderId of ['refused-1', 'refused-2']) await c.world.delivered({ ...ORDER, orderId });
     c.world.faults = noFault;
-    const text = await listed({ executionsSinceMs: DAY, limit: 3 });
+    const text = await listed({ isUnfinished: true, range: { since: { ago: DAY } }, limit: 3 });
 
     expect(keysIn(text)).toEqual(['failed-1', 'open-1', 'refused-1']);
     expect(text).toMatch(/; 2 executions without a record; shown: the 3 most urgent;/);
@@ -137,7 +139,7 @@ describe('list', () => {
       },
       { step: 'initialize' },
     );
-    const text = await listed({ executionsSinceMs: DAY });
+    const text = await listed({ isUnfinished: true, range: { since: { ago: DAY } } });
 
     expect(text).toMatch(/^refused-1 +no record /m);
     expect(text).toMatch(/^\? +no record .*InvalidEvent$/m);

@@ -23,8 +23,8 @@ describe('the command line', () => {
   test('show: the defaults', () => {
     expect(parse('show order-7')).toEqual({
       command: {
-        key: { value: 'order-7', text: 'order-7', form: 'text' },
-        sinceMs: 7 * DAY_MS,
+        key: { value: 'order-7', text: 'order-7', form: 'text', typed: ['order-7'] },
+        range: { since: { ago: 7 * DAY_MS }, until: undefined },
         limit: 200,
       },
       common: {
@@ -55,7 +55,7 @@ describe('the command line', () => {
     ).toMatchObject({
       command: {
         failed: {
-          sinceMs: 7_200_000,
+          range: { since: { ago: 7_200_000 }, until: undefined },
           error: 'CardDeclined',
           limit: 7,
           perSecond: 20,
@@ -65,14 +65,27 @@ describe('the command line', () => {
     });
     expect(parse('redrive --failed')).toMatchObject({
       command: {
-        failed: { sinceMs: DAY_MS, error: undefined, limit: 10_000, perSecond: 5, isConfirmed: false },
+        failed: {
+          range: { since: { ago: DAY_MS } },
+          error: undefined,
+          limit: 10_000,
+          perSecond: 5,
+          isConfirmed: false,
+        },
       },
     });
     expect(parse('resend orders-dead')).toMatchObject({
       command: { queue: 'orders-dead', limit: 10_000, perSecond: 5, isConfirmed: false },
     });
     expect(parse('list --unfinished --error E')).toMatchObject({
-      command: { error: 'E', executionsSinceMs: DAY_MS },
+      command: { error: 'E', isUnfinished: true, isRefused: false, range: {} },
+    });
+    expect(parse('list --by hour --since 2026-11-20 --until 1h')).toMatchObject({
+      command: {
+        by: 'hour',
+        isRefused: true,
+        range: { since: { at: Date.UTC(2026, 10, 20) }, until: { ago: 3_600_000 } },
+      },
     });
   });
 
@@ -109,7 +122,7 @@ describe('the command line', () => {
 
   test('list, release, start, redrive, stop: their own options', () => {
     expect(parse('list --status FAILED --older-than 1h --limit 5')).toMatchObject({
-      command: { statuses: ['FAILED'], olderThanMs: 3_600_000, limit: 5 },
+      command: { statuses: ['FAILED'], range: { until: { ago: 3_600_000 } }, limit: 5 },
     });
     expect(parse('release k --yes --force --delete --step-timeout 90s')).toMatchObject({
       command: { isConfirmed: true, isForced: true, isDeleted: true },
@@ -154,7 +167,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'which command? One of show, result, list, release, start, redrive, resend, stop'],
+    [[], 'which command? One of show, result, list, release, start, redrive, redeliver, resend, stop'],
     [['free', 'k'], 'there is no command free; one of show'],
     [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, result, list'],
     [['--json', 'show'], 'the command comes first, before --json'],
@@ -171,7 +184,7 @@ describe('the command line', () => {
     [['start', 'k', '--input', '-', '--recorded'], 'unknown option --recorded'],
     [['show', 'k', '--jsn'], 'unknown option --jsn; did you mean --json?'],
     [['show', '--order'], 'unknown option --order; a key that begins with a dash comes last, after --'],
-    [['show', 'a', '--since', '99999d'], 'at most 36525d'],
+    [['show', 'a', '--since', '99999d'], 'a length of time such as 90s, 5m, 1h or 7d, or a time such as'],
     [['show', 'a', '--json-key', '"a"'], 'two ways to say the same'],
     [['show', 'a', '--since', 'yesterday'], '--since takes a length of time such as 90s'],
     [['show', 'a', '--limit', '-1'], '--limit takes a whole number from 0 to 10000000; got "-1"'],
@@ -183,7 +196,8 @@ describe('the command line', () => {
       ['list', '--status', 'FAILED', '--status', 'DONE'],
       '--status takes one or more of IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, RELEASING; got "FAILED" and "DONE"',
     ],
-    [['list', '--since', '2h'], '--since goes with --unfinished'],
+    [['list', '--until', '2h', '--older-than', '1h'], 'two ways to say the same'],
+    [['list', '--by', 'day'], '--by takes one of error, hour'],
     [['redrive', '--failed', 'k'], 'redrive takes a key, or --failed, and not both'],
     [['redrive', 'k', '--since', '2h'], '--since goes with --failed'],
     [['redrive', '--failed', '--force'], '--force is for one key'],

@@ -265,7 +265,7 @@ describe('the timeline of a key', () => {
     await c.world.delivered(ORDER);
     const shown = (...parts: readonly string[]) => {
       const key = keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
-      return show.run(c.context, { key, sinceMs: 0, limit: 10 });
+      return show.run(c.context, { key, range: { since: { ago: 0 } }, limit: 10 });
     };
 
     expect((await shown('EUR', 'order-7')).text(PLAIN)).toMatch(
@@ -301,15 +301,6 @@ describe('the timeline of a key', () => {
     await c.world.delivered(ORDER);
     expect(await c.show()).toMatch(ended);
     expect(await c.show()).toMatch(/^ChargePayment#order-7\n\n {2}status +COMPLETED[\s\S]*\n\nBesides: an/);
-  });
-
-  test('a key as errors have it, with its scope: a sentence that says what it is without', async () => {
-    c = await openCliWorld();
-    await c.world.delivered(ORDER);
-
-    await expect(c.show('ChargePayment#order-7')).rejects.toThrow(
-      /; without its scope it is "order-7"; check the key/,
-    );
   });
 });
 

@@ -9,6 +9,7 @@ import { openObjects } from '../../cli/aws/objects';
 import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { show } from '../../cli/commands/show';
 import type { Key } from '../../cli/key/key';
+import type { AskedRange } from '../../cli/key/time-range';
 import type { Style, Terminal } from '../../cli/terminal';
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Variant } from '../support/variant';
@@ -27,7 +28,7 @@ export interface CliWorld {
   readonly workflow: Workflow;
   /** What a command works with, where nobody is at the terminal. */
   readonly context: CommandContext;
-  show(orderId?: string, more?: { readonly sinceMs?: number; readonly limit?: number }): Promise<string>;
+  show(orderId?: string, more?: { readonly range?: AskedRange; readonly limit?: number }): Promise<string>;
   /** What the release says, or why it refuses. */
   release(options?: { readonly isForced?: boolean; readonly isDeleted?: boolean }): Promise<string>;
   /** The same, asking somebody. */
@@ -79,7 +80,7 @@ export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
     context,
     async show(orderId = 'order-7', more = {}) {
       const key = keyOfText(orderId);
-      const wanted = { key, sinceMs: 7 * 24 * 3_600_000, limit: 200, ...more } as const;
+      const wanted = { key, range: { since: { ago: 7 * 24 * 3_600_000 } }, limit: 200, ...more } as const;
       return (await show.run(context, wanted)).text(PLAIN);
     },
     async release(options = {}) {

@@ -52,9 +52,9 @@ const [LOOKS_WITHIN_AN_HOUR, LOOKS_MAX] = [12, 60];
 const [MIN_LONGEST_SECONDS, USUAL_LONGEST_SECONDS] = [30, 300];
 
 /**
- * Whole seconds until the next read. In a wait of minutes one, two, four, up to half a minute; in a longer one one,
- * four, sixteen, up to five minutes in a wait of an hour. The last twentieth of each delay is random, so that deliveries
- * that came together do not read together; a larger part would read more often. Never beyond `waitUntil`.
+ * Whole seconds until the next read. In a wait of minutes one, two, four, up to half a minute. In a longer one one,
+ * four, sixteen, up to five minutes in a wait of an hour. The last twentieth of each delay is random, so that
+ * deliveries that came together do not read together; a larger part would read more often. Never beyond `waitUntil`.
  */
 export function secondsToWait(totalMs: number): string {
   const seconds = totalMs / 1000;

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../cli/actions/answer';
 import { stopOwner } from '../../../cli/actions/stop';
 import { list } from '../../../cli/commands/list';
-import { redriveFailed } from '../../../cli/commands/redrive-failed';
+import { redriveFailed } from '../../../cli/commands/redrive';
 import type { Terminal } from '../../../cli/terminal';
 import { failing } from '../../support/faults';
 import { GRACE_MS } from '../../support/variant';
@@ -10,7 +10,7 @@ import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld, PLAIN } from '..
 
 const HOUR = 3_600_000;
 const FAILED = {
-  sinceMs: 2 * HOUR,
+  range: { since: { ago: 2 * HOUR } },
   error: undefined,
   limit: 100,
   perSecond: 5,
@@ -191,11 +191,13 @@ describe('redrive --failed', () => {
     const answer = await redriven();
     const listed = await list.run(c.context, {
       statuses: ['FAILED'],
-      olderThanMs: 0,
       limit: 100,
       readMax: 1000,
       error: undefined,
-      executionsSinceMs: HOUR,
+      isUnfinished: true,
+      isRefused: false,
+      by: undefined,
+      range: { since: { ago: HOUR } },
     });
 
     expect(actions(answer)).toEqual({ failed: 'deliver', odd: 'noRecord' });
@@ -258,9 +260,10 @@ describe('redrive --failed', () => {
 describe('list --unfinished', () => {
   const ALL = {
     statuses: ['IN_PROGRESS', 'FAILED'],
-    olderThanMs: 0,
     limit: 100,
     readMax: 1000,
+    isRefused: false,
+    by: undefined,
   } as const;
 
   test('records, and executions that left none', async () => {
@@ -270,7 +273,7 @@ describe('list --unfinished', () => {
     await c.world.delivered(order('unclaimed'));
 
     const lines = async (error: string | undefined) =>
-      (await list.run(c.context, { ...ALL, error, executionsSinceMs: HOUR }))
+      (await list.run(c.context, { ...ALL, error, isUnfinished: true, range: { since: { ago: HOUR } } }))
         .text(PLAIN)
         .split('\n')
         .slice(1);
@@ -287,7 +290,7 @@ describe('list --unfinished', () => {
     expect((await lines('CardDeclined')).join('\n')).toMatch(
       /^failed .*; 0 executions without a record; the whole table was read, 1 item\n$/s,
     );
-    const nothing = await list.run(c.context, { ...ALL, error: 'Foo', executionsSinceMs: undefined });
+    const nothing = await list.run(c.context, { ...ALL, error: 'Foo', isUnfinished: false, range: {} });
     expect(nothing.text(PLAIN)).toMatch(
       /^0 records of ChargePayment that are IN_PROGRESS, FAILED, and failed with Foo;/,
     );

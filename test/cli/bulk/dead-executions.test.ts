@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { WorkflowAccess } from '../../../cli/aws/workflow';
-import { findDeadExecutions } from '../../../cli/bulk/dead-executions';
+import { endedWith, findDeadExecutions } from '../../../cli/bulk/dead-executions';
 
 const sfn = mockClient(SFNClient);
 const ACCESS = {
@@ -42,7 +42,11 @@ function listing(pages: Readonly<Record<string, readonly (readonly number[])[]>>
 }
 
 const found = async () => {
-  const executions = await findDeadExecutions(ACCESS, { since: SINCE, error: undefined }, () => undefined);
+  const executions = await findDeadExecutions(
+    ACCESS,
+    { range: { since: SINCE, until: Number.MAX_SAFE_INTEGER }, ...endedWith(undefined) },
+    () => undefined,
+  );
   return executions.map(({ executionArn }) => executionArn);
 };
 
@@ -79,7 +83,11 @@ describe('executions that have ended without succeeding', () => {
     }));
     sfn.on(GetExecutionHistoryCommand).resolves({ events } as never);
 
-    const [execution] = await findDeadExecutions(ACCESS, { since: SINCE, error: undefined }, () => undefined);
+    const [execution] = await findDeadExecutions(
+      ACCESS,
+      { range: { since: SINCE, until: Number.MAX_SAFE_INTEGER }, ...endedWith(undefined) },
+      () => undefined,
+    );
     expect(execution?.recordKey).toBe(recordKey);
   });
 

@@ -1,9 +1,10 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import type { ActionItem } from '@onceflow/console';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { reasonOf } from '../../../cli/bulk/resend-message';
 import { act } from '../../../cli/console/act';
 import { readDeliveries } from '../../../cli/console/read-deliveries';
-import { readQueue, reasonOf } from '../../../cli/console/read-queue';
+import { readQueue } from '../../../cli/console/read-queue';
 import { type Place, placeAt, readKey, readKeys } from '../../../cli/console/read-views';
 import type { LocalStackPort } from '../../../cli/dev/local-stack';
 import { IdempotentWorkflow } from '../../../infra/index';

@@ -37,6 +37,7 @@ export const STANDINGS: Readonly<Record<Standing, readonly [sign: string, tone: 
   held: ['!', 'bad', 'held for review'],
   overdue: ['!', 'bad', 'overdue'],
   failed: ['✕', 'bad', 'failed'],
+  refused: ['⊘', 'caught', 'refused'],
   released: ['↻', 'busy', 'released'],
   underWay: ['▶', 'busy', 'under way'],
   unknown: ['?', 'none', 'unknown'],

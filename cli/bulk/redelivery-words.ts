@@ -1,0 +1,84 @@
+import { table } from '../layout';
+import type { Style } from '../terminal';
+import { executionNameIn, plural, printable } from '../text';
+import type { NotPlanned, Planned } from './redeliver';
+import type { LeftReason } from './redelivery-plan';
+
+/** For scripts: a key that is left alone. */
+export function describeUnknown({ recordKey, executions }: NotPlanned) {
+  const reason: LeftReason = 'noRecord';
+  const errors = [...new Set(executions.map(({ error }) => error))];
+  const arns = executions.map(({ executionArn }) => executionArn);
+  return { recordKey, status: null, action: 'leave', reason, errors, executions: arns };
+}
+
+/** The same for people. */
+export function inWords({ recordKey }: NotPlanned): string {
+  return `${printable(recordKey)} is left alone: the table has an item of this key that is no record`;
+}
+
+/** For scripts: what is planned about a key. */
+export function describePlanned({ judged, executions, plan }: Planned) {
+  return {
+    recordKey: judged.recordKey,
+    status: judged.record?.status ?? null,
+    action: plan.kind,
+    ...(plan.kind === 'leave' && { reason: plan.reason }),
+    ...(plan.kind === 'leave' && plan.until !== undefined && { until: new Date(plan.until).toISOString() }),
+    errors: [...new Set(executions.map(({ error }) => error))],
+    executions: executions.map(({ executionArn }) => executionArn),
+  };
+}
+
+const TITLES = ['key', 'status', 'error', 'what is done'] as const;
+
+/** What is done, a row for each key. */
+export function tableOf(style: Style, planned: readonly Planned[]): string {
+  const rows = planned.map(({ judged, executions, plan }) => [
+    printable(judged.key.text),
+    printable(judged.record?.status ?? 'no record'),
+    printable(executions[0]?.error ?? ''),
+    plan.kind === 'deliver'
+      ? `delivers ${printable(executionNameIn(plan.execution.executionArn))} again`
+      : `redrives ${printable(executionNameIn(judged.record?.owner ?? ''))}`,
+  ]);
+  const columns = TITLES.map((title, index) => ({
+    title,
+    values: rows.map(row => row[index] ?? ''),
+    isElastic: title !== 'status',
+  }));
+  return table(style, columns);
+}
+
+const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
+  finished: 'finished since',
+  atWork: 'at work',
+  mayStillWork: 'whose step may still be running, until the time that --json and `onceflow show KEY` say',
+  noRecord: 'with an item that is no record',
+  refused: 'refused for what they are',
+  failureIsAnswer: 'failed, which is the answer',
+  redrivesExhausted: 'redriven too often: see `onceflow show KEY`',
+  toRelease: 'whose owner cannot be redriven: see `onceflow release`',
+  inDoubt: 'in doubt, held for an operator',
+  stopped: 'stopped for good',
+  foreign: "another workflow's",
+  recordGone: 'with a record that is gone',
+  partOfMore: "in a team's own state machine, to be started there",
+  inputUnknown: 'with an input that is not told',
+};
+
+/** How many keys there are, and why the others are left alone. */
+export function summaryOf(planned: readonly Planned[], ready: number, keyless: number): string {
+  const reasons = new Map<LeftReason, number>();
+  for (const { plan } of planned) {
+    if (plan.kind === 'leave') reasons.set(plan.reason, (reasons.get(plan.reason) ?? 0) + 1);
+  }
+  const beyond = planned.filter(({ plan }) => plan.kind !== 'leave').length - ready;
+  const left = [...reasons].map(([reason, count]) => `${count} ${LEFT_IN_WORDS[reason]}`);
+  return [
+    `${plural(planned.length, 'key')}${planned.every(({ executions }) => executions.length > 0) ? ' with executions that ended without succeeding' : ''}`,
+    ...left,
+    ...(beyond > 0 ? [`${beyond} beyond --limit`] : []),
+    ...(keyless > 0 ? [`${plural(keyless, 'execution')} without a usable key`] : []),
+  ].join('; ');
+}

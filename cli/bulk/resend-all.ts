@@ -1,0 +1,75 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import { batchesOf, type DeadLetterQueue, giveBack } from '../aws/dead-letter-queue';
+import { messageIn } from '../aws/queues';
+import type { WorkflowAccess } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
+import type { Terminal } from '../terminal';
+import { paced } from './paced';
+import { reasonOf, resendMessage } from './resend-message';
+
+interface Context extends WorkflowAccess {
+  readonly terminal: Pick<Terminal, 'progress'>;
+}
+
+/** How messages are sent again, and which. */
+export interface Resending {
+  readonly perSecond: number;
+  /** True where the queue need not be known as a dead-letter queue. */
+  readonly isForced: boolean;
+  /** Only messages whose reason has this text; absent: all. */
+  readonly reason?: string | undefined;
+}
+
+/** What became of the messages, so far. */
+export interface Done {
+  /** Where each is now: in a queue, or an execution. */
+  readonly resent: { readonly messageId: string; readonly to: string }[];
+  readonly left: { readonly messageId: string; readonly problem: string }[];
+  /** What has ended the work before its time. */
+  endedBy?: string;
+}
+
+/** Whether a message lies there for this reason. */
+function isFor(reason: string | undefined, message: Message): boolean {
+  return reason === undefined || reasonOf(messageIn(message)).toLowerCase().includes(reason.toLowerCase());
+}
+
+/**
+ * Sends at most so many messages of a queue again, those of a reason. What is not resent can be received again at once,
+ * by whom ever. After Ctrl-C it answers what has been done until then.
+ */
+export async function resendAll(
+  context: Context,
+  queue: DeadLetterQueue,
+  most: number,
+  { perSecond, isForced, reason }: Resending,
+): Promise<Done> {
+  const { aws, terminal } = context;
+  const done: Done = { resent: [], left: [] };
+  const staying: Message[] = [];
+  try {
+    for await (const messages of batchesOf(aws, queue.url, most)) {
+      const before = done.resent.length + done.left.length;
+      const progress = (count: number) => terminal.progress(`resending: ${before + count} of ${most}`);
+      const meant = messages.filter(message => isFor(reason, message));
+      staying.push(...messages.filter(message => !meant.includes(message)));
+      const outcomes = await paced(aws, meant, { perSecond, progress }, message =>
+        resendMessage(context, queue, message, isForced),
+      );
+      for (const [index, message] of meant.entries()) {
+        const { MessageId: messageId = '' } = message;
+        const outcome = outcomes[index];
+        if (outcome !== undefined && 'result' in outcome) done.resent.push({ messageId, to: outcome.result });
+        else staying.push(message);
+        if (outcome !== undefined && 'problem' in outcome)
+          done.left.push({ messageId, problem: outcome.problem });
+      }
+    }
+  } catch (error) {
+    if (!aws.signal?.aborted && !(error instanceof Refusal)) throw error;
+    done.endedBy = error instanceof Refusal ? error.message : 'interrupted';
+  }
+  if (aws.signal?.aborted) done.endedBy = 'interrupted';
+  await giveBack(aws, queue.url, staying);
+  return done;
+}

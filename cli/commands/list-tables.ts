@@ -1,0 +1,155 @@
+import { STATUS } from '../../state-machine/contract/index';
+import { failureOf, sinceWhen } from '../key/record';
+import type { Counts } from '../key/scan-records';
+import { STANDINGS, type Standing } from '../key/standing';
+import { tally } from '../key/tally';
+import { type Column, hanging, table } from '../layout';
+import type { Style } from '../terminal';
+import { dateTime, duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
+import type { Entry, Found, Wanted } from './list';
+
+const TITLES = ['workflow', 'key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
+const ELASTIC: ReadonlySet<string> = new Set(['workflow', 'key', 'owner', 'error']);
+
+/** The entries that are shown, a row each, and a sentence about all that was found. */
+export function tableOf(
+  style: Style,
+  found: readonly Found[],
+  shown: readonly Entry[],
+  wanted: Wanted,
+): string {
+  const rows = shown.map(entry => [printable(entry.context.workflow.scope), ...rowOf(entry)]);
+  const columns = columnsOf(TITLES, rows).slice(found.length > 1 ? 0 : 1);
+  return withSummary(style, rows.length === 0 ? '' : table(style, columns), found, shown.length, wanted);
+}
+
+/** How many have failed and were refused, by error or hour, of all workflows together. */
+export function tallyOf(style: Style, found: readonly Found[], _: readonly Entry[], wanted: Wanted): string {
+  const { by = 'error' } = wanted;
+  const rows = tally(
+    found.flatMap(({ failed }) => failed),
+    by,
+  ).map(({ name, records, deliveries, oldest, newest }) => [
+    printable(name),
+    String(records),
+    String(deliveries),
+    oldest === null ? '?' : dateTime(oldest),
+    newest === null ? '?' : dateTime(newest),
+  ]);
+  const titles = [by, 'records', 'refused deliveries', 'oldest', 'newest'];
+  return withSummary(
+    style,
+    rows.length === 0 ? '' : table(style, columnsOf(titles, rows)),
+    found,
+    undefined,
+    wanted,
+  );
+}
+
+function columnsOf(titles: readonly string[], rows: readonly (readonly string[])[]): readonly Column[] {
+  return titles.map((title, index) => ({
+    title,
+    values: rows.map(row => row[index] ?? ''),
+    isElastic: ELASTIC.has(title) || title === 'error',
+  }));
+}
+
+function withSummary(
+  style: Style,
+  rows: string,
+  found: readonly Found[],
+  shown: number | undefined,
+  wanted: Wanted,
+): string {
+  const all = found.reduce((sum, { entries, counts, without = 0, refused = 0 }) => {
+    const records = entries.filter(entry => 'record' in entry).length;
+    return sum + Math.max(records, sumOf(counts)) + without + refused;
+  }, 0);
+  const more =
+    shown === undefined || shown >= all ? [] : [`shown: the ${shown} most urgent; --limit shows more`];
+  const isOne = found.length === 1;
+  const lines = [
+    ...found.map(one => summaryOf(one, wanted, isOne ? more : []).join('; ')),
+    ...(isOne ? [] : more),
+  ];
+  const sentences = lines.map(line => hanging(style, '', line)).join('\n');
+  return `${rows === '' ? '' : `${rows}\n\n`}${sentences}\n`;
+}
+
+function summaryOf(
+  { context, counts, without, refused, isWhole, read, others }: Found,
+  wanted: Wanted,
+  more: readonly string[],
+): string[] {
+  const records = sumOf(counts);
+  return [
+    `${plural(records, 'record')} of ${printable(context.workflow.scope)}` +
+      (records === 0 ? lookedFor(wanted) : inWords(counts)),
+    ...(without === undefined ? [] : [`${plural(without, 'execution')} without a record`]),
+    ...(refused === undefined ? [] : [`${plural(refused, 'refused delivery', 'refused deliveries')}`]),
+    ...more,
+    isWhole
+      ? `the whole table was read, ${plural(read, 'item')}`
+      : `after ${plural(read, 'item')} the table goes on: look further with --read-at-most`,
+    ...(others === 0
+      ? []
+      : [`left out: ${plural(others, 'item')} of this scope that lack what a record has`]),
+  ];
+}
+
+function sumOf(counts: Counts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** Where nothing is found, what was looked for: a key that is COMPLETED would be missed. */
+function lookedFor({ statuses, error }: Wanted): string {
+  const failed = error === undefined ? '' : `, and failed with ${printable(error)}`;
+  return ` that are ${statuses.join(', ')}${failed}`;
+}
+
+function inWords(counts: Counts): string {
+  const words = STANDINGS.flatMap(standing => {
+    const count = counts[standing];
+    return count === undefined ? [] : [`${count} ${WORDS[standing]}`];
+  });
+  return ` (${words.join(', ')})`;
+}
+
+const WORDS: Readonly<Record<Standing, string>> = {
+  held: 'held for review',
+  overdue: 'overdue',
+  failed: 'failed',
+  refused: 'refused',
+  released: 'released',
+  underWay: 'under way',
+  unknown: 'of another status',
+  completed: 'completed',
+  expired: 'expired',
+};
+
+function rowOf(entry: Entry): readonly string[] {
+  const { context, standing, now } = entry;
+  const { scope, stateMachineArn } = context.workflow;
+  if ('execution' in entry) {
+    const { recordKey, stoppedAt, executionArn, error } = entry.execution;
+    return [
+      recordKey === undefined ? '?' : printable(recordKey.slice(`${scope}#`.length)),
+      entry.kind,
+      '',
+      duration(now - stoppedAt),
+      printable(executionNameIn(executionArn)),
+      printable(error),
+    ];
+  }
+  const { record } = entry;
+  const since = sinceWhen(record);
+  const isAdded = standing === 'overdue' || standing === 'expired' || record.status === STATUS.failed;
+  return [
+    printable(record.recordKey.slice(`${scope}#`.length)),
+    `${printable(record.status)}${isAdded && standing !== 'failed' ? ` (${WORDS[standing]})` : ''}`,
+    String(record.attempt),
+    since === undefined ? '?' : duration(now - since),
+    printable(ownerNameIn(record.owner, stateMachineArn)),
+    printable(failureOf(record)?.error ?? ''),
+  ];
+}

@@ -1,0 +1,140 @@
+import { keyText, recordKey } from '../../state-machine/contract/index';
+import { historyOf } from '../aws/executions';
+import type { WorkflowAccess } from '../aws/workflow';
+import { usage } from '../program/refusal';
+import { printable } from '../text';
+import { claimsIn } from './history';
+import { NoRecord, readRecord } from './inspect';
+import { type Key, problemOfParts } from './key';
+
+/** Combinations of numbers and texts that are tried of a key of several parts. */
+const PARTS_MAX = 4;
+const EVENTS = 30;
+
+/**
+ * What somebody may have meant by a key as it was typed or pasted, the nearest first: a text, a number, a list, with
+ * the caller that a request by HTTP has in front, without its scope, out of an address of the page, or with the escapes
+ * that outputs have. Each once, by the text that a record has.
+ */
+export function readingsOf(parts: readonly string[], scope: string): readonly Key[] {
+  const found = new Map<string, Key>();
+  const add = (value: unknown, form: Key['form']) => {
+    const known = keyText(value);
+    if (known.kind === 'key' && !found.has(known.text))
+      found.set(known.text, { value, text: known.text, form });
+  };
+  if (parts.length > 1) {
+    for (const values of combinations(parts.slice(0, PARTS_MAX))) {
+      add([...values, ...parts.slice(PARTS_MAX)], 'json');
+    }
+    return [...found.values()];
+  }
+  const [typed = ''] = parts;
+  for (const text of new Set([typed, ...unwrapped(typed, scope)])) {
+    add(text, 'text');
+    if (isNumber(text)) add(Number(text), 'text');
+    const json = parsed(text);
+    if (Array.isArray(json) || typeof json === 'string') add(json, 'json');
+    if (/^(?:string:|number:|long:|\[)/.test(text)) {
+      if (!found.has(text)) found.set(text, { value: undefined, text, form: 'recorded' });
+    }
+    add(['anonymous', text], 'json');
+  }
+  return [...found.values()];
+}
+
+/**
+ * The key that somebody means: the reading that has a record, or the key as it was typed where none has one. What was
+ * said exactly, by an option, is that key.
+ *
+ * @throws Refusal where several readings have a record, with how to say which; where AWS does not answer
+ */
+export async function resolveKey(access: WorkflowAccess, key: Key): Promise<Key> {
+  const { typed } = key;
+  if (typed === undefined) return key;
+  const { workflow } = access;
+  const fitting = readingsOf(typed, workflow.scope).filter(
+    one => problemOfParts(workflow, one) === undefined,
+  );
+  const known = await Promise.all(fitting.map(async one => ((await isKnown(access, one)) ? [one] : [])));
+  const [only, ...others] = known.flat();
+  if (only === undefined) {
+    const own = typed.length === 1 ? await ofExecution(access, typed[0] ?? '') : undefined;
+    return own ?? { ...key, tried: fitting.map(({ text }) => text).filter(text => text !== key.text) };
+  }
+  if (others.length === 0) return only;
+  const ways = [only, ...others].map(({ text }) => `${printable(text)} (${exactly(text)})`);
+  throw usage(
+    `${printable(typed.join(' '))} may be several keys, which all have a record: ${ways.join('; ')}. Say which`,
+  );
+}
+
+async function isKnown(access: WorkflowAccess, { text }: Key): Promise<boolean> {
+  try {
+    return (await readRecord(access, recordKey(access.workflow.scope, text))) !== undefined;
+  } catch (error) {
+    if (error instanceof NoRecord) return true;
+    throw error;
+  }
+}
+
+/** The key of an execution, by its ARN or name. */
+async function ofExecution(access: WorkflowAccess, text: string): Promise<Key | undefined> {
+  const { aws, workflow } = access;
+  const own = workflow.stateMachineArn.replace(':stateMachine:', ':execution:');
+  const arn = text.startsWith('arn:') ? text : `${own}:${text}`;
+  if (!/^arn:[^:]+:states:[^:]*:[^:]*:execution:[^:]+:[\w.-]{1,80}$/.test(arn)) return undefined;
+  const { keys } = claimsIn((await historyOf(aws, arn, EVENTS)) ?? [], workflow);
+  const [claimed] = keys;
+  if (claimed === undefined || !claimed.startsWith(`${workflow.scope}#`)) return undefined;
+  return { value: undefined, text: claimed.slice(workflow.scope.length + 1), form: 'recorded' };
+}
+
+/** How a key is passed so that it cannot mean another. */
+function exactly(text: string): string {
+  return `--recorded '${printable(text).replaceAll("'", "'\\''")}'`;
+}
+
+/** The text without what outputs, shells and addresses put around a key. */
+function unwrapped(typed: string, scope: string): readonly string[] {
+  const texts = [typed.trim()];
+  const last = texts[0] ?? '';
+  const address = /\/keys\/([^/?#]+)/.exec(last)?.[1];
+  if (address !== undefined) texts.push(decoded(address));
+  else if (/%[0-9A-Fa-f]{2}/.test(last)) texts.push(decoded(last));
+  if (last.includes('\\')) {
+    texts.push(String(parsed(`"${last.replace(/(?<!\\)"/g, '\\"')}"`) ?? last));
+    texts.push(last.replaceAll('\\"', '"'));
+  }
+  const bare = /^"(.*)"$/s.exec(last)?.[1];
+  if (bare !== undefined) texts.push(String(parsed(last) ?? bare));
+  const prefix = `${scope}#`;
+  return [...texts, ...texts.filter(text => text.startsWith(prefix)).map(text => text.slice(prefix.length))];
+}
+
+function combinations(parts: readonly string[]): readonly (readonly (string | number)[])[] {
+  const [first, ...more] = parts;
+  if (first === undefined) return [[]];
+  const heads: (string | number)[] = isNumber(first) ? [first, Number(first)] : [first];
+  return heads.flatMap(head => combinations(more).map(tail => [head, ...tail]));
+}
+
+function isNumber(text: string): boolean {
+  return /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import { show } from '../../../cli/commands/show';
+import { keyOf } from '../../../cli/key/key';
+import { readingsOf, resolveKey } from '../../../cli/key/readings';
+import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../world';
+
+const typed = (...parts: string[]) => keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
+
+describe('the readings of what was typed', () => {
+  test.each<[string, readonly string[], string]>([
+    ['a number', ['4711'], 'number:4711'],
+    ['a list that was pasted', ['["acme",17]'], '["acme",17]'],
+    ['a list with the escapes of a message', ['[\\"acme\\",17]'], '["acme",17]'],
+    ['the parts of a list', ['acme', '17'], '["acme",17]'],
+    ['what a request by HTTP has sent', ['k-1'], '["anonymous","k-1"]'],
+    ['with its scope, as records and errors have it', ['Pay#order-7'], 'order-7'],
+    ['with the quotes of JSON', ['"order-7"'], 'order-7'],
+    [
+      'an address of the page',
+      ['http://127.0.0.1:8084/workflows/Pay/keys/%5B%22acme%22%2C17%5D?x=1'],
+      '["acme",17]',
+    ],
+    ['an escape of a character that is not seen', ['a\\u200bb'], 'a\u200bb'],
+    ['as the record has it', ['long:abc'], 'long:abc'],
+  ])('%s', (_, parts, text) => {
+    expect(readingsOf(parts, 'Pay').map(key => key.text)).toContain(text);
+  });
+
+  test('each once, and as it was typed first', () => {
+    const texts = readingsOf(['17'], 'Pay').map(key => key.text);
+
+    expect(texts[0]).toBe('17');
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+});
+
+describe('the key that somebody means', () => {
+  let c: CliWorld;
+  beforeEach(async () => {
+    c = await openCliWorld();
+  });
+  afterEach(() => c.close());
+  const put = (key: string) =>
+    c.world.putRecord({
+      idempotencyKey: { S: `ChargePayment#${key}` },
+      status: { S: 'COMPLETED' },
+      attempt: { N: '1' },
+      owner: { S: 'arn:aws:states:us-east-1:111111111111:execution:Other:e' },
+    });
+  const resolved = async (...parts: string[]) => (await resolveKey(c.context, typed(...parts))).text;
+
+  test('is the reading that has a record', async () => {
+    await put('number:17');
+    await put('["anonymous","k-1"]');
+    await put('["acme",17]');
+
+    expect(await resolved('17')).toBe('number:17');
+    expect(await resolved('k-1')).toBe('["anonymous","k-1"]');
+    expect(await resolved('acme', '17')).toBe('["acme",17]');
+  });
+
+  test('is that of an execution, by its name or ARN', async () => {
+    const { executionArn } = await c.world.delivered(ORDER);
+
+    expect(await resolved(executionArn)).toBe('order-7');
+    expect(await resolved(executionArn.split(':').at(-1) ?? '')).toBe('order-7');
+  });
+
+  test('several have a record: none is taken, and each is named with how to say it', async () => {
+    await put('17');
+    await put('number:17');
+
+    await expect(resolved('17')).rejects.toThrow(
+      "17 may be several keys, which all have a record: 17 (--recorded '17'); number:17 (--recorded 'number:17')",
+    );
+  });
+
+  test('none has: it is the key as it was typed, and all readings are named', async () => {
+    const wanted = { key: typed('17'), range: {}, limit: 10 };
+
+    await expect(show.run(c.context, wanted).then(answer => answer.text(PLAIN))).rejects.toThrow(
+      'it was also looked for as number:17, ["anonymous","17"]; check the key',
+    );
+  });
+});
