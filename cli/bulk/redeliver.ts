@@ -2,7 +2,7 @@ import { each } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { findExecutions } from '../key/find-executions';
 import { inspectKey, NoRecord } from '../key/inspect';
-import { type JudgedKey, judgeKey } from '../key/judge';
+import { judgeKey } from '../key/judge';
 import type { Key } from '../key/key';
 import { planRedrive } from '../key/redrive-plan';
 import { ALL_TIME } from '../key/time-range';
@@ -14,7 +14,7 @@ import { executionNameIn, plural, printable } from '../text';
 import { type DeadExecution, deadExecutionOf } from './dead-executions';
 import { deliverAgain } from './deliver-again';
 import { paced } from './paced';
-import { planRedelivery, type Redelivery } from './redelivery-plan';
+import { type NotPlanned, type Planned, planRedelivery } from './redelivery-plan';
 import { describePlanned, describeUnknown, inWords, summaryOf, tableOf } from './redelivery-words';
 
 /** What a redelivery works with. */
@@ -30,19 +30,6 @@ export interface Redelivering {
   readonly isConfirmed: boolean;
   /** True where only the plan is wanted. */
   readonly isDryRun: boolean;
-}
-
-/** A key, and what is planned about it. */
-export interface Planned {
-  readonly judged: JudgedKey;
-  readonly executions: readonly DeadExecution[];
-  readonly plan: Redelivery;
-}
-
-/** A key of which the table has an item that is no record: it is left alone. */
-export interface NotPlanned {
-  readonly recordKey: string;
-  readonly executions: readonly DeadExecution[];
 }
 
 /** Plans what is done about the keys of executions that ended. @throws Refusal where AWS does not answer */

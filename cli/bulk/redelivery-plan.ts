@@ -12,6 +12,19 @@ export type Redelivery =
   | { readonly kind: 'deliver'; readonly execution: DeadExecution }
   | { readonly kind: 'leave'; readonly reason: LeftReason; readonly until?: number };
 
+/** A key, and what is planned about it. */
+export interface Planned {
+  readonly judged: JudgedKey;
+  readonly executions: readonly DeadExecution[];
+  readonly plan: Redelivery;
+}
+
+/** A key of which the table has an item that is no record: it is left alone. */
+export interface NotPlanned {
+  readonly recordKey: string;
+  readonly executions: readonly DeadExecution[];
+}
+
 /** Why nothing is done about a key. */
 export type LeftReason =
   /** It is finished: nothing is left to do. */

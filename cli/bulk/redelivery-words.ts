@@ -1,8 +1,7 @@
 import { table } from '../layout';
 import type { Style } from '../terminal';
 import { executionNameIn, plural, printable } from '../text';
-import type { NotPlanned, Planned } from './redeliver';
-import type { LeftReason } from './redelivery-plan';
+import type { LeftReason, NotPlanned, Planned } from './redelivery-plan';
 
 /** For scripts: a key that is left alone. */
 export function describeUnknown({ recordKey, executions }: NotPlanned) {

@@ -1,12 +1,46 @@
-import { STATUS } from '../../state-machine/contract/index';
-import { failureOf, sinceWhen } from '../key/record';
-import type { Counts } from '../key/scan-records';
-import { STANDINGS, type Standing } from '../key/standing';
-import { tally } from '../key/tally';
+import { type EpochMs, STATUS } from '../../state-machine/contract/index';
+import type { CommandContext } from '../actions/answer';
+import type { DeadExecution } from '../bulk/dead-executions';
+import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
+import type { Counts, ScannedRecords } from '../key/scan-records';
+import { STANDINGS, type Standee, type Standing } from '../key/standing';
+import { type Failed, tally } from '../key/tally';
+import type { AskedRange } from '../key/time-range';
 import { type Column, hanging, table } from '../layout';
 import type { Style } from '../terminal';
 import { dateTime, duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
-import type { Entry, Found, Wanted } from './list';
+
+/** What is listed. */
+export interface Wanted {
+  readonly statuses: readonly string[];
+  readonly range: AskedRange;
+  readonly limit: number;
+  readonly readMax: number;
+  /** Only records and executions that failed with this error; undefined: with any. */
+  readonly error: string | undefined;
+  /** Executions that ended without a record, beside the records. */
+  readonly isUnfinished: boolean;
+  /** Deliveries that the workflow has refused. */
+  readonly isRefused: boolean;
+  /** How many failed, by their error or the hour, instead of a list. */
+  readonly by: 'error' | 'hour' | undefined;
+}
+
+/** A record, or an execution: of a key without a record, or a delivery that was refused. */
+export type Entry = Standee & { readonly context: CommandContext; readonly now: EpochMs } & (
+    | { readonly record: KeyRecord }
+    | { readonly execution: DeadExecution; readonly kind: 'no record' | 'refused' }
+  );
+
+/** What was found of one workflow. */
+export interface Found extends Omit<ScannedRecords, 'records'> {
+  readonly context: CommandContext;
+  readonly entries: readonly Entry[];
+  readonly failed: readonly Failed[];
+  /** How many executions without a record, and deliveries refused; undefined where nobody asks for them. */
+  readonly without: number | undefined;
+  readonly refused: number | undefined;
+}
 
 const TITLES = ['workflow', 'key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
 const ELASTIC: ReadonlySet<string> = new Set(['workflow', 'key', 'owner', 'error']);

@@ -1,40 +1,20 @@
-import { type EpochMs, STATUS } from '../../state-machine/contract/index';
+import { STATUS } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
 import { each } from '../aws/executions';
-import {
-  type DeadExecution,
-  endedWith,
-  findDeadExecutions,
-  REFUSED_DELIVERIES,
-} from '../bulk/dead-executions';
+import { endedWith, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
 import { NoRecord, readRecord } from '../key/inspect';
 import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/record';
-import { type Counts, requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
-import { byUrgency, type Standee, standingOf } from '../key/standing';
+import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
+import { byUrgency, standingOf } from '../key/standing';
 import { requireScopeInTable } from '../key/table-scopes';
 import { type Failed, tally } from '../key/tally';
-import { type AskedRange, type Moment, rangeAt } from '../key/time-range';
+import { type Moment, rangeAt } from '../key/time-range';
 import { EXIT } from '../program/exit';
 import { flag, type Option, oneOf } from '../program/options';
 import { usage } from '../program/refusal';
-import { tableOf, tallyOf } from './list-tables';
+import { type Entry, type Found, tableOf, tallyOf, type Wanted } from './list-tables';
 import { age, count, DAY_MS, ERROR_NAME, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
-
-export interface Wanted {
-  readonly statuses: readonly string[];
-  readonly range: AskedRange;
-  readonly limit: number;
-  readonly readMax: number;
-  /** Only records and executions that failed with this error; undefined: with any. */
-  readonly error: string | undefined;
-  /** Executions that ended without a record, beside the records. */
-  readonly isUnfinished: boolean;
-  /** Deliveries that the workflow has refused. */
-  readonly isRefused: boolean;
-  /** How many failed, by their error or the hour, instead of a list. */
-  readonly by: 'error' | 'hour' | undefined;
-}
 
 /** The statuses that a record can have, in the order of the help. */
 const STATUSES: readonly string[] = [
@@ -130,22 +110,6 @@ export const list = workflowCommand({
   run: (context, wanted) => answerTo([context], wanted),
   runOnAll: answerTo,
 });
-
-/** A record, or an execution: of a key without a record, or a delivery that was refused. */
-export type Entry = Standee & { readonly context: CommandContext; readonly now: EpochMs } & (
-    | { readonly record: KeyRecord }
-    | { readonly execution: DeadExecution; readonly kind: 'no record' | 'refused' }
-  );
-
-/** What was found of one workflow. */
-export interface Found extends Omit<ScannedRecords, 'records'> {
-  readonly context: CommandContext;
-  readonly entries: readonly Entry[];
-  readonly failed: readonly Failed[];
-  /** How many executions without a record, and deliveries refused; undefined where nobody asks for them. */
-  readonly without: number | undefined;
-  readonly refused: number | undefined;
-}
 
 async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer> {
   const found: Found[] = [];
