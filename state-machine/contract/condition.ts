@@ -13,6 +13,9 @@ export interface Delivery {
   readonly payloadHash?: string | undefined;
   /** How often the execution has been refused a write so far. */
   readonly refusals: number;
+  /** The claim for whose owner the delivery last called recovery, and when. */
+  readonly calledFor?: string | undefined;
+  readonly calledAt?: EpochMs | undefined;
 }
 
 /** What is known when a record, or its owner, is judged. Without a `delivery` anybody asks who owns no record. */
@@ -71,7 +74,7 @@ export type Condition =
 /** A constant; a value as it is. */
 type Given = Value | string | number;
 
-const valueOf = (given: Given): Value =>
+const asValue = (given: Given): Value =>
   typeof given === 'object' ? given : { is: 'constant', value: given };
 
 /** True of everything. */
@@ -83,29 +86,29 @@ export const exists = (value: Value): Condition => ({ is: 'exists', value });
 /** True if both sides have a value, and the same. */
 export const eq = (left: Given, right: Given): Condition => ({
   is: 'eq',
-  left: valueOf(left),
-  right: valueOf(right),
+  left: asValue(left),
+  right: asValue(right),
 });
 
 /** True if the left side is less than the right one. */
 export const before = (left: Given, right: Given): Condition => ({
   is: 'before',
-  left: valueOf(left),
-  right: valueOf(right),
+  left: asValue(left),
+  right: asValue(right),
 });
 
 /** True if the left side is at most the right one. */
 export const notAfter = (left: Given, right: Given): Condition => ({
   is: 'notAfter',
-  left: valueOf(left),
-  right: valueOf(right),
+  left: asValue(left),
+  right: asValue(right),
 });
 
 /** True if the value is one of these. */
 export const isIn = (value: Value, list: readonly Given[]): Condition => ({
   is: 'isIn',
   value,
-  list: list.map(valueOf),
+  list: list.map(asValue),
 });
 
 /** True if the pattern is found in the text. */
@@ -121,10 +124,10 @@ export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of 
 export const not = (of: Condition): Condition => ({ is: 'not', of });
 
 /** The sum of values. */
-export const sum = (...of: readonly Given[]): Value => ({ is: 'sum', of: of.map(valueOf) });
+export const sum = (...of: readonly Given[]): Value => ({ is: 'sum', of: of.map(asValue) });
 
 /** The greatest of the values that there are. */
-export const max = (...of: readonly Given[]): Value => ({ is: 'max', of: of.map(valueOf) });
+export const max = (...of: readonly Given[]): Value => ({ is: 'max', of: of.map(asValue) });
 
 /** A value so many times. */
 export const times = (of: Value, by: number): Value => ({ is: 'product', of, by });
@@ -132,7 +135,7 @@ export const times = (of: Value, by: number): Value => ({ is: 'product', of, by 
 /** Parts of a text, counted from 0, or from -1 backwards. */
 export const parts = (of: Given, by: string, ...at: readonly number[]): Value => ({
   is: 'parts',
-  of: valueOf(of),
+  of: asValue(of),
   by,
   at,
 });

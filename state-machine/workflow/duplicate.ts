@@ -1,6 +1,7 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide } from '../choice';
+import { isRecoveryCalled } from '../contract/conditions';
 import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contract/judgement';
@@ -41,12 +42,7 @@ const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;
  */
 const RECOVERY_WAS_CALLED: Rule<RecordVerdict> = {
   name: 'Overdue, recovery was called',
-  when: {
-    holds: () => false,
-    jsonata:
-      `$exists($recoveryCalled) and $recoveryCalled.claimId = $record.${RECORD.claimId}.S ` +
-      `and $millis() < $recoveryCalled.at + ${ONE_RECOVERY_WITHIN_MS}`,
-  },
+  when: isRecoveryCalled(ONE_RECOVERY_WITHIN_MS),
   verdict: 'inProgress',
 };
 const RECOVERY_CALLED = {
