@@ -25,6 +25,8 @@ async function evaluateKey({ jsonata: source, scope, input }: KeyJob): Promise<K
     if (typeof text === 'string' && text.startsWith(`${scope}#`)) {
       return { kind: 'key', text: text.slice(scope.length + 1) };
     }
+    // Nothing fails the claim as well.
+    if (text === undefined) return { kind: 'missing' };
     return { kind: 'unclear', why: 'its key does not begin with its scope' };
   } catch (error) {
     return takenAfter(error as { readonly code?: unknown });

@@ -224,7 +224,7 @@ describe('the rate limiter', () => {
     test('the number 7 and the text "7": two requests', async () => {
       await limiter.start(request(0, { requestId: 7 }), request(0, { requestId: '7' }));
 
-      expect(await limiter.countedOf(TODAY)).toEqual(['7', '#7']);
+      expect(await limiter.countedOf(TODAY)).toEqual(['#7', '7']);
     });
   });
 

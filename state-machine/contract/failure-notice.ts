@@ -67,38 +67,38 @@ const OF_SENDING =
 // Together, {@link isSenderIn} and {@link isEndUnsentIn} say that the owner is the one of {@link senderOf}, and that
 // `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
 
-const failed = (record: string) =>
-  `${record}.${RECORD.status}.S in ${literals([STATUS.failed, STATUS.held])} and $exists(${record}.${RECORD.error}.S)`;
-
 /**
  * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause are looked
  * for as text, because it may not be JSON: within a member's own text its quotes are escaped.
  */
 export function isSenderIn(record: string): string {
+  const isHeld = `$r.${RECORD.status}.S = ${literal(STATUS.held)}`;
   return `( ${[
-    `$isFailed := ${failed(record)}`,
-    `$stored := $isFailed ? $parse(${record}.${RECORD.error}.S)`,
+    `$r := ${record}`,
+    `$e := $exists($r.${RECORD.error}) ? $parse($r.${RECORD.error}.S)`,
     '$by := \'"heldBy":"\'',
-    `$isOwn := ${record}.${RECORD.owner}.S = $owner.executionArn`,
-    `$isFailed and ($stored.Error = ${literal(ERROR.inDoubt)} or ${record}.${RECORD.status}.S = ${literal(STATUS.held)} ? ` +
-      "($contains($stored.Cause, $by) ? $contains($stored.Cause, $by & $owner.executionArn & '\"') : " +
-      '$isOwn and $contains($stored.Cause, \'"error":\')) : $isOwn)',
+    `$own := $r.${RECORD.owner}.S = $owner.executionArn`,
+    `$r.${RECORD.status}.S in ${literals([STATUS.failed, STATUS.held])} and $exists($e) and ` +
+      `(${isHeld} or $e.Error = ${literal(ERROR.inDoubt)} ? ($contains($e.Cause, $by) ? ` +
+      "$contains($e.Cause, $by & $owner.executionArn & '\"') : " +
+      '$own and $contains($e.Cause, \'"error":\')) : $own)',
   ].join('; ')} )`;
 }
 
 /**
- * JSONata over `owner` and a record: true if the owner's end leaves the notice of the record unsent.
+ * JSONata over `owner` and a record that has a failure: true if the owner's end leaves the notice of it unsent.
  *
  * One that ended with an error of the record that sending may end with as well counts until it has been redriven once:
  * where it had sent, its end is the same again, and would be for ever.
  */
 export function isEndUnsentIn(record: string): string {
   return `( ${[
-    `$stored := ${failed(record)} ? $parse(${record}.${RECORD.error}.S).Error`,
+    `$e := ${record}.${RECORD.error}`,
+    '$was := $exists($e) ? $parse($e.S).Error',
     '$its := $owner.error',
-    `$exists($stored) and $not($stored = ${literal(RELEASED)}) and ($owner.status in ['ABORTED', 'TIMED_OUT'] or ` +
-      "$owner.status = 'FAILED' and $exists($its) and ($not($stored = $its) or " +
-      `$max([0, $owner.redriveCount]) = 0 and $contains($its, ${OF_SENDING})))`,
+    `$not($was = ${literal(RELEASED)}) and ($owner.status in ['ABORTED', 'TIMED_OUT'] or $owner.status = 'FAILED' and ` +
+      '$exists($its) and ($not($was = $its) or $max([0, $owner.redriveCount]) = 0 and ' +
+      `$contains($its, ${OF_SENDING})))`,
   ].join('; ')} )`;
 }
 

@@ -11,7 +11,7 @@ import { dispatchRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
-import { keyExpression, nameExpression, retryNameExpression } from '../jsonata/key';
+import { keyExpression, nameExpression, nameOfRecord, retryNameExpression } from '../jsonata/key';
 import { STEP_FAILURE } from '../jsonata/variables';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
 import * as states from './dispatcher-states';
@@ -62,7 +62,7 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      name: retryNameExpression(key, START_SUFFIX),
+      name: retryNameExpression(START_SUFFIX),
       input: event,
       recordKey,
     });
@@ -94,10 +94,14 @@ export class DispatcherFragment extends StateMachineFragment {
     states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
     // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
-    start.addCatch(read, { errors: [...NAME_TAKEN], outputs: event });
+    start.addCatch(read, {
+      errors: [...NAME_TAKEN],
+      assign: { recordKey: keyExpression(props.scope, key) },
+      outputs: event,
+    });
     start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     // A record that cannot be read stops no delivery: the workflow has more patience.
-    read.addCatch(again, onward);
+    read.addCatch(again, { assign: { name: nameOfRecord(props.scope) }, ...onward });
     again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
     again.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     for (const task of [start, again, unnamed]) {

@@ -121,7 +121,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, way
 /** Starts the workflow under another name. The start that was made and whose answer was lost counts as well. */
 function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, next: State): State {
   const { stateMachine } = props;
-  const name = retryNameExpression(props.key, OWN_SUFFIX);
+  const name = retryNameExpression(OWN_SUFFIX);
   const start = new StartTask(scope, {
     id: FRONT_DOOR_STATE.startAnew,
     comment: 'Under another name: the workflow decides what becomes of it',

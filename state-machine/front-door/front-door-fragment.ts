@@ -101,7 +101,10 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
     comment: "The workflow's own expression says which record it will be",
     steps: [{ name: nameExpression(key), recordKey: keyExpression(props.scope, key) }],
     otherwise: problems.invalidKey,
-    assign: { recordKey: expression('$states.result[0].recordKey') },
+    assign: {
+      name: expression('$states.result[0].name'),
+      recordKey: expression('$states.result[0].recordKey'),
+    },
     outputs: PASS_INPUT_ON,
   });
   const located = Pass.jsonata(scope, FRONT_DOOR_STATE.sayWhere, {
@@ -115,7 +118,7 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
     id: FRONT_DOOR_STATE.startRequest,
     comment: 'The key is the name of the execution: a request that comes again while it runs starts nothing',
     stateMachine,
-    name: nameExpression(key),
+    name: expression('$name'),
     input: PASS_INPUT_ON,
     timeout: CALL_TIMEOUT,
     remembered: STARTED,

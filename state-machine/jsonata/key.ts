@@ -16,18 +16,21 @@ export function keyExpression(scope: string, source: KeySource): string {
 
 /** The execution name of a key, as `executionName` of the contract defines it. Fails where the value is no key. */
 export function nameExpression(source: KeySource): string {
-  return expression(`( $key := ( ${keyText(source)} ); ${NAME} )`);
+  return expression(`( $key := ( ${keyText(source)} ); $exists($key) ? ${NAME} )`);
+}
+
+/** The same of the record's partition key in the variable `recordKey`. */
+export function nameOfRecord(scope: string): string {
+  return expression(`( $key := $substringAfter($recordKey, ${literal(`${scope}#`)}); ${NAME} )`);
 }
 
 /**
- * The name under which a key is started again, as `retryName` of the contract has it. `suffix` is JSONata for 16
- * characters. Fails where the value is no key.
+ * The name under which a key is started again, as `retryName` of the contract has it: of its first name in the variable
+ * `name`. `suffix` is JSONata for 16 characters.
  */
-export function retryNameExpression(source: KeySource, suffix: string): string {
+export function retryNameExpression(suffix: string): string {
   const room = NAME_LENGTH_MAX - SUFFIX_LENGTH - 1;
-  return expression(
-    `( $key := ( ${keyText(source)} ); $name := ${NAME}; ${beginning('$name', room)} & '-' & ${suffix} )`,
-  );
+  return expression(`${beginning('$name', room)} & '-' & ${suffix}`);
 }
 
 const READABLE = `$replace(${beginning('$words', NAME_LENGTH_MAX - HASH_LENGTH - 1)}, /-+$/, '')`;

@@ -29,11 +29,12 @@ export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
  * error, its code.
  */
 export const EVALUATION_ERROR = expression(
-  "( $cause := $states.errorOutput.Cause; $said := $type($cause) = 'string' ? " +
-    '$split($cause, /threw an error during evaluation[.: ]+/)[1]; $parts := $split($said, /; got: |: /); ' +
+  '( $cause := $states.errorOutput.Cause; ' +
+    "$said := $type($cause) = 'string' ? $split($cause, /error during evaluation[.: ]+/)[1]; " +
+    '$p := $split($said, /; got: |: /); ' +
     "$contains($said, /^D31(37|41): /) ? $substringAfter($said, ': ') : " +
-    "$contains($said, /^(T0410|T100[356]|T200[12]|D3030): /) ? $parts[0] & ': ' & $parts[1] : " +
-    "$contains($parts[0], /^([A-Z][0-9]+|Expression evaluation [a-z ]+|Stack overflow error)$/) ? $parts[0] : '' )",
+    "$contains($said, /^(T0410|T100[356]|T200[12]|D3030): /) ? $p[0] & ': ' & $p[1] : " +
+    "$contains($p[0], /^([A-Z][0-9]+|Expression [a-z ]+|Stack [a-z ]+)$/) ? $p[0] : '' )",
 );
 
 /** What a service has said at last when a request to it was given up, as text. */

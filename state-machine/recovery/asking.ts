@@ -19,8 +19,8 @@ export function readTheInput(scope: Construct): SfnTask {
     "$states.result.{'executionArn': ExecutionArn, 'stateMachineArn': StateMachineArn, 'status': Status, " +
     "'error': Error, 'redriveCount': RedriveCount, 'input': Input, 'startDate': $toMillis(StartDate), " +
     "'stopDate': $toMillis(StopDate)}";
-  const ofDelivery = `{'executionArn': ${asked}.executionArn, 'input': $states.result.Input}`;
-  const detail = `$exists($states.input.deliveryArn) ? ${ofDelivery} : ${told}`;
+  const ofDelivery = "{'executionArn': $in.detail.executionArn, 'input': $states.result.Input}";
+  const detail = `$in.deliveryArn ? ${ofDelivery} : ${told}`;
   const task = new SfnTask(scope, RECOVERY_STATE.readInput, {
     comment: 'The event does not contain the input: Step Functions knows it, up to 256 KiB in all',
     operation: 'describeExecution',
@@ -30,7 +30,7 @@ export function readTheInput(scope: Construct): SfnTask {
       ),
     },
     assign: { isBehind: unlessBehind(asked) },
-    outputs: expression(`$merge([$states.input, {'isAsked': true, 'detail': ${detail}}])`),
+    outputs: expression(`( $in := $states.input; $merge([$in, {'isAsked': true, 'detail': ${detail}}]) )`),
   });
   // A delivery that was started a moment ago may not be visible yet.
   task.addRetry({

@@ -46,17 +46,17 @@ export const HAS_ONLY_RESULT = '$hasOnlyResult';
 const IS_COMPLETED_BY_IT = and(IS_OWN, `${ITEM}.${RECORD.status}.S = ${literal(STATUS.completed)}`);
 
 function isUnclaimed({ table }: RecordJudgeSettings): string {
-  const status = `${ITEM}.${RECORD.status}`;
-  const expiry = `${ITEM}.${fieldName(attributeIn(table.schema, RECORD.expiry))}`;
-  const finishedAt = `${ITEM}.${RECORD.finishedAt}`;
+  const expiry = fieldName(attributeIn(table.schema, RECORD.expiry));
+  const finishedAt = `$item.${RECORD.finishedAt}`;
   const isFree = or(
-    not(`$exists(${status})`),
+    not('$exists($item.status)'),
     '$expiry > 0 and $expiry <= $floor($millis() / 1000)',
-    `${status}.S = ${literal(STATUS.released)}`,
+    `$item.status.S = ${literal(STATUS.released)}`,
   );
+  const isOwn = `$item.${RECORD.owner}.S = $owner.executionArn`;
   const wasFinishedMeanwhile = `$exists(${finishedAt}) and $toMillis(${finishedAt}.S) >= $owner.startDate`;
-  const isIt = and(isFree, not(IS_OWN), not('$expiry * 1000 > $endedAt'), not(wasFinishedMeanwhile));
-  return `( $expiry := $max([0, $number(${expiry}.N)]); ${isIt} )`;
+  const isIt = and(isFree, not(isOwn), not('$expiry * 1000 > $endedAt'), not(wasFinishedMeanwhile));
+  return `( $item := ${ITEM}; $expiry := $max([0, $number($item.${expiry}.N)]); ${isIt} )`;
 }
 
 function hasOnlyResult({ variant }: RecordJudgeSettings): string {

@@ -269,7 +269,7 @@ describe('the timeline of a key', () => {
     };
 
     expect((await shown('EUR', 'order-7')).text(PLAIN)).toMatch(
-      /^ChargePayment#\["EUR","order-7"\]\n\n {2}status +COMPL/,
+      /^ChargePayment#EUR,order-7\n\n {2}status +COMPL/,
     );
     await expect(shown('order-7')).rejects.toThrow(/has 2 parts, got 1; pass all of them .* --json-key/);
   });

@@ -72,8 +72,7 @@ describe.each(KINDS)('the location of a request, with %s', (_, frontDoor) => {
     ['a key in another form of base64', ([key, ...rest]) => [`${key}=`, ...rest]],
     ['a key with its last bits set', ([key, ...rest]) => [withLastBitsSet(key), ...rest]],
     ['a key that lacks a character', ([key, ...rest]) => [key.slice(0, -1), ...rest]],
-    ['a key of no kind', ([, ...rest]) => [base64url('xk10'), ...rest]],
-    ['a key of characters that are not encoded', ([, ...rest]) => [raw('s"'), ...rest]],
+    ['a key of characters that are not encoded', ([, ...rest]) => [raw('"'), ...rest]],
   ])('%s: not found, and nothing is read', async (_, change) => {
     expect(await asks(world, 'alice', change(parts).join('.'))).toBe('404 not-found');
   });

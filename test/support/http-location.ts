@@ -23,8 +23,8 @@ const OF_THE_AMOUNT = { payload: '{% $states.input.body.amount %}' };
 export const FRONT_DOORS = {
   'a key per caller': {
     open: (mutants?: readonly Mutant[]) => openHttp('per caller', {}, OF_THE_AMOUNT, undefined, mutants),
-    keyText: ({ principal, key }: Request) => `["${principal}","${key}"]`,
-    coded: ({ key }: Request) => `s"${key}"]`,
+    keyText: ({ principal, key }: Request) => `${principal},${key}`,
+    coded: ({ key }: Request) => key,
   },
   'a key of the body': {
     open: (mutants?: readonly Mutant[]) =>
@@ -39,7 +39,7 @@ export const FRONT_DOORS = {
         mutants,
       ),
     keyText: ({ key }: Request) => key,
-    coded: ({ key }: Request) => `s${key}`,
+    coded: ({ key }: Request) => key,
   },
 } as const;
 

@@ -40,13 +40,13 @@ describe('the key that a workflow takes of an input', () => {
   test.each([
     ['a text', order('order-5'), 'order-5'],
     ['a number', order(5), '#5'],
-    ['a list of texts', order(['a', 'b']), '["a","b"]'],
-    ['a list of one text, which stays a list', order(['a']), '["a"]'],
+    ['a list of texts', order(['a', 'b']), 'a,b'],
+    ['a list of one text: that text', order(['a']), 'a'],
     ['a list of one event: as that event', [order('order-5')], 'order-5'],
-    ['a list of two events', [order('order-5'), order('order-6')], '["order-5","order-6"]'],
+    ['a list of two events', [order('order-5'), order('order-6')], 'order-5,order-6'],
     ['a list of two events, one without a key', [order('order-5'), {}], 'order-5'],
-    ['lists in lists', [[order('a')], [order('b')]], '["a","b"]'],
-    ['a list on the way', { detail: [{ orderId: 'a' }, { orderId: 2 }] }, '["a",2]'],
+    ['lists in lists', [[order('a')], [order('b')]], 'a,b'],
+    ['a list on the way', { detail: [{ orderId: 'a' }, { orderId: 2 }] }, 'a,#2'],
   ])('%s', async (_case, input, text) => {
     expect(await keyOfInput(input, ONE)).toEqual({ kind: 'key', text });
   });
@@ -68,7 +68,7 @@ describe('the key that a workflow takes of an input', () => {
       { shop: 't', id: 2 },
     ];
     expect(await keyOfInput(items, TWO)).toEqual({ kind: 'missing' });
-    expect(await keyOfInput(items.slice(1), TWO)).toEqual({ kind: 'key', text: '["t",2]' });
+    expect(await keyOfInput(items.slice(1), TWO)).toEqual({ kind: 'key', text: 't,#2' });
   });
 
   test('a hash of the service: computed', async () => {
@@ -136,7 +136,7 @@ describe('the key that a workflow takes of an input', () => {
         });
         const taken = await keyOfInput(input, workflow);
         expect(taken.kind === 'key' ? { value: `${SCOPE}#${taken.text}` } : taken.kind).toEqual(
-          'value' in known ? known : 'missing',
+          'value' in known && known.value !== undefined ? known : 'missing',
         );
       }),
       { numRuns: runs(200, 5_000) },

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { executionName, retryName } from '../../../state-machine/contract/execution-name';
 import { keyText } from '../../../state-machine/contract/idempotency-key';
-import { nameExpression, retryNameExpression } from '../../../state-machine/jsonata/key';
+import { nameExpression, nameOfRecord, retryNameExpression } from '../../../state-machine/jsonata/key';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 
 const KEY = { kind: 'single', jsonata: '$states.input.id' } as const;
 const NAME = nameExpression(KEY);
 const SUFFIX = '0123456789abcdef';
-const RETRY = retryNameExpression(KEY, `'${SUFFIX}'`);
+const RETRY = retryNameExpression(`'${SUFFIX}'`);
+const OF_RECORD = nameOfRecord('Pay');
 
 async function evaluated(expression: string, id: unknown): Promise<unknown> {
   const evaluation = await evaluate206(expression, { states: { input: { id } } });
@@ -35,7 +36,11 @@ describe('nameExpression', () => {
         expect(name).toBe(expected(id));
         if (name === 'missing') return;
         expect(name).toMatch(/^[0-9A-Za-z_-]{1,80}$/);
-        expect(await evaluated(RETRY, id)).toBe(retryName(String(name), SUFFIX));
+        const { value } = (await evaluate206(RETRY, { name })) as { readonly value: unknown };
+        expect(value).toBe(retryName(String(name), SUFFIX));
+        const text = keyText(id);
+        const recordKey = text.kind === 'key' ? `Pay#${text.text}` : '';
+        expect(await evaluate206(OF_RECORD, { recordKey })).toEqual({ value: name });
       }),
       { numRuns: runs(20, 100_000) },
     );
