@@ -13,9 +13,6 @@ export interface Delivery {
   readonly payloadHash?: string | undefined;
   /** How often the execution has been refused a write so far. */
   readonly refusals: number;
-  /** The claim for whose owner the delivery last called recovery, and when. */
-  readonly calledFor?: string | undefined;
-  readonly calledAt?: EpochMs | undefined;
 }
 
 /** What is known when a record, or its owner, is judged. Without a `delivery` anybody asks who owns no record. */
@@ -48,6 +45,8 @@ export type Value =
     }
   /** The name of the error that the record holds as JSON text, a space, and its cause. */
   | { readonly is: 'failure' }
+  /** What only the execution that judges knows: facts have none. */
+  | { readonly is: 'variable'; readonly jsonata: string }
   /** Parts of a text, between separators. */
   | { readonly is: 'parts'; readonly of: Value; readonly by: string; readonly at: readonly number[] }
   | { readonly is: 'sum'; readonly of: readonly Value[] }
@@ -185,6 +184,8 @@ function found(value: Value, facts: Facts): string | number | undefined {
       return read(facts.owner?.[value.name], value.as);
     case 'delivery':
       return facts.delivery?.[value.name];
+    case 'variable':
+      return undefined;
     case 'failure':
       return failureIn(facts.record?.error);
     case 'parts': {
@@ -274,6 +275,7 @@ function written(value: Value): string {
     case 'owner':
       return value.as === 'time' ? `$toMillis($owner.${value.name})` : `$owner.${value.name}`;
     case 'delivery':
+    case 'variable':
       return value.jsonata;
     case 'failure':
       return "$parse($record.error.S).(Error & ' ' & Cause)";

@@ -120,13 +120,6 @@ export function isClaimOf(claimId: string): Condition {
   return eq(text('claimId'), { is: 'delivery', name: 'claimId', jsonata: claimId });
 }
 
-/** True if this delivery has called recovery for the claim that it reads, within this time in milliseconds. */
-export function isRecoveryCalled(withinMs: number): Condition {
-  const calledFor: Value = { is: 'delivery', name: 'calledFor', jsonata: '$recoveryCalled.claimId' };
-  const calledAt: Value = { is: 'delivery', name: 'calledAt', jsonata: '$recoveryCalled.at' };
-  return all(eq(text('claimId'), calledFor), before(NOW, sum(calledAt, withinMs)));
-}
-
 /** True if an unfinished record has a lease: its owner is an Express execution, which cannot be asked about. */
 export const HAS_LEASE: Condition = all(IS_IN_PROGRESS, exists(number('leaseExpiry')));
 

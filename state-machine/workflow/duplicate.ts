@@ -1,7 +1,7 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
 import { decide } from '../choice';
-import { isRecoveryCalled } from '../contract/conditions';
+import { all, before, eq, exists, sum } from '../contract/condition';
 import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contract/judgement';
@@ -42,7 +42,14 @@ const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;
  */
 const RECOVERY_WAS_CALLED: Rule<RecordVerdict> = {
   name: 'Overdue, recovery was called',
-  when: isRecoveryCalled(ONE_RECOVERY_WITHIN_MS),
+  when: all(
+    exists({ is: 'variable', jsonata: '$recoveryCalled' }),
+    eq({ is: 'variable', jsonata: '$recoveryCalled.claimId' }, { is: 'record', name: 'claimId', as: 'text' }),
+    before(
+      { is: 'now', in: 'ms' },
+      sum({ is: 'variable', jsonata: '$recoveryCalled.at' }, ONE_RECOVERY_WITHIN_MS),
+    ),
+  ),
   verdict: 'inProgress',
 };
 const RECOVERY_CALLED = {

@@ -32,7 +32,7 @@ import {
   Redrive,
   Source,
 } from '../../infra/index';
-import { expectGolden } from '../support/golden';
+import { expectExample, expectGolden } from '../support/golden';
 import { type Definition, definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
 
 const KEY = '{% $states.input.id %}';
@@ -161,6 +161,7 @@ describe('IdempotentWorkflow', () => {
     const asl = define();
 
     expectGolden(`${name}.asl.json`, asl);
+    if (name === 'payload-and-retention') expectExample(asl);
     const checkable = JSON.parse(JSON.stringify(asl).replaceAll(/\$\{[^}]*\}/g, 'x')) as Definition;
     expect(validateAsl(checkable, {}).errors).toEqual([]);
   });
