@@ -1,6 +1,6 @@
 import { goldenDefinitions } from '../support/golden';
 
-// What a person meets in the console of AWS. All lengths are without the team's own expressions.
+// What a person meets in the console of AWS. All lengths are without the team's own expressions and scope.
 
 const TEAMS = [
   '$states.input.detail.orderId',
@@ -11,12 +11,13 @@ const TEAMS = [
   '$states.input.shop',
   '$states.input.id',
 ];
-const LONGEST = { key: 350, compositeKey: 370, payloadHash: 1000, other: 400 };
+const SCOPE = /'[^']+#' & /;
+const LONGEST = { key: 350, compositeKey: 375, payloadHash: 1000, other: 400 };
 
 /** Longer, and how long: what only some variants have. */
 const LONGER: readonly (readonly [place: RegExp, length: number])[] = [
   // The key, and the name that is made of it, where no state comes before that could keep it.
-  [/^dispatcher.*Start by key\/Arguments\/Name$/, 710],
+  [/^dispatcher.*Start by key\/Arguments\/Name$/, 730],
   // At most once, and what is sent to a destination.
   [/\/(Notify|Send [^/]*)\/Arguments\/MessageBody$/, 890],
   [/^recovery-on-failure.*\/Read record\/Assign\/isEndUnsent$/, 430],
@@ -31,7 +32,10 @@ const LONGER: readonly (readonly [place: RegExp, length: number])[] = [
 test('no expression of a definition is longer than a person reads', () => {
   const tooLong = goldenDefinitions().flatMap(([file, definition]) =>
     expressionsIn(definition, file).flatMap(([place, text]) => {
-      const length = TEAMS.reduce((rest, team) => rest.replaceAll(`(${team})`, '()'), text).length;
+      const length = TEAMS.reduce(
+        (rest, team) => rest.replaceAll(`(${team})`, '()'),
+        text.replace(SCOPE, "'#' & "),
+      ).length;
       const longest = LONGER.find(([longer]) => longer.test(place))?.[1] ?? 0;
       return length <= Math.max(longestOf(text), longest) ? [] : [`${length} ${place}`];
     }),
