@@ -16,7 +16,7 @@ export function overviewPicture(): string {
   ] as const;
   const leftOf = (index: number) => MARGIN + index * PITCH;
   const middle = BOX.top + BOX.height / 2;
-  const frame = { left: leftOf(2) - 12, top: 8, width: 2 * PITCH + BOX.width + 19, height: 98 };
+  const frame = { left: leftOf(2) - 12, top: 8, width: 2 * PITCH + BOX.width + 16, height: 98 };
   const duplicate = { left: leftOf(1), top: BELOW, width: PITCH + BOX.width, height: 70 };
   const width = 2 * MARGIN + 4 * PITCH + BOX.width;
   return picture(

@@ -1,22 +1,25 @@
 import { LINE_HEIGHT } from '../../packages/console/page/graph/layout';
 
-/** Colors of light pages, then those of dark ones. */
+/** Forms and colors of light pages, then the colors of dark ones. Later rules win. */
 const STYLE = [
-  'text{font:12px system-ui,sans-serif;fill:#1f2328}.middle{text-anchor:middle}',
-  '.label{fill:#59636e}',
-  '.frame rect{fill:none;stroke:#d1d9e0}.badge{fill:#59636e}.heading,.sign{font-weight:600}.sign{fill:#fff}.ground{fill:#fff}.edge{fill:none;stroke:#8c959f}.head{fill:#8c959f}',
-  '.catch{stroke-dasharray:4 3}.node rect{fill:#fff;stroke:#59636e}.choice rect{stroke:#0757ba}',
-  '.fail rect{stroke:#b42318}.end rect{stroke:#166c32;stroke-width:2}.start rect{stroke-width:2}',
-  '.quiet{opacity:.5}.edge.quiet{opacity:1;stroke:#d1d9e0}.head.quiet{opacity:1;fill:#d1d9e0}.taken{stroke:#1f2328;stroke-width:2.5}.label.taken{fill:#1f2328;stroke:none}',
-  '.head.taken{fill:#1f2328;stroke:none}.succeeded rect{fill:#dafbe1;stroke:#166c32;stroke-width:2}',
-  '.succeeded .badge{fill:#166c32}.caught .badge{fill:#865100}.failed .badge{fill:#b42318}',
-  '.caught rect{fill:#fff3d1;stroke:#865100;stroke-width:2}.failed rect{fill:#ffebe9;stroke:#b42318;stroke-width:2}',
-  '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.label{fill:#9ba5b0}.ground{fill:#0d1117}',
-  '.edge{stroke:#656c76}.head{fill:#656c76}.node rect{fill:#0d1117;stroke:#9ba5b0}.choice rect{stroke:#6cb0ff}',
-  '.fail rect{stroke:#ff8279}.end rect{stroke:#4fd06a}.taken{stroke:#e6edf3}.head.taken{fill:#e6edf3}',
-  '.edge.quiet{stroke:#2f363d}.head.quiet{fill:#2f363d}.frame rect{stroke:#3d444d}.label.taken{fill:#e6edf3;stroke:none}.sign{fill:#0d1117}.badge{fill:#9ba5b0}.succeeded .badge{fill:#4fd06a}',
-  '.caught .badge{fill:#e3b341}.failed .badge{fill:#ff8279}.succeeded rect{fill:#10301b;stroke:#4fd06a}',
-  '.caught rect{fill:#3a2c0b;stroke:#e3b341}.failed rect{fill:#431a1a;stroke:#ff8279}}',
+  'text{font:12px system-ui,sans-serif;fill:#1f2328}.middle{text-anchor:middle}.label{fill:#59636e}',
+  '.heading,.sign{font-weight:600}.sign,.ground{fill:#fff}.badge{fill:#59636e}.frame rect{fill:none;stroke:#d1d9e0}',
+  '.edge{fill:none;stroke:#8c959f}.head{fill:#8c959f}.catch{stroke-dasharray:4 3}',
+  '.node rect{fill:#fff;stroke:#59636e}.choice rect{stroke:#0757ba}.fail rect{stroke:#b42318}',
+  '.end rect{stroke:#166c32}.start rect,.end rect{stroke-width:2}',
+  '.quiet{opacity:.5}.edge.quiet{opacity:1;stroke:#d1d9e0}.head.quiet{opacity:1;fill:#d1d9e0}',
+  '.edge.taken{stroke:#1f2328;stroke-width:2.5}.label.taken,.head.taken{fill:#1f2328}',
+  '.succeeded rect{fill:#dafbe1;stroke:#166c32;stroke-width:2}.succeeded .badge{fill:#166c32}',
+  '.caught rect{fill:#fff3d1;stroke:#865100;stroke-width:2}.caught .badge{fill:#865100}',
+  '.failed rect{fill:#ffebe9;stroke:#b42318;stroke-width:2}.failed .badge{fill:#b42318}',
+  '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.label{fill:#9ba5b0}.sign,.ground{fill:#0d1117}',
+  '.badge{fill:#9ba5b0}.frame rect{stroke:#3d444d}.edge{stroke:#656c76}.head{fill:#656c76}',
+  '.node rect{fill:#0d1117;stroke:#9ba5b0}.choice rect{stroke:#6cb0ff}.fail rect{stroke:#ff8279}',
+  '.end rect{stroke:#4fd06a}.edge.quiet{stroke:#2f363d}.head.quiet{fill:#2f363d}',
+  '.edge.taken{stroke:#e6edf3}.label.taken,.head.taken{fill:#e6edf3}',
+  '.succeeded rect{fill:#10301b;stroke:#4fd06a}.succeeded .badge{fill:#4fd06a}',
+  '.caught rect{fill:#3a2c0b;stroke:#e3b341}.caught .badge{fill:#e3b341}',
+  '.failed rect{fill:#431a1a;stroke:#ff8279}.failed .badge{fill:#ff8279}}',
 ].join('');
 
 /** The area of a picture. */
