@@ -12,7 +12,7 @@ import { workflowPicture } from './workflow';
 export const REVIEWED = 'test/golden/minimal.asl.json';
 
 /** What stands above the two columns of the workflow. */
-export const HEADINGS: ReadonlyMap<string, string> = new Map([
+const HEADINGS: ReadonlyMap<string, string> = new Map([
   [STATE.claim, 'First delivery'],
   [STATE.read, 'Duplicate'],
 ]);
