@@ -62,7 +62,9 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
   const texts = new Map(
     nodes.map(({ name, note = '' }) => [name, [name, note].flatMap(text => wrapped(text, LONGEST_NAME))]),
   );
-  const simple = Math.max(...[...texts.values()].map(widthOf)) + PADDING.x;
+  // A label below a state is no wider than it.
+  const labels = edges.map(edge => widthOf(linesOf(edge)));
+  const simple = Math.max(...[...texts.values()].map(widthOf), ...labels) + PADDING.x;
   const holders = new Set(graph.nodes.flatMap(node => node.parent ?? []));
   const inner = new Map(
     nodes.flatMap(({ name }) => (holders.has(name) ? [[name, scopeOf(graph, name)]] : [])),
@@ -81,8 +83,7 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
   const links = new Map<Link, { readonly edge: GraphEdge; readonly lines: readonly string[] }>();
   // Transitions come first: of two ways between the same states they are the straight one.
   for (const edge of edges.toSorted((a, b) => Number(a.isCatch) - Number(b.isCatch))) {
-    const dot = edge.labels.length > 1 ? '· ' : '';
-    const lines = edge.labels.flatMap(label => wrapped(dot + label, LONGEST_LABEL));
+    const lines = linesOf(edge);
     const label = { width: widthOf(lines), height: lines.length * LINE };
     links.set({ from: edge.from, to: edge.to, isCatch: edge.isCatch, label }, { edge, lines });
   }
@@ -167,6 +168,11 @@ const RADIUS = 6;
 
 function at({ x, y }: Point): string {
   return `${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
+}
+
+function linesOf({ labels }: GraphEdge): readonly string[] {
+  const dot = labels.length > 1 ? '· ' : '';
+  return labels.flatMap(label => wrapped(dot + label, LONGEST_LABEL));
 }
 
 function widthOf(lines: readonly string[]): number {

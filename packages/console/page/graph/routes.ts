@@ -32,7 +32,8 @@ const ARROW = 14;
 
 /**
  * Routes every link along the gaps between columns and rows. Labels have a strip of their own left of each column, or
- * right below a block, so that no label covers another or a block; and lines of different nets only cross.
+ * right below a block, so that no label covers another or a block, and no line runs through them. Lines of different
+ * nets are kept apart as far as the side of a block has room for them.
  */
 export function routed(blocks: readonly Block[], links: readonly Link[]): Routed {
   const runs = runsOf(blocks, links);

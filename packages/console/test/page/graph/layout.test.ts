@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { graphOf, partOf } from '../../../page/graph/graph';
-import { type Box, layoutOf, pathOf } from '../../../page/graph/layout';
+import fc from 'fast-check';
+import { type Graph, graphOf, partOf } from '../../../page/graph/graph';
+import { type Box, type Layout, layoutOf, type PlacedEdge, pathOf } from '../../../page/graph/layout';
 import type { Point } from '../../../page/graph/routes';
 
 const GOLDEN = path.join(__dirname, '../../../../../test/golden');
@@ -24,72 +25,49 @@ describe('the graph of a definition', () => {
     for (const { points } of edges) expect(pathOf(points)).toMatch(/^M\S+ .*L\S+$/);
   });
 
-  test.each(DEFINITIONS)('%s: no label lies on another, nor on a state', file => {
-    const graph = graphOf(readFileSync(path.join(GOLDEN, file), 'utf8'));
-    if (graph === undefined) throw new Error('no graph');
-    const { nodes, edges } = layoutOf(graph);
-    const labels = edges.flatMap(({ label }) => (label === undefined ? [] : [label]));
-    const boxes = [
-      ...nodes.flatMap(({ name, hasInner, x, y, width, height }) =>
-        hasInner ? [] : [{ what: name, x, y, width, height }],
-      ),
-      ...labels.map(({ lines, isCentered, x, y, width, height }) => {
-        return { what: lines.join(' '), x: isCentered ? x : x + width / 2, y, width, height };
-      }),
-    ];
+  describe.each(DEFINITIONS)('%s', file => {
+    const layout = layoutOf(graphIn(readFileSync(path.join(GOLDEN, file), 'utf8')));
 
-    const overlapping = boxes.flatMap((one, index) =>
-      boxes.slice(index + 1).flatMap(other => (overlap(one, other) ? [`${one.what} / ${other.what}`] : [])),
-    );
+    test('no label lies on another, nor on a state', () => {
+      expect(overlapping(layout)).toEqual([]);
+    });
 
-    expect(overlapping).toEqual([]);
+    test('lines only cross, unless they begin or end at the same state', () => {
+      expect(joined(layout)).toEqual([]);
+    });
+
+    test('no line runs through a state, or the label of another one', () => {
+      expect(crossed(layout)).toEqual([]);
+    });
   });
 
-  test.each(DEFINITIONS)('%s: lines only cross, unless they begin or end at the same state', file => {
-    const graph = graphOf(readFileSync(path.join(GOLDEN, file), 'utf8'));
-    if (graph === undefined) throw new Error('no graph');
-    const { edges } = layoutOf(graph);
+  test('any definition: states and labels apart, and no line through them', () => {
+    const state = fc.record({
+      next: fc.array(fc.nat(11), { maxLength: 4 }),
+      caught: fc.array(fc.nat(11), { maxLength: 2 }),
+      words: fc.constantFrom('', 'Done', 'Another payload', 'Absent or expired, rejected too often'),
+    });
+    const definition = fc.array(state, { minLength: 1, maxLength: 12 }).map(states => {
+      const name = (index: number) => `State ${index % states.length}`;
+      const drawn = states.map(({ next, caught, words }, index) => {
+        const Catch = caught.map(to => ({ Next: name(to), ErrorEquals: [`X.${words}`] }));
+        const Choices = next.map(to => ({ Next: name(to), Comment: words }));
+        const Type = next.length === 0 ? 'Succeed' : 'Choice';
+        return [name(index), { Type, Choices, Catch }];
+      });
+      return JSON.stringify({ StartAt: name(0), States: Object.fromEntries(drawn) });
+    });
 
-    const joined = edges.flatMap((one, index) =>
-      edges.slice(index + 1).flatMap(other => {
-        const isRelated = one.from === other.from || one.to === other.to;
-        return !isRelated && runAlong(one.points, other.points)
-          ? [`${one.from} → ${one.to} / ${other.from} → ${other.to}`]
-          : [];
+    fc.assert(
+      fc.property(definition, text => {
+        const layout = layoutOf(graphIn(text));
+        expect({ overlapping: overlapping(layout), crossed: crossed(layout) }).toEqual({
+          overlapping: [],
+          crossed: [],
+        });
       }),
+      { numRuns: 200 },
     );
-
-    expect(joined).toEqual([]);
-  });
-
-  test.each(DEFINITIONS)('%s: no line runs through a state, or the label of another one', file => {
-    const graph = graphOf(readFileSync(path.join(GOLDEN, file), 'utf8'));
-    if (graph === undefined) throw new Error('no graph');
-    const { nodes, edges } = layoutOf(graph);
-    const states = nodes.filter(({ hasInner }) => !hasInner);
-
-    const crossed = edges.flatMap(({ from, to, points }) =>
-      segmentsOf(points).flatMap(segment => {
-        // Its own ends it touches only.
-        const hit = states.find(state =>
-          overlap(segment, { ...state, width: state.width - 2, height: state.height - 2 }),
-        );
-        return hit === undefined ? [] : [`${from} → ${to} through ${hit.name}`];
-      }),
-    );
-
-    const hidden = edges.flatMap(({ from, to, points }) =>
-      edges.flatMap(other => {
-        const { label } = other;
-        if (label === undefined || from === other.from || to === other.to) return [];
-        const box = { ...label, x: label.isCentered ? label.x : label.x + label.width / 2 };
-        return segmentsOf(points).some(segment => overlap(segment, box))
-          ? [`${from} → ${to} through ${label.lines.join(' ')}`]
-          : [];
-      }),
-    );
-
-    expect({ crossed, hidden }).toEqual({ crossed: [], hidden: [] });
   });
 
   test('a path to a result: one straight column; what leads away from it: the next one, with its ends beside it', () => {
@@ -270,6 +248,59 @@ describe('the graph of a definition', () => {
     expect(graph && layoutOf(graph).nodes).toHaveLength(200);
   });
 });
+
+function graphIn(text: string): Graph {
+  const graph = graphOf(text);
+  if (graph === undefined) throw new Error('no graph');
+  return graph;
+}
+
+/** Pairs of states and labels that lie on each other. */
+function overlapping({ nodes, edges }: Layout): readonly string[] {
+  const states = nodes.filter(({ hasInner }) => !hasInner).map(node => ({ ...node, what: node.name }));
+  const boxes = [...states, ...edges.flatMap(edge => labelOf(edge))];
+  return boxes.flatMap((one, index) =>
+    boxes.slice(index + 1).flatMap(other => (overlap(one, other) ? [`${one.what} / ${other.what}`] : [])),
+  );
+}
+
+/** Pairs of lines that run along each other, though no state is the beginning or the end of both. */
+function joined({ edges }: Layout): readonly string[] {
+  return edges.flatMap((one, index) =>
+    edges.slice(index + 1).flatMap(other => {
+      const isRelated = one.from === other.from || one.to === other.to;
+      return !isRelated && runAlong(one.points, other.points)
+        ? [`${one.from} → ${one.to} / ${other.from} → ${other.to}`]
+        : [];
+    }),
+  );
+}
+
+/** Lines that run through a state, or through the label of an edge that has neither end in common with theirs. */
+function crossed({ nodes, edges }: Layout): readonly string[] {
+  const states = nodes.filter(({ hasInner }) => !hasInner);
+  // Its own two it touches.
+  const inner = states.map(node => ({
+    ...node,
+    what: node.name,
+    width: node.width - 2,
+    height: node.height - 2,
+  }));
+  return edges.flatMap(({ from, to, points }) => {
+    const labels = edges.filter(other => from !== other.from && to !== other.to).flatMap(labelOf);
+    return segmentsOf(points).flatMap(segment =>
+      [...inner, ...labels].flatMap(box =>
+        overlap(segment, box) ? [`${from} → ${to} through ${box.what}`] : [],
+      ),
+    );
+  });
+}
+
+function labelOf({ label }: PlacedEdge): readonly (Box & { readonly what: string })[] {
+  if (label === undefined) return [];
+  const { lines, isCentered, x, y, width, height } = label;
+  return [{ what: lines.join(' '), x: isCentered ? x : x + width / 2, y, width, height }];
+}
 
 function overlap(one: Box, other: Box): boolean {
   const apart = (between: number, first: number, second: number) => Math.abs(between) >= (first + second) / 2;
