@@ -18,8 +18,14 @@ export interface Lit {
 }
 
 const SIGNS = { succeeded: '✓', caught: '↷', failed: '✕' } as const;
-/** Above the first row. */
-const HEADING = 22;
+/** What the signs of a lit picture mean. */
+const LEGEND = [
+  ['succeeded', 'succeeded'],
+  ['caught', 'failed, and its error was caught'],
+  ['failed', 'failed'],
+] as const;
+/** Above the first row, and below the last one. */
+const [HEADING, FOOTER] = [22, 24];
 
 /** A graph as a picture, as the console lays it out. The same graph always gives the same text. */
 export function workflowPicture(graph: Graph, { title, headings }: Caption, lit?: Lit): string {
@@ -34,7 +40,8 @@ export function workflowPicture(graph: Graph, { title, headings }: Caption, lit?
   const [holders, others] = [true, false].map(isHolder =>
     nodes.filter(({ hasInner }) => hasInner === isHolder),
   );
-  return picture(title, { left: 0, top: -HEADING, width, height: height + HEADING }, [
+  const footer = lit === undefined ? 0 : FOOTER;
+  return picture(title, { left: 0, top: -HEADING, width, height: height + HEADING + footer }, [
     ...nodes.map(({ name, x, y, height: high }) => {
       const heading = headings.get(name);
       return heading === undefined ? '' : text('heading middle', x, y - high / 2 - 16, [heading]);
@@ -43,7 +50,17 @@ export function workflowPicture(graph: Graph, { title, headings }: Caption, lit?
     ...inOrder.map(edge => arrow(`${edge.isCatch ? 'catch ' : ''}${kindOf(edge)}`, pathOf(edge.points))),
     ...(others ?? []).map(node),
     ...edges.map(edge => labelOf(edge, kindOf(edge))),
+    ...(lit === undefined ? [] : legendAt(height + FOOTER / 2 - 6)),
   ]);
+}
+
+function legendAt(y: number): readonly string[] {
+  const lefts = [18, 118, 350];
+  const signs = LEGEND.map(([end, words], index) => {
+    const left = lefts[index] ?? 0;
+    return group(end, [badge(left, y, SIGNS[end]), text('label', left + 14, y, [words])]);
+  });
+  return [...signs, text('label', 430, y, ['pale: not visited'])];
 }
 
 function nodeOf(node: PlacedNode, kind: string, sign: string | undefined): string {
