@@ -101,8 +101,9 @@ export const dev = command({
   isServer: true,
   help: `Usage: onceflow dev [options]
 
-Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account: state machines, tables, event buses,
-queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package @onceflow/local. Ctrl-C ends it.
+Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account: state machines,
+tables, event buses, queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package
+@onceflow/local. Ctrl-C ends it.
 With @onceflow/console a page of what runs is on the port above the endpoint's, or on any that is free.
 
 ${optionHelp(OPTIONS)}

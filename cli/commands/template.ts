@@ -64,8 +64,8 @@ export const template = command({
 
 Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources, without
 assets and without CDK's bootstrap. FILE has the props of IdempotentWorkflow by their own names, in JSON or YAML, and
-\`sources\`; an option wins over the file. The construct itself is synthesized, which needs aws-cdk-lib and constructs on
-this machine, and nothing of them where the template is deployed.
+\`sources\`; an option wins over the file. The construct itself is synthesized, which needs aws-cdk-lib and constructs
+on this machine, and nothing of them where the template is deployed.
 
 ${optionHelp(OPTIONS)}
 Examples:

@@ -24,7 +24,7 @@ type Reader = (value: Plain, prop: string, scope: Construct) => unknown;
 const ARN = 'its ARN';
 
 /** The event bus that `eventBus` names, by name or ARN. */
-export function eventBusOf({ eventBus }: PlainObject, prop: string, scope: Construct): IEventBus {
+function eventBusOf({ eventBus }: PlainObject, prop: string, scope: Construct): IEventBus {
   const name = textOf(eventBus, `${prop}.eventBus`, 'the name of a bus, or its ARN');
   const id = `${prop}Bus`;
   return name.startsWith('arn:')

@@ -77,6 +77,13 @@ const OTHER_COMMANDS: Readonly<Record<string, Check>> = {
     notRun: 'a command of the AWS CLI; the local stack has no API of Service Quotas',
   },
   'npm pack --workspaces --include-workspace-root': { ranBy: '.ci/run' },
+  'npx -p ./onceflow-0.1.0.tgz -p aws-cdk-lib@2 -p constructs@10 onceflow template workflow.yaml --output template.json':
+    { notRun: 'needs a registry; test/package runs the command out of the tarball' },
+  'aws cloudformation deploy --template-file template.json --stack-name payments --capabilities CAPABILITY_IAM --s3-bucket BUCKET --parameter-overrides StepFunctionArn=ARN':
+    { notRun: 'needs an AWS account' },
+  'sam deploy --template sam.yaml --stack-name shop --resolve-s3 --capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND':
+    { notRun: 'needs an AWS account' },
+  'terraform apply -var bucket=BUCKET': { notRun: 'needs an AWS account' },
   [`curl -i http://127.0.0.1:8085/prod/payments -H 'Idempotency-Key: "k-1"' --json '{"orderId":"order-1","amount":12.5}'`]:
     { notRun: 'needs the stack; examples/http-payments sends this request' },
   'npx cdk deploy': { notRun: 'needs an AWS account' },

@@ -280,6 +280,30 @@ describe('@onceflow/local for tests', () => {
   );
 });
 
+describe('onceflow template', () => {
+  const key = ['template', '--key', '{% $states.input.paymentId %}', '--source', 'queue'];
+
+  test('beside the CDK: a template with the functions of the package', async () => {
+    const { code, stdout } = await node(everything, COMMAND_LINE, ...key);
+
+    const { Resources } = JSON.parse(stdout) as {
+      Resources: Record<string, { Type: string; Properties: unknown }>;
+    };
+    const functions = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function');
+    expect(code).toBe(0);
+    expect(functions).toHaveLength(3);
+    expect(JSON.stringify(functions)).not.toContain('S3Key');
+  }, 60_000);
+
+  test('without the CDK: says how to get it', async () => {
+    const { code, stderr } = await node(alone, COMMAND_LINE, ...key);
+
+    expect(code).toBe(2);
+    expect(stderr).toContain('template needs aws-cdk-lib and constructs, which are not installed');
+    expect(stderr).toContain('-p aws-cdk-lib@2 -p constructs@10');
+  });
+});
+
 describe('what is deployed', () => {
   async function synthesized(directory: string, app: string): Promise<unknown> {
     const output = newDirectory();
