@@ -17,7 +17,7 @@ export const ROOT = path.join(__dirname, '../..');
 
 const { version } = require('../../package.json');
 /** The tarballs, as npm names them. The packages have one version. */
-const TARBALLS = {
+export const TARBALLS = {
   onceflow: `onceflow-${version}.tgz`,
   '@onceflow/local': `onceflow-local-${version}.tgz`,
 } as const;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.join(__dirname, '../..');
@@ -15,6 +15,32 @@ test("the packages' entries: the same for Node, for TypeScript and for jest", ()
     const { '^tsx/cjs$': _loader, ...names } = moduleNameMapper;
     expect(Object.fromEntries(mapped)).toEqual(names);
   }
+});
+
+test('the packages: one version, published in public with provenance, and each takes any patch of the others', () => {
+  const packages = ['.', './packages/console', './packages/local'].map(one =>
+    readJson(`${one}/package.json`),
+  );
+  const { version } = packages[0];
+
+  for (const { name, version: its, publishConfig, keywords, peerDependencies = {} } of packages) {
+    expect({ name, version: its, publishConfig }).toEqual({
+      name,
+      version,
+      publishConfig: { access: 'public', provenance: true },
+    });
+    expect(keywords).toContain('aws');
+    const ours = Object.entries(peerDependencies).filter(([peer]) => peer.startsWith('@onceflow/'));
+    expect(ours.map(([, range]) => range)).toEqual(ours.map(() => `^${version}`));
+  }
+});
+
+test('llms.txt: every link leads to a page that is there', () => {
+  const text = readFileSync(path.join(ROOT, 'llms.txt'), 'utf8');
+
+  const files = [...text.matchAll(/\/blob\/main\/([\w./-]+)\)/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(5);
+  expect(files.filter(file => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
 /** The entries of a package, each with its source. */
