@@ -121,6 +121,18 @@ describe('the rate limiter', () => {
     expect(await answerOf(request(8, { at: '2026-11-20T23:59:59.999999999Z' }))).toBe(EXCEEDED);
   });
 
+  test('epoch milliseconds: the day that they are of, as the same time in text', async () => {
+    const at = 1_510_067_704_370;
+
+    expect(await answerOf(request(1, { at }))).toEqual({ user: 'ada', day: '2017-11-07', used: 1 });
+    expect(await answerOf(request(1, { at: new Date(at).toISOString() }))).toMatchObject({ used: 1 });
+    expect(await answerOf(request(2, { at: Date.UTC(2017, 10, 7) }))).toMatchObject({
+      day: '2017-11-07',
+      used: 2,
+    });
+    expect(await answerOf(request(3, { at: Date.UTC(2017, 10, 8) - 1 }))).toMatchObject({ used: 3 });
+  });
+
   describe('faults, on the last slot of the day', () => {
     const last = request(5);
     beforeEach(() => limiter.start(...requests(1, 4)));
@@ -237,7 +249,9 @@ describe('the rate limiter', () => {
     ['the 29th of February of no leap year', { at: '2026-02-29T09:00:00Z' }],
     ['a 13th month', { at: '2026-13-01T09:00:00Z' }],
     ['the 25th hour', { at: '2026-11-20T25:00:00Z' }],
-    ['epoch milliseconds', { at: OPENS_AT }],
+    ['half a millisecond', { at: OPENS_AT + 0.5 }],
+    ['a time before 1970', { at: -1 }],
+    ['a time after the year 9999', { at: Date.UTC(9999, 11, 31) + 86_400_000 }],
     ['a list', { at: ['2026-11-20T09:00:00Z'] }],
     ['something behind the time', { at: '2026-11-20T09:00:00Z#2' }],
     ['a line break behind the time', { at: '2026-11-20T09:00:00Z\n' }],

@@ -13,13 +13,23 @@ export function userOf(detail: string): string {
 }
 
 /**
- * The day of a request, as JSONata: the first ten characters of its own `at`, a time in UTC such as
- * `2026-11-20T23:59:58.120Z`. Anything else is an error, also a day that no month has.
+ * The time of a request, as JSONata: its own `at`, in UTC such as `2026-11-20T23:59:58.120Z`, or in epoch milliseconds
+ * such as 1510067704370, as that text. Anything else is an error.
  */
+function timeOf(detail: string): string {
+  return (
+    `($given := ${detail}.at; ` +
+    // Only a choice is certain to leave out what a text would fail in.
+    `$isCount := $type($given) = 'number' ? $floor($given) = $given and $given >= 0 and $given < ${YEAR_10000} : false; ` +
+    `$at := $isCount ? $fromMillis($given) : $given; $isTime := $type($at) = 'string' and $contains($at, ${TIME}); ` +
+    `$isTime ? $at : $error('at must be a time in UTC, such as ${EXAMPLE}, or epoch milliseconds'))`
+  );
+}
+
+/** The day of a request, as JSONata: the first ten characters of its time. A day that no month has is an error. */
 export function dayOf(detail: string): string {
   return (
-    `($at := ${detail}.at; $isTime := $type($at) = 'string' and $contains($at, ${TIME}); ` +
-    `$day := $isTime ? $substring($at, 0, 10) : $error('at must be a time in UTC, such as ${EXAMPLE}'); ` +
+    `($day := $substring(${timeOf(detail)}, 0, 10); ` +
     // The 30th of February is either an error or the second of March.
     `$substring($fromMillis($toMillis($day)), 0, 10) = $day ? $day : $error('at is on a day that there is not'))`
   );
@@ -27,6 +37,8 @@ export function dayOf(detail: string): string {
 
 const TIME = String.raw`/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/`;
 const EXAMPLE = '2026-11-20T23:59:58Z';
+/** In epoch milliseconds. */
+const YEAR_10000 = 253_402_300_800_000;
 
 /**
  * When the window of a request began, as JSONata: epoch seconds, a multiple of the window's length. Windows of a day
@@ -34,7 +46,8 @@ const EXAMPLE = '2026-11-20T23:59:58Z';
  */
 export function windowOf(detail: string, seconds: number): string {
   return (
-    `($day := ${dayOf(detail)}; $part := function($from) { $number($substring(${detail}.at, $from, 2)) }; ` +
+    `($day := ${dayOf(detail)}; $text := ${timeOf(detail)}; ` +
+    '$part := function($from) { $number($substring($text, $from, 2)) }; ' +
     '$at := $toMillis($day) / 1000 + $part(11) * 3600 + $part(14) * 60 + $part(17); ' +
     `$floor($at / ${seconds}) * ${seconds})`
   );

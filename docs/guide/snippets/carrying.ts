@@ -1,8 +1,15 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { TaskInput } from 'aws-cdk-lib/aws-stepfunctions';
-import { EventBridgePutEvents, SqsSendMessage } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import {
+  DynamoAttributeValue,
+  DynamoReturnValues,
+  DynamoUpdateItem,
+  EventBridgePutEvents,
+  SqsSendMessage,
+} from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { IdempotentWorkflow, type StepEvent } from 'onceflow';
 
 const idempotencyKey = '{% $states.input.detail.orderId %}';
@@ -23,6 +30,23 @@ export function packs(stack: Stack, parcels: IQueue): IdempotentWorkflow {
     }),
   });
   return new IdempotentWorkflow(stack, 'Pack', { idempotencyKey, stepTimeout, step: send });
+  // #endregion
+}
+
+/** A step that writes into a table of the team's own: what is there already stays. */
+export function reserves(stack: Stack, seats: ITable): IdempotentWorkflow {
+  // #region table
+  const text = (jsonata: string) => DynamoAttributeValue.fromString(`{% ${jsonata} %}`);
+  const write = DynamoUpdateItem.jsonata(stack, 'Reserve the seat', {
+    table: seats,
+    key: { seat: text('$states.input.input.detail.seat') },
+    updateExpression:
+      'SET reservedBy = if_not_exists(reservedBy, :key), reservedAt = if_not_exists(reservedAt, :now)',
+    expressionAttributeValues: { ':key': text('$states.input.idempotencyKey'), ':now': text('$now()') },
+    returnValues: DynamoReturnValues.ALL_NEW,
+    outputs: "{% {'reservedBy': $states.result.Attributes.reservedBy.S} %}",
+  });
+  return new IdempotentWorkflow(stack, 'Reserve', { idempotencyKey, stepTimeout, step: write });
   // #endregion
 }
 

@@ -7,7 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import { IdempotentFragment, IdempotentWorkflow, RecordTable, Source } from 'onceflow';
-import { announces, packs } from './carrying';
+import { announces, packs, reserves } from './carrying';
 import { ship, shipInJsonPath } from './chain';
 import { orders, ordersInJsonPath } from './fragment';
 import { aroundTheHandler, behindHttpWithPowertools, withTheKeyInAHeader } from './handler';
@@ -65,6 +65,7 @@ describe('the snippets of the guide synthesize', () => {
       () => startFromBusAndQueue(orderWorkflow(), bus, queue()),
     ],
     ['a step that sends to a FIFO queue', 3, () => packs(stack, new Queue(stack, 'Parcels', { fifo: true }))],
+    ['a step that writes into a table', 3, () => reserves(stack, parcels())],
     ['a step that puts an event', 3, () => announces(stack, bus)],
     ['a source that keeps the time', 4, () => startWithTime(workflow('Remind', TIME), bus)],
     ['a schedule', 4, () => startEveryHour(workflow('Report', TIME))],
