@@ -1,9 +1,8 @@
 import { statesOf, subjectOfText } from '../../../proof/explore/model/subject';
 import { changeCondition } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
-import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
-import { variantSubject } from './subject';
+import { variantExploration, variantSubject } from './subject';
 
 type Name = 'fragment' | 'fragment-in-turn';
 
@@ -133,7 +132,7 @@ describe('a fragment that is explored', () => {
 
   test('one delivery and a fault: these counts', async () => {
     const counts = async (name: Name) => {
-      const { states, transitions, violation } = await explore(variantSubject(name), {
+      const { states, transitions, violation } = await variantExploration(name, {
         executions: 1,
         faults: 1,
         channels: ['direct'],

@@ -12,8 +12,12 @@ import { replayTrace } from '../../../proof/explore/trace';
 import { shippedExploration, shippedSubject } from './subject';
 
 // With two faults these tests take minutes.
-const FAULTS = Number(process.env['ONCEFLOW_FAULTS'] ?? 1);
-const BUDGET: Budget = { executions: 2, faults: FAULTS, channels: ['direct'], symmetry: true };
+const FAULTS = process.env['ONCEFLOW_FAULTS'];
+const BUDGET: Budget = { executions: 2, faults: Number(FAULTS ?? 1), channels: ['direct'], symmetry: true };
+/** What is explored whole, again and again; by default what `symmetry.test.ts` explores as well. */
+const WHOLE: Budget = FAULTS
+  ? BUDGET
+  : { ...BUDGET, executions: 3, faults: 0, channels: ['direct', 'dispatcher'] };
 
 /** New states of a turn: so few that a level takes several. */
 const FEW = 330;
@@ -42,11 +46,16 @@ async function* parts() {
 }
 
 /** Explores, and ends that as soon as it is so deep. */
-function until(subject: Subject, depth: number, watcher: Watcher = {}): Promise<Exploration> {
+function until(
+  subject: Subject,
+  depth: number,
+  watcher: Watcher = {},
+  budget = BUDGET,
+): Promise<Exploration> {
   const ended = new AbortController();
-  return explore(subject, BUDGET, {
+  return explore(subject, budget, {
     ...watcher,
-    saved: saveIn(subject),
+    saved: saveIn(subject, budget),
     signal: ended.signal,
     progress: reached => {
       if (reached.depth >= depth) ended.abort();
@@ -55,15 +64,20 @@ function until(subject: Subject, depth: number, watcher: Watcher = {}): Promise<
 }
 
 /** Ends an exploration at several levels, each time by the next process, and explores the rest. */
-async function inPieces(subject: Subject, depths: readonly number[], watcher: Watcher = {}) {
-  for (const depth of depths) expect(await until(subject, depth, watcher)).toMatchObject({ depth });
-  return explore(subject, BUDGET, { ...watcher, saved: saveIn(subject) });
+async function inPieces(
+  subject: Subject,
+  depths: readonly number[],
+  watcher: Watcher = {},
+  budget = WHOLE,
+): Promise<Exploration> {
+  for (const depth of depths) expect(await until(subject, depth, watcher, budget)).toMatchObject({ depth });
+  return explore(subject, budget, { ...watcher, saved: saveIn(subject, budget) });
 }
 
 describe('an exploration that is ended, and goes on from what it has saved', () => {
   let atOnce: Exploration;
   beforeAll(async () => {
-    atOnce = await shippedExploration(BUDGET);
+    atOnce = await shippedExploration(WHOLE);
   }, 120_000);
 
   test('at several levels: comes to what it comes to in one go', async () => {
@@ -80,8 +94,8 @@ describe('an exploration that is ended, and goes on from what it has saved', () 
     const ends: number[] = [];
     const oneMoreTurn = () => {
       const ended = new AbortController();
-      return explore(shippedSubject(), BUDGET, {
-        saved: saveIn(),
+      return explore(shippedSubject(), WHOLE, {
+        saved: saveIn(shippedSubject(), WHOLE),
         signal: ended.signal,
         turnStates: FEW,
         progress: ({ depth }) => {
@@ -104,7 +118,7 @@ describe('an exploration that is ended, and goes on from what it has saved', () 
     const mutant = mutated(shippedSubject(), mutation);
     const inOneGo = await explore(mutant, BUDGET);
 
-    const { violation } = await inPieces(mutant, [2, 4]);
+    const { violation } = await inPieces(mutant, [2, 4], {}, BUDGET);
 
     expect(violation).toEqual(inOneGo.violation);
     expect(replayTrace(mutant, BUDGET, violation?.schedule ?? []).violation?.invariant).toBe(
@@ -113,11 +127,12 @@ describe('an exploration that is ended, and goes on from what it has saved', () 
   }, 120_000);
 
   test('levels that end: saved there, though nobody has ended it', async () => {
-    await explore(shippedSubject(), BUDGET, { saved: saveIn() });
+    const saved = () => saveIn(shippedSubject(), WHOLE);
+    await explore(shippedSubject(), WHOLE, { saved: saved() });
     const depths: number[] = [];
     const progress = ({ depth }: Exploration | { depth: number }) => depths.push(depth);
 
-    const again = await explore(shippedSubject(), BUDGET, { saved: saveIn(), progress });
+    const again = await explore(shippedSubject(), WHOLE, { saved: saved(), progress });
 
     expect(again).toEqual(atOnce);
     expect(depths[0]).toBeGreaterThan(5);

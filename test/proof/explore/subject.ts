@@ -58,14 +58,23 @@ function loadedVariant(name: VariantName): Subject {
 }
 
 /** What exploring the shipped one without threads comes to, explored once for all suites of a run. */
-export async function shippedExploration(budget: Budget): Promise<Exploration> {
+export function shippedExploration(budget: Budget): Promise<Exploration> {
+  return explorationOf('shipped', shippedSubject, budget);
+}
+
+/** The same for a variant. */
+export function variantExploration(name: VariantName, budget: Budget): Promise<Exploration> {
+  return explorationOf(name, () => variantSubject(name), budget);
+}
+
+async function explorationOf(name: string, subject: () => Subject, budget: Budget): Promise<Exploration> {
   const { executions, faults, channels, symmetry = false } = budget;
-  const name = `explored-${[executions, faults, ...channels, symmetry].join('-')}`;
-  const shared = sharedDirectory(name);
+  const shareName = `explored-${[name, executions, faults, ...channels, symmetry].join('-')}`;
+  const shared = sharedDirectory(shareName);
   if (shared !== undefined) return explorationIn(shared);
   const directory = newDirectory();
-  writeFileSync(fileIn(directory), serialize(await explore(shippedSubject(), budget)));
-  return explorationIn(share(directory, name));
+  writeFileSync(fileIn(directory), serialize(await explore(subject(), budget)));
+  return explorationIn(share(directory, shareName));
 }
 
 function explorationIn(directory: string): Exploration {
