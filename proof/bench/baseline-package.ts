@@ -4,15 +4,12 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 /** A package of the npm registry that something of ours is compared with. */
-export interface Baseline {
+interface Baseline {
   readonly name: string;
   readonly version: string;
   /** What has to be installed beside it, as `name@version`. */
   readonly beside?: readonly string[];
 }
-
-/** The interpreter that the bench `tasks` is compared with. */
-export const INTERPRETER: Baseline = { name: 'aws-local-stepfunctions', version: '3.0.0' };
 
 /** What the bench `costs` is compared with: idempotency in a Lambda function. */
 export const POWERTOOLS: Baseline = {

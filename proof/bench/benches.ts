@@ -1,4 +1,4 @@
-import { type BaselinePackage, INTERPRETER, POWERTOOLS } from './baseline-package';
+import { type BaselinePackage, POWERTOOLS } from './baseline-package';
 import type { Children } from './child';
 import { AWS_SAMPLES } from './cost/aws-samples';
 import type { CostRow } from './cost/cost';
@@ -6,8 +6,7 @@ import { costsOfDeliveries } from './cost/deliveries';
 import { type DollarRow, dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
-import type { ParseMeasure } from './measures/parse-definition';
-import { type Figure, median, type Ratio, type Row, rounded, rowOf } from './report';
+import { median, type Ratio, type Row, rounded, rowOf } from './report';
 import type { FrontDoorRow } from './sources/front-door';
 import type { LatencyRow } from './sources/latency';
 
@@ -20,7 +19,6 @@ export interface Result {
   readonly costs?: readonly CostRow[];
   /** What a million deliveries cost by that, in dollars. */
   readonly dollars?: readonly DollarRow[];
-  readonly figures?: readonly Figure[];
   /** What a delivery waits for, by its source. */
   readonly latency?: readonly LatencyRow[];
   /** What a request by HTTP takes. */
@@ -38,36 +36,12 @@ const THREE_TASKS = 40_000;
 const PAYMENTS = 5000;
 const RETAINED_EXECUTIONS = 100_000;
 
-/** (tasks) Three Task states with handlers in the process, next to another interpreter. */
-export async function threeTasks(
-  children: Children,
-  baseline: BaselinePackage,
-  onRun: OnRun,
-): Promise<Result> {
+/** (tasks) Three Task states with handlers in the process. */
+export async function threeTasks(children: Children, onRun: OnRun): Promise<Result> {
   const what = 'three tasks, every history kept';
-  const own: Program = { what, name: 'pass-through', args: [THREE_TASKS] };
-  if (baseline.kind === 'missing') {
-    const [measures = []] = await inTurns<Measure>(children, [own], onRun);
-    const notMeasured = [`${INTERPRETER.name}: ${baseline.reason}`];
-    return { rows: [rowOf('tasks', what, measures)], ratios: [], notMeasured };
-  }
-  const name = `${INTERPRETER.name} ${INTERPRETER.version}`;
-  const args = [THREE_TASKS, baseline.folder];
-  const programs: Program[] = [
-    own,
-    { what: `${name}, every event log kept`, name: 'baseline', args: [...args, 'log'] },
-    { what: `${name}, nothing kept`, name: 'baseline', args },
-  ];
-  const measures = await inTurns<Measure>(children, programs, onRun);
-  const [row, logged, unlogged] = programs.map((program, index) =>
-    rowOf('tasks', program.what, measures[index] ?? []),
-  ) as [Row, Row, Row];
-  const ratios = [
-    ratioOf(`(tasks) executions per second, to ${logged.what}`, logged, row, 'microsecondsPerExecution'),
-    ratioOf(`(tasks) events per second, to ${logged.what}`, logged, row, 'microsecondsPerEvent'),
-    ratioOf(`(tasks) executions per second, to ${unlogged.what}`, unlogged, row, 'microsecondsPerExecution'),
-  ];
-  return { rows: [row, logged, unlogged], ratios, notMeasured: [] };
+  const program = { what, name: 'pass-through', args: [THREE_TASKS] };
+  const [measures = []] = await inTurns<Measure>(children, [program], onRun);
+  return { rows: [rowOf('tasks', what, measures)], ratios: [], notMeasured: [] };
 }
 
 /** (workflow) The workflow of the reference app, everything it calls in memory. */
@@ -105,25 +79,6 @@ export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Re
   return { rows: [first, last], ratios, notMeasured: [] };
 }
 
-/** (parsing) The definition of the ChargePayment workflow is read. */
-export async function parsing(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
-  const program = { what: 'parseDefinition', name: 'parse-definition', args: [assembly] };
-  const [runs = []] = await inTurns<ParseMeasure>(children, [program], onRun);
-  const figures = PARSED.map(([which, what]): Figure => {
-    const perDefinition = runs.map(run => (run[which].cpuSeconds / run[which].executions) * 1e6);
-    const name = `parseDefinition, ${what}, processor time`;
-    return { bench: 'parsing', what: name, value: rounded(median(perDefinition)), unit: 'us' };
-  });
-  return { rows: [], ratios: [], notMeasured: [], figures };
-}
-
-/** What of (parsing) is measured. */
-const PARSED = [
-  ['first', 'first of a process'],
-  ['similar', 'expressions known'],
-  ['same', 'text known'],
-] as const;
-
 /** (costs) What one delivery takes, next to idempotency in a Lambda function. */
 export async function costs(assembly: string, baseline: BaselinePackage): Promise<Result> {
   const folder = baseline.kind === 'installed' ? baseline.folder : undefined;
@@ -133,14 +88,14 @@ export async function costs(assembly: string, baseline: BaselinePackage): Promis
 }
 
 /** A measuring program with its arguments. */
-export interface Program {
+interface Program {
   readonly what: string;
   readonly name: string;
   readonly args: readonly (string | number)[];
 }
 
 /** What each program measured in each of its runs. They take turns, so that a busy machine is busy for all of them. */
-export async function inTurns<Measured>(
+async function inTurns<Measured>(
   children: Children,
   programs: readonly Program[],
   onRun: OnRun,
@@ -173,7 +128,7 @@ function ratioOf(
   what: string,
   row: Row,
   to: Row,
-  figure: 'microsecondsPerExecution' | 'microsecondsPerEvent' | 'heapBytesPerExecution',
+  figure: 'microsecondsPerExecution' | 'heapBytesPerExecution',
 ): Ratio {
   return { what, ratio: rounded((row[figure] ?? 0) / (to[figure] ?? 1)) };
 }

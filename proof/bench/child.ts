@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,8 +16,6 @@ const NODE_PATH = path.join(REPOSITORY, 'node_modules');
 export interface Children {
   /** What the program `measures/<name>.ts` prints with these arguments. @throws Error with what it complained of */
   run(name: string, args: readonly (string | number)[]): Promise<unknown>;
-  /** Starts a program that goes on until its input ends. */
-  start(name: string, args: readonly (string | number)[]): ChildProcess;
   close(): Promise<void>;
 }
 
@@ -42,17 +40,8 @@ export async function buildChildren(names: readonly string[], signal?: AbortSign
   });
   return {
     run: (name, args) => printedBy(path.join(folder, `${name}.js`), args.map(String), signal),
-    start: (name, args) => started(path.join(folder, `${name}.js`), args.map(String), signal),
     close: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-function started(program: string, args: readonly string[], signal: AbortSignal | undefined): ChildProcess {
-  return spawn(process.execPath, ['--expose-gc', program, ...args], {
-    stdio: 'pipe',
-    env: { ...process.env, NODE_PATH },
-    ...(signal && { signal }),
-  });
 }
 
 async function printedBy(
@@ -60,12 +49,16 @@ async function printedBy(
   args: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const child = started(program, args, signal);
-  child.stdin?.end();
+  const child = spawn(process.execPath, ['--expose-gc', program, ...args], {
+    stdio: 'pipe',
+    env: { ...process.env, NODE_PATH },
+    ...(signal && { signal }),
+  });
+  child.stdin.end();
   const printed: string[] = [];
   const complaints: string[] = [];
-  child.stdout?.on('data', chunk => printed.push(String(chunk)));
-  child.stderr?.on('data', chunk => complaints.push(String(chunk)));
+  child.stdout.on('data', chunk => printed.push(String(chunk)));
+  child.stderr.on('data', chunk => complaints.push(String(chunk)));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);

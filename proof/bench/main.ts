@@ -5,19 +5,15 @@ import { exitOnBrokenPipe } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
-import { INTERPRETER, installBaseline, POWERTOOLS } from './baseline-package';
-import { chargePayment, costs, memoryGrowth, parsing, type Result, threeTasks } from './benches';
+import { installBaseline, POWERTOOLS } from './baseline-package';
+import { chargePayment, costs, memoryGrowth, type Result, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
-import { httpExecutions } from './http-bench';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Report } from './report';
 import { sourceCounts } from './sources/source-bench';
 
-const PROGRAMS = [
-  ...['pass-through', 'baseline', 'charge-payment', 'memory-growth', 'parse-definition'],
-  ...['http-executions', 'http-endpoint'],
-];
+const PROGRAMS = ['pass-through', 'charge-payment', 'memory-growth'];
 
 const ENDED = endedBySignal();
 exitOnBrokenPipe('bench');
@@ -51,7 +47,6 @@ async function run({ benches, json }: Options): Promise<number> {
     ratios: results.flatMap(({ ratios }) => ratios),
     costs: results.flatMap(({ costs }) => costs ?? []),
     dollars: results.flatMap(({ dollars }) => dollars ?? []),
-    figures: results.flatMap(({ figures }) => figures ?? []),
     latency: results.flatMap(({ latency }) => latency ?? []),
     frontDoor: results.flatMap(({ frontDoor }) => frontDoor ?? []),
     notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
@@ -69,8 +64,7 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     progress.show(`(${bench}) ${what}`, done, total);
   switch (bench) {
     case 'tasks':
-      progress.begin(`(tasks) installing ${INTERPRETER.name}, if it is not there`);
-      return threeTasks(children, await installBaseline(INTERPRETER), onRun);
+      return threeTasks(children, onRun);
     case 'workflow':
       progress.begin('(workflow) synthesizing the app');
       return withSynthesizedApp(assembly => chargePayment(children, assembly, onRun), ENDED);
@@ -82,12 +76,6 @@ async function measure(bench: Bench, children: Children, progress: Progress): Pr
     case 'sources':
       progress.begin('(sources) synthesizing an app with a source of each kind');
       return withSynthesizedApp(sourceCounts, ENDED, `npx tsx ${SOURCES_APP}`);
-    case 'parsing':
-      progress.begin('(parsing) synthesizing the app');
-      return withSynthesizedApp(assembly => parsing(children, assembly, onRun), ENDED);
-    case 'http':
-      progress.begin('(http) synthesizing the app');
-      return withSynthesizedApp(assembly => httpExecutions(children, assembly, onRun), ENDED);
     default: {
       const never: never = bench;
       throw new Error(`an unknown bench: ${never}`);

@@ -3,7 +3,7 @@ import { flag, oneOf, optionHelp } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
 
 /** The benches by name. */
-export const BENCHES = ['tasks', 'workflow', 'memory', 'costs', 'sources', 'parsing', 'http'] as const;
+export const BENCHES = ['tasks', 'workflow', 'memory', 'costs', 'sources'] as const;
 
 /** One of the benches. */
 export type Bench = (typeof BENCHES)[number];
@@ -24,16 +24,13 @@ export const HELP = `Usage: npm run bench -- [options]
 
 Measures the local runtime on this machine; medians of several runs, each in a process of its own.
 
-  tasks     three Task states with handlers in the process, next to aws-local-stepfunctions (installed from npm into
-            the user's cache directory the first time)
+  tasks     three Task states with handlers in the process
   workflow  the ChargePayment workflow as synthesized, with everything it calls in memory
   memory    100,000 executions that all stay in memory: time and heap of the first ten thousand and of the last
   costs     what one delivery takes of what AWS bills, next to a lock table in a function and to Powertools (installed
             from npm into the user's cache directory the first time); counted, not timed
   sources   the calls that a delivery waits for by each source, and those of a request by HTTP beside a direct start;
             counted, not timed
-  parsing   parseDefinition of the ChargePayment workflow
-  http      200 executions over HTTP, next to ministack (pip install ministack; MINISTACK says where its program is)
 
 ${optionHelp(OPTIONS)}
 Exit codes: 0 measured, 2 wrong usage, 3 an internal error, 130 interrupted.

@@ -1,13 +1,13 @@
 import { PRICES } from '../../cli/verify/prices';
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
-import type { Figure, Report, Row } from './report';
+import type { Report, Row } from './report';
 import { type Cells, frontDoorCells, latencyCells } from './sources/cells';
 import { table } from './table';
 
 /** The report as tables for people. */
 export function renderReport(report: Report): string {
-  const { node, cpus, rows, ratios, costs, dollars, figures, notMeasured, wallSeconds } = report;
+  const { node, cpus, rows, ratios, costs, dollars, notMeasured, wallSeconds } = report;
   const { latency, frontDoor } = report;
   return [
     `node ${node}, ${cpus}`,
@@ -16,7 +16,6 @@ export function renderReport(report: Report): string {
     ...ratios.map(({ what, ratio }) => `  ${ratio.toFixed(2)}  ${what}`),
     ...(costs.length > 0 ? [...table([COST_HEAD, ...costs.map(costCellsOf)], 3), ''] : []),
     ...(dollars.length > 0 ? [...table(dollarCells(dollars), 2), '', PRICED, ''] : []),
-    ...(figures.length > 0 ? [...table(figures.map(figureCellsOf), 2), ''] : []),
     ...(latency.length > 0 ? latencyCells(latency).flatMap(cells => [...table(named(cells), 3), '']) : []),
     ...(frontDoor.length > 0 ? [...table(named(frontDoorCells(frontDoor)), 4), '', REQUESTS_PRICED, ''] : []),
     ...notMeasured.map(what => `  not measured: ${what}`),
@@ -89,7 +88,3 @@ function named([head = [], ...rows]: Cells): string[][] {
 const REQUESTS_PRICED =
   `  dollars for a million, list prices in ${PRICES.region} of ${PRICES.date}; ` +
   "the step's own invocation left out";
-
-function figureCellsOf({ bench, what, value, unit }: Figure): string[] {
-  return [`(${bench})`, what, `${value.toLocaleString('en-US')} ${unit}`];
-}

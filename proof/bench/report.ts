@@ -17,14 +17,6 @@ export interface Row {
   readonly heapBytesPerExecution?: number;
 }
 
-/** One figure of a bench that is not about executions per second: a median where there were several runs. */
-export interface Figure {
-  readonly bench: 'parsing' | 'http';
-  readonly what: string;
-  readonly value: number;
-  readonly unit: 'ms' | 'us';
-}
-
 /** How two rows stand to each other. */
 export interface Ratio {
   readonly what: string;
@@ -41,7 +33,6 @@ export interface Report {
   readonly costs: readonly CostRow[];
   /** What a million deliveries cost by that, in dollars. */
   readonly dollars: readonly DollarRow[];
-  readonly figures: readonly Figure[];
   /** What a delivery waits for, by its source. */
   readonly latency: readonly LatencyRow[];
   /** What a request by HTTP takes. */
@@ -52,11 +43,7 @@ export interface Report {
 }
 
 /** The row of measures that were made the same way. */
-export function rowOf(
-  bench: Row['bench'],
-  what: string,
-  measures: readonly Omit<Measure, 'cpuSeconds'>[],
-): Row {
+export function rowOf(bench: Row['bench'], what: string, measures: readonly Measure[]): Row {
   const perExecution = median(measures.map(({ seconds, executions }) => (seconds / executions) * 1e6));
   const perEvent = measures.flatMap(({ seconds, events }) =>
     events === undefined ? [] : [(seconds / events) * 1e6],

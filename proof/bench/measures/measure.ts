@@ -2,8 +2,6 @@
 export interface Measure {
   readonly executions: number;
   readonly seconds: number;
-  /** Processor time of the whole process meanwhile, collecting garbage included. */
-  readonly cpuSeconds: number;
   /** History events that were recorded meanwhile; absent where no history is kept. */
   readonly events?: number;
 }
@@ -15,22 +13,9 @@ export async function timed(
   run: (executions: number) => Promise<void>,
 ): Promise<Measure> {
   await run(warmUp);
-  return measured(executions, () => run(executions));
-}
-
-/** Times `run`, which makes so many executions. */
-export async function measured(executions: number, run: () => Promise<void>): Promise<Measure> {
-  const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
-  await run();
-  const seconds = (performance.now() - startedAt) / 1000;
-  return { executions, seconds, cpuSeconds: cpuSecondsSince(cpuBefore) };
-}
-
-/** Processor time of this process since then. */
-function cpuSecondsSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
+  await run(executions);
+  return { executions, seconds: (performance.now() - startedAt) / 1000 };
 }
 
 /** Ends a measuring process with its result. */
@@ -38,5 +23,5 @@ export function print(result: object): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
 
-/** The executions of a measurement that are under way at once, on every side. */
+/** The executions of a measurement that are under way at once. */
 export const CONCURRENCY = 16;

@@ -1,4 +1,4 @@
-/** What the handlers of all three states do, on every side: answer with what they were given. */
+/** What the handlers of all three states do: answer with what they were given. */
 export async function passThrough<Value>(value: Value): Promise<Value> {
   return value;
 }
@@ -9,7 +9,7 @@ export const TASKS = ['First', 'Second', 'Third'] as const;
 /** The function that the states name as their resource. */
 export const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:111111111111:function:pass-through';
 
-/** Three Task states in a row, without a field that any side would have to evaluate. */
+/** Three Task states in a row, without a field that would have to be evaluated. */
 export const THREE_TASKS = {
   StartAt: TASKS[0],
   States: {

@@ -49,7 +49,6 @@ describe('the table', () => {
       ratios: [{ what: 'one to the other', ratio: 0.5 }],
       costs: [],
       dollars: [],
-      figures: [{ bench: 'http', what: 'a start', value: 1234.5, unit: 'ms' }],
       latency: [],
       frontDoor: [],
       notMeasured: ['the rest: no network'],
@@ -65,8 +64,6 @@ describe('the table', () => {
         '  (memory)  short            20,000          50.0                           4,321',
         '',
         '  0.50  one to the other',
-        '  (http)  a start  1,234.5 ms',
-        '',
         '  not measured: the rest: no network',
         '  time 61.5 s',
         '',
@@ -81,7 +78,6 @@ describe('the table', () => {
       cpus: '2 x Some',
       rows: [],
       ratios: [],
-      figures: [],
       dollars: [{ what: 'onceflow', fresh: 76.25, duplicate: 1.3, mixed: [{ percent: 5, dollars: 72.5 }] }],
       costs: [{ what: 'onceflow', delivery: 'fresh', transitions: 3, expressExecutions: 1, ...calls }],
       latency: [],
@@ -116,7 +112,7 @@ describe('the command line of the bench', () => {
       [],
       {
         options: {
-          benches: ['tasks', 'workflow', 'memory', 'costs', 'sources', 'parsing', 'http'],
+          benches: ['tasks', 'workflow', 'memory', 'costs', 'sources'],
           json: false,
         },
       },
@@ -132,7 +128,7 @@ describe('the command line of the bench', () => {
       ['--only', 'z'],
       {
         kind: 'usage',
-        message: '--only takes one of tasks, workflow, memory, costs, sources, parsing, http; got "z"',
+        message: '--only takes one of tasks, workflow, memory, costs, sources; got "z"',
       },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
