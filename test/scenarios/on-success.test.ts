@@ -1,4 +1,4 @@
-import type { Stack } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -31,6 +31,7 @@ const variant = (
 const QUEUE = variant('results to a queue', toQueue);
 const recovery = Recovery.automatic();
 const RECOVERED = variant('results, recovered', toQueue, { recovery });
+const SHORT = variant('results for an hour', toQueue, { retention: Duration.hours(1) });
 const AT_MOST_ONCE = variant('results at most once', toQueue, { recovery, delivery: 'at-most-once' });
 
 let world: World;
@@ -38,6 +39,30 @@ afterEach(() => world.close());
 
 const sent = () =>
   (world.stack.queues.peek('results') ?? []).map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+
+describe('a result whose record expires before its write is repeated', () => {
+  test('another execution has claimed the key: only that one sends its result', async () => {
+    world = await openWorld(SHORT);
+    let first: string | undefined;
+    let isMade = false;
+    world.faults = async (call, next) => {
+      if (call.stateName !== 'Finalize: completed' || (first ?? call.executionArn) !== call.executionArn)
+        return next();
+      if (!isMade) await next();
+      isMade = true;
+      return fails('DynamoDB.SdkClientException', 'Connection reset');
+    };
+    first = await world.deliver(ORDER);
+    await world.pass(2 * HOUR);
+    const second = await world.deliver(ORDER);
+    await world.pass(HOUR / 2);
+    world.faults = noFault;
+    await world.settle();
+
+    expect(await world.execution(first)).toMatchObject({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
+    expect(sent()).toMatchObject([{ executionArn: second, result: { charge: 2 } }]);
+  });
+});
 
 describe('a success destination that is a queue', () => {
   beforeEach(async () => {
