@@ -18,12 +18,13 @@ import { command, type Session } from './command';
 import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
 
 const EVIDENCE = 'onceflow-evidence.json';
-/** What `--only` takes: conversations, and claims, which stand for theirs. */
-const CONVERSATION_OF: ReadonlyMap<string, string> = new Map([
-  ...[...CONVERSATIONS.map(({ name }) => name), 'keys'].map(name => [name, name] as const),
-  ...CLAIMS.map(({ id, conversation }) => [id, conversation] as const),
+const NAMES = [...CONVERSATIONS.map(({ name }) => name), 'keys'];
+/** What `--only` takes, and the conversations that it stands for. */
+const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['claims', CLAIMS.map(({ conversation }) => conversation)],
+  ...NAMES.map(name => [name, [name]] as const),
+  ...CLAIMS.map(({ id, conversation }) => [id, [conversation]] as const),
 ]);
-const NAMES = [...new Set(CONVERSATION_OF.values())];
 
 const OPTIONS = {
   yes: flag('do not ask; needed where there is no terminal'),
@@ -31,8 +32,8 @@ const OPTIONS = {
   only: repeatable(
     optional(
       'NAME',
-      'a conversation or a claim',
-      `only this conversation (${NAMES.join(', ')}), or that of a claim; may be repeated`,
+      'a conversation, a claim, or claims',
+      `only this conversation (${NAMES.join(', ')}), that of a claim, or those of all claims; may be repeated`,
     ),
     [],
   ),
@@ -63,6 +64,7 @@ Examples:
   onceflow verify
   onceflow verify --yes --region eu-west-1 --json
   onceflow verify --only keys
+  onceflow verify --only claims
   onceflow verify --only redrive-keeps-variables --keep
   onceflow verify --endpoint http://127.0.0.1:4566 --yes
 
@@ -71,13 +73,13 @@ Exit codes: 0 all was held and is as in the local runtime, 1 something is not, o
 `,
   options: OPTIONS,
   wantedIn({ values }) {
-    const unknown = values.only.find(name => !CONVERSATION_OF.has(name ?? ''));
+    const unknown = values.only.find(name => !MEANT.has(name ?? ''));
     if (unknown !== undefined) {
       throw usage(
-        `--only takes a conversation (${NAMES.join(', ')}) or a claim of docs/operations/verify.md, got ${unknown}`,
+        `--only takes a conversation (${NAMES.join(', ')}), a claim of docs/operations/verify.md, or claims; got ${unknown}`,
       );
     }
-    const only = new Set(values.only.map(name => CONVERSATION_OF.get(name ?? '')));
+    const only = new Set(values.only.flatMap(name => MEANT.get(name ?? '') ?? []));
     return { ...values, isWanted: (name: string) => only.size === 0 || only.has(name) };
   },
   async run(wanted, session): Promise<Answer> {

@@ -5,7 +5,8 @@ import { ifInstalled, type Local } from '../app/installed';
 import { newAssemblyDirectory } from '../app/synthesize';
 import type { Aws } from '../aws/aws';
 import { clientsFor, configFor, type Target } from '../aws/clients';
-import { usage } from '../program/refusal';
+import { EXIT } from '../program/exit';
+import { Refusal, usage } from '../program/refusal';
 import { CONVERSATIONS, type Conversation } from './conversations';
 import { Deployment } from './deployment';
 import { claimsSeen, type Evidence, type Held } from './evidence';
@@ -41,8 +42,7 @@ export function synthesizeStack(directory: string): void {
 /**
  * Deploys, holds the conversations, compares, and deletes what it has made, also after Ctrl-C.
  *
- * @throws Refusal where the stack cannot be made; the signal's reason after Ctrl-C, when all is deleted. Its `left` says
- * what is not.
+ * @throws Refusal where the stack cannot be made, and after Ctrl-C, when all is deleted: it says what is not
  */
 export async function verified(verification: Verification): Promise<Evidence> {
   const { target, env, ended, progress } = verification;
@@ -105,7 +105,11 @@ async function heldOn(
     left = await deployment.clean().then(after => after.left);
     return { ...found, left };
   } catch (error) {
-    if (!isKept && !before.served) await deployment.clean();
+    if (isKept || before.served) throw error;
+    ({ left } = await deployment.clean());
+    const told = left.length === 0 ? 'what was made is deleted' : `not deleted: ${left.join(', ')}`;
+    if (ended.aborted) throw new Refusal(`interrupted; ${told}`, EXIT.interrupted);
+    if (error instanceof Refusal) throw new Refusal(`${error.message}; ${told}`, error.code);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { STACK_NAME } from './stack-name';
 
 /** The step: what `step` of an order says, and which attempt it was. It keeps nothing. */
 const STEP = `exports.handler = async ({ attempt, input: { detail } }) => {
-  if (detail.step === 'slow') await new Promise(resolve => setTimeout(resolve, 5000));
+  if (detail.step === 'slow') await new Promise(resolve => setTimeout(resolve, 3000));
   if (detail.step === 'fail' && attempt === 1) throw Object.assign(new Error('declined'), { name: 'CardDeclined' });
   return { orderId: detail.orderId, amount: detail.amount, attempt };
 };`;
