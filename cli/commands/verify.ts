@@ -54,10 +54,10 @@ export const verify = command({
   line: ['verify', 'deploys a small stack, holds conversations with it, compares, and deletes it'],
   help: `Usage: onceflow verify [options]
 
-Finds out on an account what AWS's documents do not say. It deploys the stack ${STACK_NAME}, says before what this makes
-and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each event with the local
-runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was killed has left, the
-next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md says more.
+Finds out on an account what AWS's documents do not say. It deploys the stack ${STACK_NAME}, says before what
+this makes and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each event with
+the local runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was killed has
+left, the next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md says more.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -120,9 +120,9 @@ Exit codes: 0 all was held and is as in the local runtime, 1 something is not, o
   },
 });
 
-const WHAT = `This makes the stack ${STACK_NAME} of some fifty resources: two workflows with a table, their functions, a front door
-with a REST API that anybody may call while it is there, recovery, roles, log groups; for a minute a bucket with the
-template. It takes about ten minutes, and everything is deleted at the end. By the price table it costs less than
+const WHAT = `This makes the stack ${STACK_NAME} of some fifty resources: two workflows with a table, their functions, a
+front door with a REST API that anybody may call while it is there, recovery, roles, log groups; for a minute a bucket
+with the template. It takes about ten minutes, and everything is deleted at the end. By the price table it costs less than
 $${costAtMost().toFixed(2)}, and at most a dollar with all that is not in it.
 `;
 
@@ -159,6 +159,7 @@ function rendered(evidence: Evidence, file: string, style: Style): string {
       return `  ${name}: ${at}${more}\n    there  ${one}\n    local  ${two}\n`;
     }),
   );
+  const where = isAws ? `on AWS, in ${region}` : `at ${endpoint}, which is *not AWS*: that settles nothing`;
   const told = claims.filter(({ verdict }) => verdict === 'contradicted');
   const seen = claims.filter(({ verdict }) => verdict === 'seen').length;
   const blocks = [
@@ -168,7 +169,7 @@ function rendered(evidence: Evidence, file: string, style: Style): string {
       ? [`Contradicted:\n${told.map(one => `  ${one.id}: ${one.detail}\n`).join('')}`]
       : []),
     ...(left.length > 0 ? [`Not deleted:\n${left.map(one => `  ${one}\n`).join('')}`] : []),
-    `${seen} of ${plural(claims.length, 'claim')} seen ${isAws ? `on AWS, in ${region}` : `at ${endpoint}, which is *not AWS*: that settles nothing`}\n` +
+    `${seen} of ${plural(claims.length, 'claim')} seen ${where}\n` +
       `${transitions} billed transitions, $${dollars.toFixed(4)} by the price table\nevidence: ${file}\n`,
   ];
   return blocks.join('\n');

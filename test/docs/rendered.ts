@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { withEvidence } from './evidence';
 import { type Page, readIfThere } from './page';
 import { TABLES } from './tables';
 
@@ -15,12 +16,12 @@ export function readingOrder(index: Page): readonly string[] {
 
 /**
  * A page as it has to be: its blocks as the files that they show have them, its tables as they are made from the
- * source, and the pages before and after it in the last line.
+ * source, what was seen on AWS as the last evidence says, and the pages before and after it in the last line.
  *
  * @param title - the title of another page
  */
 export function rendered(page: Page, order: readonly string[], title: (path: string) => string): string {
-  return withNeighbours(withTables(withBlocks(page)), page.path, order, title);
+  return withNeighbours(withEvidence(withTables(withBlocks(page))), page.path, order, title);
 }
 
 /** The text of a file, or of a region of it, without the indentation that all of its lines share. */
