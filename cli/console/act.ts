@@ -4,15 +4,18 @@ import { redriveKey } from '../actions/redrive';
 import { releaseAsShown } from '../actions/release';
 import { startKey } from '../actions/start';
 import { stopExecution } from '../actions/stop';
+import { deadLetterQueueOf } from '../aws/dead-letter-queue';
 import { describe } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { deliverAgain } from '../bulk/deliver-again';
+import { planKeys, redeliver } from '../bulk/redeliver';
+import { resendAll } from '../bulk/resend-all';
 import { resendOne } from '../bulk/resend-message';
 import { type Key, keyOf } from '../key/key';
 import type { RecordState } from '../key/record';
 import { Refusal, usage } from '../program/refusal';
 import type { Terminal } from '../terminal';
-import { printable } from '../text';
+import { plural, printable } from '../text';
 import { deliveryRefusal } from './key-actions';
 import { actLocally } from './local-actions';
 import { accessTo, type Place } from './read-views';
@@ -53,6 +56,17 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
       return deliver(await contextOf(place, request), request, once);
     case 'start':
       return begin(await contextOf(place, request, values['input']), values);
+    case 'redeliver':
+      return redeliverChosen(place, request);
+    case 'resendAll': {
+      const context = await contextOf(place, request);
+      const queue = await deadLetterQueueOf(context, request.queue, false);
+      const wanted = { perSecond: PER_SECOND, isForced: false, reason: request.reason };
+      const { resent, left, endedBy } = await resendAll(context, queue, queue.waiting, wanted);
+      const stay = left.map(({ messageId, problem }) => `${messageId} stays: ${problem}`);
+      const sentence = `${plural(resent.length, 'message')} resent`;
+      return [sentence, ...stay, ...(endedBy === undefined ? [] : [endedBy])].join('\n');
+    }
     case 'resend': {
       const to = await resendOne(await accessTo(place, request.workflow), request.queue, request.messageId);
       return `it was taken by ${printable(to)}`;
@@ -88,6 +102,32 @@ async function deliver(
   const refusal = deliveryRefusal(workflow, input);
   if (refusal !== null) throw new Refusal(refusal);
   return deliverAgain(access, { keyText: key, input, once });
+}
+
+/** Keys and messages a second. */
+const PER_SECOND = 20;
+
+/** Plans what is done about the keys that were chosen, workflow by workflow, and does it unless only the plan is asked. */
+async function redeliverChosen(
+  place: Place,
+  { keys, isPlan }: ActionRequest & { action: 'redeliver' },
+): Promise<string> {
+  const texts: string[] = [];
+  for (const workflow of new Set(keys.map(key => key.workflow))) {
+    const context = await contextOf(place, { workflow });
+    const own = keys.filter(key => key.workflow === workflow && key.key !== '');
+    const wanted = own.map(({ key, executionArn }) => ({
+      key: recorded(key),
+      executionArn: executionArn ?? undefined,
+    }));
+    const planned = await planKeys(context, wanted);
+    const how = { limit: planned.length, perSecond: PER_SECOND, isConfirmed: true, isDryRun: isPlan };
+    texts.push(`${context.workflow.scope}:\n${said(await redeliver(context, planned, how))}`);
+  }
+  const keyless = keys.filter(({ key }) => key === '').length;
+  if (keyless > 0)
+    texts.push(`${plural(keyless, 'delivery', 'deliveries')} without a usable key: left alone`);
+  return texts.join('\n\n');
 }
 
 /** What a command works with, where somebody has been asked before. */

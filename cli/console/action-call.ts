@@ -1,6 +1,9 @@
 import type { ActionCall, ActionRequest } from '@onceflow/console';
 
-type Kind = 'text' | 'flag' | 'record';
+type Kind = 'text' | 'flag' | 'record' | 'keys';
+
+/** So many keys are chosen at most. */
+const KEYS_MAX = 500;
 
 /** The members of each request, which all have to be there. */
 const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, Kind>>>> = {
@@ -10,6 +13,8 @@ const MEMBERS: Readonly<Record<ActionRequest['action'], Readonly<Record<string, 
   deliver: { workflow: 'text', key: 'text', executionArn: 'text' },
   start: { workflow: 'text' },
   resend: { workflow: 'text', queue: 'text', messageId: 'text' },
+  redeliver: { keys: 'keys', isPlan: 'flag' },
+  resendAll: { workflow: 'text', queue: 'text', reason: 'text' },
   sendEvent: {},
   skipTime: {},
   armFault: { stateMachine: 'text' },
@@ -33,10 +38,19 @@ export function actionCallIn(body: string): ActionCall | undefined {
 function isOf(kind: Kind, value: unknown): boolean {
   if (kind === 'text') return typeof value === 'string';
   if (kind === 'flag') return typeof value === 'boolean';
+  if (kind === 'keys')
+    return Array.isArray(value) && value.length > 0 && value.length <= KEYS_MAX && value.every(isChosenKey);
   if (!isObject(value)) return false;
   const { owner, status, attempt, error } = value;
   const isError = error === null || typeof error === 'string';
   return typeof owner === 'string' && typeof status === 'string' && typeof attempt === 'number' && isError;
+}
+
+function isChosenKey(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { workflow, key, executionArn } = value;
+  const isExecution = executionArn === null || typeof executionArn === 'string';
+  return typeof workflow === 'string' && typeof key === 'string' && isExecution;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

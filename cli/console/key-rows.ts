@@ -12,6 +12,8 @@ export function rowsOf(records: readonly KeyRecord[], workflow: Workflow, now: E
 
 function rowOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyRow {
   return {
+    workflow: workflow.name,
+    executionArn: null,
     key: record.recordKey.slice(`${workflow.scope}#`.length),
     status: record.status,
     standing: standingOf(record, workflow, now),

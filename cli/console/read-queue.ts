@@ -24,7 +24,7 @@ export async function readQueue(place: Place, name: string): Promise<QueueView> 
   if (queue === undefined)
     throw new Refusal(queues ? `${place.where} has no queue ${name}` : missing.join(' '));
   const { messages, about } = await messagesOf(place, queue);
-  return { queue, messages, about, now };
+  return { queue, messages, about, now, actions: allActions(messages ?? [], queue) };
 }
 
 async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueView, 'messages' | 'about'>> {
@@ -72,6 +72,31 @@ async function requireDeadLetterQueue(
   if (arn === undefined) throw new Refusal(`${place.where} has no workflow whose queue it could be`);
   const workflow = await workflowOf(place.aws, arn, place.overrides);
   await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
+}
+
+/** All messages of one reason at once, where there are several of it. */
+function allActions(messages: readonly MessageItem[], queue: QueueItem): readonly ActionItem[] {
+  const reasons = new Map<string, MessageItem[]>();
+  for (const message of messages) {
+    reasons.set(message.reason, [...(reasons.get(message.reason) ?? []), message]);
+  }
+  return [...reasons].flatMap(([reason, of]) => {
+    const [first] = of;
+    const [single] = first?.actions ?? [];
+    if (single === undefined || of.length < 2 || single.request.action !== 'resend') return [];
+    const { workflow } = single.request;
+    return [
+      {
+        ...single,
+        title: `Resend all: ${reason}`,
+        writes: [
+          `does so for each message of this reason, ${of.length} of those shown: ${single.writes[0] ?? ''}`,
+          ...single.writes.slice(1),
+        ],
+        request: { action: 'resendAll' as const, workflow, queue: queue.name, reason },
+      },
+    ];
+  });
 }
 
 /** A message that a queue has given up goes back to it, whatever the workflow; others go to the workflow. */

@@ -1,5 +1,5 @@
-import type { ActionItem, KeysView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
-import { ERROR, STATUS } from '../../state-machine/contract/index';
+import type { ActionItem, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
+import { ERROR } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { each } from '../aws/executions';
 import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
@@ -8,18 +8,15 @@ import type { LocalStackPort } from '../dev/local-stack';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
-import { isHeld, isUnfinished, type KeyRecord } from '../key/record';
+import { isHeld, isUnfinished } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
-import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
-import { ALL_TIME } from '../key/time-range';
 import { Refusal } from '../program/refusal';
 import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
 import { renderSearched } from '../timeline/render';
 import { inputDifferences, keptDifferences } from './input-differences';
-import { keyActions, startAction } from './key-actions';
-import { rowsOf } from './key-rows';
-import { faultActions, skipTimeAction } from './local-actions';
+import { keyActions } from './key-actions';
+import { skipTimeAction } from './local-actions';
 import { recordVersions } from './record-versions';
 
 /** Where the views are read from. */
@@ -68,8 +65,6 @@ export function placeAt(
   };
 }
 
-/** So many items of a table are read for the list of keys. */
-const ITEMS_MAX = 20_000;
 const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
 
 /** The workflows of the place. @throws Refusal */
@@ -77,38 +72,6 @@ export async function readPlace({ aws, where, isLocal, selector, overrides }: Pl
   const arns = await listWorkflows(aws, selector);
   const workflows = await each(arns, async arn => itemOf(await workflowOf(aws, arn, overrides)));
   return { where, isLocal, workflows };
-}
-
-/** The keys of a workflow; a large table takes its time: `onPart` gets what was read so far. @throws Refusal */
-export async function readKeys(
-  place: Place,
-  name: string,
-  onPart: (part: () => KeysView) => void = () => undefined,
-): Promise<KeysView> {
-  const access = await accessTo(place, name);
-  const { aws, workflow } = access;
-  const all = await requireRecordTable(access);
-  const statuses = Object.values(STATUS);
-  const wanted = { statuses, range: ALL_TIME, limit: ITEMS_MAX, readMax: ITEMS_MAX, error: undefined };
-  const local = place.local?.();
-  const actions = [startAction(workflow), ...(local ? faultActions(local, workflow) : [])];
-  const viewOf = (scanned: Omit<ScannedRecords, 'counts'>, reading: KeysView['reading']): KeysView => {
-    const now = aws.time.now();
-    const { records, read, isWhole, others } = scanned;
-    return {
-      workflow: itemOf(workflow),
-      rows: rowsOf(records, workflow, now),
-      read,
-      isWhole,
-      others,
-      reading,
-      now,
-      actions,
-    };
-  };
-  const progress = (read: number, records: readonly KeyRecord[]) =>
-    onPart(() => viewOf({ records, read, isWhole: false, others: 0 }, { done: read, of: all ?? null }));
-  return viewOf(await scanRecords(access, wanted, progress), null);
 }
 
 /** The story of a key, as its record has it. @throws Refusal */
@@ -185,7 +148,8 @@ export async function accessTo(place: Place, name: string): Promise<WorkflowAcce
   );
 }
 
-function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): WorkflowItem {
+/** A workflow as views have it. */
+export function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): WorkflowItem {
   return { name, stateMachineArn, type, scope, table };
 }
 

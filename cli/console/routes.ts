@@ -8,11 +8,14 @@ import type {
   QueueView,
 } from '@onceflow/console';
 import { STATUS } from '../../state-machine/contract/index';
+import { type AskedRange, MOMENT_WORDS, momentIn } from '../key/time-range';
+import { Refusal } from '../program/refusal';
 import { readDeliveries } from './read-deliveries';
 import { readExecution } from './read-execution';
 import { isExpress, readExpress } from './read-express';
+import { readKeys } from './read-keys';
 import { readQueue } from './read-queue';
-import { type Place, readKey, readKeys, readPlace } from './read-views';
+import { type Place, readKey, readPlace } from './read-views';
 
 /** What a view is made of. */
 export type View = PlaceView | KeysView | KeyView | ExecutionView | DeliveriesView | QueueView;
@@ -45,15 +48,21 @@ function hasEnded(view: View | Problem): boolean {
   return 'record' in view && view.record !== null && view.record['status'] === STATUS.completed;
 }
 
-/** The view of an address such as `/workflows/orders/keys/order-1`; undefined where there is none. */
+/** The view of an address such as `/workflows/orders/keys?since=1h`; undefined where there is none. */
 export function routeFor(address: string): ViewRoute | undefined {
-  const parts = address.split('/').map(decoded);
+  const [path = '', query] = address.split('?');
+  const parts = path.split('/').map(decoded);
   if (parts.shift() !== '' || parts.includes(undefined)) return undefined;
   const [first, second, third, fourth, ...more] = parts;
   if (more.length > 0) return undefined;
   if (first === 'place' && second === undefined) {
     return { read: readPlace, every: { local: 2 * SECOND, aws: 300 * SECOND } };
   }
+  const keysOf = (name: string | undefined): ViewRoute => ({
+    read: (place, onPart) => readKeys(place, name, rangeIn(query), onPart),
+    every: { local: SECOND, aws: 60 * SECOND },
+  });
+  if (first === 'keys' && second === undefined) return keysOf(undefined);
   if (first === 'deliveries' && second === undefined) {
     return { read: readDeliveries, every: { local: 2 * SECOND, aws: 60 * SECOND } };
   }
@@ -70,15 +79,22 @@ export function routeFor(address: string): ViewRoute | undefined {
     };
   }
   if (first !== 'workflows' || !second || third !== 'keys') return undefined;
-  if (fourth === undefined) {
-    return {
-      read: (place, onPart) => readKeys(place, second, onPart),
-      every: { local: SECOND, aws: 60 * SECOND },
-    };
-  }
+  if (fourth === undefined) return keysOf(second);
   return fourth === ''
     ? undefined
     : { read: place => readKey(place, second, fourth), every: { local: SECOND, aws: 30 * SECOND } };
+}
+
+/** The time range of an address. @throws Refusal for what is none */
+function rangeIn(query: string | undefined): AskedRange {
+  const given = new URLSearchParams(query);
+  const momentOf = (name: string) => {
+    const text = given.get(name) ?? '';
+    const moment = momentIn(text);
+    if (text !== '' && moment === undefined) throw new Refusal(`"${text}" is no time: enter ${MOMENT_WORDS}`);
+    return moment;
+  };
+  return { since: momentOf('since'), until: momentOf('until') };
 }
 
 function decoded(part: string): string | undefined {

@@ -87,7 +87,7 @@ async function answer(
   if (pathname === '/favicon.ico') return send(response, 204, 'image/x-icon', '');
   if (!pathname.startsWith('/api/')) return send(response, 200, 'text/html', page.html);
   const isLive = pathname === '/api/live';
-  const addresses = isLive ? searchParams.getAll('of') : [pathname.slice('/api'.length)];
+  const addresses = isLive ? searchParams.getAll('of') : [`${pathname.slice('/api'.length)}${asked.search}`];
   const followed = addresses.flatMap(of => {
     const route = routeFor(of);
     return route === undefined ? [] : [{ of, route }];

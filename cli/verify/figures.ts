@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { PRICES } from './prices';
+import { PRICES } from '../program/prices';
 
 /** How long fresh events took, in milliseconds. */
 export interface Latency {

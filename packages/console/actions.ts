@@ -58,11 +58,28 @@ export type ActionRequest =
       readonly queue: string;
       readonly messageId: string;
     }
+  /** Several keys at once; `isPlan` asks what would be done, and does nothing. */
+  | { readonly action: 'redeliver'; readonly keys: readonly ChosenKey[]; readonly isPlan: boolean }
+  /** All messages of a queue that lie there for this reason. */
+  | {
+      readonly action: 'resendAll';
+      readonly workflow: string;
+      readonly queue: string;
+      readonly reason: string;
+    }
   // Of a stack that runs in the server's own process.
   | { readonly action: 'sendEvent' }
   | { readonly action: 'skipTime' }
   | { readonly action: 'armFault'; readonly stateMachine: string }
   | { readonly action: 'disarmFault'; readonly id: string };
+
+/** A key that was chosen in a list. */
+export interface ChosenKey {
+  readonly workflow: string;
+  readonly key: string;
+  /** The delivery that was refused, where that was chosen. */
+  readonly executionArn: string | null;
+}
 
 /** A record as it was shown: where it is another by now, nothing is written. */
 export interface ShownRecord {

@@ -23,21 +23,60 @@ export interface WorkflowItem {
   readonly table: string;
 }
 
-/** Records of a workflow's scope. */
+/** The keys of a workflow, or of all workflows of the place. */
 export interface KeysView {
-  readonly workflow: WorkflowItem;
+  readonly workflows: readonly WorkflowState[];
   /** Those that need a person first, then those under way, oldest first; then the others, newest first. */
   readonly rows: readonly KeyRow[];
+  /** What has failed and what was refused: the most frequent error first, the newest hour first. */
+  readonly byError: readonly TallyItem[];
+  readonly byHour: readonly TallyItem[];
+  /** Null where queues cannot be read, or are not read yet. */
+  readonly deadLetters: readonly DeadLetters[] | null;
+  /** While the table is being read; null where that is over. */
+  readonly reading: Reading | null;
+  readonly now: number;
+  readonly actions: readonly ActionItem[];
+}
+
+/** How a workflow stands. */
+export interface WorkflowState {
+  readonly workflow: WorkflowItem;
+  /** How many stand so, and when the oldest got its status; null where it does not say. */
+  readonly counts: Readonly<
+    Partial<Record<Standing, { readonly count: number; readonly oldest: number | null }>>
+  >;
+  /** Of those held: how many failed again after each redrive. */
+  readonly givenUp: number;
+  /** Since midnight, UTC. */
+  readonly completedToday: number;
   /** Items that were read, others' items among them. */
   readonly read: number;
   /** Whether the whole table was read. */
   readonly isWhole: boolean;
   /** Items of this scope that lack what a record has. */
   readonly others: number;
-  /** While the table is being read; null where that is over. */
-  readonly reading: Reading | null;
-  readonly now: number;
-  readonly actions: readonly ActionItem[];
+  /** Why nobody can say what was refused; null where that is known. */
+  readonly refusedUnknown: string | null;
+}
+
+/** How many failed with an error, or in an hour. */
+export interface TallyItem {
+  readonly name: string;
+  readonly records: number;
+  /** Deliveries that were refused. */
+  readonly deliveries: number;
+  readonly newest: number | null;
+}
+
+/** A queue with messages that were given up. */
+export interface DeadLetters {
+  readonly queue: string;
+  readonly count: number;
+  /** When the oldest was sent; null where that is not told. */
+  readonly oldest: number | null;
+  /** The state machine that they were on their way to; null where no name says it. */
+  readonly workflow: string | null;
 }
 
 /** How far a reading has come that takes its time: what it has read so far is shown meanwhile. */
@@ -59,10 +98,14 @@ export type Standing =
   | 'completed'
   | 'expired';
 
-/** One record. */
+/** A record, or a delivery that was refused. */
 export interface KeyRow {
-  /** Without the scope, as the record has it. */
+  /** The name of the state machine. */
+  readonly workflow: string;
+  /** Without the scope, as the record has it; empty for a delivery without a usable key. */
   readonly key: string;
+  /** The delivery that was refused; null for a record. */
+  readonly executionArn: string | null;
   readonly status: string;
   readonly standing: Standing;
   readonly attempt: number;
@@ -237,6 +280,8 @@ export interface QueueView {
   /** How they were looked at, or why not. */
   readonly about: string;
   readonly now: number;
+  /** What may be done with all messages of one reason. */
+  readonly actions: readonly ActionItem[];
 }
 
 /** A message of a queue. */

@@ -1,4 +1,4 @@
-import { PRICES } from '../../cli/verify/prices';
+import { PRICES } from '../../cli/program/prices';
 import type { CostRow } from './cost/cost';
 import type { DollarRow } from './cost/dollars';
 import type { Report, Row } from './report';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
-import { PRICES } from '../../cli/verify/prices';
+import { PRICES } from '../../cli/program/prices';
 import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed, Recovery } from '../../infra/index';
 import { DISPATCHER_STATE, STATE } from '../../state-machine/contract/state-names';
 import { totalsOf } from '../support/cloudwatch/cloudwatch';

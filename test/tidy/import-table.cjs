@@ -375,7 +375,7 @@ const TABLE = [
       'proof/front-door/conversation',
       'proof/front-door/local-place',
       ...PROGRAM,
-      'cli/verify/prices',
+      'cli/program/prices',
       'packages/local/asl/parse',
       'packages/local/load-assembly',
       'packages/local/json/',

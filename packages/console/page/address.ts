@@ -2,8 +2,8 @@ import type { WorkflowItem } from '../views';
 
 /** A view's address. */
 export type Route =
-  | { readonly view: 'workflows' }
-  | { readonly view: 'keys'; readonly workflow: string; readonly filter: KeysFilter }
+  /** Of one workflow, or of all. */
+  | { readonly view: 'keys'; readonly workflow?: string; readonly filter: KeysFilter }
   | { readonly view: 'key'; readonly workflow: string; readonly key: string }
   | {
       readonly view: 'execution';
@@ -21,7 +21,14 @@ export interface KeysFilter {
   /** Text within a key, an owner or an error. */
   readonly search: string;
   readonly standing: string;
+  /** Only what failed with this error. */
+  readonly error: string;
+  /** A time range: `1h`, or a time such as `2026-11-20T09:00Z`; empty: any time. */
+  readonly since: string;
+  readonly until: string;
 }
+
+export const NO_FILTER: KeysFilter = { search: '', standing: '', error: '', since: '', until: '' };
 
 /** The route of a location. */
 export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'search', string>>): Route {
@@ -31,7 +38,7 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
     .map(decoded);
   const query = new URLSearchParams(search);
   const [first, second, third, fourth] = parts;
-  if (first === undefined) return { view: 'workflows' };
+  if (first === undefined) return { view: 'keys', filter: filterIn(query) };
   if (first === 'history' && second === undefined) return { view: 'history' };
   if (first === 'deliveries' && second === undefined) return { view: 'deliveries' };
   if (first === 'queues' && second !== undefined && third === undefined) {
@@ -44,8 +51,7 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
   if (first === 'workflows' && second !== undefined && (third === 'keys' || third === undefined)) {
     const key = fourth ?? query.get('key');
     if (key !== null) return { view: 'key', workflow: second, key };
-    const filter = { search: query.get('search') ?? '', standing: query.get('standing') ?? '' };
-    return { view: 'keys', workflow: second, filter };
+    return { view: 'keys', workflow: second, filter: filterIn(query) };
   }
   return { view: 'unknown', path: pathname };
 }
@@ -53,8 +59,6 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
 /** The address of a route. */
 export function addressOf(route: Route): string {
   switch (route.view) {
-    case 'workflows':
-      return '/';
     case 'deliveries':
       return '/deliveries';
     case 'queue':
@@ -70,12 +74,10 @@ export function addressOf(route: Route): string {
       return isStep ? `${keys}?key=${route.key}` : `${keys}/${encoded(route.key)}`;
     }
     case 'keys': {
-      const { search, standing } = route.filter;
-      const query = new URLSearchParams({
-        ...(search && { search }),
-        ...(standing && { standing }),
-      }).toString();
-      return `/workflows/${encoded(route.workflow)}/keys${query && `?${query}`}`;
+      const given = Object.entries(route.filter).filter(([, text]) => text !== '');
+      const query = new URLSearchParams(given).toString();
+      const path = route.workflow === undefined ? '/' : `/workflows/${encoded(route.workflow)}/keys`;
+      return `${path}${query && `?${query}`}`;
     }
     case 'unknown':
       return route.path;
@@ -89,9 +91,17 @@ export function labelOf(name: string, workflows: readonly WorkflowItem[]): strin
   return isAlone && own !== undefined ? own.scope : name;
 }
 
-/** All keys of a workflow. */
-export function allKeysOf(workflow: string): Route {
-  return { view: 'keys', workflow, filter: { search: '', standing: '' } };
+/** All keys of a workflow, or of all workflows. */
+export function allKeysOf(workflow?: string): Route {
+  return { view: 'keys', ...(workflow !== undefined && { workflow }), filter: NO_FILTER };
+}
+
+function filterIn(query: URLSearchParams): KeysFilter {
+  const names = Object.keys(NO_FILTER) as (keyof KeysFilter)[];
+  return Object.fromEntries(names.map(name => [name, query.get(name) ?? ''])) as Record<
+    keyof KeysFilter,
+    string
+  >;
 }
 
 /** Part of an address. Half of a surrogate pair, which cannot be one, becomes the sign for what is none. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PlaceView } from '../views';
-import { addressOf, allKeysOf, labelOf, type Route } from './address';
+import { addressOf, allKeysOf, type KeysFilter, labelOf, type Route } from './address';
 import { Link } from './link';
 import { isConnected, useLive } from './live';
 import { go, route } from './router';
@@ -30,10 +30,15 @@ export function App() {
   return (
     <>
       <header>
-        <Link to={{ view: 'workflows' }} class="brand">
+        <Link to={allKeysOf()} class="brand">
           onceflow
         </Link>
         <nav aria-label="Workflows">
+          {workflows.length > 1 && (
+            <Link to={allKeysOf()} current={at.view === 'keys' && at.workflow === undefined}>
+              All
+            </Link>
+          )}
           {workflows.map(({ name, scope }) => (
             <Link
               key={name}
@@ -73,7 +78,7 @@ function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[
     case 'key':
       return [visible(at.key), labelOf(at.workflow, workflows)];
     case 'keys':
-      return [`Keys of ${labelOf(at.workflow, workflows)}`];
+      return at.workflow === undefined ? [] : [`Keys of ${labelOf(at.workflow, workflows)}`];
     case 'execution':
       return [at.executionArn.split(':').at(-1) ?? ''];
     case 'history':
@@ -89,10 +94,12 @@ function titleOf(at: Route, workflows: PlaceView['workflows']): readonly string[
 
 function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
   switch (at.view) {
-    case 'workflows':
-      return <Workflows place={place} />;
     case 'keys':
-      return <KeysPage key={at.workflow} workflow={at.workflow} filter={at.filter} />;
+      return at.workflow === undefined ? (
+        <AllKeys place={place} filter={at.filter} />
+      ) : (
+        <KeysPage key={at.workflow} workflow={at.workflow} filter={at.filter} place={place} />
+      );
     case 'key':
       return <KeyPage key={`${at.workflow} ${at.key}`} workflow={at.workflow} of={at.key} />;
     case 'execution':
@@ -106,52 +113,28 @@ function viewOf(at: Route, place: PlaceView | undefined): ComponentChildren {
     case 'unknown':
       return (
         <Notice kind="problem">
-          There is no view at {at.path}. <Link to={{ view: 'workflows' }}>Workflows</Link>
+          There is no view at {at.path}. <Link to={allKeysOf()}>All workflows</Link>
         </Notice>
       );
   }
 }
 
-function Workflows({ place }: { readonly place: PlaceView | undefined }) {
+/** All workflows; of one alone its keys, under their own address. */
+function AllKeys({ place, filter }: { readonly place: PlaceView | undefined; readonly filter: KeysFilter }) {
   const [only, other] = place?.workflows ?? [];
   const alone = only && !other ? only.name : undefined;
-  // Of one workflow its keys are what somebody is here for: under their own address, where search and filter stay.
   useEffect(() => {
-    if (alone !== undefined) go(allKeysOf(alone), { isSame: true });
+    if (alone !== undefined) go({ view: 'keys', workflow: alone, filter }, { isSame: true });
   }, [alone]);
   if (place === undefined || alone !== undefined) return <Notice kind="wait">Looking for workflows …</Notice>;
+  if (only !== undefined) return <KeysPage workflow={undefined} filter={filter} place={place} />;
   return (
     <>
-      <h1>Workflows</h1>
-      {place.workflows.length === 0 ? (
-        <Notice kind="empty">
-          {place.where} has no workflow of onceflow. Deploy one, or check region, profile and stack. A history
-          file can be looked at without one: <Link to={{ view: 'history' }}>open a history</Link>.
-        </Notice>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">workflow</th>
-              <th scope="col">scope</th>
-              <th scope="col">type</th>
-              <th scope="col">table</th>
-            </tr>
-          </thead>
-          <tbody>
-            {place.workflows.map(({ name, scope, type, table }) => (
-              <tr key={name}>
-                <td>
-                  <Link to={allKeysOf(name)}>{name}</Link>
-                </td>
-                <td>{scope}</td>
-                <td>{type}</td>
-                <td>{table}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <h1>All workflows</h1>
+      <Notice kind="empty">
+        {place.where} has no workflow of onceflow. Deploy one, or check region, profile and stack. A history
+        file can be looked at without one: <Link to={{ view: 'history' }}>open a history</Link>.
+      </Notice>
     </>
   );
 }

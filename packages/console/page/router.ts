@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
-import { addressOf, type Route, routeOf } from './address';
+import { addressOf, NO_FILTER, type Route, routeOf } from './address';
 
 /** Where the page is. */
-export const route = signal<Route>({ view: 'workflows' });
+export const route = signal<Route>({ view: 'keys', filter: NO_FILTER });
 
 /** Follows the browser's location from now on. */
 export function followLocation(): void {

@@ -1,4 +1,4 @@
-import { ASSUMED, PRICES } from '../../../cli/verify/prices';
+import { ASSUMED, PRICES } from '../../../cli/program/prices';
 import type { Cost, CostRow } from './cost';
 
 /** US dollars that a million deliveries cost. */

@@ -1,4 +1,4 @@
-import { ASSUMED, PRICES } from '../../../cli/verify/prices';
+import { ASSUMED, PRICES } from '../../../cli/program/prices';
 import { ASSUMED_MS } from './calls';
 import type { Counted, CountedStack } from './counted-stack';
 import { type Answered, answered, askedAt, ordered } from './requests';

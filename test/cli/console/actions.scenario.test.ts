@@ -1,7 +1,8 @@
 import type { ActionItem, ActionOutcome } from '@onceflow/console';
 import { act } from '../../../cli/console/act';
 import { readExecution } from '../../../cli/console/read-execution';
-import { placeAt, readKey, readKeys } from '../../../cli/console/read-views';
+import { readKeys } from '../../../cli/console/read-keys';
+import { placeAt, readKey } from '../../../cli/console/read-views';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';

@@ -1,5 +1,6 @@
 import { readExecution } from '../../../cli/console/read-execution';
-import { placeAt, readKey, readKeys, readPlace } from '../../../cli/console/read-views';
+import { readKeys } from '../../../cli/console/read-keys';
+import { placeAt, readKey, readPlace } from '../../../cli/console/read-views';
 import { billedTransitions } from '../../../packages/console/page/history/cost';
 import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { GRACE_MS } from '../../support/variant';
@@ -103,10 +104,11 @@ describe('what the page is told', () => {
     const owner = await c.world.delivered(ORDER);
 
     const { workflows } = await readPlace(place());
-    const { rows, isWhole } = await readKeys(place(), c.workflow.name);
+    const { rows, workflows: states } = await readKeys(place(), c.workflow.name);
+    const isWhole = states[0]?.isWhole;
     // Its scope is its construct's id, here.
     for (const name of ['ChargePayment', 'Charge-Payment']) {
-      expect((await readKeys(place(), name)).workflow.name).toBe(c.workflow.name);
+      expect((await readKeys(place(), name)).workflows[0]?.workflow.name).toBe(c.workflow.name);
     }
     await expect(readKeys(place(), 'Payment')).rejects.toThrow('has no workflow Payment');
     const execution = await readExecution(c.aws, owner.executionArn);

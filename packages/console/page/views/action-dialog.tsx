@@ -13,8 +13,20 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
   const values = useSignal(Object.fromEntries(item.fields.map(({ name, value }) => [name, value])));
   const isUnderWay = useSignal(false);
   const heard = useSignal<Heard | undefined>(undefined);
-  // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button.
-  useEffect(() => dialog.current?.showModal(), []);
+  const plan = useSignal<Heard | undefined>(undefined);
+  const { request } = item;
+  const isPlanned = request.action === 'redeliver';
+  // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button. What acts has the
+  // focus only where something has to be entered first: Enter alone does nothing that cannot be undone.
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (item.fields.length === 0) dialog.current?.querySelector<HTMLElement>('button.close')?.focus();
+    if (request.action !== 'redeliver') return;
+    const asked = { request: { ...request, isPlan: true }, values: {}, once: once.value };
+    void send(asked).then(outcome => {
+      plan.value = outcome;
+    });
+  }, []);
   // What was refused is typed again only where it has to be: nothing of it was written.
   const mayChange = heard.value?.kind === 'refused' && item.fields.length > 0;
   const isAsked = heard.value === undefined || mayChange;
@@ -48,12 +60,17 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
       <form onSubmit={event => void submit(event)}>
         <h2>{title}</h2>
         {heard.value === undefined && <Consequences of={item} />}
+        {isPlanned && heard.value === undefined && <Plan of={plan.value} />}
         {isAsked && <Fields of={item.fields} values={values} isDisabled={isUnderWay.value} />}
         {isUnderWay.value && <UnderWay />}
         {heard.value && <Outcome of={heard.value} />}
         <p class="buttons">
           {isAsked && (
-            <button type="submit" class="do" disabled={isUnderWay.value}>
+            <button
+              type="submit"
+              class="do"
+              disabled={isUnderWay.value || (isPlanned && plan.value?.kind !== 'done')}
+            >
               {item.title}
             </button>
           )}
@@ -69,6 +86,12 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
       </form>
     </dialog>
   );
+}
+
+/** What would be done with each key, before it is. */
+function Plan({ of }: { readonly of: Heard | undefined }) {
+  if (of === undefined) return <Notice kind="wait">Looking at each key …</Notice>;
+  return of.kind === 'done' ? <pre class="plan">{of.text}</pre> : <Outcome of={of} />;
 }
 
 /** Some take their time: a release waits until no delivery can be about to redrive the owner. */
@@ -97,7 +120,7 @@ function Outcome({ of: { kind, text } }: { readonly of: Heard }) {
   return (
     <Notice kind={kind === 'done' ? 'empty' : 'problem'}>
       <strong>{HEADS[kind]}</strong>
-      {text}
+      <span class="said">{text}</span>
     </Notice>
   );
 }

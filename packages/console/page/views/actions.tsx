@@ -12,6 +12,11 @@ export function forgetChosen(): void {
   chosen.value = undefined;
 }
 
+/** Opens the dialog of an action: as it is now, whatever is read meanwhile. */
+export function choose(item: ActionItem): void {
+  chosen.value = item;
+}
+
 /** The dialog of what was chosen, wherever on the page that was. */
 export function ChosenAction() {
   return chosen.value && <ActionDialog item={chosen.value} close={forgetChosen} />;
@@ -43,15 +48,7 @@ export function Actions(props: {
             </details>
           ))
         : ready.map(item => (
-            <button
-              key={item.title}
-              type="button"
-              aria-haspopup="dialog"
-              onClick={() => {
-                // As it is shown now, whatever is read meanwhile: that is what somebody decides about.
-                chosen.value = item;
-              }}
-            >
+            <button key={item.title} type="button" aria-haspopup="dialog" onClick={() => choose(item)}>
               {item.title} …
             </button>
           ))}

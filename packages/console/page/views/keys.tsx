@@ -1,113 +1,258 @@
 import { useSignal } from '@preact/signals';
-import type { KeyRow, KeysView, Standing } from '../../views';
-import { encoded, type KeysFilter } from '../address';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ActionItem, ChosenKey } from '../../actions';
+import type { KeyRow, KeysView, PlaceView, Standing } from '../../views';
+import { TOKEN } from '../act';
+import { encoded, type KeysFilter, labelOf } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { go } from '../router';
 import { cutInTheMiddle, duration, visible } from '../text';
-import { Actions } from './actions';
+import { Actions, choose } from './actions';
 import { Notice, NotRead, progressOf } from './notice';
-import { Rows } from './rows';
+import { Overview } from './overview';
+import { type Column, Rows } from './rows';
 import { STANDINGS } from './status';
 
-const COLUMNS = [
-  ['key', 5],
-  ['how it stands', 2],
+const KEY: Column = ['key', 5];
+const WORKFLOW: Column = ['workflow', 2.5];
+const COLUMNS: readonly Column[] = [
+  ['how it stands', 2.9],
   ['status', 2],
   ['since', 2],
-  ['attempt', 1.7],
-  ['owner', 5],
-  ['error', 3],
-] as const;
+  ['attempt', 1.4],
+  ['owner', 3.7],
+  ['error', 3.8],
+];
 
 /** What fits into the column. */
 const OWNER_MAX = 32;
+/** So many keys are chosen at most. */
+const CHOSEN_MAX = 500;
 
-/** The keys of a workflow, those that need a person first. */
-export function KeysPage({ workflow, filter }: { readonly workflow: string; readonly filter: KeysFilter }) {
-  const { view, problem } = useLive<KeysView>(`/workflows/${encoded(workflow)}/keys`);
+/** The keys of a workflow, or of all workflows in one list: those that need a person first. */
+export function KeysPage(props: {
+  readonly workflow: string | undefined;
+  readonly filter: KeysFilter;
+  readonly place: PlaceView | undefined;
+}) {
+  const { workflow, filter, place } = props;
+  const range = new URLSearchParams(
+    Object.entries({ since: filter.since, until: filter.until }).filter(([, text]) => text !== ''),
+  ).toString();
+  const path = workflow === undefined ? '/keys' : `/workflows/${encoded(workflow)}/keys`;
+  const { view, problem } = useLive<KeysView>(`${path}${range && `?${range}`}`);
+  const [first] = view?.workflows ?? [];
+  const own = workflow === undefined ? undefined : first?.workflow;
+  const labels = (name: string) => labelOf(name, place?.workflows ?? []);
   return (
     <>
-      <h1>Keys of {view?.workflow.scope ?? workflow}</h1>
-      {view && (
+      <h1>{workflow === undefined ? 'All workflows' : `Keys of ${own?.scope ?? workflow}`}</h1>
+      {own && (
         <p class="crumbs">
-          State machine {view.workflow.name}, table {view.workflow.table}
+          State machine {own.name}, table {own.table}
         </p>
       )}
+      {view && <Overview view={view} filter={filter} labels={labels} isOne={workflow !== undefined} />}
       <Filter workflow={workflow} filter={filter} rows={view?.rows ?? []} />
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && <Notice kind="wait">Reading the table …</Notice>}
-      {view && <Keys view={view} workflow={workflow} filter={filter} />}
+      {view === undefined && problem === undefined && (
+        <Notice kind="wait">{workflow === undefined ? 'Reading the tables …' : 'Reading the table …'}</Notice>
+      )}
+      {view && <Keys view={view} workflow={workflow} filter={filter} labels={labels} />}
     </>
   );
 }
 
-function Keys({
-  view,
-  workflow,
-  filter,
-}: {
+function Keys(props: {
   readonly view: KeysView;
-  readonly workflow: string;
+  readonly workflow: string | undefined;
   readonly filter: KeysFilter;
+  readonly labels: (name: string) => string;
 }) {
-  const { rows, read, isWhole, others, reading, now } = view;
+  const { view, workflow, filter, labels } = props;
+  const chosen = useSignal<ReadonlyMap<string, ChosenKey>>(new Map());
+  const { rows, reading, now } = view;
   const shown = filtered(rows, filter);
-  const keys = rows.length === 1 ? '1 key.' : `${rows.length} keys.`;
-  const left = others === 0 ? '' : ` ${itemsOf(others)} of this scope without what a record has: left out.`;
-  const whole = reading
-    ? `Reading the table: ${progressOf(reading)} items …`
-    : isWhole
-      ? `The whole table was read, ${itemsOf(read)}.`
-      : `After ${itemsOf(read)} the table goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".`;
+  const whole = reading ? `Reading the table: ${progressOf(reading)} items …` : readSoFar(view);
+  const columns = [
+    ...(TOKEN ? [CHOICE] : []),
+    KEY,
+    ...(workflow === undefined ? [WORKFLOW] : []),
+    ...COLUMNS,
+  ];
+  const toggle = (row: KeyRow) => {
+    const others = new Map(chosen.value);
+    if (!others.delete(idOf(row)) && others.size < CHOSEN_MAX) others.set(idOf(row), keyOf(row));
+    chosen.value = others;
+  };
   return (
     <>
       <Actions of={view.actions} label="What may be done" isWithin />
+      {TOKEN && <Chosen of={chosen.value} shown={shown} change={keys => (chosen.value = keys)} />}
       <p class="count" role="status">
-        {shown.length === rows.length ? keys : `${shown.length} of ${keys}`} {whole}
-        {left}
+        {countsOf(rows, shown)} {whole}
       </p>
-      {rows.length === 0 ? (
+      {rows.length === 0 && !reading ? (
         <Notice kind="empty">
-          No key yet. Send an event, or start the workflow: <code>onceflow start KEY --input …</code>
+          No key {filter.since + filter.until === '' ? 'yet' : 'in this time'}. Send an event, or start the
+          workflow: <code>onceflow start KEY --input …</code>
         </Notice>
       ) : (
         <Rows
           label="Keys"
-          columns={COLUMNS}
+          columns={columns}
           count={shown.length}
-          row={index => cellsOf(shown[index], workflow, now)}
+          row={index => {
+            const row = shown[index];
+            if (row === undefined) return [];
+            const isChosen = chosen.value.has(idOf(row));
+            const cells = cellsOf(row, now);
+            const named =
+              workflow === undefined ? [cells[0], labels(row.workflow), ...cells.slice(1)] : cells;
+            return TOKEN ? [<Choice of={row} isChosen={isChosen} toggle={toggle} />, ...named] : named;
+          }}
         />
       )}
     </>
   );
 }
 
-function cellsOf(row: KeyRow | undefined, workflow: string, now: number) {
-  if (row === undefined) return [];
+const CHOICE: Column = ['choose', 0.7];
+
+function Choice(props: {
+  readonly of: KeyRow;
+  readonly isChosen: boolean;
+  readonly toggle: (row: KeyRow) => void;
+}) {
+  const { of, isChosen, toggle } = props;
+  return (
+    <input
+      type="checkbox"
+      checked={isChosen}
+      aria-label={`Choose ${visible(of.key)}`}
+      onChange={() => toggle(of)}
+    />
+  );
+}
+
+/** What may be done with the keys that are chosen. Nothing is done before a dialog has said what. */
+function Chosen(props: {
+  readonly of: ReadonlyMap<string, ChosenKey>;
+  readonly shown: readonly KeyRow[];
+  readonly change: (keys: ReadonlyMap<string, ChosenKey>) => void;
+}) {
+  const { of, shown, change } = props;
+  const all = shown.slice(0, CHOSEN_MAX);
+  if (all.length === 0 && of.size === 0) return null;
+  return (
+    <p class="chosen">
+      {of.size > 0 && (
+        <>
+          <button type="button" aria-haspopup="dialog" onClick={() => choose(redelivering([...of.values()]))}>
+            Deliver again ({of.size}) …
+          </button>
+          <button type="button" class="link" onClick={() => change(new Map())}>
+            Choose none
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        class="link"
+        onClick={() => change(new Map(all.map(row => [idOf(row), keyOf(row)])))}
+      >
+        Choose {all.length === shown.length ? `all ${all.length}` : `the first ${all.length}`} shown
+      </button>
+    </p>
+  );
+}
+
+function redelivering(keys: readonly ChosenKey[]): ActionItem {
+  return {
+    title: keys.length === 1 ? 'Deliver 1 key again' : `Deliver ${keys.length} keys again`,
+    writes: [
+      'redrives the owner of a key that can resume, and delivers the input of any other that has failed or was never claimed',
+      'leaves alone what is finished, at work or held for review',
+    ],
+    dangers: [],
+    refusedIf: [],
+    refusal: null,
+    fields: [],
+    request: { action: 'redeliver', keys, isPlan: false },
+  };
+}
+
+/** `1 of 3 keys, 2 refused.` */
+function countsOf(rows: readonly KeyRow[], shown: readonly KeyRow[]): string {
+  const refusedIn = (some: readonly KeyRow[]) => some.filter(({ standing }) => standing === 'refused').length;
+  const ofAll = (some: number, all: number) => (some === all ? `${all}` : `${some} of ${all}`);
+  const [refused, shownRefused] = [refusedIn(rows), refusedIn(shown)];
+  const keys = rows.length - refused;
+  const named = `${ofAll(shown.length - shownRefused, keys)} ${keys === 1 ? 'key' : 'keys'}`;
+  return `${named}${refused === 0 ? '' : `, ${ofAll(shownRefused, refused)} refused`}.`;
+}
+
+function readSoFar({ workflows }: KeysView): string {
+  const isAll = workflows.length > 1 && workflows.every(({ isWhole, others }) => isWhole && others === 0);
+  if (isAll) return 'All tables were read to their ends.';
+  const sentences = workflows.map(({ workflow, read, isWhole, others }) => {
+    const name = workflows.length === 1 ? '' : ` of ${workflow.scope}`;
+    const left = others === 0 ? '' : ` ${itemsOf(others)} of this scope without what a record has: left out.`;
+    return isWhole
+      ? `The whole table${name} was read, ${itemsOf(read)}.${left}`
+      : `After ${itemsOf(read)} the table${name} goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".${left}`;
+  });
+  return sentences.join(' ');
+}
+
+function cellsOf(row: KeyRow, now: number) {
   const [sign, tone, words] = STANDINGS[row.standing];
+  const { workflow, key, executionArn } = row;
+  const owner = cutInTheMiddle(row.owner, OWNER_MAX);
   return [
-    <Link to={{ view: 'key', workflow, key: row.key }} title={visible(row.key)}>
-      {visible(row.key)}
-    </Link>,
+    key === '' && executionArn !== null ? (
+      <Link to={{ view: 'execution', executionArn }}>no usable key</Link>
+    ) : (
+      <Link to={{ view: 'key', workflow, key }} title={visible(key)}>
+        {visible(key)}
+      </Link>
+    ),
     <span class={`status ${tone}`}>
       <span aria-hidden="true">{sign}</span> {words}
     </span>,
     row.status,
     row.since === null ? '?' : duration(now - row.since),
-    row.attempt,
-    <span title={row.owner}>{cutInTheMiddle(row.owner, OWNER_MAX)}</span>,
-    row.error,
+    row.attempt === 0 ? '' : row.attempt,
+    executionArn === null ? (
+      <span title={row.owner}>{owner}</span>
+    ) : (
+      <Link to={{ view: 'execution', executionArn }} title={row.owner}>
+        {owner}
+      </Link>
+    ),
+    <span title={row.error}>{row.error}</span>,
   ];
 }
 
-/** Those of a standing that have the text in their key, their owner or their error. */
-function filtered(rows: readonly KeyRow[], { search, standing }: KeysFilter): readonly KeyRow[] {
+function idOf({ workflow, key, executionArn }: KeyRow): string {
+  return `${workflow} ${executionArn ?? ''} ${key}`;
+}
+
+function keyOf({ workflow, key, executionArn }: KeyRow): ChosenKey {
+  return { workflow, key, executionArn };
+}
+
+/** Those of a standing and an error that have the text in their key, owner or error; the very key first. */
+function filtered(rows: readonly KeyRow[], { search, standing, error }: KeysFilter): readonly KeyRow[] {
   const wanted = search.trim().toLowerCase();
-  return rows.filter(row => {
+  const found = rows.filter(row => {
     if (standing !== '' && row.standing !== standing) return false;
+    if (error !== '' && row.error !== error) return false;
     return wanted === '' || [row.key, row.owner, row.error].some(text => text.toLowerCase().includes(wanted));
   });
+  const isExact = ({ key }: KeyRow) => key.toLowerCase() === wanted;
+  return wanted === '' ? found : [...found.filter(isExact), ...found.filter(row => !isExact(row))];
 }
 
 function Filter({
@@ -115,21 +260,37 @@ function Filter({
   filter,
   rows,
 }: {
-  readonly workflow: string;
+  readonly workflow: string | undefined;
   readonly filter: KeysFilter;
   readonly rows: readonly KeyRow[];
 }) {
   const search = useSignal(filter.search);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyped = (event.target as HTMLElement).closest('input, textarea, select, dialog') !== null;
+      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
   const change = (changed: Partial<KeysFilter>) => {
-    go({ view: 'keys', workflow, filter: { ...filter, ...changed } }, { isSame: true });
+    const to = { ...filter, ...changed };
+    go({ view: 'keys', ...(workflow !== undefined && { workflow }), filter: to }, { isSame: true });
   };
   const open = (event: Event) => {
     event.preventDefault();
     const key = search.value.trim();
+    const exact = rows.filter(row => row.key === key);
+    const found =
+      exact.length > 0 ? exact : filtered(rows, { ...filter, search: key, standing: '', error: '' });
+    const [row] = found;
     // What is part of a row, such as an error, is no key of its own.
-    const isKey =
-      rows.some(row => row.key === key) || filtered(rows, { ...filter, standing: '' }).length === 0;
-    if (key !== '' && isKey) go({ view: 'key', workflow, key });
+    const isKey = exact.length > 0 || found.length === 0;
+    const where = exact.length > 0 ? row?.workflow : (workflow ?? rows[0]?.workflow);
+    if (key !== '' && isKey && where !== undefined) go({ view: 'key', workflow: where, key });
   };
   return (
     <search>
@@ -137,9 +298,11 @@ function Filter({
         <label>
           Search{' '}
           <input
+            ref={field}
             type="search"
             value={search.value}
             placeholder="key, owner or error; Enter opens the key"
+            aria-keyshortcuts="/"
             onInput={({ currentTarget }) => {
               search.value = currentTarget.value;
               change({ search: currentTarget.value });
@@ -160,8 +323,47 @@ function Filter({
             ))}
           </select>
         </label>
+        <Time name="since" words="Since" filter={filter} change={change} />
+        <Time name="until" words="Until" filter={filter} change={change} />
+        {filter.error !== '' && (
+          <button type="button" onClick={() => change({ error: '' })}>
+            Error {filter.error} <span aria-hidden="true">✕</span>
+            <span class="visually-hidden">: show all errors</span>
+          </button>
+        )}
       </form>
     </search>
+  );
+}
+
+/** An end of the time range, as the command line takes it. */
+function Time(props: {
+  readonly name: 'since' | 'until';
+  readonly words: string;
+  readonly filter: KeysFilter;
+  readonly change: (changed: Partial<KeysFilter>) => void;
+}) {
+  const { name, words, filter, change } = props;
+  return (
+    <label>
+      {words}{' '}
+      <input
+        type="text"
+        class="time"
+        list="times"
+        value={filter[name]}
+        placeholder={name === 'since' ? '1h, 7d, or a time' : 'now'}
+        title="So long ago, such as 15m, 1h or 7d; or a time in UTC, such as 2026-11-20T09:00Z"
+        onChange={({ currentTarget }) => change({ [name]: currentTarget.value.trim() })}
+      />
+      {name === 'since' && (
+        <datalist id="times">
+          {['15m', '1h', '8h', '1d', '7d'].map(time => (
+            <option key={time} value={time} />
+          ))}
+        </datalist>
+      )}
+    </label>
   );
 }
 

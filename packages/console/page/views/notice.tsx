@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import type { Reading } from '../../views';
+import { allKeysOf } from '../address';
 import { Link } from '../link';
 
 /** A sentence instead of, or above, what was wanted. */
@@ -44,7 +45,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
     return (
       <Notice kind="problem">
         This view has failed, which is a fault of the page: {failure}. Reload it, or go back to{' '}
-        <Link to={{ view: 'workflows' }}>the workflows</Link>.
+        <Link to={allKeysOf()}>the workflows</Link>.
       </Notice>
     );
   }

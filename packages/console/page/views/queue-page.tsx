@@ -22,6 +22,7 @@ export function QueuePage({ queue }: { readonly queue: string }) {
       {view && (
         <>
           <p>{factsOf(view)}</p>
+          <Actions of={view.actions} label="What may be done with several" isWithin />
           {view.messages?.length === 0 && <Notice kind="empty">Nothing lies in it to be received.</Notice>}
           {view.messages?.map(message => (
             <Message key={message.id} of={message} now={view.now} />

@@ -39,28 +39,41 @@ export function Rows(props: {
   const to = Math.min(count, seen.value.to);
   const indices = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
   const whole = columns.reduce((sum, [, share]) => sum + share, 0);
+  // Arrows go from link to link, as the rows stand.
+  const step = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const at = (event.target as HTMLElement).closest('tr');
+    if (by === undefined || at === null) return;
+    const next = by > 0 ? at.nextElementSibling : at.previousElementSibling;
+    const link = next?.querySelector('a');
+    if (!link) return;
+    event.preventDefault();
+    link.focus();
+  };
   return (
     <table class="rows" aria-label={label} aria-rowcount={count + 1}>
       <colgroup>
         {columns.map(([title, share]) => (
-          <col key={title} style={{ width: `${(100 * share) / whole}%` }} />
+          <col key={title} class={classOf(title)} style={{ '--share': `${(100 * share) / whole}%` }} />
         ))}
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
           {columns.map(([title]) => (
-            <th key={title} scope="col">
-              {title}
+            <th key={title} scope="col" class={classOf(title)}>
+              {title === 'choose' ? <span class="visually-hidden">choose</span> : title}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody ref={body}>
+      <tbody ref={body} onKeyDown={step}>
         <Gap rows={from} columns={columns.length} />
         {indices.map(index => (
           <tr key={index} aria-rowindex={index + 2}>
             {row(index).map((cell, column) => (
-              <td key={columns[column]?.[0]}>{cell}</td>
+              <td key={columns[column]?.[0]} class={classOf(columns[column]?.[0] ?? '')}>
+                {cell}
+              </td>
             ))}
           </tr>
         ))}
@@ -68,6 +81,11 @@ export function Rows(props: {
       </tbody>
     </table>
   );
+}
+
+/** By which a narrow page leaves a column out. */
+function classOf(title: string): string {
+  return `c-${title.replaceAll(' ', '-')}`;
 }
 
 /** As high as the rows that are left out. */

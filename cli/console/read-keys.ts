@@ -1,0 +1,232 @@
+import type { KeyRow, KeysView, Standing, WorkflowState } from '@onceflow/console';
+import { type EpochMs, ERROR, STATUS } from '../../state-machine/contract/index';
+import { each } from '../aws/executions';
+import { listWorkflows } from '../aws/find-workflow';
+import { type WorkflowAccess, workflowOf } from '../aws/workflow';
+import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
+import { heldFor, type KeyRecord } from '../key/record';
+import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
+import { byUrgency } from '../key/standing';
+import { tally } from '../key/tally';
+import { type AskedRange, rangeAt, type TimeRange } from '../key/time-range';
+import { Refusal } from '../program/refusal';
+import { executionNameIn } from '../text';
+import { deadLettersOf } from './dead-letters';
+import { startAction } from './key-actions';
+import { rowsOf } from './key-rows';
+import { faultActions } from './local-actions';
+import { accessTo, itemOf, type Place } from './read-views';
+
+/** So many items of a table are read for the list of keys. */
+const ITEMS_MAX = 20_000;
+const DAY_MS = 24 * 3_600_000;
+/** Refused deliveries are looked for in this time where nothing else is said. */
+const REFUSED_SINCE = { ago: DAY_MS } as const;
+/** So many rows of counts are shown. */
+const TALLY_MAX = 24;
+
+/** What takes no longer is told as a whole: rows that come later move others away under the pointer. */
+const PART_AFTER_MS = 300;
+
+/** What was read of a workflow so far. */
+interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'refusedUnknown'> {
+  readonly access: WorkflowAccess;
+  readonly rows: readonly KeyRow[];
+  readonly refused: readonly DeadExecution[];
+  readonly givenUp: readonly KeyRecord[];
+}
+
+/** What executions were when they were opened, by the place's clients: what has ended changes no more. */
+const known = new WeakMap<object, Map<string, DeadExecution | string>>();
+
+/**
+ * The keys of a workflow, or of all: their records in the time that is asked for, and the deliveries that were refused.
+ * A large table takes its time: `onPart` gets what was read so far.
+ *
+ * @throws Refusal
+ */
+export async function readKeys(
+  place: Place,
+  name: string | undefined,
+  asked: AskedRange = {},
+  onPart: (part: () => KeysView) => void = () => undefined,
+): Promise<KeysView> {
+  const { aws } = place;
+  const accesses = name === undefined ? await allOf(place) : [await accessTo(place, name)];
+  const read: Read[] = accesses.map(access => {
+    return {
+      access,
+      rows: [],
+      refused: [],
+      givenUp: [],
+      read: 0,
+      isWhole: false,
+      others: 0,
+      refusedUnknown: null,
+    };
+  });
+  const tables = await each(accesses, requireRecordTable);
+  const all = tables.every(count => count !== undefined)
+    ? tables.reduce((sum, count = 0) => sum + count, 0)
+    : null;
+  const view = (reading: KeysView['reading'], deadLetters: KeysView['deadLetters']) =>
+    viewOf(place, read, { reading, deadLetters, now: aws.time.now() });
+  const begun = performance.now();
+  await each([...accesses.keys()], async index => {
+    const access = accesses[index] as WorkflowAccess;
+    const tell = (records: readonly KeyRecord[], scanned: Omit<ScannedRecords, 'counts' | 'records'>) => {
+      read[index] = readOf(access, records, scanned, aws.time.now());
+      const done = read.reduce((sum, one) => sum + one.read, 0);
+      if (performance.now() - begun > PART_AFTER_MS) onPart(() => view({ done, of: all }, null));
+    };
+    const range = rangeAt(aws.time.now(), asked);
+    const wanted = {
+      statuses: Object.values(STATUS),
+      range,
+      limit: ITEMS_MAX,
+      readMax: ITEMS_MAX,
+      error: undefined,
+    };
+    const scanned = await scanRecords(access, wanted, (items, records) =>
+      tell(records, { read: items, isWhole: false, others: 0 }),
+    );
+    tell(scanned.records, scanned);
+    const refused = await refusedIn(
+      access,
+      rangeAt(aws.time.now(), { ...asked, since: asked.since ?? REFUSED_SINCE }),
+    );
+    const own = read[index] as Read;
+    read[index] = 'why' in refused ? { ...own, refusedUnknown: refused.why } : { ...own, ...refused };
+  });
+  const names = accesses.map(({ workflow }) => workflow.name);
+  return view(null, await deadLettersOf(place, names));
+}
+
+async function allOf({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
+  const arns = await listWorkflows(aws, selector);
+  return each(arns, async arn => ({ aws, workflow: await workflowOf(aws, arn, overrides) }));
+}
+
+function readOf(
+  access: WorkflowAccess,
+  records: readonly KeyRecord[],
+  { read, isWhole, others }: Pick<ScannedRecords, 'read' | 'isWhole' | 'others'>,
+  now: EpochMs,
+): Read {
+  const { workflow } = access;
+  const givenUp = records.filter(record => heldFor(record, workflow) === ERROR.redrivesExhausted);
+  return {
+    access,
+    rows: rowsOf(records, workflow, now),
+    refused: [],
+    givenUp,
+    read,
+    isWhole,
+    others,
+    refusedUnknown: null,
+  };
+}
+
+async function refusedIn(
+  access: WorkflowAccess,
+  range: TimeRange,
+): Promise<{ readonly refused: readonly DeadExecution[] } | { readonly why: string }> {
+  const { aws } = access;
+  const opened = known.get(aws) ?? new Map<string, DeadExecution | string>();
+  known.set(aws, opened);
+  try {
+    const search = { range, ...REFUSED_DELIVERIES, known: opened };
+    const found = await findDeadExecutions(access, search, () => undefined);
+    return { refused: found };
+  } catch (error) {
+    if (error instanceof Refusal) return { why: error.message };
+    throw error;
+  }
+}
+
+function viewOf(
+  place: Place,
+  read: readonly Read[],
+  { reading, deadLetters, now }: Pick<KeysView, 'reading' | 'deadLetters' | 'now'>,
+): KeysView {
+  const rows = read.flatMap(one => [...one.rows, ...refusedRows(one)]).sort(byUrgency);
+  const failed = read.flatMap(one => [
+    ...one.rows
+      .filter(({ error }) => error !== '')
+      .map(({ error, since }) => ({ error, at: since, kind: 'record' as const })),
+    ...one.refused.map(({ error, stoppedAt }) => ({ error, at: stoppedAt, kind: 'delivery' as const })),
+  ]);
+  const local = place.local?.();
+  const [only] = read.length === 1 ? read : [];
+  const faults = only && local ? faultActions(local, only.access.workflow) : [];
+  return {
+    workflows: read.map(one => stateOf(one, now)),
+    rows,
+    byError: tally(failed, 'error').slice(0, TALLY_MAX),
+    byHour: tally(failed, 'hour').slice(0, TALLY_MAX),
+    deadLetters,
+    reading,
+    now,
+    actions: only ? [startAction(only.access.workflow), ...faults] : [],
+  };
+}
+
+/** A row for each key and error, with the last delivery: duplicates of one key come many at a time. */
+function refusedRows({ access, refused }: Read): readonly KeyRow[] {
+  const { name, scope } = access.workflow;
+  const groups = new Map<string, DeadExecution[]>();
+  // Newest first.
+  for (const execution of refused) {
+    const { recordKey, executionArn, error } = execution;
+    const group = `${error} ${recordKey ?? executionArn}`;
+    groups.set(group, [...(groups.get(group) ?? []), execution]);
+  }
+  return [...groups.values()].flatMap(([last, ...others]) => {
+    if (last === undefined) return [];
+    const { recordKey, executionArn, error, stoppedAt } = last;
+    return [
+      {
+        workflow: name,
+        key: recordKey?.slice(scope.length + 1) ?? '',
+        executionArn,
+        status: others.length === 0 ? 'once' : `${others.length + 1} times`,
+        standing: 'refused' as const,
+        attempt: 0,
+        since: stoppedAt,
+        owner: executionNameIn(executionArn),
+        error,
+      },
+    ];
+  });
+}
+
+function stateOf(
+  { access, rows, refused, givenUp, read, isWhole, others, refusedUnknown }: Read,
+  now: number,
+): WorkflowState {
+  const counts: Partial<Record<Standing, { count: number; oldest: number | null }>> = {};
+  const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+  let completedToday = 0;
+  for (const { standing, since } of rows) {
+    const before = counts[standing];
+    const oldest = before === undefined ? since : Math.min(before.oldest ?? 0, since ?? 0) || null;
+    counts[standing] = { count: (before?.count ?? 0) + 1, oldest };
+    if (standing === 'completed' && (since ?? 0) >= midnight) completedToday += 1;
+  }
+  if (refused.length > 0) {
+    counts.refused = {
+      count: refused.length,
+      oldest: Math.min(...refused.map(({ stoppedAt }) => stoppedAt)),
+    };
+  }
+  return {
+    workflow: itemOf(access.workflow),
+    counts,
+    givenUp: givenUp.length,
+    completedToday,
+    read,
+    isWhole,
+    others,
+    refusedUnknown,
+  };
+}

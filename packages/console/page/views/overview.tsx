@@ -1,0 +1,210 @@
+import type { ComponentChildren } from 'preact';
+import type { KeysView, Standing, TallyItem, WorkflowState } from '../../views';
+import type { KeysFilter, Route } from '../address';
+import { Link } from '../link';
+import { duration, moment } from '../text';
+import { STANDINGS } from './status';
+
+const COLUMNS: readonly Standing[] = ['held', 'overdue', 'failed', 'refused', 'underWay'];
+
+interface OverviewProps {
+  readonly view: KeysView;
+  readonly filter: KeysFilter;
+  /** What a workflow is called. */
+  readonly labels: (name: string) => string;
+  /** Whether it is about one workflow. */
+  readonly isOne: boolean;
+}
+
+/** How each workflow stands, and what has failed by error and by hour. Each number leads to what it counts. */
+export function Overview({ view, filter, labels, isOne }: OverviewProps) {
+  const { workflows, deadLetters, now } = view;
+  const others = (deadLetters ?? []).filter(({ workflow }) => workflow === null || isOne);
+  return (
+    <section aria-label="Overview" class="overview">
+      {workflows.length > 0 && (
+        <table aria-label="Workflows" class="counts">
+          <thead>
+            <tr>
+              <th scope="col">workflow</th>
+              {COLUMNS.map(standing => (
+                <th key={standing} scope="col">
+                  {STANDINGS[standing][2]}
+                </th>
+              ))}
+              <th scope="col">given up</th>
+              <th scope="col">completed today</th>
+              <th scope="col">dead letters</th>
+            </tr>
+          </thead>
+          <tbody>
+            {workflows.map(state => (
+              <Row
+                key={state.workflow.name}
+                of={state}
+                view={view}
+                filter={filter}
+                label={labels(state.workflow.name)}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {others.length > 0 && (
+        <p>
+          {isOne ? 'Dead letters: ' : 'Dead letters that name no workflow: '}
+          {others.map(({ queue, count, oldest }, index) => (
+            <>
+              {index > 0 && ', '}
+              <Link key={queue} to={{ view: 'queue', queue }}>
+                {count} in {queue}
+              </Link>
+              {oldest !== null && ` (${duration(now - oldest)})`}
+            </>
+          ))}
+        </p>
+      )}
+      {workflows.map(
+        ({ workflow, refusedUnknown }) =>
+          refusedUnknown !== null && (
+            <p key={workflow.name} class="searched">
+              Refused deliveries of {labels(workflow.name)} are unknown: {refusedUnknown}.
+            </p>
+          ),
+      )}
+      {view.byError.length > 0 && (
+        <div class="tallies">
+          <Tally
+            title="By error"
+            of={view.byError}
+            to={({ name }) => ({ ...filter, standing: '', error: name })}
+            {...{ view, isOne }}
+          />
+          <Tally
+            title="By hour (UTC)"
+            of={view.byHour}
+            to={row => ({ ...filter, ...hourOf(row) })}
+            {...{ view, isOne }}
+          />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row(props: {
+  readonly of: WorkflowState;
+  readonly view: KeysView;
+  readonly filter: KeysFilter;
+  readonly label: string;
+}) {
+  const { of, view, filter, label } = props;
+  const { workflow, counts, givenUp, completedToday, refusedUnknown } = of;
+  const dead = (view.deadLetters ?? []).filter(letters => letters.workflow === workflow.name);
+  const to = (standing: string, error = ''): Route => {
+    return { view: 'keys', workflow: workflow.name, filter: { ...filter, standing, error } };
+  };
+  const sum = dead.reduce((total, { count }) => total + count, 0);
+  const [queue] = dead;
+  const oldest = Math.min(...dead.flatMap(letters => letters.oldest ?? []));
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={to('')}>{label}</Link>
+      </th>
+      {COLUMNS.map(standing => {
+        const { count = 0, oldest: since = null } = counts[standing] ?? {};
+        const isUnknown = standing === 'refused' && refusedUnknown !== null;
+        return (
+          <Cell key={standing} label={STANDINGS[standing][2]} count={isUnknown ? null : count}>
+            <Link to={to(standing)} class={STANDINGS[standing][1]}>
+              {count}
+            </Link>
+            {since !== null && <span class="age"> {duration(view.now - since)}</span>}
+          </Cell>
+        );
+      })}
+      <Cell label="given up" count={givenUp}>
+        <Link to={to('held')} class="bad">
+          {givenUp}
+        </Link>
+      </Cell>
+      <Cell label="completed today" count={completedToday}>
+        <Link to={to('completed')}>{completedToday}</Link>
+      </Cell>
+      <Cell label="dead letters" count={view.deadLetters === null ? null : sum}>
+        {queue && (
+          <Link
+            to={dead.length === 1 ? { view: 'queue', queue: queue.queue } : { view: 'deliveries' }}
+            class="bad"
+          >
+            {sum}
+          </Link>
+        )}
+        {Number.isFinite(oldest) && <span class="age"> {duration(view.now - oldest)}</span>}
+      </Cell>
+    </tr>
+  );
+}
+
+/** A number and what belongs to it; null is not known. */
+function Cell(props: {
+  readonly label: string;
+  readonly count: number | null;
+  readonly children: ComponentChildren;
+}) {
+  const { label, count, children } = props;
+  return (
+    <td data-label={label} class={count === 0 ? 'none' : ''}>
+      {count === null ? '?' : count === 0 ? 0 : children}
+    </td>
+  );
+}
+
+/** Counts, each as a bar as long as its share of the largest. */
+function Tally(props: {
+  readonly title: string;
+  readonly of: readonly TallyItem[];
+  readonly view: KeysView;
+  readonly isOne: boolean;
+  readonly to: (row: TallyItem) => KeysFilter;
+}) {
+  const { title, of, view, isOne, to } = props;
+  const [only] = view.workflows;
+  const workflow = isOne && only ? { workflow: only.workflow.name } : {};
+  const most = Math.max(...of.map(({ records, deliveries }) => records + deliveries));
+  return (
+    <table aria-label={title} class="tally">
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">records</th>
+          <th scope="col">refused</th>
+          <th scope="col">last</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(row => (
+          <tr key={row.name}>
+            <td>
+              <Link to={{ view: 'keys', ...workflow, filter: to(row) }}>{row.name}</Link>
+              <span class="share" style={{ width: `${(100 * (row.records + row.deliveries)) / most}%` }} />
+            </td>
+            <td>{row.records}</td>
+            <td>{row.deliveries}</td>
+            <td title={row.newest === null ? '' : moment(row.newest)}>
+              {row.newest === null ? '?' : duration(view.now - row.newest)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function hourOf({ name }: TallyItem): Partial<KeysFilter> {
+  const at = Date.parse(name.replace(' ', 'T'));
+  if (Number.isNaN(at)) return {};
+  const timeOf = (time: number) => new Date(time).toISOString().slice(0, 19).concat('Z');
+  return { since: timeOf(at), until: timeOf(at + 3_599_000) };
+}

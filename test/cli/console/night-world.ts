@@ -1,0 +1,140 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { Duration, type Stack } from 'aws-cdk-lib';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { listWorkflows } from '../../../cli/aws/find-workflow';
+import { type Workflow, workflowOf } from '../../../cli/aws/workflow';
+import { IdempotentWorkflow, Recovery } from '../../../infra/index';
+import { runs } from '../../support/scale';
+import { GRACE_MS, STEP_TIMEOUT_MS, type Variant } from '../../support/variant';
+import { fails, returns } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+
+/** Keys of the three workflows that are done. */
+export const KEYS = runs(120, 12_000);
+
+const NIGHT: Variant = {
+  name: 'three workflows at night',
+  more: (stack, workflow) => {
+    another(stack, workflow, 'RefundPayment');
+    another(stack, workflow, 'SendInvoice');
+    new Queue(stack, 'Inbox', {
+      queueName: 'invoices',
+      deadLetterQueue: {
+        queue: new Queue(stack, 'Dead', { queueName: 'invoices-dead' }),
+        maxReceiveCount: 1,
+      },
+    });
+  },
+};
+
+function another(stack: Stack, { table }: IdempotentWorkflow, id: string): void {
+  new IdempotentWorkflow(stack, id, {
+    idempotencyKey: '{% $states.input.detail.orderId %}',
+    payload: "{% $states.input.detail.{'amount': amount} %}",
+    table,
+    recovery: Recovery.none(),
+    step: new LambdaFunction(stack, `${id}Step`, {
+      runtime: Runtime.NODEJS_22_X,
+      handler: 'index.handler',
+      code: Code.fromInline('exports.handler = async () => 1'),
+      timeout: Duration.millis(STEP_TIMEOUT_MS),
+    }),
+  });
+}
+
+/** Three workflows on one table, after a night in which something of each kind went wrong. */
+export interface Night {
+  readonly c: CliWorld;
+  readonly refund: Workflow;
+  readonly invoice: Workflow;
+}
+
+/**
+ * Opens it: `order-7` was stopped, redriven, answered and refused for another payload; `declined` has failed; `doubt` is
+ * held and `gone` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
+ */
+export async function openNight(): Promise<Night> {
+  const c = await openCliWorld(NIGHT);
+  const { world, aws } = c;
+  const arns = await listWorkflows(aws, { stateMachine: undefined, stack: undefined, scope: undefined });
+  const named = async (id: string) => {
+    const arn = arns.find(one => one.includes(`${id}StateMachine`)) ?? '';
+    return workflowOf(aws, arn, { table: undefined, scope: undefined, stepTimeoutMs: undefined });
+  };
+  const [refund, invoice] = [await named('RefundPayment'), await named('SendInvoice')];
+  const deliver = (to: Workflow, detail: object) =>
+    aws.sfn.send(
+      new StartExecutionCommand({ stateMachineArn: to.stateMachineArn, input: JSON.stringify({ detail }) }),
+    );
+  await completed([c.workflow, refund, invoice], c);
+  await c.ownerStoppedInStep();
+  await world.pass(GRACE_MS);
+  await c.redrive();
+  await world.settle();
+  await world.delivered(ORDER);
+  await deliver(invoice, { ...ORDER, orderId: 'gone' });
+  world.step = async () => world.never();
+  await world.pass(1000);
+  const { executionArn = '' } = await deliver(invoice, { ...ORDER, orderId: 'gone-too' });
+  await world.pass(1000);
+  await world.stop(executionArn);
+  await world.pass(3 * 3_600_000);
+  world.step = () => fails('CardDeclined', 'no money left');
+  await deliver(c.workflow, { ...ORDER, orderId: 'declined' });
+  await deliver(refund, { ...ORDER, orderId: 'declined-too' });
+  await world.pass(60_000);
+  world.step = () => returns({ charge: 1 });
+  await world.delivered({ ...ORDER, amount: 99 });
+  await deliver(refund, { amount: 1 });
+  await world.pass(60_000);
+  await hold(refund, c, 'doubt', 'Idempotency.InDoubt');
+  await hold(refund, c, 'given-up', 'Idempotency.RedrivesExhausted');
+  const { QueueUrl } = await aws.sqs.send(new GetQueueUrlCommand({ QueueName: 'invoices' }));
+  for (const orderId of ['lost-1', 'lost-2']) {
+    await aws.sqs.send(
+      new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify({ detail: { ...ORDER, orderId } }) }),
+    );
+    await aws.sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 0 }));
+    await aws.sqs.send(new ReceiveMessageCommand({ QueueUrl, VisibilityTimeout: 0 }));
+  }
+  return { c, refund, invoice };
+}
+
+async function completed(workflows: readonly Workflow[], { aws, world }: CliWorld): Promise<void> {
+  for (let index = 0; index < KEYS; index += 1) {
+    const { scope, table, stateMachineArn } = workflows[index % workflows.length] as Workflow;
+    const at = { S: new Date(world.clock.now() - 1000 * index).toISOString() };
+    const Item = {
+      idempotencyKey: { S: `${scope}#order-${1000 + index}` },
+      status: { S: 'COMPLETED' },
+      owner: { S: `${stateMachineArn.replace(':stateMachine:', ':execution:')}:run-${index}` },
+      attempt: { N: '1' },
+      claimedAt: at,
+      finishedAt: at,
+      result: { S: '{}' },
+    };
+    await aws.dynamodb.send(new PutItemCommand({ TableName: table, Item }));
+  }
+}
+
+async function hold(
+  { scope, table, stateMachineArn }: Workflow,
+  { aws, world }: CliWorld,
+  key: string,
+  error: string,
+) {
+  const at = { S: new Date(world.clock.now() - 600_000).toISOString() };
+  const Item = {
+    idempotencyKey: { S: `${scope}#${key}` },
+    status: { S: 'HELD' },
+    owner: { S: `${stateMachineArn.replace(':stateMachine:', ':execution:')}:run-${key}` },
+    attempt: { N: '1' },
+    claimedAt: at,
+    finishedAt: at,
+    error: { S: JSON.stringify({ Error: error, Cause: '{}' }) },
+  };
+  await aws.dynamodb.send(new PutItemCommand({ TableName: table, Item }));
+}
