@@ -5,7 +5,7 @@ import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
 import type { Terminal } from '../terminal';
 import { paced } from './paced';
-import { reasonOf, resendMessage } from './resend-message';
+import { reasonOf, resendMessage, withoutCounts } from './resend-message';
 
 interface Context extends WorkflowAccess {
   readonly terminal: Pick<Terminal, 'progress'>;
@@ -31,7 +31,9 @@ export interface Done {
 
 /** Whether a message lies there for this reason. */
 function isFor(reason: string | undefined, message: Message): boolean {
-  return reason === undefined || reasonOf(messageIn(message)).toLowerCase().includes(reason.toLowerCase());
+  if (reason === undefined) return true;
+  const its = reasonOf(messageIn(message));
+  return [its, withoutCounts(its)].some(text => text.toLowerCase().includes(reason.toLowerCase()));
 }
 
 /**

@@ -183,6 +183,13 @@ export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage)
   return error === undefined ? 'it does not say' : `it could not be started: ${error}`;
 }
 
+/** A reason without what changes at each receive: messages of the same are sent again together. */
+export function withoutCounts(reason: string): string {
+  return reason
+    .replace(/: received (?:once|\d+ times), and not deleted$/, '')
+    .replace(/, with \d+ retries/, '');
+}
+
 /** The name at the end of an ARN or URL. */
 export function lastOf(arn: string): string {
   return arn.split(/[:/]/).at(-1) ?? arn;

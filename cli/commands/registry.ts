@@ -2,6 +2,7 @@ import { nearestName } from '../program/nearest';
 import { usage } from '../program/refusal';
 import type { Command, Task } from './command';
 import { console } from './console';
+import { cost } from './cost';
 import { dev } from './dev';
 import { list } from './list';
 import { redeliver } from './redeliver';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   show,
   result,
   list,
+  cost,
   release,
   start,
   redrive,

@@ -3,7 +3,7 @@ import { deadLetterQueueOf } from '../aws/dead-letter-queue';
 import { listWorkflows } from '../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../aws/queues';
 import { workflowOf } from '../aws/workflow';
-import { lastOf, reasonOf } from '../bulk/resend-message';
+import { lastOf, reasonOf, withoutCounts } from '../bulk/resend-message';
 import { Refusal } from '../program/refusal';
 import { readDeliveries } from './read-deliveries';
 import type { Place } from './read-views';
@@ -78,7 +78,8 @@ async function requireDeadLetterQueue(
 function allActions(messages: readonly MessageItem[], queue: QueueItem): readonly ActionItem[] {
   const reasons = new Map<string, MessageItem[]>();
   for (const message of messages) {
-    reasons.set(message.reason, [...(reasons.get(message.reason) ?? []), message]);
+    const reason = withoutCounts(message.reason);
+    reasons.set(reason, [...(reasons.get(reason) ?? []), message]);
   }
   return [...reasons].flatMap(([reason, of]) => {
     const [first] = of;

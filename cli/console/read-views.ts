@@ -5,6 +5,7 @@ import { each } from '../aws/executions';
 import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
 import type { LocalStackPort } from '../dev/local-stack';
+import { costInWords, costOf, sumOf } from '../key/cost';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
@@ -113,6 +114,10 @@ export async function readKey(place: Place, name: string, text: string): Promise
         null,
     })),
     actions: [...keyActions(judged, executions), ...timeActions(place, bounds, now)],
+    cost:
+      executions.length === 0
+        ? null
+        : costInWords(sumOf(executions.map(one => costOf(one.events, workflow.prefix)))),
     searched:
       searched === undefined
         ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'

@@ -133,6 +133,8 @@ export interface KeyView {
   readonly versions: readonly RecordVersion[];
   /** Oldest first. */
   readonly executions: readonly KeyExecution[];
+  /** What its executions have cost at list prices, and the share of duplicates; null where no history says it. */
+  readonly cost: string | null;
   /** What was looked through: absence is no proof. */
   readonly searched: string;
   readonly actions: readonly ActionItem[];

@@ -167,7 +167,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [[], 'which command? One of show, result, list, release, start, redrive, redeliver, resend, stop'],
+    [[], 'which command? One of show, result, list, cost, release, start, redrive, redeliver, resend, stop'],
     [['free', 'k'], 'there is no command free; one of show'],
     [['shw', 'k'], 'there is no command shw; did you mean show? The commands are show, result, list'],
     [['--json', 'show'], 'the command comes first, before --json'],

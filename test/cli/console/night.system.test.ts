@@ -1,9 +1,13 @@
 import { readPage } from '@onceflow/console';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { placeAt } from '../../../cli/console/read-views';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
-import { type Night, openNight } from './night-world';
+import { returns } from '../../support/world';
+import { portOfWorld } from './local-world';
+import { KEYS, type Night, openNight } from './night-world';
+
+const CLICKS_MAX = 2;
 
 describeInBrowser('three workflows at night', () => {
   let night: Night;
@@ -11,13 +15,21 @@ describeInBrowser('three workflows at night', () => {
   let browser: Browser;
   let page: Page;
   let complaints: string[];
+  let clicks: number;
 
   beforeAll(async () => {
     night = await openNight();
-    const here = { where: 'http://127.0.0.1:8083', isLocal: true, mayWrite: true, stack: undefined };
+    const { port } = portOfWorld(night.c);
+    const here = {
+      where: 'http://127.0.0.1:8083',
+      isLocal: true,
+      mayWrite: true,
+      stack: undefined,
+      local: () => port,
+    };
     server = await serveConsole(await readPage(), placeAt(night.c.aws, here), 0);
     browser = await openBrowser();
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await server?.close();
@@ -25,23 +37,164 @@ describeInBrowser('three workflows at night', () => {
   });
   beforeEach(async () => {
     ({ page, complaints } = await openPage(browser));
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(20_000);
+    clicks = 0;
+    await page.goto(server.url);
+    await page.getByText('All tables were read').waitFor();
   });
   afterEach(async () => {
     expect(complaints).toEqual([]);
+    expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
     await page.close();
   });
 
-  test('pictures', async () => {
-    for (const scheme of ['light', 'dark'] as const)
-      for (const width of [390, 800, 1280]) {
-        await page.emulateMedia({ colorScheme: scheme });
+  const click = async (what: Locator) => {
+    clicks += 1;
+    await what.click();
+  };
+  const link = (name: string) => page.getByRole('link', { name, exact: true }).last();
+  const workflows = () => page.getByRole('table', { name: 'Workflows' });
+  const rows = () => page.getByRole('table', { name: 'Keys' }).getByRole('row');
+  const firstKeys = async (count: number) => {
+    const texts = await rows().allInnerTexts();
+    return texts.slice(1, count + 1).map(text => text.trim().split(/\s+/)[0]);
+  };
+
+  test('the first page: how each workflow stands, with the age of the oldest', async () => {
+    const lines = (await workflows().getByRole('row').allInnerTexts()).map(text => text.replace(/\s+/g, ' '));
+
+    expect(lines[0]).toBe(
+      'workflow held for review overdue failed refused under way given up completed today dead letters',
+    );
+    expect(lines[1]).toMatch(/^ChargePayment 0 0 1 2 min 1 1 min 0 0 \d+ 0$/);
+    expect(lines[2]).toMatch(/^RefundPayment 2 10 min 0 1 2 min 1 \d+ s 0 1 \d+ 0$/);
+    expect(lines[3]).toMatch(/^SendInvoice 0 1 3 h \d+ min 0 0 0 0 \d+ 0$/);
+  });
+
+  test('which keys need a person, of all workflows: 0 clicks', async () => {
+    expect(await firstKeys(7)).toEqual([
+      'doubt',
+      'given-up',
+      'gone-too',
+      'declined',
+      'declined-too',
+      'order-7',
+      'no',
+    ]);
+  });
+
+  test('what failed in the last hour, by error, and which keys that are: 2 clicks', async () => {
+    const since = page.getByRole('combobox', { name: 'Since' });
+    clicks += 1;
+    await since.fill('1h');
+    await since.press('Enter');
+    const byError = page.getByRole('table', { name: 'By error' });
+    await click(byError.getByRole('link', { name: 'CardDeclined' }));
+    await page.getByText(/^2 of \d+ keys/).waitFor();
+
+    expect(new URL(page.url()).search).toBe('?error=CardDeclined&since=1h');
+    expect(await firstKeys(2)).toEqual(['declined', 'declined-too']);
+  });
+
+  test('what is no time: said, with what it takes', async () => {
+    await page.goto(`${server.url}/?since=yesterday`);
+
+    await page.getByRole('alert').getByText('"yesterday" is no time: enter a length of time').waitFor();
+  });
+
+  test('why was this delivery refused: 1 click, to what differs', async () => {
+    await click(link('order-7'));
+
+    await page
+      .getByRole('region', { name: 'What differs' })
+      .getByRole('row', { name: /amount/ })
+      .waitFor();
+    await page.getByText(/Cost of these executions: \$0\.\d+ .* 3 executions, .* % of the cost/).waitFor();
+  });
+
+  test('a number leads to what it counts: 1 click', async () => {
+    await click(
+      workflows()
+        .getByRole('row', { name: /^SendInvoice/ })
+        .getByRole('link', { name: '1', exact: true }),
+    );
+    await page.getByRole('heading', { name: 'Keys of SendInvoice' }).waitFor();
+    await page.getByText(/^1 of \d+ keys/).waitFor();
+
+    expect(await firstKeys(1)).toEqual(['gone-too']);
+  });
+
+  test('where dead letters are, and all of one reason sent again: 2 clicks to what it will do', async () => {
+    await click(page.getByRole('link', { name: '2 in invoices-dead' }));
+    await click(page.getByRole('button', { name: /^Resend all: queue invoices has given it up/ }));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('does so for each message of this reason, 2 of those shown').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    clicks = 0;
+    await dialog.getByRole('button', { name: /^Resend all/ }).click();
+
+    await dialog.getByText('2 messages resent').waitFor();
+  });
+
+  test('several keys delivered again: said before, done once, told after; by the keyboard alone', async () => {
+    night.c.world.step = () => returns('paid');
+    await page.keyboard.press('/');
+    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    await page.keyboard.type('declined');
+    await page.getByText(/^2 of \d+ keys/).waitFor();
+    await rows().nth(1).getByRole('link').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('declined-too');
+    await page.keyboard.press('ArrowUp');
+    for (const key of ['declined', 'declined-too', 'doubt']) {
+      if (key === 'doubt') await page.getByRole('searchbox').fill('doubt');
+      await page.getByRole('checkbox', { name: `Choose ${key}`, exact: true }).focus();
+      await page.keyboard.press('Space');
+    }
+    await page.getByRole('button', { name: 'Deliver again (3) …' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/declined +FAILED +CardDeclined +delivers .* again/).waitFor();
+    await dialog.getByText('1 in doubt, held for an operator').waitFor();
+    expect(await barriersOn(page)).toEqual([]);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+
+    await dialog.getByText('1 key redriven or delivered again').first().waitFor();
+    await night.c.world.settle();
+    const statusOf = async (key: string) => (await night.c.world.record(key))?.['status']?.S;
+    expect(await statusOf('ChargePayment#declined')).toBe('COMPLETED');
+    expect(await statusOf('RefundPayment#doubt')).not.toBe('COMPLETED');
+  });
+
+  test('what is typed is found: Enter opens the very key', async () => {
+    await page.getByRole('searchbox').fill('order-1001');
+    await page.getByText(/^1 of \d+ keys|^\d+ of \d+ keys/).waitFor();
+    expect(await firstKeys(1)).toEqual(['order-1001']);
+    await page.getByRole('searchbox').press('Enter');
+
+    await page.getByRole('heading', { name: 'Key order-1001' }).waitFor();
+  });
+
+  test.each([390, 800, 1280])(
+    '%d pixels wide, dark and light: fits, without serious barriers',
+    async width => {
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(server.url);
-        await page.getByText('All tables were read').waitFor();
-        await page.screenshot({ path: `/tmp/a36-${scheme}-${width}.png`, fullPage: width < 500 });
         expect(await barriersOn(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        if (process.env['UPDATE_SCREENSHOTS'] === undefined || colorScheme === 'dark' || width !== 1280)
+          continue;
+        await page.screenshot({ path: 'docs/images/console-overview.png' });
       }
-  }, 120_000);
+    },
+    60_000,
+  );
+
+  test('any number of keys: all are there, and few rows of them', async () => {
+    await page.getByText(`${KEYS + 7} keys`).waitFor();
+    expect(await rows().count()).toBeLessThan(100);
+  });
 });

@@ -63,6 +63,7 @@ function Story({ view }: { readonly view: KeyView }) {
             <Deliveries view={view} />
           </>
         )}
+        {view.cost !== null && <p class="searched">Cost of these executions: {view.cost}.</p>}
         <p class="searched">{view.searched}</p>
       </section>
       {view.record && (

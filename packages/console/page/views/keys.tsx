@@ -323,6 +323,10 @@ function Filter({
             ))}
           </select>
         </label>
+        {/* Without it Enter submits no form of several fields. */}
+        <button type="submit" class="visually-hidden" tabIndex={-1}>
+          Open the key
+        </button>
         <Time name="since" words="Since" filter={filter} change={change} />
         <Time name="until" words="Until" filter={filter} change={change} />
         {filter.error !== '' && (

@@ -1,0 +1,127 @@
+import type { Answer, CommandContext } from '../actions/answer';
+import { each, historyOf, listExecutions } from '../aws/executions';
+import { type Cost, costInWords, costOf, sumOf } from '../key/cost';
+import { findExecutions } from '../key/find-executions';
+import type { Key } from '../key/key';
+import { resolveKey } from '../key/readings';
+import { type AskedRange, rangeAt } from '../key/time-range';
+import { hanging } from '../layout';
+import { EXIT } from '../program/exit';
+import { Refusal } from '../program/refusal';
+import { dateTime, plural, printable } from '../text';
+import { count, DAY_MS, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
+import { keyIn, workflowCommand } from './workflow-command';
+
+interface Wanted {
+  /** Undefined: all executions of the workflow. */
+  readonly key: Key | undefined;
+  readonly range: AskedRange;
+  /** So many histories are read. */
+  readonly sample: number;
+}
+
+/** So many executions are listed at most. */
+const LISTED_MAX = 100_000;
+
+/** What the executions of a key, or of a workflow in a time, have cost at list prices. */
+export const cost = workflowCommand({
+  name: 'cost',
+  line: [
+    'cost [KEY]',
+    'what a key, or a workflow in a day, has cost at list prices, and the share of duplicates',
+  ],
+  usage: 'cost [KEY] [PART...] [options]',
+  does: [
+    'Counts the billed transitions, the writes and reads of the record and the invocations of functions of the',
+    'executions of a key, or of all that began in a time, and sums them up at list prices. The time that functions take',
+    'is not in it, nor is what starts the workflow. Of many executions a sample is read, evenly over the time.',
+  ],
+  keyOptions: RECORDED_KEY_OPTIONS,
+  options: {
+    ...timeRange('executions that began', { ago: DAY_MS }),
+    sample: count(1, 200, 'read at most N histories'),
+  },
+  examples: [
+    'onceflow cost order-7 --since 7d',
+    'onceflow cost --since 1d',
+    'onceflow cost --since 2026-11-20 --until 2026-11-21 --json',
+  ],
+  wantedIn(line): Wanted {
+    const { values, positionals } = line;
+    const { since, until, sample } = values;
+    const hasKey = positionals.length > 0 || values['json-key'] !== undefined;
+    return { key: hasKey ? keyIn(line) : undefined, range: { since, until }, sample };
+  },
+  run: (context, wanted) => answerTo([context], wanted),
+  runOnAll: answerTo,
+});
+
+async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer> {
+  const documents: (Counted & { readonly workflow: string })[] = [];
+  for (const context of contexts) {
+    documents.push({ workflow: context.workflow.scope, ...(await countedIn(context, wanted)) });
+  }
+  const [only] = documents;
+  return {
+    code: EXIT.done,
+    json: only !== undefined && documents.length === 1 ? only : { workflows: documents },
+    text: style =>
+      documents.map(one => `${hanging(style, `${printable(one.workflow)}  `, inWords(one))}\n`).join(''),
+  };
+}
+
+interface Counted {
+  readonly cost: Cost;
+  readonly since: string;
+  /** Executions that there are, and whose histories were read. */
+  readonly listed: number;
+  readonly opened: number;
+  readonly isCutOff: boolean;
+}
+
+async function countedIn(context: CommandContext, { key: named, range, sample }: Wanted): Promise<Counted> {
+  const { aws, workflow, terminal } = context;
+  if (workflow.type === 'EXPRESS') {
+    throw new Refusal(
+      `${workflow.name} is an Express workflow, whose executions cannot be listed; see its metrics`,
+    );
+  }
+  const { since, until } = rangeAt(aws.time.now(), range);
+  const from = { since: dateTime(since) };
+  if (named !== undefined) {
+    const { text } = await resolveKey(context, named);
+    const names = { text, recordKey: `${workflow.scope}#${text}`, owner: undefined };
+    const { executions } = await findExecutions(context, names, { since, until, openedMax: sample });
+    const costs = executions.map(({ events }) => costOf(events, workflow.prefix));
+    return { ...from, cost: sumOf(costs), listed: costs.length, opened: costs.length, isCutOff: false };
+  }
+  const { stateMachineArn } = workflow;
+  const { items, isCutOff } = await listExecutions(aws, {
+    stateMachineArn,
+    since,
+    until,
+    namesMax: LISTED_MAX,
+  });
+  const step = Math.max(1, items.length / sample);
+  const chosen = Array.from(
+    { length: Math.min(sample, items.length) },
+    (_, index) => items[Math.floor(index * step)],
+  );
+  let done = 0;
+  const costs = await each(chosen, async item => {
+    const events = await historyOf(aws, item?.executionArn ?? '');
+    done += 1;
+    terminal.progress(`reading histories: ${done} of ${chosen.length}`);
+    return events === undefined ? [] : [costOf(events, workflow.prefix)];
+  });
+  const read = costs.flat();
+  const factor = read.length === 0 ? 1 : items.length / read.length;
+  return { ...from, cost: sumOf(read, factor), listed: items.length, opened: read.length, isCutOff };
+}
+
+function inWords({ cost: counted, since, listed, opened, isCutOff }: Counted): string {
+  const sampled =
+    opened < listed ? `; estimated from ${plural(opened, 'history', 'histories')} of ${listed}` : '';
+  const more = isCutOff ? `; there are more than ${LISTED_MAX} executions: these are the newest` : '';
+  return `since ${since}: ${costInWords(counted)}${sampled}${more}`;
+}

@@ -1,0 +1,95 @@
+import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import { STATE } from '../../state-machine/contract/state-names';
+import { PRICES } from '../program/prices';
+
+/** What executions were billed for, by their histories. */
+export interface Cost {
+  readonly executions: number;
+  /** Of them: those that did not come to the business step, such as duplicates. */
+  readonly duplicates: number;
+  /** State transitions: each state that was entered, and each retry. */
+  readonly transitions: number;
+  /** Writes and reads of the record, and invocations of functions. */
+  readonly writes: number;
+  readonly reads: number;
+  readonly invocations: number;
+  /** In US dollars, at list prices, without what functions take of time and memory. */
+  readonly dollars: number;
+  /** Of the dollars: what duplicates cost. */
+  readonly duplicateDollars: number;
+}
+
+export const NO_COST: Cost = {
+  executions: 0,
+  duplicates: 0,
+  transitions: 0,
+  writes: 0,
+  reads: 0,
+  invocations: 0,
+  dollars: 0,
+  duplicateDollars: 0,
+};
+
+/** What one execution was billed for: of an Express workflow nobody can tell, as it has no history. */
+export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
+  const states = new Map<number, string>();
+  const calls = new Map<number, number>();
+  const counts = { transitions: 0, writes: 0, reads: 0, invocations: 0 };
+  let hasRun = false;
+  // Each event leads back to the state that it is of.
+  const stateOf = new Map<number, number>();
+  for (const event of events) {
+    const { id = 0, previousEventId = 0, type = '', stateEnteredEventDetails: entered } = event;
+    if (entered) {
+      counts.transitions += 1;
+      states.set(id, entered.name ?? '');
+      stateOf.set(id, id);
+      if (entered.name === `${prefix}${STATE.step}`) hasRun = true;
+      continue;
+    }
+    const state = stateOf.get(previousEventId) ?? 0;
+    stateOf.set(id, state);
+    if (!/^(?:Task|LambdaFunction|Activity)Scheduled$/.test(type)) continue;
+    const before = calls.get(state) ?? 0;
+    calls.set(state, before + 1);
+    if (before > 0) counts.transitions += 1;
+    const { resourceType, resource } = event.taskScheduledEventDetails ?? {};
+    if (type === 'LambdaFunctionScheduled' || resourceType === 'lambda') counts.invocations += 1;
+    if (resource === 'putItem' || resource === 'updateItem' || resource === 'deleteItem') counts.writes += 1;
+    if (resource === 'getItem') counts.reads += 1;
+  }
+  const { transitions, writes, reads, invocations } = counts;
+  const dollars =
+    transitions * PRICES.standardTransition +
+    writes * PRICES.writeRequestUnit +
+    reads * PRICES.readRequestUnit +
+    invocations * PRICES.invocation;
+  const duplicates = hasRun ? 0 : 1;
+  return { ...counts, executions: 1, duplicates, dollars, duplicateDollars: hasRun ? 0 : dollars };
+}
+
+/** Several together; `factor` says how many each of them stands for. */
+export function sumOf(costs: readonly Cost[], factor = 1): Cost {
+  const names = Object.keys(NO_COST) as (keyof Cost)[];
+  const sum = (name: keyof Cost) => costs.reduce((total, cost) => total + cost[name], 0) * factor;
+  return Object.fromEntries(names.map(name => [name, sum(name)])) as Record<keyof Cost, number>;
+}
+
+/** A sentence without its period: what it was, and how much of it was for duplicates. */
+export function costInWords(cost: Cost): string {
+  const { executions, duplicates, dollars, duplicateDollars } = cost;
+  if (executions === 0) return 'no execution';
+  const share = dollars === 0 ? 0 : Math.round((100 * duplicateDollars) / dollars);
+  const counts = (['transitions', 'writes', 'reads', 'invocations'] as const)
+    .map(name => `${Math.round(cost[name])} ${name}`)
+    .join(', ');
+  return (
+    `${inDollars(dollars)} at list prices (${PRICES.region}, ${PRICES.date}): ${Math.round(executions)} ` +
+    `${Math.round(executions) === 1 ? 'execution' : 'executions'}, ${counts}; ${Math.round(duplicates)} did not run ` +
+    `the step, ${share} % of the cost`
+  );
+}
+
+function inDollars(dollars: number): string {
+  return `$${dollars >= 1 ? dollars.toFixed(2) : dollars.toPrecision(3)}`;
+}

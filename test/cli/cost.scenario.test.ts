@@ -1,0 +1,51 @@
+import { cost } from '../../cli/commands/cost';
+import { returns } from '../support/world';
+import { type CliWorld, keyOfText, ORDER, openCliWorld, PLAIN } from './world';
+
+describe('what it has cost', () => {
+  let c: CliWorld;
+  beforeAll(async () => {
+    c = await openCliWorld();
+    c.world.step = () => returns('paid');
+    for (const orderId of ['order-7', 'order-8']) await c.world.delivered({ ...ORDER, orderId });
+    await c.world.delivered(ORDER);
+    await c.world.delivered({ ...ORDER, amount: 99 });
+  });
+  afterAll(() => c.close());
+  const asked = (more: object = {}) =>
+    cost.run(c.context, { key: undefined, range: { since: { ago: 86_400_000 } }, sample: 100, ...more });
+
+  test('a workflow in a time: each execution counts, and what duplicates cost is told', async () => {
+    const { json } = await asked();
+
+    // Claim, step and finalize of two; claim, read, judge and the end of two others.
+    expect(json).toMatchObject({
+      listed: 4,
+      opened: 4,
+      cost: {
+        executions: 4,
+        duplicates: 2,
+        transitions: 2 * 3 + 2 * 4,
+        invocations: 2,
+        reads: 2,
+        writes: 2 * 2 + 2,
+      },
+    });
+    expect((await asked()).text(PLAIN)).toMatch(
+      /^ChargePayment {2}since .*: \$0\.00035\d .*: 4 executions, 14 transitions, .*; 2 did not run the step, 57 % of the cost\n$/,
+    );
+  });
+
+  test('one key: its executions alone', async () => {
+    const { json } = await asked({ key: keyOfText('order-8') });
+
+    expect(json).toMatchObject({ cost: { executions: 1, duplicates: 0, transitions: 3 } });
+  });
+
+  test('a sample: the sum is estimated from it, and said to be', async () => {
+    const answer = await asked({ sample: 2 });
+
+    expect(answer.json).toMatchObject({ listed: 4, opened: 2, cost: { executions: 4 } });
+    expect(answer.text(PLAIN)).toContain('estimated from 2 histories of 4');
+  });
+});

@@ -1,0 +1,117 @@
+import { readArguments } from '../../cli/commands/registry';
+import { GRACE_MS } from '../support/variant';
+import { returns } from '../support/world';
+import { type Night, openNight } from './console/night-world';
+import { NOBODY, PLAIN } from './world';
+
+describe('the twelve questions at night, of three workflows, each with one command', () => {
+  let night: Night;
+  beforeEach(async () => {
+    night = await openNight();
+  }, 60_000);
+  afterEach(() => night.c.close());
+
+  /** What a command line answers, in the time of the stack. */
+  const answerTo = async (...args: string[]): Promise<string> => {
+    const asked = readArguments([...args, '--endpoint', night.c.world.stack.endpoint ?? ''], {});
+    if (asked.kind !== 'task') throw new Error('no task');
+    const session = { terminal: NOBODY, env: {}, ended: new AbortController().signal };
+    const answer = await asked.task.run(session);
+    return typeof answer === 'number' ? '' : answer.text(PLAIN);
+  };
+  const CHARGE = ['--scope', 'ChargePayment'] as const;
+  const REFUND = ['--scope', 'RefundPayment'] as const;
+
+  test.each<[string, readonly string[], readonly RegExp[]]>([
+    [
+      'was it charged, and with what result',
+      ['show', 'order-7', ...CHARGE],
+      [/COMPLETED: the step has run/, /result +\{"charge"/],
+    ],
+    [
+      'why was this duplicate refused',
+      ['show', 'order-7', ...CHARGE],
+      [/the key was used before with another payload/],
+    ],
+    [
+      'which keys need a person, of all workflows, the most urgent first',
+      ['list'],
+      [
+        /^workflow +key .*\nRefundPayment +doubt +HELD .*\nRefundPayment +given-up +HELD .*\nSendInvoice +gone-too +IN_PROGRESS \(overdue\)/,
+        /2 records of SendInvoice|1 record of SendInvoice/,
+      ],
+    ],
+    [
+      'who owns a stuck key, since when',
+      ['show', 'gone-too', '--scope', 'SendInvoice'],
+      [/owner .*ABORTED/, /3 h \d+ min ago/],
+    ],
+    [
+      'what will the next delivery do',
+      ['show', 'doubt', ...REFUND],
+      [/next +deliveries end with Idempotency\.InDoubt: find out what the step did/],
+    ],
+    [
+      'which deliveries came for it',
+      ['show', 'order-7', ...CHARGE],
+      [/redrive 1/, /Searched: \d+ executions/],
+    ],
+    [
+      'what differs in a refused payload',
+      ['list', '--refused', '--error', 'Idempotency.PayloadMismatch', ...CHARGE],
+      [/order-7 +refused/],
+    ],
+    [
+      'what failed in the last hour, by error, of all workflows',
+      ['list', '--by', 'error', '--since', '1h'],
+      [
+        /^error +records +refused deliveries/,
+        /\nCardDeclined +2 +0 /,
+        /\nIdempotency\.InDoubt +1 +0 /,
+        /\nIdempotency\.InvalidEvent +0 +1 /,
+        /\nIdempotency\.PayloadMismatch +0 +1 /,
+      ],
+    ],
+    [
+      'and by the hour',
+      ['list', '--by', 'hour', '--since', '8h'],
+      [/\n2026-11-20 1\dZ|\n2026-11-20 1\d:00Z +\d/],
+    ],
+    [
+      'what it cost: a day of each workflow',
+      ['cost', '--since', '1d'],
+      [/^ChargePayment .*\$0\.\d+.*did not run the step, \d+ % of the cost\n/, /\nSendInvoice /],
+    ],
+    ['what it cost: a key', ['cost', 'order-7', ...CHARGE], [/3 executions, \d+ transitions/]],
+  ])('%s', async (_, args, expected) => {
+    const text = await answerTo(...args);
+
+    for (const pattern of expected) expect(text).toMatch(pattern);
+  });
+
+  test('redrive it', async () => {
+    await night.c.world.pass(GRACE_MS);
+    night.c.world.step = () => returns('resumed');
+
+    expect(await answerTo('redrive', 'gone-too', '--scope', 'SendInvoice')).toContain(
+      'resumes where it stopped',
+    );
+  });
+
+  test('deliver one failed key again', async () => {
+    expect(await answerTo('redeliver', 'declined', '--yes', ...CHARGE)).toContain(
+      '1 key redriven or delivered again',
+    );
+    await night.c.world.settle();
+
+    expect(await answerTo('show', 'declined', ...CHARGE)).toContain('COMPLETED');
+  });
+
+  test('resend dead letters, those of one reason', async () => {
+    const nothing = await answerTo('resend', 'invoices-dead', '--reason', 'AccessDenied', '--yes', ...CHARGE);
+    const all = await answerTo('resend', 'invoices-dead', '--reason', 'given it up', '--yes', ...CHARGE);
+
+    expect(nothing).toContain('0 messages of invoices-dead resent');
+    expect(all).toContain('2 messages of invoices-dead resent');
+  });
+});
