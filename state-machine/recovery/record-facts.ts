@@ -3,7 +3,21 @@ import { isEndUnsentIn, isSenderIn } from '../contract/failure-notice';
 import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
 import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
-import type { RecordJudgeSettings } from './record-judge';
+import type { Variant } from '../contract/variant';
+import type { FailureDestination } from '../failure-destination';
+import type { SuccessDestination } from '../success-destination';
+import type { RecordSettings } from './record-writes';
+
+/** What recovery of a workflow goes by. */
+export interface RecordJudgeSettings extends RecordSettings {
+  readonly variant: Variant;
+  /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
+  readonly retentionSeconds: readonly [number, number];
+  /** Where failures are sent, and what is given up; undefined: nowhere. */
+  readonly onFailure: FailureDestination | undefined;
+  /** Where results are sent; undefined: nowhere. */
+  readonly onSuccess: SuccessDestination | undefined;
+}
 
 // What the record says of the execution that has ended, found out when it is read: the rules are short by it.
 

@@ -19,8 +19,6 @@ import {
   SENDS_OF_RESULTS,
   STATE,
 } from '../contract/state-names';
-import type { Variant } from '../contract/variant';
-import type { FailureDestination } from '../failure-destination';
 import {
   CONDITION_FAILED,
   DATA_TOO_LONG,
@@ -29,24 +27,18 @@ import {
   OWNER_UNKNOWN,
   PASS_INPUT_ON,
 } from '../settings';
-import type { SuccessDestination } from '../success-destination';
 import * as history from './owners-history';
-import { factsOfTheRecord, HAS_ONLY_RESULT, owedIn, UNCLAIMED } from './record-facts';
+import {
+  factsOfTheRecord,
+  HAS_ONLY_RESULT,
+  owedIn,
+  type RecordJudgeSettings,
+  UNCLAIMED,
+} from './record-facts';
 import * as writes from './record-writes';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
 import { because, ERROR_TOLD, REPLACED, STATUS_TOLD } from './recovery-input';
 import * as states from './recovery-states';
-
-/** What recovery of a workflow goes by. */
-export interface RecordJudgeSettings extends writes.RecordSettings {
-  readonly variant: Variant;
-  /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
-  readonly retentionSeconds: readonly [number, number];
-  /** Where failures are sent, and what is given up; undefined: nowhere. */
-  readonly onFailure: FailureDestination | undefined;
-  /** Where results are sent; undefined: nowhere. */
-  readonly onSuccess: SuccessDestination | undefined;
-}
 
 /** Decides about the execution of a workflow by the record of its key: the only judge of owners that ended. */
 export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
