@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
+import { ASSUMED, PRICES } from '../../cli/verify/prices';
+import { dollarsPerMillion } from '../../proof/bench/cost/dollars';
 import { noFault } from '../support/faults';
 import { STEP_TIMEOUT_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
@@ -35,6 +39,25 @@ describe('an Express workflow', () => {
     expect(await ended()).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(await ended()).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
+  });
+
+  test('docs/guide/costs.md: what a million deliveries come to, by the calls that they make', async () => {
+    const page = readFileSync(path.join(__dirname, '../../docs/guide/costs.md'), 'utf8');
+    await open();
+    const dollarsOf = async (stepSeconds: number) => {
+      const before = world.calls.length;
+      await ended();
+      const calls = world.calls.slice(before).map(call => call.split(' from ')[0]);
+      const reads = calls.filter(call => call === 'dynamodb:getItem').length;
+      const writes = calls.filter(call => call?.startsWith('dynamodb:')).length - reads;
+      const none = { transitions: 0, invocations: 0, describeExecutions: 0, awaitedInFunction: 0 };
+      // Beside the execution's own time, which is that of a dispatcher, Express bills the time of the step.
+      const waiting = stepSeconds * ASSUMED.dispatcherGb * PRICES.expressGbSecond * 1e6;
+      return dollarsPerMillion({ ...none, expressExecutions: 1, reads, writes }, 0) + waiting;
+    };
+
+    const sums = [await dollarsOf(0.3), await dollarsOf(0)].map(sum => sum.toFixed(2));
+    expect(page).toContain(`| onceflow, Express, with a step of 0.3 s | ${sums.join(' | ')} |`);
   });
 
   test('the claim counts for the execution and what the step may take beyond it', async () => {
