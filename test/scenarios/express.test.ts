@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
-import { ASSUMED, PRICES } from '../../cli/verify/prices';
+import { ASSUMED, PRICES } from '../../cli/program/prices';
 import { dollarsPerMillion } from '../../proof/bench/cost/dollars';
 import { noFault } from '../support/faults';
 import { STEP_TIMEOUT_MS, type Variant } from '../support/variant';
