@@ -159,7 +159,7 @@ function stepTimeoutOf({ prefix, states }: Claim): number {
 
 // In the rule that knows another workflow's record: its own name, and behind it literals.
 function formerNamesIn(judge: string): readonly string[] {
-  const [, names = ''] = /in \[\$mine\[6\]([^\]]*)\]/.exec(judge) ?? [];
+  const [, names = ''] = / in \[\$split\([^)]*\)\[6\]([^\]]*)\]/.exec(judge) ?? [];
   // The definition is text within text here, and so is what a literal escapes.
   return [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => JSON.parse(JSON.parse(`"\\"${name}\\""`)));
 }

@@ -240,7 +240,10 @@ export function toJsonata(condition: Condition): string {
     case 'before':
       return `${written(condition.left)} < ${written(condition.right)}`;
     case 'notAfter':
-      return `${written(condition.left)} <= ${written(condition.right)}`;
+      // A bound reads better behind what it is for.
+      return condition.left.is === 'constant'
+        ? `${written(condition.right)} >= ${written(condition.left)}`
+        : `${written(condition.left)} <= ${written(condition.right)}`;
     case 'isIn':
       return `${written(condition.value)} in [${condition.list.map(written).join(', ')}]`;
     case 'matches':

@@ -4,6 +4,8 @@ import { goldenDefinitions } from '../support/golden';
 
 const TEAMS = [
   '$states.input.detail.orderId',
+  '$states.input.detail.id',
+  '$states.input.orderId',
   '$states.input.detail',
   "$states.input.detail.{'amount': amount}",
   '$states.input.detail.amount',

@@ -20,7 +20,7 @@ const OWN_CLAIM = 'A claim under its name';
 const IN_TIME = "Within the step's time";
 
 /** What makes an expired record one that does not count. */
-const EXPIRED = / or \(\$exists\(\$record\.expiry\)[^)]*\) <= [^)]*\)\s*\/ 1000\)\)/;
+const EXPIRED = ' or $number($record.expiry.N) <= $floor($millis() / 1000)';
 
 function expiringLater(condition: string): string {
   return condition.replace('$number($record.expiry.N) <=', '$number($record.expiry.N) <');
@@ -38,11 +38,11 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     changeRules(draft, JUDGE, GONE, expiringLater),
   ),
   judge('judge-absent-counts', 'does not notice that there is no record any more', draft =>
-    changeRules(draft, JUDGE, GONE, condition => condition.replace('$not($exists($record.status)) or ', '')),
+    changeRules(draft, JUDGE, GONE, condition => condition.replace('$not($exists($record.status.S)) or ', '')),
   ),
   judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft =>
     changeRules(draft, JUDGE, GONE, condition =>
-      condition.replace(/ and \$number\(\$record\.expiry\.N\) <= \$floor\(\$millis\(\) \/ 1000\)/, ''),
+      condition.replace(EXPIRED, ' or $exists($record.expiry)'),
     ),
   ),
   judge('judge-any-payload', 'answers another payload', draft => {
@@ -193,7 +193,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
   dispatch('any-payload-is-done', 'drops a delivery with another payload', draft =>
     changeRules(draft, DONE, ['Done'], condition =>
       condition.replace(
-        ' and ($not($exists($record.payloadHash.S) and $exists($payloadHash) and $not($record.payloadHash.S = $payloadHash)))',
+        ' and $not($exists($record.payloadHash.S) and $exists($payloadHash) and $not($record.payloadHash.S = $payloadHash))',
         '',
       ),
     ),

@@ -74,20 +74,20 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     changeCondition(draft, 'Claim record', ' AND #claimId = :claimId', ''),
   ),
   of('at-most-once', 'any-end-is-certain', 'takes a lost answer for a failure', draft =>
-    changeRules(draft, CERTAIN, ['It is'], () => '{% true %}'),
+    dropRules(draft, CERTAIN, ['It was cut off', 'It may have run']),
   ),
   of('at-most-once', 'no-permission-is-doubt', 'parks a key whose step it may not even call', draft =>
-    changeRules(draft, CERTAIN, ['It is'], condition =>
-      condition.replace("$contains($failure.Cause, 'Error Code: AccessDeniedException;')", 'false'),
+    changeRules(draft, CERTAIN, ['It may have run'], condition =>
+      condition.replace('(?![\\s\\S]*Error Code: AccessDeniedException;)', ''),
     ),
   ),
   of('at-most-once', 'no-function-is-doubt', 'parks a key whose function there is not', draft =>
-    changeRules(draft, CERTAIN, ['It is'], condition =>
-      condition.replace('/^Lambda\\..+Exception$/', '/^$/'),
+    changeRules(draft, CERTAIN, ['It was cut off'], condition =>
+      condition.replace('(?!\\S+Exception )', ''),
     ),
   ),
   of('at-most-once', 'doubt-is-taken-over', 'takes a key in doubt for one that has failed', draft =>
-    dropRules(draft, JUDGE, ['Held for review', 'In doubt']),
+    dropRules(draft, JUDGE, ['Held for review', 'Cut off', 'In doubt']),
   ),
   ofRecovery(
     'at-most-once',
@@ -120,9 +120,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       'redriven-answer-is-certain',
       'believes a step that was cut off and redriven by a person',
       draft =>
-        changeRules(draft, CERTAIN, ['It is'], condition =>
-          condition.replace(/ and \(\(\$exists\(.*= \$redrives\)/, ''),
-        ),
+        dropRules(draft, CERTAIN, ['It ran before, too']),
     ),
     // It is stopped, redriven, and fails then.
     budgets: [[1, 3]],
@@ -266,7 +264,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   },
   of('fragment', 'own-by-owner', 'takes over from another entry of its execution, which is at work', draft =>
     changeRules(draft, JUDGE, ['Its own claim'], condition =>
-      condition.replace(' and ($record.claimId.S = $claimId)', ''),
+      condition.replace(' and $record.claimId.S = $claimId', ''),
     ),
   ),
   of(

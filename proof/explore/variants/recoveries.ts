@@ -44,7 +44,7 @@ function changeTime(draft: DraftObject, change: (text: string) => string): void 
   wait['Timestamp'] = change(String(wait['Timestamp']));
 }
 
-const STEP_TIME = /\$max\(\[\d+, \$exists\(\$record\.stepTimeout\.N\)[^\]]*\]\) \* 1000/g;
+const STEP_TIME = /\$max\(\[\d+, \$number\(\$record\.stepTimeout\.N\)\]\) \* 1000/g;
 
 /** The guards of recovery's own definition, and of how a delivery starts it. */
 export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
