@@ -174,12 +174,15 @@ export function ownersStepSeconds(stepTimeoutSeconds: number): string {
 /** True if the business step that the owner called may still be running: it ended too short a time ago. */
 export function mayStillBeRunning(stepTimeoutSeconds: number): Condition {
   const stopDate: Value = { is: 'owner', name: 'stopDate', as: 'time' };
-  return before(NOW, sum(stopDate, times(stepSeconds(stepTimeoutSeconds), 1000)));
+  const isBefore = before(NOW, sum(stopDate, times(stepSeconds(stepTimeoutSeconds), 1000)));
+  // A rule needs a boolean: a comparison with what is missing gives nothing.
+  return all(exists(ofOwner('stopDate')), isBefore);
 }
 
 /** True if a claim is so young that its step could be running even if the owner had ended at once: nothing is due. */
 export function isWithinTheStepsTime(stepTimeoutSeconds: number): Condition {
-  return before(NOW, sum(time('claimedAt'), times(stepSeconds(stepTimeoutSeconds), 1000)));
+  const isBefore = before(NOW, sum(time('claimedAt'), times(stepSeconds(stepTimeoutSeconds), 1000)));
+  return all(exists(text('claimedAt')), isBefore);
 }
 
 /** True if the owner has failed. */

@@ -2,11 +2,12 @@ import type { Construct } from 'constructs';
 import type { OnInProgress } from '../options';
 import type { Settings } from '../settings';
 import type { BusinessStep } from './states/business-step';
-import { claimRecord, takeOver } from './states/claim';
+import { claimRecord } from './states/claim';
 import * as fail from './states/fail';
 import { finalizeCompleted } from './states/finalize';
 import { whileInProgress } from './states/in-progress';
 import { readRecord } from './states/stored-record';
+import { takeOver } from './states/take-over';
 
 /** The states that both flows lead to. Each flow adds those that are its own. */
 export type SharedStates = ReturnType<typeof defineSharedStates>;

@@ -54,6 +54,15 @@ describe('docs/architecture.md', () => {
     expect(drawn.sort()).toEqual([...new Set(imported)].sort());
   });
 
+  test('names six files for the claim, each below 150 lines', () => {
+    const section = page.split('## Where the claim is')[1]?.split('\n## ')[0] ?? '';
+    const named = [...section.matchAll(/^\d\. .*\(\.\.\/(\S+)\)/gm)].map(([, path = '']) => path);
+    const lengths = named.map(path => sources.find(file => file.path === path)?.text.split('\n').length);
+
+    expect(named).toHaveLength(6);
+    expect(lengths.filter(lines => lines === undefined || lines >= 150)).toEqual([]);
+  });
+
   test.each(HOUSES)('%s: its size is right to a fifth', house => {
     const row =
       page.split('\n').find(line => line.startsWith('|') && line.includes(`| \`${house}\` |`)) ?? '';

@@ -91,66 +91,8 @@ export function variablesAfterRefusal(settings: Settings): Record<string, string
   };
 }
 
-/**
- * The takeover: a conditional update that makes this execution the owner of the record it has just read: one that has
- * failed, or whose owner can never go on.
- *
- * Loses against whoever changed the record in between. The second clause admits this very takeover again, and none of
- * an earlier attempt.
- */
-export function takeOver(scope: Construct, settings: Settings): DynamoTask {
-  const lease = leaseOf(settings);
-  const task = new DynamoTask(scope, STATE.takeOver, {
-    comment:
-      'Makes this execution the owner of a record that failed or is released, if it is still as it was read',
-    operation: 'updateItem',
-    table: settings.table,
-    recordScope: settings.scope,
-    request: {
-      Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
-      UpdateExpression:
-        'SET #owner = :me, #attempt = :next, #status = :inProgress, #claimId = :claimId, #claimedAt = :at, ' +
-        `#stepTimeout = :stepTimeout${lease ? ', #leaseExpiry = :leaseExpiry' : ''} ` +
-        `REMOVE #expiry, #error, #result, #finishedAt${settings.results ? ', #location, #hash' : ''}`,
-      ConditionExpression:
-        '(#owner = :seenOwner AND #attempt = :seenAttempt AND #status = :seenStatus) ' +
-        'OR (#owner = :me AND #attempt = :next AND #status = :inProgress AND #claimId = :claimId)',
-      ExpressionAttributeNames: {
-        '#owner': RECORD.owner,
-        '#attempt': RECORD.attempt,
-        '#status': RECORD.status,
-        '#claimedAt': RECORD.claimedAt,
-        '#expiry': RECORD.expiry,
-        '#error': RECORD.error,
-        '#result': RECORD.result,
-        '#finishedAt': RECORD.finishedAt,
-        ...(settings.results && { '#location': RECORD.resultLocation, '#hash': RECORD.resultHash }),
-        '#stepTimeout': RECORD.stepTimeout,
-        ...(lease && { '#leaseExpiry': RECORD.leaseExpiry }),
-        '#claimId': RECORD.claimId,
-      },
-      ExpressionAttributeValues: {
-        ':me': { S: ME },
-        ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
-        ':inProgress': { S: STATUS.inProgress },
-        ':at': { S: ENTERED },
-        ':stepTimeout': { N: String(settings.stepTimeout.toSeconds()) },
-        ...(lease && { ':leaseExpiry': lease }),
-        ':claimId': { S: expression(claimIdOf(settings.variant)) },
-        ':seenOwner': { S: expression('$record.owner.S') },
-        ':seenAttempt': { N: expression('$record.attempt.N') },
-        ':seenStatus': { S: expression('$record.status.S') },
-      },
-    },
-    assign: { attempt: expression(NEXT_ATTEMPT), redrives: REDRIVE_COUNT },
-    outputs: PASS_INPUT_ON,
-  });
-  retryBeforeTheStep(task, settings.patience);
-  return task;
-}
-
 /** Until when a claim counts, as a DynamoDB value; undefined where it counts until its owner ends it. */
-function leaseOf({ leaseMs }: Settings): { readonly N: string } | undefined {
+export function leaseOf({ leaseMs }: Settings): { readonly N: string } | undefined {
   return leaseMs === undefined ? undefined : { N: leaseExpiry(leaseMs) };
 }
 
@@ -160,10 +102,7 @@ const NEW_CLAIM_ID = expression('$uuid()');
 const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
 
 /** When this state was entered, ISO-8601: the same in each try of its Task. */
-const ENTERED = expression('$states.context.State.EnteredTime');
-
-/** The attempt of a takeover: one more than the record's. */
-const NEXT_ATTEMPT = '$number($record.attempt.N) + 1';
+export const ENTERED = expression('$states.context.State.EnteredTime');
 
 /** Until when a claim that is made now counts, in epoch milliseconds, as a DynamoDB number. */
 function leaseExpiry(leaseMs: number): string {

@@ -79,7 +79,7 @@ async function race(c: CliWorld, random: () => number): Promise<Seen> {
 }
 
 const RACES = [
-  ['at-least-once', 6],
+  ['at-least-once', 8],
   ['at-most-once', 4],
   ['at-least-once', 2],
   ['at-least-once', 3],

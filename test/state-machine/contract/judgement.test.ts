@@ -169,8 +169,9 @@ function variablesOf(facts: Facts, of: Variant): Record<string, unknown> {
 async function holdsInWorkflow({ when }: Rule<string>, facts: Facts, of: Variant): Promise<boolean> {
   const evaluation = await evaluate206(expression(toJsonata(when)), variablesOf(facts, of), facts.now);
   if ('thrown' in evaluation) throw new Error(`${toJsonata(when)} threw ${evaluation.thrown}`);
-  // A condition of a Choice is a boolean; JSONata's `and` and `or` make one of anything.
-  return evaluation.value === true;
+  // A condition of a Choice must be a boolean.
+  if (typeof evaluation.value !== 'boolean') throw new Error(`${toJsonata(when)} gave ${evaluation.value}`);
+  return evaluation.value;
 }
 
 /** The record as it can have been written: what has no status has nothing, and a failure has an error. */
