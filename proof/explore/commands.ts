@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { EXIT as PROGRAM_EXIT } from '../../cli/program/exit';
 import type { Progress } from '../../cli/program/progress';
 import { renderDiagram, renderMermaid } from './diagram';
+import { shownHash } from './model/definition-hash';
 import type { Subject } from './model/subject';
 import { isSpare, type MutationReport, tryAll } from './mutations/report';
 import type { MutantFate } from './mutations/run';
@@ -39,6 +40,7 @@ export async function exploreAll(
 ): Promise<number> {
   const { json, workers, memory } = options;
   const budget = budgetOf(options);
+  const definition = shownHash(subject);
   const secondsBefore = saved?.secondsBefore ?? 0;
   const began = performance.now() - secondsBefore * 1000;
   const estimate = new Estimate();
@@ -61,10 +63,10 @@ export async function exploreAll(
   const { violation, stopped } = exploration;
   const code = violation ? EXIT.violation : stopped ? EXIT.fault : EXIT.ok;
   if (json) {
-    process.stdout.write(`${JSON.stringify({ ...budget, ...time, ...exploration })}\n`);
+    process.stdout.write(`${JSON.stringify({ definition, ...budget, ...time, ...exploration })}\n`);
     return code;
   }
-  process.stdout.write(renderExploration(budget, exploration, time));
+  process.stdout.write(renderExploration({ budget, definition }, exploration, time));
   if (stopped && saved) process.stdout.write(`Saved: the same command goes on from there.\n`);
   if (!violation) return code;
   const { trace } = replayTrace(subject, budget, violation.schedule);

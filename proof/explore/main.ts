@@ -6,6 +6,7 @@ import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { problemWithFile } from '../lanes/document';
 import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
+import { writeFigures } from './figures';
 import { type LoadedSubject, subjectOfAssembly } from './model/subject';
 import { mutationProblem } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
@@ -43,10 +44,16 @@ async function run(options: Options): Promise<number> {
   const mutation = ALL_MUTATIONS.find(({ name }) => name === only);
   const variant = options.variant ?? VARIANT_MUTATIONS.find(({ name }) => name === only)?.variant;
   if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
-  const unwritable = options.html === undefined ? undefined : problemWithFile(options.html);
-  if (unwritable !== undefined) return refuse(PROGRAM, `--html: ${unwritable}`);
+  for (const name of ['html', 'figures'] as const) {
+    const unwritable = options[name] === undefined ? undefined : problemWithFile(options[name]);
+    if (unwritable !== undefined) return refuse(PROGRAM, `--${name}: ${unwritable}`);
+  }
   const progress = progressOn(process.stderr, { isSilent: options.json });
   progress.begin('synthesizing the app');
+  if (options.figures !== undefined) {
+    const isClean = await writeFigures(options.figures, { options, progress, signal });
+    return isClean ? EXIT.ok : EXIT.violation;
+  }
   if (options.variants) return exploreVariants({ options, progress, signal });
   const loaded = definition === undefined ? await synthesized(variant) : readDefinition(definition, recovery);
   progress.clear();

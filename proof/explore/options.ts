@@ -23,6 +23,8 @@ export interface Options {
   readonly variants: boolean;
   /** Print a schedule as a Mermaid sequence diagram. */
   readonly mermaid: boolean;
+  /** The page whose tables are counted anew; undefined: none. */
+  readonly figures: string | undefined;
   /** Print the table of the variants as Markdown. */
   readonly markdown: boolean;
   /** A file with a definition; undefined: the reference app's, synthesized. */
@@ -107,6 +109,12 @@ const OPTIONS = {
     byDefault: undefined,
   }),
   markdown: flag('with --variants: the table as Markdown, as docs/proof/exploration.md has it'),
+  figures: text({
+    valueName: 'FILE',
+    help: 'count each row of the tables of docs/proof/exploration.md anew, and write them into it',
+    takes: 'a file',
+    byDefault: undefined,
+  }),
   mutations: flag('take each guard away in turn: each time a violation has to be found'),
   only: text({
     valueName: 'NAME',
@@ -219,6 +227,22 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
   if (values.mermaid && replay === undefined) return '--mermaid goes with --replay';
   if (values.html !== undefined && replay === undefined) return '--html goes with --replay';
   if (markdown && !variants) return '--markdown goes with --variants';
+  const counted = (
+    [
+      'variants',
+      'variant',
+      'definition',
+      'mutations',
+      'replay',
+      'random',
+      'resume',
+      'without',
+      'json',
+    ] as const
+  ).find(name => given.has(name));
+  const limited = (['executions', 'faults', 'start'] as const).find(name => given.has(name));
+  if (values.figures !== undefined && (counted ?? limited))
+    return `--figures counts what the page has; leave --${counted ?? limited} out`;
   const other = (['definition', 'variant', 'mutations', 'replay', 'only', 'random'] as const).find(name =>
     given.has(name),
   );

@@ -7,7 +7,7 @@ import type { TraceStep } from './trace';
 
 /** An exploration as a person reads it. `time`: seconds of the exploration, and of the program until now. */
 export function renderExploration(
-  budget: Budget,
+  { budget, definition }: { readonly budget: Budget; readonly definition: string },
   exploration: Exploration,
   time: { readonly seconds: number; readonly wallSeconds: number },
 ): string {
@@ -25,6 +25,7 @@ export function renderExploration(
   } = exploration;
   const neverEntered = unvisited.filter(name => !enteredInProbe.includes(name));
   const rows: (readonly [string, string])[] = [
+    ['definition', definition],
     ['deliveries', `${budget.executions}, started ${budget.channels.join(' or ')}`],
     ['faults', `up to ${budget.faults}`],
     ['states', String(states)],

@@ -222,6 +222,8 @@ function ofRecovery(subject: string, detail: string): Readonly<Record<string, st
     'pending-recovery': `Recovery ${subject} is answered that the owner was redriven and has not gone on yet.`,
     'slow-recovery': `FAULT: recovery ${subject} reads the record, and hears of that later.`,
     'stop-recovery': `FAULT: recovery ${subject} is stopped.`,
+    'throttle-recovery': `FAULT: the request of recovery ${subject} is throttled until no retry is left.`,
+    'old-recovery': `Recovery ${subject} reads the record as it was before its last change.`,
     'lose-recovery': `FAULT: recovery ${subject} makes its request, and loses the answer.`,
     'stale-recovery': `FAULT: recovery ${subject} is answered with an old state of the execution (${detail.slice(1)}).`,
   };
@@ -242,6 +244,7 @@ const TOLD: Readonly<Record<string, string>> = {
 };
 
 function limitInWords(request: string, detail: string): string {
+  if (detail === ':result') return `the result in ${request} cannot be evaluated, to the last retry`;
   if (detail !== '')
     return `${request} cannot be evaluated, ${detail === ':request' ? 'time after time' : 'once'}`;
   return request.includes('getItem')

@@ -10,6 +10,7 @@ import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
 import type { Step } from '../transition/step';
+import { heardBy } from './end-invariants';
 import {
   dispatches,
   ends,
@@ -17,7 +18,6 @@ import {
   type Invariant,
   invocations,
   kept,
-  losses,
   reads,
   recordText,
   statusOf,
@@ -31,15 +31,15 @@ const MISMATCH = 'Idempotency.PayloadMismatch';
 const FOREIGN = 'Idempotency.ForeignRecord';
 const IN_PROGRESS = 'Idempotency.InProgress';
 
-/** The errors that may follow from a record of one's own payload, by its status; undefined: from none that counts. */
+/** The errors that may follow from a record of one's own payload, by its status. */
 const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
-  undefined: ['Idempotency.ClaimLost', 'Idempotency.InDoubt'],
-  // At most once, a delivery holds the record of an execution of its own name.
-  IN_PROGRESS: [IN_PROGRESS, 'Idempotency.InDoubt', EXHAUSTED],
+  IN_PROGRESS: [IN_PROGRESS],
+  // An entry of a fragment decides about an owner itself.
+  'IN_PROGRESS, in a fragment': [IN_PROGRESS, 'Idempotency.InDoubt', EXHAUSTED],
   // A release holds it first.
   RELEASING: [IN_PROGRESS],
-  FAILED: ['Idempotency.InDoubt'],
-  RELEASED: ['Idempotency.InDoubt'],
+  FAILED: [],
+  RELEASED: [],
   COMPLETED: [],
   // The owner may have died before its output was the result: it is brought back.
   'COMPLETED, without its result': ['Idempotency.ResultUnavailable', IN_PROGRESS],
@@ -127,16 +127,6 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'lostAnswersAreHarmless',
-    says: 'A request to DynamoDB, or to a queue, whose answer was lost is made again: one lost answer fails no execution, and leads it nowhere else.',
-    brokenBy: (space, before, { facts, after }) =>
-      found(losses(facts), ({ execution }) => {
-        const [was, is] = [before, after].map(model => executionAt(space, model, execution));
-        if (is?.call && is.call.stateName === was?.call?.stateName) return undefined;
-        return `execution ${nameOfEntry(execution)} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
-      }),
-  },
-  {
     name: 'noResultIsLost',
     says: "No execution learns after its step that the record is another one's, before the record has held its result.",
     brokenBy: (space, _, { facts, after }) =>
@@ -152,6 +142,8 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, a held one the error that it is held for, InProgress is about an unfinished record, or after too many rejected writes. Where its claim could not be evaluated: InvalidEvent.",
     brokenBy: (space, before, step) =>
       found(decidedIn(space, before, step), ({ execution, error }) => {
+        // Who has run its step ends as it was told of that.
+        if (heardBy(before, step.facts, execution)) return undefined;
         const isRejected = isUnevaluated(step, execution);
         if (isRejected && error === 'Idempotency.InvalidEvent') return undefined;
         if (error === IN_PROGRESS && hasBeenRefusedTooOften(space, before, execution)) return undefined;
@@ -172,11 +164,19 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, _, { facts }) =>
       found(kept(facts), ({ event, queue, body }) => {
         if (queue !== deadLetterQueueOf(space)) return `the event goes to the queue ${JSON.stringify(queue)}`;
-        const isEvent = isDeepStrictEqual(typeof body === 'string' ? JSON.parse(body) : body, event);
+        const isEvent = isDeepStrictEqual(typeof body === 'string' ? parsed(body) : body, event);
         return isEvent ? undefined : `what is kept is ${JSON.stringify(body)}`;
       }),
   },
 ];
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 // A COMPLETED record has the payload that the step has run with.
 function isSamePayload(space: StateSpace, { dispatchers, past }: ModelState, delivery: number): boolean {
@@ -205,16 +205,14 @@ function errorsFor(
   execution: number,
   record: Item | undefined,
 ): readonly string[] {
-  // At most once one's own step may be in doubt, and so is the key of an owner that was cut off in its step.
-  const { isAtMostOnce } = space.subject.workflow.traits;
-  const inDoubt = isAtMostOnce ? ['Idempotency.InDoubt'] : [];
-  if (!record) return [...(ERRORS_OF['undefined'] ?? []), ...inDoubt];
+  if (!record) return [];
   if (isOfAnotherWorkflow(record)) return [FOREIGN];
   if (!isOwnPayload(space, model, execution, record)) return [MISMATCH];
-  if (statusOf(record) === 'HELD') return [String(storedErrorOf(record)), ...inDoubt];
+  if (statusOf(record) === 'HELD') return [String(storedErrorOf(record))];
   const isWithout = statusOf(record) === 'COMPLETED' && resultText(record) === '';
-  const errors = ERRORS_OF[isWithout ? 'COMPLETED, without its result' : String(statusOf(record))] ?? [];
-  return statusOf(record) === 'IN_PROGRESS' ? [...errors, ...inDoubt] : errors;
+  const isJudged = statusOf(record) === 'IN_PROGRESS' && space.subject.workflow.traits.isPart;
+  const more = isWithout ? ', without its result' : isJudged ? ', in a fragment' : '';
+  return ERRORS_OF[`${statusOf(record)}${more}`] ?? [];
 }
 
 /** The errors that executions end with behind the states that send a refusal. */

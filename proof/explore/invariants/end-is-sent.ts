@@ -1,7 +1,6 @@
 import { isJsonObject } from '../../../packages/local/json/json';
 import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { ExecutionState } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
 import { withExecution } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
@@ -11,18 +10,18 @@ import { indexOfArn } from '../transition/step-functions';
 import { firstStep, ordinarySteps } from '../transition/steps';
 import { recordText, textOf } from './invariant';
 import type { Violation } from './invariants';
-import { counts, remembered, resultText } from './past';
+import { counts, remembered } from './past';
 
 /** What is checked where everything has ended, of a definition that sends its failures somewhere. */
 const FAILURE_IS_SENT = {
   name: 'failureIsSent',
-  says: 'Where a record that counts says FAILED or HELD, its failure has been sent; or it can be seen by how the execution ended that wrote it that it was not, and a redrive of that one sends it.',
+  says: 'Where a record that counts says FAILED or HELD, its failure has been sent; or a redrive of the execution that has to send it does so.',
 } as const;
 
 /** What is checked where everything has ended, of a definition that sends its results somewhere. */
 const RESULT_IS_SENT = {
   name: 'resultIsSent',
-  says: 'Where a record that counts says COMPLETED, its result has been sent; or its owner has ended otherwise than well, and a redrive of it sends it.',
+  says: 'Where a record that counts says COMPLETED, its result has been sent; or a redrive of its owner sends it.',
 } as const;
 
 /** More steps than a redriven execution takes to its end. */
@@ -39,10 +38,7 @@ function unsentResult(space: StateSpace, quiet: ModelState): Violation | undefin
   if (!space.subject.workflow.traits.sendsResults || !isOwed || quiet.past.isResultSent) return undefined;
   const index = indexOfArn(space, quiet, record['owner']?.['S']);
   if (index === undefined || isOfAnotherWorkflow(record)) return undefined;
-  // One that another execution has finished holds no text: what its owner ended with, that had sent before.
-  const isOfItsOwn = resultText(record) !== '';
-  const endsAsSent: Sender['endsAsSent'] = ({ status }) => status === 'SUCCEEDED' && isOfItsOwn;
-  const seen = seenUnsent(space, quiet, { index, endsAsSent });
+  const seen = seenUnsent(space, quiet, index);
   return seen === undefined ? undefined : { invariant: RESULT_IS_SENT.name, says: RESULT_IS_SENT.says, seen };
 }
 
@@ -50,32 +46,22 @@ function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefi
   const record = space.recordOf(quiet);
   const isOwed = counts(record, quiet.now) && ['FAILED', 'HELD'].includes(String(record['status']?.['S']));
   if (!space.subject.workflow.traits.sendsFailures || !isOwed || quiet.past.isFailureSent) return undefined;
-  const { Error: error, heldBy } = storedIn(record);
+  const heldBy = heldByIn(record);
   // What recovery has held, it has told of itself: that is looked at where it has ended.
   if (heldBy === 'recovery' || isOfAnotherWorkflow(record)) return undefined;
   const index = indexOfArn(space, quiet, heldBy ?? record['owner']?.['S']);
   if (index === undefined) return undefined;
-  const seen = seenUnsent(space, quiet, {
-    index,
-    endsAsSent: ({ status, end }) => status === 'SUCCEEDED' || end?.error === error,
-  });
+  const seen = seenUnsent(space, quiet, index);
   return seen === undefined
     ? undefined
     : { invariant: FAILURE_IS_SENT.name, says: FAILURE_IS_SENT.says, seen };
 }
 
-/** Who has to send, by its index, and whether it has ended as if it had sent. */
-interface Sender {
-  readonly index: number;
-  readonly endsAsSent: (execution: ExecutionState['execution']) => boolean;
-}
-
-/** What is seen where nobody can tell that the sender has not sent, or a redrive of it does not send. */
-function seenUnsent(space: StateSpace, quiet: ModelState, { index, endsAsSent }: Sender): string | undefined {
+/** What is seen where a redrive of who has to send, by its index, does not send. */
+function seenUnsent(space: StateSpace, quiet: ModelState, index: number): string | undefined {
   const number = quiet.executions[index] ?? -1;
   const { execution } = space.workflow.get(number);
   const [who, says] = [`execution ${index + 1}`, `the record is ${recordText(space.recordOf(quiet))}`];
-  if (endsAsSent(execution)) return `${says}, and ${who} ended as if it had sent that`;
   // A redrive is possible for a fortnight: for so long somebody may notice.
   if (redriveProblem(execution, quiet.now) !== undefined) return undefined;
   const redriven = space.workflow.signalled(number, { kind: 'redriven' }, quiet.now);
@@ -95,11 +81,11 @@ function isSentBy(space: StateSpace, from: ModelState): boolean {
   return isSent();
 }
 
-/** The error that a record holds, and who has held it, where that was not its owner. */
-function storedIn(record: Item): { readonly Error?: unknown; readonly heldBy?: unknown } {
+/** Who has held a record, if that was not its owner. */
+function heldByIn(record: Item): unknown {
   const stored: unknown = JSON.parse(textOf(record, 'error') || '{}');
-  const { Error: error, Cause: cause } = isJsonObject(stored) ? stored : {};
-  if (textOf(record, 'status') !== 'HELD' || typeof cause !== 'string') return { Error: error };
+  const { Cause: cause } = isJsonObject(stored) ? stored : {};
+  if (textOf(record, 'status') !== 'HELD' || typeof cause !== 'string') return undefined;
   const facts: unknown = JSON.parse(cause);
-  return { Error: error, heldBy: isJsonObject(facts) ? facts['heldBy'] : undefined };
+  return isJsonObject(facts) ? facts['heldBy'] : undefined;
 }

@@ -48,6 +48,10 @@ export const calls = (facts: readonly Fact[]) => ofKind(facts, 'called');
 /** Facts of one kind. */
 export const dispatches = (facts: readonly Fact[]) => ofKind(facts, 'dispatched');
 /** Facts of one kind. */
+export const wornOuts = (facts: readonly Fact[]) => ofKind(facts, 'wornOut');
+/** Facts of one kind. */
+export const notices = (facts: readonly Fact[]) => ofKind(facts, 'sent');
+/** Facts of one kind. */
 export const kept = (facts: readonly Fact[]) => ofKind(facts, 'kept');
 
 /** The status that a record says. */

@@ -2,7 +2,9 @@ import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import type { Step } from '../transition/step';
 import { ANSWER_INVARIANTS } from './answer-invariants';
+import { END_INVARIANTS } from './end-invariants';
 import type { Invariant } from './invariant';
+import { NOTICE_INVARIANTS } from './notice-invariants';
 import { OWNER_INVARIANTS, RECOVERY_INVARIANTS } from './owner-invariants';
 import { RECORD_INVARIANTS } from './record-invariants';
 import { STEP_INVARIANTS } from './step-invariants';
@@ -22,6 +24,8 @@ const INVARIANTS: readonly Invariant[] = [
   ...RECORD_INVARIANTS,
   ...OWNER_INVARIANTS,
   ...ANSWER_INVARIANTS,
+  ...END_INVARIANTS,
+  ...NOTICE_INVARIANTS,
   ...RECOVERY_INVARIANTS,
 ];
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { ModelState, Past, Waiting } from '../model/model-state';
+import { type Heard, type ModelState, type Past, type Waiting, withoutHeard } from '../model/model-state';
 import type { Fact, Step } from '../transition/step';
 import { resultOf } from '../transition/steps';
 
@@ -11,10 +11,10 @@ export function remembered(before: ModelState, step: Step): Step {
   return past === step.after.past ? step : { ...step, after: { ...step.after, past } };
 }
 
-function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
+function afterFact(past: Past, fact: Fact, before: ModelState): Past {
   if (fact.kind === 'invoked') {
     const { by: execution, attempt, redrives } = fact;
-    const { isAllowedAgain, ...before } = past;
+    const { isAllowedAgain, ...others } = past;
     const retries = retriesBefore(past, fact);
     const lastRun = {
       execution,
@@ -23,17 +23,23 @@ function afterFact(past: Past, fact: Fact, { now, skewMs }: ModelState): Past {
       ...(retries > 0 && { retries }),
       ...(isAllowedAgain && { isAllowedAgain }),
     };
-    return { ...before, lastRun, mayHaveRun: plus(past, 1) };
+    return { ...others, lastRun, mayHaveRun: plus(past, 1) };
   }
   if (fact.kind === 'answered' && past.lastRun)
     return { ...past, lastRun: { ...past.lastRun, isTold: true } };
   if (fact.kind === 'sent') return afterNotice(past, fact);
+  if (fact.kind === 'told' && fact.isOfStep)
+    return withHeard(past, { execution: fact.execution, error: fact.error });
+  if (fact.kind === 'told' && fact.error === REJECTED) return withoutRecord(past, fact.execution);
   if (fact.kind === 'failed') return { ...afterFailure(past, fact), mayHaveRun: plus(past, -1) };
-  // The step may run again, whatever it has come to, as nobody finishes its record.
-  if (fact.kind === 'ended' && fact.isLeft) return { ...past, allowed: past.successes.length + 1 };
-  if (fact.kind === 'ended' && past.waiting) return withoutWait(past, fact.execution);
-  if (fact.kind === 'waits') return { ...past, waiting: waitingSince(past, fact, now) };
-  if (fact.kind !== 'wrote' || fact.before === fact.after) return past;
+  if (fact.kind === 'ended') return afterEnd(past, fact);
+  if (fact.kind === 'waits') return { ...past, waiting: waitingSince(past, fact, before.now) };
+  if (fact.kind !== 'wrote') return past;
+  return afterWrite(fact.isOwnEnd ? recorded(past, fact) : past, fact, before);
+}
+
+function afterWrite(past: Past, fact: Written, { now, skewMs }: ModelState): Past {
+  if (fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
   const claimed = fact.isClaim ? { ...past, claimant: fact.by } : past;
   const fresh = withoutNotice(isFresh ? anew(claimed, fact.payload) : afterLease(claimed, fact));
@@ -72,13 +78,13 @@ function afterNotice(past: Past, fact: Extract<Fact, { kind: 'sent' }>): Past {
 }
 
 /** Whether a notice is about the end that the record says. */
-export function isOfTheRecord({ notice, record }: Extract<Fact, { kind: 'sent' }>): boolean {
+function isOfTheRecord({ notice, record }: Extract<Fact, { kind: 'sent' }>): boolean {
   const statuses = notice['status'] === 'COMPLETED' ? ['COMPLETED'] : ['FAILED', 'HELD'];
   return statuses.includes(String(record?.['status']?.['S'])) && isOfTheOwner(notice, record);
 }
 
 /** Whether a notice is about the present owner of the record, and its attempt. */
-export function isOfTheOwner({ executionArn, attempt }: JsonObject, record: Item | undefined): boolean {
+function isOfTheOwner({ executionArn, attempt }: JsonObject, record: Item | undefined): boolean {
   return executionArn === record?.['owner']?.['S'] && attempt === Number(record?.['attempt']?.['N']);
 }
 
@@ -116,6 +122,35 @@ function plus({ mayHaveRun }: Past, runs: number): number | undefined {
 function withoutWait({ waiting = [], ...past }: Past, execution: number): Past {
   const others = waiting.filter(other => other.execution !== execution);
   return others.length === 0 ? past : { ...past, waiting: others };
+}
+
+/** What an execution was told last of its step; the order of the list says nothing. */
+function withHeard(past: Past, heard: Heard): Past {
+  const others = past.heard?.filter(({ execution }) => execution !== heard.execution) ?? [];
+  return { ...past, heard: [...others, heard].sort((a, b) => a.execution - b.execution) };
+}
+
+/** A write that is rejected by its condition. */
+export const REJECTED = 'DynamoDB.ConditionalCheckFailedException';
+
+/** Whose write is rejected has lost its record: that says nothing of it any more. */
+function withoutRecord(past: Past, execution: number): Past {
+  const heard = past.heard?.find(other => other.execution === execution);
+  return heard ? withHeard(past, { execution, error: heard.error }) : past;
+}
+
+function recorded(past: Past, { by, after }: Written): Past {
+  const heard = past.heard?.find(({ execution }) => execution === by);
+  if (!heard) return past;
+  const said = { status: String(after?.['status']?.['S']), attempt: Number(after?.['attempt']?.['N']) };
+  return withHeard(past, { ...heard, ...said });
+}
+
+function afterEnd(past: Past, { execution, isLeft, isFinal }: Extract<Fact, { kind: 'ended' }>): Past {
+  const kept = isFinal ? withoutHeard(past, execution) : past;
+  // The step may run again, whatever it has come to, as nobody finishes its record.
+  if (isLeft) return { ...kept, allowed: kept.successes.length + 1 };
+  return kept.waiting ? withoutWait(kept, execution) : kept;
 }
 
 /** Who waits since when; a redrive begins that anew. */

@@ -1,3 +1,4 @@
+import { redriveProblem } from '../../../packages/local/runtime/redrivability';
 import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
@@ -11,7 +12,7 @@ import { counts } from './past';
 /** What is checked where everything has ended, recovery too. */
 const RECOVERED = {
   name: 'recovered',
-  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was refused. Otherwise recovery has given it up, as its input is not known any more, its record has been deleted since, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it, or was interrupted when doing so. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
+  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was rejected. Otherwise recovery has given it up, because its input is not known any more, its record has been deleted since, its failure can no longer be sent by a redrive, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it, or was interrupted when doing so. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
 } as const;
 
 /** The errors that are an event's end: whoever sent it is told that it is to blame. */
@@ -20,6 +21,9 @@ const REFUSED_FOR_GOOD = [
   'Idempotency.PayloadMismatch',
   'Idempotency.ForeignRecord',
 ];
+
+/** Those of them that another record has decided, and not the event alone. */
+const REJECTED_BY_A_RECORD = REFUSED_FOR_GOOD.slice(1);
 
 /** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
 export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | undefined {
@@ -41,10 +45,12 @@ export function unrecoveredAt(space: StateSpace, over: ModelState): Violation | 
   }
   // Of an execution that Step Functions does not know any more, no event tells.
   if (index === undefined || isGivenUp(over, index)) return undefined;
-  const { status: ended } = executionAt(space, over, index).execution;
-  // Its own claim, thought lost, was made when it had been answered by another record: nobody is told of that. Nor
-  // where that record had the end of its event, and was gone when the claim was made.
-  if (ended === 'SUCCEEDED' || isDone(over, index)) return undefined;
+  const { status: ended, end } = executionAt(space, over, index).execution;
+  // Its own claim, thought lost, was made when it had been answered, or rejected, by another record, which had expired
+  // and was deleted while the claim was on its way: the next delivery of its payload starts recovery. Nor where that
+  // record had the end of its event, and was gone when the claim was made.
+  const isRejected = REJECTED_BY_A_RECORD.includes(end?.error ?? '');
+  if (ended === 'SUCCEEDED' || isRejected || isDone(over, index)) return undefined;
   // What recovery has delivered again may be refused then, as its event may have been at first.
   if (isReleasedByRecovery(record) && isRefusedSince(space, over, index)) return undefined;
   return unrecovered(`${says}, and recovery has left it so`);
@@ -85,13 +91,16 @@ function isDone({ recoveries: all }: ModelState, index: number): boolean {
 }
 
 /** It failed, has given up what it might have brought to its end, or has not told that it gave up. */
-function isFailure(space: StateSpace, { phase, knows }: Recovery, over: ModelState): boolean {
+function isFailure(space: StateSpace, { execution, phase, knows }: Recovery, over: ModelState): boolean {
   if (phase === 'failed') return true;
   if (phase !== 'givenUp') return false;
   if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
   // A release that takes long, or was interrupted, holds the record: it is in the hands of a person.
   const record = space.recordOf(over);
   if (isBeingReleased(record) || isReleasedByHand(record)) return false;
+  // Who has not told of a failure for a fortnight cannot be redriven to do so: the notice of giving up tells of it.
+  const isTooLate = redriveProblem(executionAt(space, over, execution).execution, over.now) !== undefined;
+  if (knows.isToTell && isTooLate) return false;
   // A retention after its start, nobody can say whether a record that is gone was finished.
   return !knows.isMissing && !knows.isHeld && !knows.isUnread;
 }

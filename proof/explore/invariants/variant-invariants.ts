@@ -1,4 +1,5 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { isInStep } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -6,8 +7,9 @@ import type { Traits } from '../model/traits';
 import { isHeld } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
+import { indexOfArn } from '../transition/step-functions';
 import { isUnevaluated } from './answer-invariants';
-import { answerOf, isOfTheOwner, isOfTheRecord, RESULT_ELSEWHERE } from './past';
+import { answerOf } from './past';
 import { storedErrorOf } from './stored-error';
 
 /** What must hold in some variants only. */
@@ -61,14 +63,37 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
   },
   {
     name: 'doubtedWhenOver',
-    says: 'At most once: an execution leaves the key of another one in doubt only when each run of the step has ended, but for one that a person lets run again.',
+    says: 'At most once: a key is left in doubt, by its own execution too, only when each run of the step has ended, but for one that a person lets run again.',
     in: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { lambdas, past: { lastRun } }, { facts }) =>
-      found(facts, 'wrote', ({ by, owner, before, after }) =>
-        by !== owner && lambdas.length > 0 && !lastRun?.isAllowedAgain && !isHeld(before) && isHeld(after)
-          ? `execution ${by + 1} leaves the key in doubt while the step runs`
+      found(facts, 'wrote', ({ by, before, after }) =>
+        lambdas.length > 0 && !lastRun?.isAllowedAgain && !isHeld(before) && isHeld(after)
+          ? `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt while the step runs`
           : undefined,
       ),
+  },
+  {
+    name: 'doubtHasAReason',
+    says: 'A key is left in doubt only at most once, and only if a run of the step may have had its effect: it began, and has not answered with its failure; or its owner was interrupted in it or behind it, or is not known any more, so that nobody else can tell.',
+    in: () => true,
+    brokenBy: (space, before, { facts }) =>
+      found(facts, 'wrote', ({ by, before: was, after, owner }) => {
+        if (isHeld(was) || storedErrorOf(after) !== 'Idempotency.InDoubt' || !isHeld(after)) return undefined;
+        if (before.past.mayHaveRun !== undefined && before.past.mayHaveRun > 0) return undefined;
+        const known = indexOfArn(space, before, after?.['owner']?.['S']);
+        const isInOrBehindStep = (entry: number) =>
+          isInStep(executionAt(space, before, entry).execution) ||
+          before.past.heard?.some(({ execution }) => execution === entry);
+        // An owner that was redriven cannot tell what became of the request that it had sent before.
+        const isUntold =
+          known === undefined ||
+          (by === owner
+            ? executionAt(space, before, known).execution.redriveCount > 0
+            : isInOrBehindStep(known));
+        return isUntold && space.subject.workflow.traits.isAtMostOnce
+          ? undefined
+          : `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt, and no run may have had its effect`;
+      }),
   },
   {
     name: 'failureIsKept',
@@ -103,21 +128,6 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
       }),
   },
   {
-    name: 'sendsWhatIsRecorded',
-    says: 'A failure is sent when the record says so, and not before; with the error that it holds.',
-    in: ({ sendsFailures }) => sendsFailures,
-    brokenBy: (_, __, { facts }) =>
-      found(facts, 'sent', fact => {
-        const { by, notice, record } = fact;
-        if (/^(REFUSED|COMPLETED)$/.test(String(notice['status'])) || !isOfTheOwner(notice, record))
-          return undefined;
-        const stored = isOfTheRecord(fact) ? storedErrorOf(record) : undefined;
-        if (stored === notice['error'] || stored === 'Idempotency.Released') return undefined;
-        const said = stored ?? textOf(record, 'status');
-        return `execution ${by + 1} sends the error ${notice['error']}, where the record says ${said}`;
-      }),
-  },
-  {
     name: 'namesItsResult',
     says: "A record that says where its result is becomes COMPLETED when the object is there, with the hash that it says: its own attempt's answer.",
     in: ({ storesResults }) => storesResults,
@@ -130,23 +140,6 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
         return isIts && isNamed(space, after, record)
           ? undefined
           : `execution ${by + 1} names an object that is not there, or another one`;
-      }),
-  },
-  {
-    name: 'sendsWhatIsStored',
-    says: 'A result is sent when the record says COMPLETED, and not before: the one that it holds, or whose output it is.',
-    in: ({ sendsResults }) => sendsResults,
-    brokenBy: (_, __, { facts }) =>
-      found(facts, 'sent', fact => {
-        const { by, notice, record } = fact;
-        if (notice['status'] !== 'COMPLETED' || !isOfTheOwner(notice, record)) return undefined;
-        const { result, resultOmitted } = notice;
-        const stored = textOf(record, 'result');
-        const isStored =
-          resultOmitted === true || [JSON.stringify(result), RESULT_ELSEWHERE].includes(stored ?? '');
-        if (isOfTheRecord(fact) && isStored) return undefined;
-        const said = stored ?? textOf(record, 'status');
-        return `execution ${by + 1} sends the result ${JSON.stringify(result)}, where the record says ${said}`;
       }),
   },
   {

@@ -155,6 +155,13 @@ export function leafOf({ root }: Execution): Thread | null {
   return leaf;
 }
 
+/** Whether an execution is in its business step, or in a state of the chain that is the step; or ended there. */
+export function isInStep({ root }: Execution): boolean {
+  for (let thread = root; thread; thread = liveChildren(thread)[0]?.thread ?? null)
+    if (thread.state === 'Business step') return true;
+  return false;
+}
+
 /** The same thread with its leaf changed. */
 export function changedLeaf(thread: Thread, change: (leaf: Thread) => Thread): Thread {
   const [within] = liveChildren(thread);

@@ -188,10 +188,22 @@ export interface Past {
   readonly isResultSent?: true;
   /** A person releases the record: holds it first, and writes it when no redrive can be on its way any more. */
   readonly releasing?: Releasing;
+  /** What executions were told of their steps, as long as a redrive may bring them to another end. */
+  readonly heard?: readonly Heard[];
   /** In a fragment: the entry whose write has made its execution the owner of the record. */
   readonly claimant?: number;
   /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */
   readonly waiting?: readonly Waiting[];
+}
+
+/** How the step of an execution has ended, by the index of its entry. */
+export interface Heard {
+  readonly execution: number;
+  /** Undefined: it has succeeded. */
+  readonly error: string | undefined;
+  /** Where ends are sent: what the record has said then, and with which attempt. */
+  readonly status?: string;
+  readonly attempt?: number;
 }
 
 /** A release that is under way. */
@@ -230,6 +242,14 @@ export interface LastRun extends Run {
   readonly isTold?: true;
   /** At most once: a person has let it run, after one that was cut off. */
   readonly isAllowedAgain?: true;
+}
+
+/** The memory in which an execution was told nothing of its step. */
+export function withoutHeard(past: Past, execution: number): Past {
+  if (!past.heard) return past;
+  const { heard, ...rest } = past;
+  const others = heard.filter(other => other.execution !== execution);
+  return others.length === 0 ? rest : { ...rest, heard: others };
 }
 
 /** The number of the state of an entry's execution. */

@@ -178,7 +178,7 @@ export class PackedStates {
   #pastInto(words: Uint32Array, at: number, number: number, view: View): void {
     this.#seenPasts[view.index] ??= new Hashes();
     this.#seenPasts[view.index]?.into(words, at, number, hash => {
-      const { successes, finishers, lastRun, claimant, waiting, ...past } = this.#pasts.get(number);
+      const { successes, finishers, lastRun, claimant, waiting, heard, ...past } = this.#pasts.get(number);
       const seen = <Of extends { readonly execution: number }>(run: Of): Of => {
         return { ...run, execution: placeIn(view, run.execution) };
       };
@@ -190,6 +190,7 @@ export class PackedStates {
         ...(claimant !== undefined && { claimant: placeIn(view, claimant) }),
         // In whatever order they began to wait: who waits says so by its place.
         ...(waiting && { waiting: waiting.map(seen).sort((a, b) => a.execution - b.execution) }),
+        ...(heard && { heard: heard.map(seen).sort((a, b) => a.execution - b.execution) }),
       };
       hashOfText(JSON.stringify(moved), hash);
       return true;

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
 import {
@@ -40,6 +41,10 @@ export class StateSpace {
   skews: readonly number[] = [];
   /** What was found not to be stuck, where all had ended: by the record, the executions and the time. */
   readonly notStuck = new Set<string>();
+  /** What requests are answered that go to what is not there, by where they go; null: they go where they should. */
+  readonly targets = new Map<string, JobResult | null>();
+  /** What is wrong with how often a request is made again, by who makes it and the error; empty: nothing. */
+  readonly patience = new Map<string, string>();
   /** What was performed, by the number of the call: the answer for each table. */
   readonly #performed: Map<number, Performed>[];
   readonly #faults: number;
@@ -56,7 +61,8 @@ export class StateSpace {
     const { workflow, dispatcher, recovery, recovers } = subject;
     this.subject = subject;
     this.#faults = faults;
-    this.#hasLateReads = hasLateReads(workflow) || (!!dispatcher && hasLateReads(dispatcher));
+    const machines = [workflow, dispatcher, recovers && recovery];
+    this.#hasLateReads = machines.some(machine => machine && hasLateReads(machine));
     this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
     this.recovery = recovers && recovery && new ExecutionStates(recovery, faults, of?.recovery);

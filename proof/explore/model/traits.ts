@@ -12,10 +12,14 @@ export interface Traits {
   readonly returnsStoredFailure: boolean;
   /** A step that has failed is run again within its attempt, so many times at most. */
   readonly stepRetries: number;
+  /** The step is a chain: what it makes of errors is its own. */
+  readonly isChain: boolean;
   /** A chain as the step is run again within its attempt after any error, so many times at most. */
   readonly chainRetries: number;
   /** Failures are sent to a destination, when the record says so. */
   readonly sendsFailures: boolean;
+  /** So are deliveries that are rejected for good. */
+  readonly sendsRejections: boolean;
   /** Results are in a bucket. */
   readonly storesResults: boolean;
   /** Results are sent to a destination, when the record says so. */
@@ -54,8 +58,10 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     isAtMostOnce: states['Finalize: in doubt'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
     stepRetries: stepRetriesOf(step),
+    isChain: step?.['Type'] === 'Parallel',
     chainRetries: step?.['Type'] === 'Parallel' ? attemptsOf(retriersOf(step)) : 0,
     sendsFailures: states['Send failure'] !== undefined,
+    sendsRejections: states['Send invalid event'] !== undefined,
     storesResults: states['Store result'] !== undefined,
     sendsResults: states['Send result'] !== undefined,
     waitMs: total === undefined ? undefined : Number(total),

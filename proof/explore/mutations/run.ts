@@ -3,6 +3,7 @@ import type { Budget } from '../search/expansion';
 import { type Exploration, explore } from '../search/search';
 import { DECISION_MUTATIONS } from './decisions';
 import { draftOf } from './edit';
+import { END_MUTATIONS } from './ends';
 import type { Mutation, SpareGuard } from './mutation';
 import { OUTCOME_MUTATIONS } from './outcomes';
 import { OWNER_MUTATIONS } from './owners';
@@ -14,6 +15,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...DECISION_MUTATIONS,
   ...OWNER_MUTATIONS,
   ...OUTCOME_MUTATIONS,
+  ...END_MUTATIONS,
 ];
 
 /** Guards that another one holds alone. */

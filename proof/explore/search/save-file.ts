@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
+import { definitionHash, hashOf } from '../model/definition-hash';
 import type { Subject } from '../model/subject';
 import type { Budget } from './expansion';
 import type { SavedPart, SavedSearch } from './saved';
@@ -205,14 +206,11 @@ function differenceOf(saved: Header, { program, definition, asked }: Identity): 
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
-  const { workflow, dispatcher, former, formerDeliveries, without, unchecked } = subject;
+  const { formerDeliveries, without, unchecked, recovers } = subject;
   const start = channels.length > 1 ? 'both' : channels.join();
-  const explored = [workflow, dispatcher, ...(former ? [former] : [])].map(
-    machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
-  );
   return {
     program: hashOfProgram(),
-    definition: hashOf(JSON.stringify([explored, formerDeliveries, unchecked])),
+    definition: hashOf(JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, recovers])),
     asked: [
       `--executions ${executions} --faults ${faults} --start ${start}`,
       ...(symmetry ? [] : ['--tell-apart']),
@@ -231,8 +229,4 @@ function hashOfProgram(): string {
       .map(file => `${file}\n${hashOf(readFileSync(path.join(room, file), 'utf8'))}`),
   );
   return hashOf(files.join('\n'));
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -7,33 +7,40 @@ import { expiryOf } from './time';
 
 /** The name of a state machine that has the same scope on the same table. */
 const ANOTHER = 'AnotherWorkflow';
+/** The account of one that has the workflow's own name. */
+const ANOTHER_ACCOUNT = '999999999999';
 
 /** For how long its record counts when it has finished, milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
 /** Whether a record is another workflow's. */
 export function isOfAnotherWorkflow(record: Item | undefined): boolean {
-  return String(record?.['owner']?.['S']).split(':')[6] === ANOTHER;
+  const [, , , , account, , name] = String(record?.['owner']?.['S']).split(':');
+  return name === ANOTHER || account === ANOTHER_ACCOUNT;
 }
 
 /**
  * Faults: another workflow on the same scope claims the key, where no clock sees a record that counts; and it has
- * finished by then, or has not.
+ * finished by then, or has not, and is the one of the same name in another account.
  */
 export function anotherWorkflowClaims(space: StateSpace, model: ModelState): Step[] {
   const { claim } = space;
   const counts = space.recordOf(model) && (expiryOf(space, model) ?? Infinity) > model.now - model.skewMs;
   if (!claim || counts) return [];
-  const [arn, partition, service, region, account, kind] = String(claim['owner']?.['S']).split(':');
+  const [arn, partition, service, region, account, kind, name] = String(claim['owner']?.['S']).split(':');
+  const owned = (by: string | undefined, named: string | undefined) => ({
+    S: [arn, partition, service, region, by, kind, named, 'order-7'].join(':'),
+  });
   const claimed: Item = {
     ...claim,
-    owner: { S: [arn, partition, service, region, account, kind, ANOTHER, 'order-7'].join(':') },
+    owner: owned(ANOTHER_ACCOUNT, name),
     claimedAt: { S: isoTime(model.now) },
     claimId: { S: 'of another workflow' },
   };
   const { leaseExpiry: _, ...finished } = claimed;
   const completed: Item = {
     ...finished,
+    owner: owned(account, ANOTHER),
     status: { S: 'COMPLETED' },
     result: { S: '{"refund":1}' },
     finishedAt: { S: isoTime(model.now) },

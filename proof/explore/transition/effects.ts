@@ -3,9 +3,15 @@ import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
 import { executionOf, whichOf } from '../model/entries';
-import { type Call, currentState, type ExecutionState, leafOf } from '../model/execution-state';
+import { type Call, currentState, type ExecutionState, isInStep, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
-import { type Dispatcher, type ModelState, numberAt, withExecution } from '../model/model-state';
+import {
+  type Dispatcher,
+  type ModelState,
+  numberAt,
+  type Recovery,
+  withExecution,
+} from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { calledFor, startRecovery } from './recovery-start';
 import { getObject, putObject } from './s3';
@@ -20,6 +26,7 @@ import {
   type Served,
   start,
 } from './step-functions';
+import { type Asker, missingTarget } from './targets';
 
 /** The model after a request was carried out. */
 export interface CarriedOut extends Served {
@@ -50,7 +57,15 @@ const REDRIVE = /(?:^|: )Redrive the owner$/;
 export const BY_RECOVERY = -1;
 
 /** Carries a request out, other than the business step's; nobody has its answer yet. `by` is the sender's index. */
-export function carryOut(space: StateSpace, model: ModelState, call: Call, by: number): CarriedOut {
+export function carryOut(
+  space: StateSpace,
+  model: ModelState,
+  call: Call,
+  by: number,
+  of: Asker = 'workflow',
+): CarriedOut {
+  const missing = missingTarget(space, of, call);
+  if (missing) return { model, result: missing, facts: [] };
   const [service, operation] = call.resource.split(':');
   if (service === 'dynamodb') {
     const before = space.recordOf(model);
@@ -72,7 +87,9 @@ export function carryOut(space: StateSpace, model: ModelState, call: Call, by: n
     const ownersOutput = end?.output?.text;
     const fact = { kind: 'wrote' as const, by, payload, call, before, after: written, owner, ownersOutput };
     const isClaim = isChanged && isClaimIn(space, model, by, written);
-    return { model: after, result, facts: [isClaim ? { ...fact, isClaim } : fact] };
+    const isOwnEnd = by !== BY_RECOVERY && isEndOf(space, model, by, written);
+    const more = { ...(isClaim && { isClaim }), ...(isOwnEnd && { isOwnEnd }) };
+    return { model: after, result, facts: [isClaim || isOwnEnd ? { ...fact, ...more } : fact] };
   }
   switch (call.resource) {
     case 'aws-sdk:sfn:describeExecution':
@@ -110,10 +127,27 @@ function withRedrive(space: StateSpace, before: ModelState, served: Served): Car
 }
 
 // A dispatcher sends to a queue of its own; it is no execution, and its number is none.
-function sentBy(space: StateSpace, model: ModelState, { arguments: given }: Call, by: number): Fact[] {
-  const { MessageBody: notice = null } = given;
-  if (by < 0 || !isJsonObject(notice)) return [];
-  return [{ kind: 'sent', by, notice, record: space.recordOf(model) }];
+function sentBy(space: StateSpace, model: ModelState, call: Call, by: number): Fact[] {
+  return by < 0 ? [] : [sent(space, model, call, { by })];
+}
+
+/** What was sent to a destination, by an execution or a recovery. */
+export function sent(
+  space: StateSpace,
+  model: ModelState,
+  { arguments: { MessageBody: body = null } }: Call,
+  sender: { readonly by: number; readonly recovery?: Recovery },
+): Fact {
+  const notice = isJsonObject(body) ? body : {};
+  return { kind: 'sent', ...sender, notice, record: space.recordOf(model) };
+}
+
+// Whose ends are sent, sends them when the record says so.
+function isEndOf(space: StateSpace, model: ModelState, by: number, written: Item | undefined): boolean {
+  const { sendsFailures, sendsResults } = space.subject.workflow.traits;
+  if (!written || !(sendsFailures || sendsResults)) return false;
+  const isEnd = ['COMPLETED', 'FAILED', 'HELD'].includes(String(written['status']?.['S']));
+  return isEnd && written['owner']?.['S'] === executionAt(space, model, by).execution.arn;
 }
 
 // Who has finished a record owns it as before: only a claim, or a takeover, leaves it unfinished.
@@ -177,7 +211,30 @@ export function invoke(space: StateSpace, model: ModelState, invocation: Invocat
 export function arrive(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
   const now = space.clockOf(model, index);
   const number = space.workflow.answered(numberAt(model, index), result, now, whichOf(index));
-  return settle(space, model, index, number);
+  return withFacts(told(space, model, index, result), settle(space, model, index, number));
+}
+
+/** The model after a call was answered with this error again and again, until no retry was left. */
+export function wornOut(space: StateSpace, model: ModelState, index: number, error: string): Step {
+  const [number, which] = [numberAt(model, index), whichOf(index)];
+  const worn = space.workflow.exhausted(number, error, model.now, which);
+  const facts: Fact[] = [
+    ...told(space, model, index, { kind: 'failed', error, cause: '' }),
+    { kind: 'wornOut', of: 'workflow', number, which, error },
+  ];
+  return withFacts(facts, settle(space, model, index, worn));
+}
+
+/** What an entry is told by an answer, where that is news: an error, and how its step has ended. */
+export function told(space: StateSpace, model: ModelState, index: number, result: JobResult): Fact[] {
+  const isOfStep = isInStep(executionAt(space, model, index).execution);
+  const error = result.kind === 'failed' ? result.error : undefined;
+  return isOfStep || error !== undefined ? [{ kind: 'told', execution: index, error, isOfStep }] : [];
+}
+
+/** The step with these facts before its own. */
+export function withFacts(facts: readonly Fact[], step: Step): Step {
+  return facts.length === 0 ? step : { ...step, facts: [...facts, ...step.facts] };
 }
 
 /** The model with another state of an entry's execution; a fact says when that is the entry's end. */
@@ -192,11 +249,13 @@ export function settle(space: StateSpace, model: ModelState, index: number, numb
  * The end of an entry. Where its machine goes on without its record, whoever takes that over runs the step again:
  * caught for a failure was what was none.
  */
-function endOf(space: StateSpace, model: ModelState, index: number, { execution }: ExecutionState): Fact {
+function endOf(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Fact {
+  const { execution } = state;
   const record = space.recordOf(model);
   const isUnfinished = record?.['status']?.['S'] === 'IN_PROGRESS' && ownerOf(space, model, record) === index;
   const hasGoneOn = execution.status === 'FAILED' && space.subject.workflow.traits.isPart;
-  const ended = { kind: 'ended' as const, execution: index };
+  const isFinal = execution.status === 'SUCCEEDED' || hasGoneOn || hasEndedByItself(space, state);
+  const ended = { kind: 'ended' as const, execution: index, ...(isFinal && { isFinal }) };
   return isUnfinished && hasGoneOn ? { ...ended, isLeft: true } : ended;
 }
 

@@ -33,8 +33,10 @@ export function lateInstants(space: StateSpace, model: ModelState, state: Execut
   const limit = limitOf(space, state);
   if (limit === undefined || !state.call) return [];
   const lease = leaseOf(space, model);
-  const instants = [limit - LAST_MS, ...(lease === undefined || lease + 1 >= limit ? [] : [lease + 1])];
-  return instants.filter(instant => instant > model.now);
+  const ends = lease === undefined || lease + 1 >= limit ? [] : [lease + 1];
+  // Who reads the record in the very millisecond of its end finds it leased.
+  const last = ends.length > 0 && state.call.resource === 'dynamodb:getItem' ? [lease ?? 0] : [];
+  return [limit - LAST_MS, ...ends, ...last].filter(instant => instant > model.now);
 }
 
 function leaseOf(space: StateSpace, model: ModelState): number | undefined {

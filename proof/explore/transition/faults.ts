@@ -15,11 +15,15 @@ import {
   isBusiness,
   isQuiet,
   settle,
+  told,
+  withFacts,
+  wornOut,
 } from './effects';
 import { meetsLimits } from './limits';
 import { recoveryFaults } from './recovery-faults';
 import { releases } from './release';
 import { tampers } from './s3';
+import { connectionLost, throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';
@@ -77,14 +81,9 @@ function stops(space: StateSpace, model: ModelState, index: number): Step[] {
 function callFaults(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
   const { call } = state;
   if (!call) return [];
-  const throttled = space.workflow.exhausted(
-    numberAt(model, index),
-    throttling(call.resource),
-    model.now,
-    whichOf(index),
-  );
   const who = nameOfEntry(index);
-  const steps = [{ ...settle(space, model, index, throttled), name: `throttle${who}` }];
+  const worn = wornOut(space, model, index, throttling(call.resource));
+  const steps = [{ ...withFacts(deniedAsOften(model, index, call), worn), name: `throttle${who}` }];
   if (isBusiness(call)) return refusals(space, model, index, steps);
   steps.push(...denied(space, model, index, call));
   if (call.resource === 'aws-sdk:sfn:describeExecution') {
@@ -119,9 +118,9 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
     {
       name: `lose${who}`,
       after: answered.after,
-      facts: [...facts, ...answered.facts, ...lostBy(index, call)],
+      facts: [...facts, ...answered.facts, ...lostBy(index, call, true)],
     },
-    { ...late, name: `delay${who}`, facts: [...late.facts, ...lostBy(index, call)] },
+    { ...late, name: `delay${who}`, facts: [...late.facts, ...lostBy(index, call, false)] },
     ...meetsLimits(space, model, index, state),
   ];
 }
@@ -154,33 +153,23 @@ function refusals(space: StateSpace, model: ModelState, index: number, steps: re
 /** How DynamoDB's refusals are called that have no name of their own, as that for a missing permission. */
 const DENIED = 'DynamoDB.AmazonDynamoDBException';
 
+/** A request to the table that is denied is tried again as well: as often, where that leads to the same. */
+function deniedAsOften(model: ModelState, index: number, { resource }: Call): Fact[] {
+  if (!resource.startsWith('dynamodb')) return [];
+  const [number, which] = [numberAt(model, index), whichOf(index)];
+  return [{ kind: 'wornOut', of: 'workflow', number, which, error: DENIED }];
+}
+
 /** The table refuses the request to the last, if the definition tells that from throttling. */
 function denied(space: StateSpace, model: ModelState, index: number, { resource }: Call): Step[] {
   if (!resource.startsWith('dynamodb')) return [];
-  const which = whichOf(index);
-  const number = space.workflow.exhausted(numberAt(model, index), DENIED, model.now, which);
-  if (space.workflow.entry(number, which).execution.end?.error === DENIED) return [];
-  return [{ ...settle(space, model, index, number), name: `deny${nameOfEntry(index)}` }];
+  const step = wornOut(space, model, index, DENIED);
+  if (executionAt(space, step.after, index).execution.end?.error === DENIED) return [];
+  return [{ ...step, name: `deny${nameOfEntry(index)}` }];
 }
 
-function lostBy(execution: number, { resource }: Call): Fact[] {
-  return /^(dynamodb|sqs|aws-sdk:s3):/.test(resource) ? [{ kind: 'lost', execution }] : [];
-}
-
-function throttling(resource: string): string {
-  if (resource.startsWith('dynamodb')) return 'DynamoDB.ProvisionedThroughputExceededException';
-  if (resource === 'lambda:invoke') return 'Lambda.TooManyRequestsException';
-  if (resource === 'sqs:sendMessage') return 'SQS.SqsException';
-  if (resource.startsWith('aws-sdk:s3')) return 'S3.S3Exception';
-  return resource.startsWith('aws-sdk') ? 'Sfn.SfnException' : 'StepFunctions.ThrottlingException';
-}
-
-function connectionLost(resource: string): string {
-  if (resource.startsWith('dynamodb')) return 'DynamoDB.SdkClientException';
-  if (resource === 'lambda:invoke') return 'Lambda.SdkClientException';
-  if (resource === 'sqs:sendMessage') return 'SQS.SdkClientException';
-  if (resource.startsWith('aws-sdk:s3')) return 'S3.SdkClientException';
-  return resource.startsWith('aws-sdk') ? 'Sfn.SdkClientException' : 'StepFunctions.SdkClientException';
+function lostBy(execution: number, { resource }: Call, isMade: boolean): Fact[] {
+  return /^(dynamodb|sqs|aws-sdk:s3):/.test(resource) ? [{ kind: 'lost', execution, isMade }] : [];
 }
 
 function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Dispatcher): Step[] {
@@ -189,13 +178,22 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   if (!machine || !call) return [];
   const throttled = machine.exhausted(dispatcher.state, throttling(call.resource), model.now, 0);
   const refused = dispatched(space, model, dispatcher, { ...dispatcher, state: throttled });
-  const steps = [{ ...refused, name: `throttle-dispatch${dispatcher.delivery}` }];
-  if (call.resource !== 'states:startExecution') return steps;
-  const { model: after, result } = carryOut(space, model, call, -1);
+  const worn: Fact = {
+    kind: 'wornOut',
+    of: 'dispatcher',
+    number: dispatcher.state,
+    which: 0,
+    error: throttling(call.resource),
+  };
+  const steps = [{ ...withFacts([worn], refused), name: `throttle-dispatch${dispatcher.delivery}` }];
+  if (!changes(call)) return steps;
+  const { model: after, result } = carryOut(space, model, call, -1, 'dispatcher');
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const state = machine.answered(dispatcher.state, lost, model.now, 0);
-  const isStarted = dispatcher.isStarted || result.kind === 'succeeded';
-  const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted });
+  const isDone = result.kind === 'succeeded';
+  const isStarted = dispatcher.isStarted || (isDone && call.resource === 'states:startExecution');
+  const isDeadLettered = dispatcher.isDeadLettered || (isDone && call.resource === 'sqs:sendMessage');
+  const answered = dispatched(space, after, dispatcher, { ...dispatcher, state, isStarted, isDeadLettered });
   return [...steps, { ...answered, name: `lose-dispatch${dispatcher.delivery}` }];
 }
 
@@ -230,9 +228,10 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
     space.clockOf(model, index),
     whichOf(index),
   );
-  const named = settle(space, ended, index, byName);
+  const tooLongTold = told(space, ended, index, { kind: 'failed', error: TOO_LONG, cause: '' });
+  const named = withFacts(tooLongTold, settle(space, ended, index, byName));
   const tooLong = answered(ended, TOO_LONG);
-  const told: Fact = { kind: 'answered', execution: index };
+  const heard: Fact = { kind: 'answered', execution: index };
   const declined = answered(ended, STEP_ERROR);
   const isRetried = space.subject.workflow.traits.stepRetries > 0;
   const failed: Fact = { kind: 'failed', execution: index, ...(isRetried && { mayBeRetried: true }) };
@@ -242,8 +241,8 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
       ...answered(goesOn, `Lambda.${error}`),
       name: `lose-answer${name}:${error}`,
     })),
-    { ...tooLong, facts: [told, ...tooLong.facts], name: `too-long${name}:by-any` },
-    { ...named, facts: [told, ...named.facts], name: `too-long${name}:by-name` },
+    { ...tooLong, facts: [heard, ...tooLong.facts], name: `too-long${name}:by-any` },
+    { ...named, facts: [heard, ...named.facts], name: `too-long${name}:by-name` },
     silent(`silence${name}`, goesOn),
     { ...answered(ended, 'Sandbox.Timedout'), name: `kill${name}` },
   ];

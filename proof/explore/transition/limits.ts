@@ -1,9 +1,12 @@
-import { nameOfEntry } from '../model/entries';
+import { nameOfEntry, whichOf } from '../model/entries';
 import type { ExecutionState } from '../model/execution-state';
-import type { ModelState } from '../model/model-state';
+import { type ModelState, numberAt } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { arrive, carryOut } from './effects';
-import { type Step, silent } from './step';
+import { arrive, carryOut, withFacts, wornOut } from './effects';
+import { type Fact, type Step, silent } from './step';
+
+/** The state that writes a result as text. */
+const RESULT = 'Finalize: completed';
 
 /** How often an evaluation meets a limit in one fault: as often as the definition tries. */
 const LIMITS = 3;
@@ -13,7 +16,7 @@ export const LIMIT = { kind: 'failed', error: 'States.QueryEvaluationError', cau
 
 /**
  * Expressions of the claim cannot be evaluated within the service's limits: those of its request, once or several
- * times; or what follows the put, several times.
+ * times; or what follows the put, several times. Those of a result cannot, to the last retry.
  */
 export function meetsLimits(
   space: StateSpace,
@@ -23,10 +26,17 @@ export function meetsLimits(
 ): Step[] {
   if (call === null) return [];
   const name = `limit${nameOfEntry(index)}`;
+  if (call.stateName === RESULT) {
+    const step = wornOut(space, model, index, LIMIT.error);
+    const goesOn = executionAt(space, step.after, index).execution.status === 'RUNNING';
+    return goesOn ? [{ ...step, name: `${name}:result` }] : [];
+  }
   if (call.resource !== 'dynamodb:putItem') return [];
+  const [number, which] = [numberAt(model, index), whichOf(index)];
+  const worn: Fact = { kind: 'wornOut', of: 'workflow', number, which, error: LIMIT.error };
   return [
-    { ...limitsOf(space, model, index, true), name },
-    { ...limitsOf(space, model, index, false), name: `${name}:request` },
+    { ...withFacts([worn], limitsOf(space, model, index, true)), name },
+    { ...withFacts([worn], limitsOf(space, model, index, false)), name: `${name}:request` },
     { ...arrive(space, model, index, LIMIT), name: `${name}:request-once` },
   ];
 }

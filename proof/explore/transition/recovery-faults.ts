@@ -1,11 +1,21 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/service';
 import type { Call } from '../model/execution-state';
+import type { ExecutionStates } from '../model/execution-states';
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { begun, isHeardOf, LEFT_OUT, stateOf, unheardEnds } from './recovery';
-import { arrived, described, hearsLate, isBehind, requested, withRecovery } from './recovery-requests';
-import { type Step, silent } from './step';
+import {
+  arrived,
+  described,
+  hearsLate,
+  isBehind,
+  requested,
+  settled,
+  withRecovery,
+} from './recovery-requests';
+import { connectionLost, throttling } from './service-errors';
+import { type Fact, type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { outlastsRecovery } from './time';
 
@@ -47,9 +57,17 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
   const who = at + 1;
   const stopped = space.recovery.signalled(recovery.state ?? -1, { kind: 'stopped' }, model.now);
   const left: Recovery = { ...recovery, phase: 'stopped', state: stopped, knows: {} };
-  const steps = [silent(`stop-recovery${who}`, withRecovery(model, at, left))];
+  const stop = silent(`stop-recovery${who}`, withRecovery(model, at, left));
   const { call } = state;
-  if (!call) return steps;
+  if (!call) return [stop];
+  const { number, facts: rejections, goesOn } = wornOut(space.recovery, recovery, call, model.now);
+  const steps = [{ ...stop, facts: rejections }];
+  if (goesOn) {
+    const isTold = call.resource === 'sqs:sendMessage' && { isTold: true as const };
+    const tried = { ...recovery, knows: { ...recovery.knows, ...isTold } };
+    const rejected = withRecovery(model, at, settled(space, tried, number));
+    steps.push(silent(`throttle-recovery${who}`, rejected));
+  }
   const misled: Recovery = { ...recovery, knows: { ...recovery.knows, isMisled: true } };
   if (call.resource === 'aws-sdk:sfn:describeExecution')
     return [
@@ -68,12 +86,26 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
     return [...steps, silent(`slow-recovery${who}`, hearsLate(space, model, { recovery, at, call, result }))];
   }
   const { model: after, facts } = requested(space, model, recovery, call);
-  const lost: JobResult = { kind: 'failed', error: connectionLost(call), cause: '' };
+  const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
   const answered = arrived(space, after, { recovery, at, call, result: lost });
   return [...steps, { name: `lose-recovery${who}`, after: answered, facts }];
 }
 
-function connectionLost({ resource }: Call): string {
-  const [service = ''] = resource.split(':');
-  return `${{ lambda: 'Lambda', sqs: 'SQS' }[service] ?? 'Sfn'}.SdkClientException`;
+/**
+ * A recovery is rejected until no retry is left. One that ends by that is found as one is that was stopped: what it
+ * shows is how often it has tried before.
+ */
+function wornOut(machine: ExecutionStates, { state = -1 }: Recovery, call: Call, now: number): Rejected {
+  const errors = [throttling(call.resource), 'States.QueryEvaluationError'];
+  const number = machine.exhausted(state, errors[0] ?? '', now, 0);
+  const facts = errors.map((error): Fact => {
+    return { kind: 'wornOut', of: 'recovery', number: state, which: 0, error };
+  });
+  return { number, facts, goesOn: machine.get(number).execution.status === 'RUNNING' };
+}
+
+interface Rejected {
+  readonly number: number;
+  readonly facts: readonly Fact[];
+  readonly goesOn: boolean;
 }

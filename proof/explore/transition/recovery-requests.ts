@@ -6,10 +6,11 @@ import type { Item } from '../../../packages/local/services/dynamodb/table/attri
 import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
-import { BY_RECOVERY, carryOut } from './effects';
+import { BY_RECOVERY, carryOut, sent } from './effects';
 import { isReleasedByRecovery } from './release';
 import type { Fact, RecoverysAct } from './step';
 import { describe, start } from './step-functions';
+import { missingTarget } from './targets';
 import { expiryOf } from './time';
 
 /** What a request of recovery has come to. */
@@ -21,6 +22,8 @@ export interface Requested {
 
 /** Carries a request of recovery out. */
 export function requested(space: StateSpace, model: ModelState, recovery: Recovery, call: Call): Requested {
+  const missing = missingTarget(space, 'recovery', call);
+  if (missing) return { model, result: missing, facts: [] };
   switch (call.resource) {
     case 'aws-sdk:sfn:describeExecution':
       return { model, result: described(space, model, call, describe(space, model, call)), facts: [] };
@@ -33,16 +36,20 @@ export function requested(space: StateSpace, model: ModelState, recovery: Recove
       return { model: after, result: named, facts: [{ kind: 'recovered', recovery, how: 'delivered' }] };
     }
     case 'dynamodb:updateItem': {
-      const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY);
+      const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY, 'recovery');
       const how = after === model ? undefined : WRITES[String(space.recordOf(after)?.['status']?.['S'])];
       return { model: after, result, facts: how ? [...facts, { kind: 'recovered', recovery, how }] : facts };
     }
+    case 'sqs:sendMessage': {
+      const { model: after, result } = carryOut(space, model, call, BY_RECOVERY, 'recovery');
+      return { model: after, result, facts: [sent(space, model, call, { by: BY_RECOVERY, recovery })] };
+    }
     case 'dynamodb:getItem': {
-      const { result } = carryOut(space, model, call, BY_RECOVERY);
-      return { model, result, facts: [] };
+      const { result, facts } = carryOut(space, model, call, BY_RECOVERY, 'recovery');
+      return { model, result, facts };
     }
     default: {
-      const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY);
+      const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY, 'recovery');
       const how = 'redriven' as const;
       return {
         model: after,
@@ -93,15 +100,20 @@ export interface Arrival {
   readonly at: number;
   readonly call: Call;
   readonly result: JobResult;
+  /** An error comes again each time, to the last retry. */
+  readonly isNoFault?: true;
 }
 
 /** The answer comes to the recovery. */
 export function arrived(
   space: StateSpace,
   model: ModelState,
-  { recovery, at, call, result }: Arrival,
+  { recovery, at, call, result, isNoFault }: Arrival,
 ): ModelState {
-  const next = space.recovery?.answered(recovery.state ?? -1, result, model.now, 0) ?? -1;
+  const { state = -1 } = recovery;
+  const answered = space.recovery?.answered(state, result, model.now, 0) ?? -1;
+  const isAgain = isNoFault && result.kind === 'failed' && answered === state;
+  const next = isAgain ? (space.recovery?.exhausted(state, result.error, model.now, 0) ?? -1) : answered;
   const knows = knowing(space, model, recovery, call, result);
   return withRecovery(model, at, settled(space, { ...recovery, knows }, next));
 }
@@ -122,7 +134,7 @@ export function settled({ recovery: machine }: StateSpace, recovery: Recovery, s
   const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
-  const { isUnread, isMisled, isFound, isTold, isDone, isMissing, isHeld } = recovery.knows;
+  const { isUnread, isMisled, isFound, isTold, isDone, isMissing, isHeld, isToTell } = recovery.knows;
   // Who was misled has left work lying: the search has not found it yet.
   const isLeft = isMisled && !isFound && !recovery.called;
   const ended = isLeft ? 'unheard' : 'nothingLeft';
@@ -133,6 +145,7 @@ export function settled({ recovery: machine }: StateSpace, recovery: Recovery, s
     ...(isTold && { isTold }),
     ...(isMissing && { isMissing }),
     ...(isHeld && { isHeld }),
+    ...(isToTell && { isToTell }),
   };
   return { ...recovery, phase, state: undefined, knows: { ...why, ...(isDone && { isDone }) } };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../packages/local/json/json';
 import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-state';
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
-import { isQuiet } from './effects';
+import { isQuiet, readLate } from './effects';
 import { arrived, described, refusedBy, requested, settled, withRecovery } from './recovery-requests';
 import { startedRecovery } from './recovery-start';
 import { type Step, silent } from './step';
@@ -158,11 +158,14 @@ function works(space: StateSpace, model: ModelState, recovery: Recovery, at: num
   }
   if (call) {
     const { model: after, result, facts } = requested(space, model, recovery, call);
-    const made = arrived(space, after, { recovery, at, call, result });
+    const made = arrived(space, after, { recovery, at, call, result, isNoFault: true });
     const pending = pendingRedrive(space, model, call);
     const told = pending && described(space, model, call, pending);
+    const old = readLate(space, model, call);
+    const oldAfter = old && arrived(space, model, { recovery, at, call, result: old.result });
     return [
       { name: `recover${at + 1}`, after: made, facts },
+      ...(old && oldAfter ? [{ name: `old-recovery${at + 1}`, after: oldAfter, facts: old.facts }] : []),
       ...(told
         ? [silent(`pending-recovery${at + 1}`, arrived(space, model, { recovery, at, call, result: told }))]
         : []),

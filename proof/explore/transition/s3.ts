@@ -7,21 +7,23 @@ import type { StateSpace } from '../model/state-space';
 import { type Step, silent } from './step';
 import type { Served } from './step-functions';
 
-/** PutObject: what is there is replaced, and its hash told. */
+/** PutObject: what is there is replaced, and its hash told where that is asked for. */
 export function putObject(space: StateSpace, model: ModelState, { arguments: given }: Call): Served {
-  const { Body = null } = given;
+  const { Body = null, ChecksumAlgorithm: algorithm } = given;
   const text = JSON.stringify(Body);
   const table = space.withObject(model.table, locationOf(given), { text: { S: text } });
-  const result = { kind: 'succeeded' as const, output: { ChecksumSHA256: hashOf(text) } };
+  const output: JsonObject = algorithm === 'SHA256' ? { ChecksumSHA256: hashOf(text) } : {};
+  const result = { kind: 'succeeded' as const, output };
   return { model: { ...model, table }, result };
 }
 
-/** GetObject, with the hash of what is there. */
+/** GetObject, with the hash of what is there where that is asked for. */
 export function getObject(space: StateSpace, model: ModelState, { arguments: given }: Call): Served {
   const text = textAt(space, model, locationOf(given));
   if (text === undefined)
     return { model, result: { kind: 'failed', error: 'S3.NoSuchKeyException', cause: '' } };
-  return { model, result: { kind: 'succeeded', output: { Body: text, ChecksumSHA256: hashOf(text) } } };
+  const hash: JsonObject = given['ChecksumMode'] === 'ENABLED' ? { ChecksumSHA256: hashOf(text) } : {};
+  return { model, result: { kind: 'succeeded', output: { Body: text, ...hash } } };
 }
 
 /** Whether the object that a record names is there, and the very one. */

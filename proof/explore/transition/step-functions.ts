@@ -112,13 +112,17 @@ function description({ execution }: ExecutionState, seen: Earlier, now: number):
 }
 
 /**
- * GetExecutionHistory, newest events first: how the execution has ended, and the last state that it has entered. After
- * a redrive that is on the second page, behind what the redrive has written.
+ * GetExecutionHistory, in the order and with as much on a page as is asked for: how the execution has ended, and the
+ * last state that it has entered. After a redrive, newest first, that is on the second page, behind what the redrive
+ * has written. Oldest first it is on no page that is near. Events with their data are more than an answer may have.
  */
 export function historyOf(space: StateSpace, model: ModelState, call: Call): JobResult {
   const index = indexOfArn(space, model, call.arguments['ExecutionArn']);
   const state = index === undefined ? undefined : space.workflow.get(model.executions[index] ?? 0);
   if (!state) return unknownExecution();
+  const { ReverseOrder, MaxResults, IncludeExecutionData } = call.arguments;
+  if (IncludeExecutionData !== false || Number(MaxResults ?? HISTORY_PAGE) > EVENTS_MAX) return TOO_MUCH;
+  if (ReverseOrder !== true) return { kind: 'succeeded', output: { Events: [STARTED_EVENT] } };
   const { end, redriveCount, status } = state.execution;
   // What a redrive writes comes behind all that was there.
   const first = redriveCount * 3;
@@ -136,6 +140,13 @@ export function historyOf(space: StateSpace, model: ModelState, call: Call): Job
   const moved = { Id: redriveCount > 0 ? first + 1 : first + 2, ...details };
   return { kind: 'succeeded', output: { Events: [...(isFirstPage ? ended : []), moved] } };
 }
+
+/** How many events a page has where nothing is said of it: Step Functions API Reference, "GetExecutionHistory". */
+const HISTORY_PAGE = 100;
+/** So many events without their data are certainly less than 256 KiB: a name, or a cause, may have many characters. */
+const EVENTS_MAX = 5;
+const TOO_MUCH: JobResult = { kind: 'failed', error: 'States.DataLimitExceeded', cause: '' };
+const STARTED_EVENT: JsonObject = { Id: 1, Type: 'ExecutionStarted', ExecutionStartedEventDetails: {} };
 
 const END_EVENTS: Readonly<Record<string, string>> = {
   SUCCEEDED: 'ExecutionSucceeded',

@@ -28,11 +28,34 @@ export type Fact =
       readonly isClaim?: true;
       /** What that execution has succeeded with, as text; undefined where it has not. */
       readonly ownersOutput: string | undefined;
+      /** Where ends are sent: the record says an end of who has sent the request, by its attempt. */
+      readonly isOwnEnd?: true;
     }
   /** An execution or dispatcher has read a record: what it was answered, and what there was. */
   | { readonly kind: 'read'; readonly seen: Item | undefined; readonly actual: Item | undefined }
   /** The answer to a request of an execution to DynamoDB, or to a queue, was lost, once. */
-  | { readonly kind: 'lost'; readonly execution: number }
+  | {
+      readonly kind: 'lost';
+      readonly execution: number;
+      /** It was carried out; else it is on its way. */
+      readonly isMade: boolean;
+    }
+  /** An entry was told how its request, or its step, has ended; undefined: well. */
+  | {
+      readonly kind: 'told';
+      readonly execution: number;
+      readonly error: string | undefined;
+      /** It was the business step, or a state of the chain that is the step. */
+      readonly isOfStep: boolean;
+    }
+  /** A request was rejected with this error until no retry was left. `number`: the state that had made it. */
+  | {
+      readonly kind: 'wornOut';
+      readonly of: 'workflow' | 'dispatcher' | 'recovery';
+      readonly number: number;
+      readonly which: number;
+      readonly error: string;
+    }
   /** A delivery has started recovery for the owner of its record, by its ARN. */
   | { readonly kind: 'called'; readonly by: number; readonly owner: Json | undefined }
   /** Recovery, or an entry of a fragment, has redriven an execution, for the so manieth time that anybody has. */
@@ -74,11 +97,16 @@ export type Fact =
       readonly execution: number;
       /** In a fragment: its machine goes on, and the record that it owned is not finished. */
       readonly isLeft?: true;
+      /** It has succeeded, or has ended in a state of its own choosing: no redrive brings it elsewhere. */
+      readonly isFinal?: true;
     }
-  /** An execution has sent this to a destination; the record as it was then. */
+  /** An execution, or a recovery, has sent this to a destination; the record as it was then. */
   | {
       readonly kind: 'sent';
+      /** The index of the execution; BY_RECOVERY for a recovery. */
       readonly by: number;
+      /** The recovery that has sent it; undefined for an execution. */
+      readonly recovery?: Recovery;
       readonly notice: JsonObject;
       readonly record: Item | undefined;
     }

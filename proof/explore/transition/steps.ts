@@ -30,12 +30,16 @@ import {
   isBusiness,
   readLate,
   settle,
+  told,
+  withFacts,
+  wornOut,
 } from './effects';
 import { recoverySteps } from './recovery';
 import { releaseGoesOn } from './release';
 import { type Fact, type Step, silent } from './step';
 import { pendingRedrive, untoldError } from './step-functions';
 import { timesOut } from './stops';
+import { missingTarget } from './targets';
 import { dueTimers, expiredIsDeleted, lateEnd, nextInstant, stepEnd, timePasses } from './time';
 
 /** How deliveries come. */
@@ -116,6 +120,8 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
     return [{ name: `end${nameOfEntry(index)}`, after, facts: [...readNow, ...facts] }];
   }
   if (!call) return [];
+  const missing = isBusiness(call) ? missingTarget(space, 'workflow', call) : undefined;
+  if (missing) return [{ ...comesBack(space, model, index, missing), name: `do${nameOfEntry(index)}` }];
   if (isBusiness(call)) {
     const called = space.workflow.withoutCall(numberAt(model, index), whichOf(index));
     const waiting = withExecution(model, index, called);
@@ -154,7 +160,7 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
   const arrived = comesBack(space, after, index, result);
   const answered = space.workflow.withAnswer(numberAt(after, index), result, whichOf(index));
   const later = { after: withExecution(after, index, answered), facts };
-  const isEnd = arrived.facts.length > 0;
+  const isEnd = arrived.facts.some(({ kind }) => kind === 'ended' || kind === 'waits');
   const who = nameOfEntry(index);
   if (isEnd && changes(call)) return [{ ...later, name: `do${who}` }];
   const atOnce = { name: `do${who}`, after: arrived.after, facts: [...facts, ...arrived.facts] };
@@ -179,8 +185,7 @@ function comesBack(space: StateSpace, model: ModelState, index: number, result: 
   const arrived = arrive(space, model, index, result);
   const before = numberAt(model, index);
   if (result.kind === 'succeeded' || numberAt(arrived.after, index) !== before) return arrived;
-  const worn = space.workflow.exhausted(before, result.error, model.now, whichOf(index));
-  return settle(space, model, index, worn);
+  return wornOut(space, model, index, result.error);
 }
 
 function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispatcher): Step[] {
@@ -190,7 +195,7 @@ function dispatcherSteps(space: StateSpace, model: ModelState, dispatcher: Dispa
   const name = `dispatch${dispatcher.delivery}`;
   const old = readLate(space, model, call);
   return [
-    dispatcherAnswered(space, dispatcher, { call, name, ...carryOut(space, model, call, -1) }),
+    dispatcherAnswered(space, dispatcher, { call, name, ...carryOut(space, model, call, -1, 'dispatcher') }),
     ...(old ? [dispatcherAnswered(space, dispatcher, { call, name: `old-${name}`, ...old })] : []),
   ];
 }
@@ -270,5 +275,10 @@ function timerFires(space: StateSpace, model: ModelState, index: number): Step {
   const timerId = waits?.kind === 'task' ? timeoutIdOf(which) : waitIdOf(which);
   const signal = { kind: 'timerDue' as const, timerId };
   const number = space.workflow.signalled(numberAt(model, index), signal, model.now, which);
-  return { ...settle(space, model, index, number), name: `timer${nameOfEntry(index)}` };
+  const timedOut: JobResult = { kind: 'failed', error: 'States.Timeout', cause: '' };
+  const facts = waits?.kind === 'task' ? told(space, model, index, timedOut) : [];
+  return {
+    ...withFacts(facts, settle(space, model, index, number)),
+    name: `timer${nameOfEntry(index)}`,
+  };
 }

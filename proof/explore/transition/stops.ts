@@ -1,6 +1,6 @@
 import { executionOf } from '../model/entries';
 import type { Call, ExecutionState } from '../model/execution-state';
-import { type ModelState, type OrphanedRequest, withExecution } from '../model/model-state';
+import { type ModelState, type OrphanedRequest, withExecution, withoutHeard } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { changes, settle } from './effects';
 import { limitOf } from './express';
@@ -50,7 +50,8 @@ export function restarts(space: StateSpace, model: ModelState, index: number): S
   const left = abandoned(space, model, index);
   const now = Math.max(model.now, execution.startedAt) + 1;
   const number = space.workflow.started({ name: execution.name, input: execution.input.value, now });
-  return [silent(`restart${index + 1}`, withExecution(left, index, number))];
+  const restarted = withExecution(left, index, number);
+  return [silent(`restart${index + 1}`, { ...restarted, past: withoutHeard(restarted.past, index) })];
 }
 
 function stoppedAt(space: StateSpace, model: ModelState, index: number): number {

@@ -53,12 +53,15 @@ export function lastUnknown(space: StateSpace, model: ModelState, asked: unknown
   return last > model.now && mayPass(space, model, last) ? at(model, last) : undefined;
 }
 
+/** Until when a request takes, in the names of steps. */
+const SLOW = ['', ':lease', ':lease-end'];
+
 /** A fault: a request of an Express execution takes so long that its time is nearly over, or somebody's lease is. */
 export function slowRequests(space: StateSpace, model: ModelState, index: number): Step[] {
   const state = space.workflow.get(model.executions[index] ?? -1);
   return lateInstants(space, model, state)
     .filter(instant => mayPass(space, model, instant) && !isOverdue(space, at(model, instant)))
-    .map((instant, which) => silent(`slow${index + 1}${which === 0 ? '' : ':lease'}`, at(model, instant)));
+    .map((instant, which) => silent(`slow${index + 1}${SLOW[which] ?? ''}`, at(model, instant)));
 }
 
 /** When the next timer is due, or the grace after an execution's end is over; undefined where nothing waits. */

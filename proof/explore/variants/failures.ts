@@ -1,12 +1,4 @@
-import {
-  type DraftObject,
-  dropRules,
-  listOf,
-  objectAt,
-  replaceIn,
-  rulesOf,
-  stateOf,
-} from '../mutations/edit';
+import { type DraftObject, dropRules, listOf, objectAt, replaceIn, stateOf } from '../mutations/edit';
 import { of, type VariantMutation } from './mutation';
 
 const STEP = 'Business step';
@@ -63,7 +55,7 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
   of('on-failure', 'sent-before-the-record', 'sends a failure that the record does not say yet', draft => {
     stateOf(draft, SEND)['Next'] = 'Finalize: failed';
     stateOf(draft, 'Finalize: failed')['Next'] = 'Business step failed';
-    for (const rule of rulesOf(draft, CERTAIN, ['It is'])) rule['Next'] = SEND;
+    stateOf(draft, CERTAIN)['Default'] = SEND;
   }),
   of('on-failure', 'sent-once', 'gives up a notice whose answer is lost', draft => {
     delete stateOf(draft, SEND)['Retry'];

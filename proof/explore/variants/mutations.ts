@@ -13,6 +13,7 @@ import {
 } from '../mutations/edit';
 import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
 import { of, ofRecovery, type VariantMutation } from './mutation';
+import { NOTICE_MUTATIONS } from './notices';
 import { RECOVERY_MUTATIONS } from './recoveries';
 
 const JUDGE = 'What does the record say?';
@@ -82,8 +83,8 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     ),
   ),
   of('at-most-once', 'no-function-is-doubt', 'parks a key whose function there is not', draft =>
-    changeRules(draft, CERTAIN, ['It was cut off'], condition =>
-      condition.replace('(?!\\S+Exception )', ''),
+    changeRules(draft, CERTAIN, ['It may have run'], condition =>
+      condition.replace('(?:Service|', '(?:ResourceNotFound|Service|'),
     ),
   ),
   of('at-most-once', 'doubt-is-taken-over', 'takes a key in doubt for one that has failed', draft =>
@@ -119,13 +120,13 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       'at-most-once',
       'redriven-answer-is-certain',
       'believes a step that was cut off and redriven by a person',
-      draft =>
-        dropRules(draft, CERTAIN, ['It ran before, too']),
+      draft => dropRules(draft, CERTAIN, ['It ran before, too']),
     ),
     // It is stopped, redriven, and fails then.
     budgets: [[1, 3]],
   },
   ...FAILURE_MUTATIONS,
+  ...NOTICE_MUTATIONS,
   ...RECOVERY_MUTATIONS,
   ...RESULT_MUTATIONS,
   of('wait', 'too-long', 'waits for a second more than its time', draft =>

@@ -1,6 +1,7 @@
 import { withSynthesizedApp } from '../../../cli/app/synthesize';
 import { EXIT } from '../../../cli/program/exit';
 import type { Progress } from '../../../cli/program/progress';
+import { shownHash } from '../model/definition-hash';
 import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';
 import type { Listener } from '../mutations/report';
 import { BUDGETS, type MutantFate, mutated, tryMutation } from '../mutations/run';
@@ -59,7 +60,8 @@ export async function exploreVariant(
   const budget = budgetOf(variant, given);
   const began = performance.now();
   const exploration = await explore(subject, budget, signal ? { signal } : {});
-  return { variant, budget, seconds: (performance.now() - began) / 1000, exploration };
+  const seconds = (performance.now() - began) / 1000;
+  return { variant, budget, definition: shownHash(subject), seconds, exploration };
 }
 
 interface Run {
@@ -73,12 +75,14 @@ export function exploreVariants({ options, progress, signal }: Run): Promise<num
   return withVariants(async load => {
     const fates: VariantFate[] = [];
     const told: string[] = [];
+    const subjects: Subject[] = [];
     for (const [index, variant] of VARIANTS.entries()) {
       progress.show(variant.name, index, VARIANTS.length);
       const loaded = load(variant.name);
       if (loaded.kind === 'problem') throw new Error(`${variant.name}: ${loaded.message}`);
       const fate = await exploreVariant(variant, loaded.subject, { given: options.given, signal });
       fates.push(fate);
+      subjects.push(loaded.subject);
       told.push(storyOf(fate, loaded.subject));
       if (fate.exploration.stopped) break;
     }
@@ -86,11 +90,29 @@ export function exploreVariants({ options, progress, signal }: Run): Promise<num
     process.stdout.write(
       options.json
         ? `${JSON.stringify({ variants: fates.map(inJson) })}\n`
-        : `${renderVariants(fates, options.markdown)}${told.join('')}`,
+        : `${renderVariants(fates, options.markdown)}${neverEntered(fates, subjects)}${told.join('')}`,
     );
     if (fates.some(({ exploration }) => exploration.violation)) return EXIT.failed;
     return fates.some(({ exploration }) => exploration.stopped) ? EXIT.fault : EXIT.done;
   }, signal);
+}
+
+/** The states that no variant enters of those that have them, in a line; empty where there are none. */
+export function neverEntered(fates: readonly VariantFate[], subjects: readonly Subject[]): string {
+  const entered = new Set<string>();
+  const all = new Set<string>();
+  for (const [index, { exploration }] of fates.entries()) {
+    const { workflow, recovery, recovers } = subjects[index] ?? {};
+    const machines = [workflow, recovers ? recovery : undefined];
+    const names = machines.flatMap(machine => [...(machine?.machine.definition.states.keys() ?? [])]);
+    for (const name of names) {
+      all.add(name);
+      if (!exploration.unvisited.includes(name) || exploration.enteredInProbe.includes(name))
+        entered.add(name);
+    }
+  }
+  const never = [...all].filter(name => !entered.has(name));
+  return never.length === 0 ? '' : `\nnever entered: ${never.join(', ')}\n`;
 }
 
 function inJson({ variant, budget, seconds, exploration }: VariantFate) {

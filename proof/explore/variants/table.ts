@@ -6,11 +6,22 @@ import type { ExploredVariant } from './variants';
 export interface VariantFate {
   readonly variant: ExploredVariant;
   readonly budget: Budget;
+  /** A hash of the definitions that it was counted on. */
+  readonly definition: string;
   readonly seconds: number;
   readonly exploration: Exploration;
 }
 
-const COLUMNS = ['variant', 'deliveries', 'faults, up to', 'states', 'transitions', 'depth', 'violations'];
+const COLUMNS = [
+  'variant',
+  'deliveries',
+  'faults, up to',
+  'states',
+  'transitions',
+  'depth',
+  'violations',
+  'counted on',
+];
 
 /** What the variants came to as a table: for a person with the seconds, or as Markdown, the same in each run. */
 export function renderVariants(fates: readonly VariantFate[], isMarkdown: boolean): string {
@@ -24,14 +35,16 @@ export function renderVariants(fates: readonly VariantFate[], isMarkdown: boolea
     .join('');
 }
 
-function cellsOf({ variant, budget, exploration }: VariantFate): string[] {
+function cellsOf({ variant, budget, definition, exploration }: VariantFate): string[] {
   const { states, transitions, depth, violation, stopped } = exploration;
   const numbers = [budget.executions, budget.faults, states, transitions, depth];
   const found = violation?.invariant ?? (stopped ? `none so far: ${stopped}` : 'none');
-  return [variant.name, ...numbers.map(number => number.toLocaleString('en-US')), found];
+  const counts = numbers.map(number => number.toLocaleString('en-US'));
+  return [variant.name, ...counts, found, `\`${definition}\``];
 }
 
-function rowOf(cells: readonly string[]): string {
+/** A row of a table in Markdown. */
+export function rowOf(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 

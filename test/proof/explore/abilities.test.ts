@@ -64,6 +64,7 @@ describe('what can happen', () => {
     ['a limit of evaluation, behind the put', 'start1 limit1'],
     ['a limit of evaluation, in the request of the claim', 'start1 limit1:request'],
     ['the same once', 'start1 limit1:request-once'],
+    ['a limit of evaluation, in a result', `${RUNS} works1.1 limit1:result`],
     ['the step fails', `${RUNS} fail1.1`],
     ['the answer of the step is lost: SdkClientException', `${RUNS} lose-answer1.1:SdkClientException`],
     ['the answer of the step is lost: ServiceException', `${RUNS} lose-answer1.1:ServiceException`],
@@ -98,6 +99,7 @@ describe('what can happen', () => {
     ['the answer to its redrive is lost', `${ASKED} recover1 recover1 lose-recovery1`],
     ['an owner that was redriven has not gone on yet', `${TWICE} pending-recovery2`],
     ['an owner is described as before its redrive', `${TWICE} stale-recovery2:before`],
+    ['its redrive is throttled to the last', `${ASKED} recover1 recover1 throttle-recovery1`],
     ['a person releases the key', `${RUNS} abort1 ends1.1 pass release`],
   ])('beside recovery, %s: goes through', (_what, schedule) => {
     const subject = { ...shippedSubject(), recovers: true as const };
@@ -114,6 +116,23 @@ describe('what can happen', () => {
     ],
   ])('to an entry of a fragment an owner is described as %s: goes through', (_how, schedule) => {
     const { trace } = replayTrace(variantSubject('fragment-in-turn'), DIRECTLY, schedule.split(' '));
+
+    expect(trace).toHaveLength(schedule.split(' ').length);
+  });
+
+  test.each([
+    ['express', 'a request takes nearly all of its time', 'start1 slow1'],
+    ['express', 'it is run from its beginning again', 'start1 do1 restart1'],
+    [
+      'express',
+      'a read takes until the lease ends',
+      'start1 slow1 do1 pass over1 start2 do2 slow2:lease-end',
+    ],
+    ['results', 'the object with the result is deleted', 'start1 do1 do1 works1.1 do1 do1 end1 unput'],
+    ['results', 'another one takes its place', 'start1 do1 do1 works1.1 do1 do1 end1 forge'],
+    ['timeout', 'the time of its machine is over', 'start1 timeout1'],
+  ] as const)('%s, %s: goes through', (variant, _what, schedule) => {
+    const { trace } = replayTrace(variantSubject(variant), DIRECTLY, schedule.split(' '));
 
     expect(trace).toHaveLength(schedule.split(' ').length);
   });

@@ -1,0 +1,194 @@
+import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
+import { nameOfEntry } from '../model/entries';
+import { currentState, leafOf } from '../model/execution-state';
+import type { ExecutionStates } from '../model/execution-states';
+import type { Heard, ModelState } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { type ExploredMachine, statesOf } from '../model/subject';
+import type { Fact } from '../transition/step';
+import { ends, found, type Invariant, losses, wornOuts } from './invariant';
+import { REJECTED } from './past';
+import { catches, triesOf } from './patience';
+
+/** The errors of the workflow's own that an execution may end with which has run its step. */
+const CLAIM_LOST = 'Idempotency.ClaimLost';
+const IN_DOUBT = 'Idempotency.InDoubt';
+
+/** The errors with which a delivery ends that is rejected for good: where failures are sent, it has sent that. */
+const SENT_REJECTIONS = [
+  'Idempotency.InvalidEvent',
+  'Idempotency.ForeignRecord',
+  'Idempotency.PayloadMismatch',
+];
+
+/** What holds of how executions end: by what they were told, and after how many refusals. */
+export const END_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'endsAsTold',
+    says: 'An execution ends as it was told: with the error of its step, or of a service that has answered so; as ClaimLost only if a write after its successful step was rejected, and as InDoubt, at most once, if its step has not succeeded. It succeeds only if its step has not failed.',
+    brokenBy: (space, before, step) =>
+      found(ends(step.facts), ({ execution }) => {
+        const { status, end } = executionAt(space, step.after, execution).execution;
+        if (status !== 'SUCCEEDED' && status !== 'FAILED') return undefined;
+        const heard = heardBy(before, step.facts, execution);
+        const isRight =
+          status === 'SUCCEEDED'
+            ? heard?.error === undefined || space.subject.workflow.traits.isChain
+            : mayEndWith(space, before, step.facts, { execution, error: end?.error, heard });
+        if (isRight) return undefined;
+        const how = status === 'SUCCEEDED' ? 'succeeds' : `ends with ${end?.error}`;
+        return `execution ${nameOfEntry(execution)} ${how}, and ${wordsOf(heard)}`;
+      }),
+  },
+  {
+    name: 'lostAnswersAreHarmless',
+    says: 'A request to DynamoDB, or to a queue, whose answer was lost is made again, and is answered as it was: one lost answer fails no execution, and leads it nowhere else.',
+    brokenBy: (space, before, { facts, after }) =>
+      found(losses(facts), ({ execution, isMade }) => {
+        const [was, is] = [before, after].map(model => executionAt(space, model, execution));
+        if (!is?.call || is.call.stateName !== was?.call?.stateName)
+          return `execution ${nameOfEntry(execution)} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
+        const [service, operation] = is.call.resource.split(':');
+        if (!isMade || service !== 'dynamodb' || !operation) return undefined;
+        const first = space.perform(before.table, operation as TableOperation, was.call);
+        const second = space.perform(after.table, operation as TableOperation, is.call);
+        return first.result.kind === 'succeeded' && second.result.kind === 'failed'
+          ? `the request of execution ${nameOfEntry(execution)} is rejected because of itself`
+          : undefined;
+      }),
+  },
+  {
+    name: 'isPatient',
+    says: 'A request that is rejected, or cannot be evaluated, is made again as often as the deployed definition says: one limit or refusal rejects nothing for good.',
+    brokenBy: (space, before, { facts }) =>
+      found(wornOuts(facts), fact => impatience(space, before.now, fact)),
+  },
+  {
+    name: 'sentBeforeItsEnd',
+    says: 'Where failures or results are sent, an execution that is rejected for good, or whose end its record has said, ends so when the destination has accepted that.',
+    brokenBy: (space, before, step) => {
+      const { sendsFailures, sendsRejections, sendsResults } = space.subject.workflow.traits;
+      if (!sendsFailures && !sendsResults) return undefined;
+      return found(ends(step.facts), ({ execution }) => {
+        const { status, end } = executionAt(space, step.after, execution).execution;
+        const heard = heardBy(before, step.facts, execution);
+        const isOwn = heard?.status !== undefined && (end?.error === heard.error || end?.error === IN_DOUBT);
+        const isOwed =
+          status === 'SUCCEEDED'
+            ? sendsResults && isOwn
+            : status === 'FAILED' &&
+              sendsFailures &&
+              (isOwn || (sendsRejections && !heard && SENT_REJECTIONS.includes(end?.error ?? '')));
+        return !isOwed || hasJustSent(space, before, execution)
+          ? undefined
+          : `execution ${nameOfEntry(execution)} ends ${end?.error ? `with ${end.error}` : 'well'}, and has not sent that`;
+      });
+    },
+  },
+];
+
+/** What an execution was told of its step, in this step or before; undefined: nothing. */
+export function heardBy({ past }: ModelState, facts: readonly Fact[], execution: number): Heard | undefined {
+  const before = past.heard?.find(other => other.execution === execution);
+  const now = facts.findLast(
+    (fact): fact is Extract<Fact, { kind: 'told' }> =>
+      fact.kind === 'told' && fact.isOfStep && fact.execution === execution,
+  );
+  return now ? { execution, error: now.error } : before;
+}
+
+interface Ended {
+  readonly execution: number;
+  readonly error: string | undefined;
+  readonly heard: Heard | undefined;
+}
+
+/** Whether an execution may fail so. Of one that was told nothing of a step, its record decides about errors of ours. */
+function mayEndWith(
+  space: StateSpace,
+  before: ModelState,
+  facts: readonly Fact[],
+  { execution, error, heard }: Ended,
+): boolean {
+  const { isAtMostOnce, isChain, returnsStoredFailure } = space.subject.workflow.traits;
+  const isTold = (by: string | undefined) =>
+    facts.some(fact => fact.kind === 'told' && fact.execution === execution && fact.error === by);
+  const isPassedOn = isTold(error) && !isCaught(space, before, execution, error);
+  const hasSucceeded = heard !== undefined && heard.error === undefined;
+  if (error === CLAIM_LOST) return (hasSucceeded || (isChain && heard !== undefined)) && isTold(REJECTED);
+  if (!heard) return error?.startsWith('Idempotency.') || returnsStoredFailure || isPassedOn;
+  if (error === IN_DOUBT && isAtMostOnce && !hasSucceeded) return true;
+  if (error === undefined || error.startsWith('Idempotency.')) return false;
+  // What a chain makes of an error is its own.
+  return isChain || error === heard.error || isPassedOn;
+}
+
+/** Whether the deployed definition goes on with this error where the execution is. */
+function isCaught(
+  space: StateSpace,
+  before: ModelState,
+  execution: number,
+  error: string | undefined,
+): boolean {
+  const state = executionAt(space, before, execution);
+  const { json } = deployedOf(space.workflow.definitionOf(state));
+  return error !== undefined && catches(statesOf(json)[currentState(state)], error);
+}
+
+function wordsOf(heard: Heard | undefined): string {
+  if (!heard) return 'no service has said so';
+  return heard.error === undefined ? 'its step has succeeded' : `its step has ended with ${heard.error}`;
+}
+
+/** Whether what an execution hears now is that a queue has taken its message. */
+function hasJustSent(space: StateSpace, before: ModelState, execution: number): boolean {
+  const state = executionAt(space, before, execution);
+  const task = space.workflow.definitionOf(state).machine.definition.states.get(currentState(state));
+  return (
+    state.answer?.kind === 'succeeded' &&
+    task?.kind === 'task' &&
+    task.resource.integration === 'sqs:sendMessage'
+  );
+}
+
+/** The most refusals in a row that are tried. */
+const TRIES_MAX = 3;
+
+/** Which request gives up earlier than the deployed definition does; undefined: it does not. */
+function impatience(
+  { workflow, dispatcher, recovery, patience }: StateSpace,
+  now: number,
+  { of, number, which, error }: Extract<Fact, { kind: 'wornOut' }>,
+): string | undefined {
+  const machine = { workflow, dispatcher, recovery }[of];
+  if (!machine) return undefined;
+  const key = `${of} ${number} ${which} ${error}`;
+  const known = patience.get(key);
+  if (known !== undefined) return known === '' ? undefined : known;
+  const seen = givenUp(machine, { number, which, error, now }) ?? '';
+  patience.set(key, seen);
+  return seen === '' ? undefined : seen;
+}
+
+function givenUp(
+  machine: ExecutionStates,
+  { number, which, error, now }: { number: number; which: number; error: string; now: number },
+): string | undefined {
+  const state = machine.entry(number, which);
+  const { call } = state;
+  // Who has been rejected before has fewer tries left.
+  if (!call || leafOf(state.execution)?.retries.some(used => used > 0)) return undefined;
+  const deployed = deployedOf(machine.definitionOf(state));
+  const most = Math.min(TRIES_MAX, triesOf(statesOf(deployed.json)[call.stateName], error));
+  let at = number;
+  for (let tried = 1; tried <= most; tried += 1) {
+    at = machine.answered(at, { kind: 'failed', error, cause: '\u2026' }, now, which);
+    if (machine.entry(at, which).call?.stateName !== call.stateName)
+      return `"${call.stateName}" gives up after ${tried} times ${error}`;
+  }
+  return undefined;
+}
+
+function deployedOf(machine: ExploredMachine): ExploredMachine {
+  return machine.deployed ?? machine;
+}

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '../../../packages/local/json/json';
+import { nameOfEntry } from '../model/entries';
+import type { ModelState } from '../model/model-state';
+import { executionAt, KEY_NAME, type StateSpace } from '../model/state-space';
+import type { Fact } from '../transition/step';
+import { found, type Invariant, notices } from './invariant';
+import { isStored } from './past';
+
+type Sent = Extract<Fact, { kind: 'sent' }>;
+
+/** The word of a notice for the end that a record says. */
+const WORDS: Readonly<Record<string, string>> = {
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  HELD: 'IN_DOUBT',
+};
+
+/** What holds of what is sent to a destination. */
+export const NOTICE_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'noticeIsWhole',
+    says: 'A notice says the key, the execution, and its input or its result. What it says of an end is what the record has said when its sender wrote it: the word, the attempt, and the error. Nobody else sends an end; of a rejection the delivery itself tells, and a recovery that it gives its execution up.',
+    brokenBy: (space, before, { facts }) =>
+      found(notices(facts), sent => {
+        const wrong = wrongWith(space, before, sent);
+        const who = sent.recovery ? 'recovery' : `execution ${nameOfEntry(sent.by)}`;
+        return wrong === undefined ? undefined : `${who} sends a notice with ${wrong}`;
+      }),
+  },
+];
+
+function wrongWith(space: StateSpace, before: ModelState, sent: Sent): string | undefined {
+  const { notice, recovery } = sent;
+  const { arn, input } = executionAt(space, before, recovery?.execution ?? sent.by).execution;
+  const key = space.claim?.[KEY_NAME]?.['S']?.toString();
+  const isKeyKnown = recovery
+    ? notice[KEY_NAME] !== undefined || !recovery.knows.isUnread
+    : notice['error'] !== 'Idempotency.InvalidEvent';
+  const saysInput = notice['status'] !== 'COMPLETED' && notice['inputOmitted'] !== true;
+  return (
+    wrongMember(notice, 'executionArn', arn) ??
+    (isKeyKnown ? wrongMember(notice, KEY_NAME, key) : undefined) ??
+    (saysInput ? wrongMember(notice, 'input', input.value) : undefined) ??
+    (recovery ? wrongMember(notice, 'status', 'GIVEN_UP') : wrongEnd(space, before, sent))
+  );
+}
+
+function wrongMember(notice: JsonObject, name: string, expected: Json | undefined): string | undefined {
+  if (isDeepStrictEqual(notice[name], expected)) return undefined;
+  return `the ${name} ${JSON.stringify(notice[name])}, not ${JSON.stringify(expected)}`;
+}
+
+/** What is wrong with how an end is told, by what the record has said of it; undefined: nothing. */
+function wrongEnd(space: StateSpace, before: ModelState, { by, notice }: Sent): string | undefined {
+  const { past } = before;
+  const heard = past.heard?.find(({ execution }) => execution === by);
+  // What comes late of an execution that has ended, it has sent again before that.
+  if (!heard && executionAt(space, before, by).execution.status !== 'RUNNING') return undefined;
+  if (!heard) return wrongMember(notice, 'status', 'REFUSED');
+  if (heard.status === undefined) return `the status ${notice['status']}, which no record has said`;
+  const wrong =
+    wrongMember(notice, 'status', WORDS[heard.status]) ?? wrongMember(notice, 'attempt', heard.attempt);
+  if (wrong !== undefined) return wrong;
+  if (heard.status === 'COMPLETED')
+    return notice['resultOmitted'] === true || isStored(JSON.stringify(notice['result'] ?? null), past)
+      ? undefined
+      : `the result ${JSON.stringify(notice['result'])}`;
+  return wrongMember(notice, 'error', heard.status === 'HELD' ? 'Idempotency.InDoubt' : heard.error);
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { Subject } from './subject';
+
+/** How many characters of a hash tell definitions apart, to a reader. */
+const SHOWN = 8;
+
+/** A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. */
+export function definitionHash({ workflow, dispatcher, recovery, former }: Subject): string {
+  const machines = [workflow, dispatcher, recovery, former].map(
+    machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
+  );
+  return hashOf(JSON.stringify(machines));
+}
+
+/** Its first characters, as figures name what they were counted on. */
+export function shownHash(subject: Subject): string {
+  return definitionHash(subject).slice(0, SHOWN);
+}
+
+/** The SHA-256 of a text, in hexadecimal. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/service';
+import type { Call } from '../model/execution-state';
+import type { StateSpace } from '../model/state-space';
+import { type ExploredMachine, statesOf } from '../model/subject';
+
+/** Whose request it is. */
+export type Asker = 'workflow' | 'dispatcher' | 'recovery';
+
+/** What a request names that it goes to, and how a service answers where that is not there. */
+const TARGETS = [
+  ['FunctionName', 'ResourceNotFoundException'],
+  ['StateMachineArn', 'StateMachineDoesNotExistException'],
+  ['TableName', 'ResourceNotFoundException'],
+  ['QueueUrl', 'QueueDoesNotExistException'],
+  ['Bucket', 'NoSuchBucketException'],
+] as const;
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  dynamodb: 'DynamoDB',
+  lambda: 'Lambda',
+  s3: 'S3',
+  sqs: 'SQS',
+  states: 'StepFunctions',
+};
+
+/**
+ * The answer to a request that goes to something else than was deployed for its state: there is no such function,
+ * machine, table, queue or bucket. Undefined where it goes there. A state that is new goes where it likes.
+ */
+export function missingTarget(space: StateSpace, of: Asker, call: Call): JobResult | undefined {
+  const key = `${of} ${call.stateName} ${TARGETS.map(([name]) => call.arguments[name] ?? '').join(' ')}`;
+  const known = space.targets.get(key);
+  if (known !== undefined) return known ?? undefined;
+  const missing = missingIn(space, of, call);
+  space.targets.set(key, missing ?? null);
+  return missing;
+}
+
+function missingIn({ subject }: StateSpace, of: Asker, call: Call): JobResult | undefined {
+  const { workflow, former = workflow } = subject;
+  const machines = of === 'workflow' ? [workflow, former] : [subject[of]];
+  const [service = ''] = call.resource.replace(/^aws-sdk:/, '').split(':');
+  const prefix = PREFIXES[service] ?? 'Sfn';
+  const missing = TARGETS.find(
+    ([name]) =>
+      call.arguments[name] !== undefined &&
+      !machines.some(machine => !machine || isThere(subject.workflow, machine, call, name)),
+  );
+  return missing && { kind: 'failed', error: `${prefix}.${missing[1]}`, cause: '' };
+}
+
+function isThere(workflow: ExploredMachine, machine: ExploredMachine, call: Call, name: string): boolean {
+  const { Arguments: given, Parameters: request = given } =
+    statesOf((machine.deployed ?? machine).json)[call.stateName] ?? {};
+  const expected = isJsonObject(request ?? null) ? (request as JsonObject)[name] : undefined;
+  if (expected === undefined) return true;
+  // Recovery is told which machine it delivers to.
+  if (typeof expected === 'string' && expected.startsWith('{%'))
+    return name !== 'StateMachineArn' || call.arguments[name] === workflow.machine.arn;
+  return JSON.stringify(call.arguments[name]) === JSON.stringify(expected);
+}
