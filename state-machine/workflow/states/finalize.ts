@@ -63,6 +63,7 @@ export function finalizeElsewhere(scope: Construct, settings: Settings): DynamoT
     value: { S: RESULT_ELSEWHERE },
     other: RECORD.error,
     retention: settings.retention,
+    keepsValue: true,
   });
 }
 
@@ -101,6 +102,8 @@ interface Ending {
   readonly attribute: string;
   readonly value: object | string;
   readonly other: string;
+  /** A value that an earlier request of the same end has written stays: its answer was lost. @default false */
+  readonly keepsValue?: true;
   /** How long a record counts that has ended so. */
   readonly retention: Duration;
   /** @default - the input */
@@ -113,7 +116,8 @@ interface Ending {
 
 function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoTask {
   const claim = ownClaim(settings);
-  const { further = [] } = ending;
+  const { further = [], keepsValue } = ending;
+  const outcome = keepsValue ? 'if_not_exists(#outcome, :outcome)' : ':outcome';
   const task = new DynamoTask(scope, ending.id, {
     comment: ending.comment,
     operation: 'updateItem',
@@ -122,7 +126,8 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
     request: {
       Key: { [RECORD.idempotencyKey]: { S: expression('$idempotencyKey') } },
       UpdateExpression:
-        'SET #status = :status, #outcome = :outcome, #finishedAt = if_not_exists(#finishedAt, :at), ' +
+        `SET #status = :status, #outcome = ${outcome}, ` +
+        '#finishedAt = if_not_exists(#finishedAt, :at), ' +
         '#expiry = if_not_exists(#expiry, :expiry)' +
         `${further.map(name => `, #${name} = :${name}`).join('')} REMOVE #other`,
       ConditionExpression: `#owner = :me AND #attempt = :mine${claim.clause}`,
