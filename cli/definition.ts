@@ -49,7 +49,7 @@ export interface Claim {
 
 type States = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The claims of the workflows in a definition; none where it is no JSON document. */
+/** The claims of the workflows in a definition; none where it is not a JSON document. */
 export function claimsIn(definition: string): readonly Claim[] {
   try {
     const machine = JSON.parse(definition) as { readonly StartAt?: string; readonly States?: States };

@@ -64,8 +64,8 @@ export class Recovery {
    * Makes two state machines and two rules below the state machine, and returns them.
    *
    * @throws Error for a state machine without fragments, one that has recovery already, an option that there is not,
-   * a `searchEvery` that is no whole number of minutes, or longer than a day, a `stepTimeout` that is no Duration, and
-   * for retentions that are over before a step has certainly ended
+   * a `searchEvery` that is not a whole number of minutes, or longer than a day, a `stepTimeout` that is no Duration,
+   * and for retentions that are over before a step has certainly ended
    */
   static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {
     return withConstructPath(stateMachine, () => {
@@ -90,7 +90,7 @@ export class Recovery {
    * eight times, with delays that grow to an hour. What it has held, and what still does not reach its end, fails
    * that state machine with `Idempotency.RecoveryGivenUp`.
    *
-   * A workflow that is given it refuses an option that there is not, and a `searchEvery` that is no whole number of
+   * A workflow that is given it refuses an option that there is not, and a `searchEvery` that is not a whole number of
    * minutes, or longer than a day.
    */
   static automatic(options: RecoveryOptions = {}): Recovery {

@@ -60,7 +60,7 @@ export async function releaseAsShown(
     code: EXIT.done,
     json: { recordKey, released: true, action, nextAttempt, dangers },
     text: style => {
-      const warnings = dangers.map(danger => `${hanging(style, 'Mind: ', danger)}\n`).join('');
+      const warnings = dangers.map(danger => `${hanging(style, 'Warning: ', danger)}\n`).join('');
       const next = `the next delivery runs the step as attempt ${nextAttempt}`;
       return `${printable(recordKey)} is released: ${next}\n${warnings}`;
     },

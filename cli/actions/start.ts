@@ -177,6 +177,6 @@ function parsed(text: string, name: string): unknown {
     // Node's message may quote the text.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    throw usage(`${name} is no JSON document${line === undefined ? '' : `: look at line ${line}`}`);
+    throw usage(`${name} is not a JSON document${line === undefined ? '' : `: look at line ${line}`}`);
   }
 }

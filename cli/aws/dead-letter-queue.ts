@@ -28,7 +28,7 @@ export interface DeadLetterQueue {
  * The dead-letter queue of this name, ARN or URL. It is one if a queue gives messages up to it, if a dispatcher of the
  * workflow keeps events in it, or if it may be that of a rule: by its policy, or by its name.
  *
- * @throws Refusal where there is no such queue, and, unless `isForced`, for one that is nobody's dead-letter queue
+ * @throws Refusal where there is no such queue, and, unless `isForced`, for one that no queue gives messages up to
  */
 export async function deadLetterQueueOf(
   access: WorkflowAccess,
@@ -52,7 +52,7 @@ export async function deadLetterQueueOf(
     Attributes['Policy']?.includes('events.amazonaws.com') === true || NOT_DELIVERED.test(name);
   if (!isForced && dispatcher === undefined && !mayKeepEvents && !(await hasSources(aws, url))) {
     throw new Refusal(
-      `${name} is nobody's dead-letter queue: no queue gives messages up to it, and no source of ${workflow.name} ` +
+      `${name} is not a dead-letter queue: no queue gives messages up to it, and no source of ${workflow.name} ` +
         'keeps events in it. Nothing was received; if its messages are events for the workflow, pass --force',
     );
   }

@@ -33,7 +33,8 @@ export async function resendMessage(
 ): Promise<string> {
   const { aws } = access;
   const event = eventIn(message.Body ?? '', queue);
-  if (event === undefined) throw new Refusal('its body is no JSON object, so it is no event of the workflow');
+  if (event === undefined)
+    throw new Refusal('its body is not a JSON object, so it is no event of the workflow');
   const from = message.Attributes?.DeadLetterQueueSourceArn;
   const to =
     from === undefined

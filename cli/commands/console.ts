@@ -71,7 +71,7 @@ Examples:
   onceflow console --endpoint http://127.0.0.1:8083
 
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, or a port in
-use, 3 a fault of this program.
+use, 3 an internal error.
 `,
   options: OPTIONS,
   wantedIn: ({ values }) => values,

@@ -114,7 +114,7 @@ Examples:
   onceflow dev --template template.json --step charge.js
 
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the app cannot be synthesized, 2 wrong usage, no @onceflow/local, a port in
-use, or an app or a directory that cannot be used, 3 a fault of this program.
+use, or an app or a directory that cannot be used, 3 an internal error.
 `,
   options: OPTIONS,
   wantedIn({ values }) {

@@ -41,7 +41,7 @@ Examples:
   onceflow replay history.json --definition order.asl.json --json
 
 Exit codes: 0 every history goes the recorded way, 1 one at least does not, 2 wrong usage, no @onceflow/local, or a
-history, a definition or an app that cannot be used, 3 a fault of this program (the other files are still reported), 130
+history, a definition or an app that cannot be used, 3 an internal error (the other files are still reported), 130
 interrupted.
 `,
   options: OPTIONS,

@@ -37,7 +37,7 @@ export const resend = workflowCommand({
   options: {
     ...inBulk('messages'),
     force: flag(
-      "also from a queue that is nobody's dead-letter queue: what nothing is known of goes to the workflow as it is",
+      'also from a queue that is not a dead-letter queue: a message that nothing is known of is sent as it is',
     ),
     reason: optional(
       'TEXT',

@@ -257,7 +257,7 @@ function requireJson(text: string): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw new Refusal('the result is no JSON text, so it cannot be part of one; leave --json out');
+    throw new Refusal('the result is not JSON text, so it cannot be part of one; leave --json out');
   }
 }
 

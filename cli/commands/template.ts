@@ -73,7 +73,7 @@ Examples:
   onceflow template workflow.yaml --output template.json
   onceflow template workflow.yaml --asl
 
-Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-cdk-lib, 3 a fault of this program.
+Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-cdk-lib, 3 an internal error.
 `,
   options: OPTIONS,
   wantedIn({ values, positionals: [file, ...others] }) {

@@ -69,7 +69,7 @@ Examples:
   onceflow verify --endpoint http://127.0.0.1:4566 --yes
 
 Exit codes: 0 all was held and is as in the local runtime, 1 something is not, or is left, or the stack cannot be made,
-2 wrong usage, or a package that is missing, 3 a fault of this program, 130 interrupted; what was made is deleted.
+2 wrong usage, or a package that is missing, 3 an internal error, 130 interrupted; what was made is deleted.
 `,
   options: OPTIONS,
   wantedIn({ values }) {

@@ -49,7 +49,7 @@ ${optionLines(WHERE_OPTIONS)}`;
 
 /** The line of help about exit codes. */
 export const EXIT_CODES =
-  'Exit codes: 0 done, 1 it could not be done, 2 wrong usage, 3 a fault of this program, 130 interrupted.\n';
+  'Exit codes: 0 done, 1 it could not be done, 2 wrong usage, 3 an internal error, 130 interrupted.\n';
 
 /** A command about the workflow that its options, or the environment, lead to. */
 export function workflowCommand<KeyTable extends OptionTable, Own extends OptionTable, Wanted>(

@@ -26,7 +26,7 @@ const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
 /**
  * Does what the page asks for, as the command of the command line does it. What cannot be done is an outcome, too.
  *
- * @throws what is a fault of this program
+ * @throws what is an internal error
  */
 export async function act(place: Place, call: ActionCall): Promise<ActionOutcome> {
   try {
@@ -158,9 +158,9 @@ function recorded(text: string): Key {
 function keyIn({ key = '', form = 'text' }: Readonly<Record<string, string>>): Key {
   const named = { isNumber: form === 'number', isRecorded: false };
   if (form === 'number' && !/^-?\d+$/.test(key))
-    throw usage(`the key ${JSON.stringify(key)} is no whole number`);
+    throw usage(`the key ${JSON.stringify(key)} is not a whole number`);
   if (form !== 'json') return keyOf({ ...named, parts: [key], json: undefined });
-  if (!isJson(key)) throw usage('the key is no JSON, such as ["shop-1",4711]');
+  if (!isJson(key)) throw usage('the key is not JSON, such as ["shop-1",4711]');
   return keyOf({ ...named, parts: [], json: key });
 }
 

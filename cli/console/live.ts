@@ -14,7 +14,7 @@ export interface Followed {
  * Sends views as server-sent events, each at once and whenever it has changed, until the reader goes away. What cannot
  * be read is sent as a sentence.
  *
- * @throws what is a fault of this program
+ * @throws what is an internal error
  */
 export async function stream(
   readings: Readings,

@@ -13,7 +13,7 @@ export function sendEventAction(local: LocalStackPort): ActionItem {
       'puts the event on the bus, as PutEvents does: each rule that it matches hands it to its targets',
     ],
     dangers: [],
-    refusedIf: ['the source begins with aws., or the detail is no JSON object'],
+    refusedIf: ['the source begins with aws., or the detail is not a JSON object'],
     refusal: null,
     fields: [
       {

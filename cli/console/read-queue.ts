@@ -138,7 +138,7 @@ function resendAction(of: {
     dangers: [],
     refusedIf: [
       'the queue is nobody’s dead-letter queue',
-      'it is no JSON object, has no usable key, or was on its way to something else',
+      'it is not a JSON object, has no usable key, or was on its way to something else',
       'somebody has received it, and it is hidden for a while',
     ],
     refusal: null,

@@ -46,7 +46,7 @@ export class Readings {
     return reading.add(listener);
   }
 
-  /** The view of a route, read once, or why there is none. @throws what is a fault of this program */
+  /** The view of a route, read once, or why there is none. @throws what is an internal error */
   readOnce(route: ViewRoute): Promise<View | Problem> {
     return this.#turns.take(() => readFrom(this.#place, route));
   }
@@ -151,7 +151,7 @@ class Reading {
   }
 }
 
-/** A view, or the sentence about why there is none. @throws what is a fault of this program */
+/** A view, or the sentence about why there is none. @throws what is an internal error */
 async function readFrom(
   place: Place,
   route: ViewRoute,

@@ -52,7 +52,7 @@ export async function serveConsole(page: Page, place: Place, port: number): Prom
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const { port: own } = server.address() as AddressInfo;
     answer(request, response, own, served).catch((error: unknown) => {
-      const message = `a fault of this program: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `an internal error: ${error instanceof Error ? error.message : String(error)}`;
       if (!response.headersSent) send(response, 500, 'application/json', JSON.stringify({ error: message }));
       else response.destroy();
     });

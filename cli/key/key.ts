@@ -54,7 +54,7 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
   }
   if (!isNumber) return { ...keyOfValue(text, 'text'), ...typed };
   if (isWholeNumber(text)) return keyOfValue(Number(text), 'text');
-  throw usage(`--number: ${JSON.stringify(text)} is no whole number`);
+  throw usage(`--number: ${JSON.stringify(text)} is not a whole number`);
 }
 
 /**

@@ -30,7 +30,7 @@ export async function hold(
     there.aws.signal?.throwIfAborted();
     return { held: { ...nothing, verdict: 'not held', detail: reasonIn(error) }, transcript: undefined };
   }
-  // What goes wrong here is a fault of this program.
+  // What goes wrong here is an internal error.
   const own = new Talk(local, run);
   await conversation.hold(own);
   const found: readonly Difference[] = differences(

@@ -44,7 +44,7 @@ export interface Receipt {
  * Nothing in it guards against a second call: called twice, it asks the provider twice, with the same key, and the
  * provider answers the second request with the first charge. One that takes no key would charge twice.
  *
- * @throws InvalidPaymentError for an amount that is no number above zero and up to 10^12, or a currency that is no
+ * @throws InvalidPaymentError for an amount that is not a number above zero and up to 10^12, or a currency that is no
  * three-letter code
  */
 export async function chargePayment(

@@ -1,7 +1,7 @@
 // Templates of API Gateway, in Velocity. Nothing that a client sends is evaluated, or stands in them but as escaped
 // text: every name and value passes `escapeJavaScript`, which writes what JSON needs, and `\'`, which JSON has not.
 
-/** `$util.escapeJavaScript`, without what is no JSON. */
+/** `$util.escapeJavaScript`, without what is not JSON. */
 function escaped(reference: string): string {
   return `$util.escapeJavaScript(${reference}).replaceAll("\\\\'","'")`;
 }

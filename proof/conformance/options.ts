@@ -37,7 +37,7 @@ Examples:
   npm run --silent conformance -- test/proof/conformance/cases --filter map --json
   npm run conformance -- test/proof/conformance/cases --replay
 
-Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 a fault of this program.
+Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 an internal error.
 `;
 
 /** Reads the command line. */

@@ -18,7 +18,7 @@ Draws the workflow out of the reviewed definition, ${REVIEWED}, into docs/images
 a delivery into docs/images/overview.svg. A test compares the pictures with it.
 
 ${optionHelp(OPTIONS)}
-Exit codes: 0 drawn, 2 wrong usage, 3 a fault of this program.
+Exit codes: 0 drawn, 2 wrong usage, 3 an internal error.
 `;
 
 runProgram({

@@ -78,6 +78,6 @@ function recordedIn(directory: string): readonly Conversation[] | string {
   try {
     return lines.filter(line => line.trim() !== '').map(line => JSON.parse(line) as Conversation);
   } catch (error) {
-    return `${file} has a line that is no JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `${file} has a line that is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

@@ -62,7 +62,7 @@ Examples:
   npm run league -- --replay 'lock-lease:at=0/fault=effect:frozenBefore:1800'
 
 Exit codes: 0 onceflow has kept its promises, and the harm of no protection was seen; 1 it has not, or nothing was seen;
-2 wrong usage, 3 a fault of this program, 130 interrupted.
+2 wrong usage, 3 an internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */

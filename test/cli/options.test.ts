@@ -174,7 +174,7 @@ describe('the command line', () => {
     [['show'], 'which key? Pass KEY, or --json-key'],
     [['list', 'a'], 'list takes no key'],
     [['show', ''], 'a key is a non-empty text'],
-    [['show', 'x', '--number'], '--number: "x" is no whole number'],
+    [['show', 'x', '--number'], '--number: "x" is not a whole number'],
     [['show', '9007199254740993', '--number'], 'a whole number within'],
     [['show', '--json-key', '{'], '--json-key takes JSON'],
     [['show', '--json-key', '{"a":1}'], 'a key is a non-empty text'],
@@ -229,7 +229,7 @@ describe('the input of start', () => {
 
   test.each([
     ['', /empty/],
-    ['{"secret": 1,}', /^--input is no JSON document: look at line 1$/],
+    ['{"secret": 1,}', /^--input is not a JSON document: look at line 1$/],
     ['{"id": 12345678901234567}', /would be rounded/],
   ])('%s: refused, its content not told', (text, message) => {
     expect(() => inputIn(text, '--input')).toThrow(message);

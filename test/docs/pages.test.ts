@@ -17,7 +17,7 @@ const README_LINES_MAX = 150;
 const LINE_CHARACTERS_MAX = 120;
 /** What is packed, and read where no other file of the repository is. */
 const PACKED = ['README.md', 'packages/local/README.md'];
-/** Languages whose blocks are files: what does not compile, or is no JSON, is found there. */
+/** Languages whose blocks are files: what does not compile, or is not JSON, is found there. */
 const SHOWN_FROM_FILES = ['ts', 'json', 'yaml', 'python', 'hcl'];
 const LANGUAGES = [...SHOWN_FROM_FILES, 'sh', 'text', 'mermaid'];
 

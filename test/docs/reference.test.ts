@@ -78,7 +78,7 @@ describe('docs/reference/record.md', () => {
     expect(cellsBelow('docs/reference/record.md', 'Attributes').sort()).toEqual(Object.values(RECORD).sort());
   });
 
-  test('has every status', () => {
+  test('documents every record status', () => {
     expect(cellsBelow('docs/reference/record.md', 'Statuses')).toEqual(
       expect.arrayContaining(Object.values(STATUS)),
     );

@@ -32,7 +32,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$states.result.Item.owner.S': 'without a record nothing is marked, as nothing is answered with a result',
   '$started.arn': 'a request that has started nothing gets the answer of another: marked as replayed',
   '$place.seek': 'assigned, as an object with it, before it is read',
-  $object: 'a result that is no object is no pointer, and is answered as it is',
+  $object: 'a result that is not an object is no pointer, and is answered as it is',
   '$object.bucket': 'the same: a pointer has all three',
   '$object.key': 'the same: a pointer has all three',
   '$object.sha256': 'the same: a pointer has all three',

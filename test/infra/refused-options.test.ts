@@ -71,7 +71,7 @@ describe('options that there are not', () => {
   ]);
 });
 
-describe('what is no object of options', () => {
+describe('what is not an object of options', () => {
   refuses([
     [
       'a Duration for Recovery.automatic',

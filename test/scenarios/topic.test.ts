@@ -94,7 +94,7 @@ describe('messages of an SNS topic', () => {
     expect(left('NotFinished')).toEqual([JSON.stringify(ORDER)]);
   });
 
-  test('one that is no JSON: kept, and blocks no other', async () => {
+  test('one that is not JSON: kept, and blocks no other', async () => {
     await publish('order 8, please');
     await publish(ORDER);
     await world.settle();

@@ -19,7 +19,7 @@ export class InvalidOrderError extends Error {
   override readonly name = 'InvalidOrder';
 }
 
-/** @throws InvalidOrderError where the field is no whole number above zero */
+/** @throws InvalidOrderError where the field is not a whole number above zero */
 export function requireCount(order: Order, field: 'quantity' | 'amount'): number {
   const value: unknown = order[field];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;

@@ -8,7 +8,7 @@ const DEPTH_MAX = 1000;
 /**
  * The JSON of a request's body; an empty one is an empty object.
  *
- * @throws RequestError `SerializationException` for what is no JSON in UTF-8.
+ * @throws RequestError `SerializationException` for what is not JSON in UTF-8.
  */
 export function parseBody(body: Buffer): Json {
   if (body.length === 0) return {};

@@ -139,7 +139,7 @@ function parseJson(text: string): Value {
   try {
     return fromJson(JSON.parse(text) as Json);
   } catch {
-    return refuse('$util.parseJson is given what is no JSON');
+    return refuse('$util.parseJson is given what is not JSON');
   }
 }
 

@@ -134,7 +134,7 @@ function someOf(form: Form): Form {
 function mapOf(form: Form): Form {
   return (value, path) => {
     if (value === undefined) return undefined;
-    if (!isJsonObject(value)) return `${path} is no object`;
+    if (!isJsonObject(value)) return `${path} is not an object`;
     return first(Object.entries(value).map(([name, member]) => form(member, `${path}/${name}`)));
   };
 }
@@ -142,7 +142,7 @@ function mapOf(form: Form): Form {
 function object(members: Members = {}): Form {
   return (value, path) => {
     if (value === undefined) return undefined;
-    if (!isJsonObject(value)) return `${path} is no object`;
+    if (!isJsonObject(value)) return `${path} is not an object`;
     return first(Object.entries(members).map(([name, form]) => form(value[name], `${path}/${name}`)));
   };
 }

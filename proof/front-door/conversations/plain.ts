@@ -86,7 +86,7 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
   },
   {
     id: 'body',
-    title: 'a body that is no JSON object: 400, and the key is still free; another content type: 415',
+    title: 'a body that is not a JSON object: 400, and the key is still free; another content type: 415',
     requests: [
       pay('"b-1"', { body: undefined, rawBody: '{"orderId":' }),
       pay('"b-1"', { body: [1] }),

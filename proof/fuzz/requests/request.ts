@@ -17,7 +17,7 @@ export interface FuzzRequest {
   readonly title: string;
 }
 
-/** Their protocols are others: such requests are no JSON of an operation that could be changed. */
+/** Their protocols are others: such requests are not JSON of an operation that could be changed. */
 const S3_SHARE = 0.1;
 const API_SHARE = 0.1;
 

@@ -66,9 +66,9 @@ describe('the CDK app of a directory', () => {
   test.each([
     ['no cdk.json', {}, /^there is no cdk\.json in .*; pass --app CMD or --assembly DIR/],
     ['no app in it', { 'cdk.json': {} }, /^cdk\.json names no app in /],
-    ['a cdk.json that is no JSON', { 'cdk.json': '{' }, /cdk\.json cannot be read: .*JSON/],
+    ['a cdk.json that is not JSON', { 'cdk.json': '{' }, /cdk\.json cannot be read: .*JSON/],
     [
-      'a cdk.context.json that is no JSON',
+      'a cdk.context.json that is not JSON',
       { 'cdk.json': { app: 'a' }, 'cdk.context.json': '' },
       /cdk\.context\.json cannot be read/,
     ],

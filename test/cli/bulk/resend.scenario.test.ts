@@ -81,7 +81,7 @@ describe('a queue that is nobody’s dead-letter queue', () => {
   test('refused, with what to do; nothing is received', async () => {
     await put('dead', [eventOf('a')]);
 
-    await expect(resend.run(c.context, WANTED)).rejects.toThrow(/is nobody's dead-letter queue.*--force/);
+    await expect(resend.run(c.context, WANTED)).rejects.toThrow(/is not a dead-letter queue.*--force/);
     expect(c.world.stack.queues.peek('dead')).toMatchObject([{ receiveCount: 0 }]);
   });
 
@@ -93,7 +93,7 @@ describe('a queue that is nobody’s dead-letter queue', () => {
 
     expect(answer.code).toBe(1);
     expect(answer.text(PLAIN)).toMatch(
-      /^2 messages of dead resent; 2 messages stay:\n {2}\S+: its body is no JSON object.*\n {2}\S+: it has no usable key where \S+ reads it, at \$states\.input\.detail\.orderId\n$/,
+      /^2 messages of dead resent; 2 messages stay:\n {2}\S+: its body is not a JSON object.*\n {2}\S+: it has no usable key where \S+ reads it, at \$states\.input\.detail\.orderId\n$/,
     );
     expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', 'COMPLETED']);
     expect(bodies('dead')).toEqual(['order 9, please', '{"detail":{"amount":1}}']);
@@ -194,7 +194,7 @@ describe('what another queue has given up', () => {
 
     expect(answer).toMatchObject({
       code: 1,
-      json: { resent: [], left: [{ problem: expect.stringContaining('no JSON object') }] },
+      json: { resent: [], left: [{ problem: expect.stringContaining('not a JSON object') }] },
     });
     expect(bodies('orders')).toEqual([]);
     expect(c.world.stack.queues.counts('dead')).toMatchObject({ visible: 1, notVisible: 0 });

@@ -114,11 +114,11 @@ describe('what a person may do on the page', () => {
     expect(ready((await readExecution(c.aws, (await read()).owner ?? '')).actions)).toEqual([]);
     for (const [values, sentence] of [
       [{ ...given, input }, /^the input has no usable key where/],
-      [{ ...given, input: '{' }, /^the input is no JSON document/],
+      [{ ...given, input: '{' }, /^the input is not a JSON document/],
       [{ ...given, key: 'order-8' }, /^the input belongs to order-7, not to order-8/],
       [{ ...given, key: 'order-8' }, /started\. Enter order-7 as a text, or the input of order-8$/],
-      [{ ...given, form: 'number' }, /^the key "order-7" is no whole number/],
-      [{ ...given, form: 'json' }, /^the key is no JSON/],
+      [{ ...given, form: 'number' }, /^the key "order-7" is not a whole number/],
+      [{ ...given, form: 'json' }, /^the key is not JSON/],
       [{ ...given, key: '' }, /^a key is a non-empty text/],
     ] as const) {
       const { kind, text } = await done(start, values);

@@ -143,7 +143,7 @@ describe('deliveries and queues', () => {
 
     const { messages, about } = await readQueue(place(), 'orders');
 
-    expect([messages, about]).toEqual([null, expect.stringMatching(/is nobody's dead-letter queue/)]);
+    expect([messages, about]).toEqual([null, expect.stringMatching(/is not a dead-letter queue/)]);
     expect(c.world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 0 }]);
     await expect(readQueue(place(), 'nothing')).rejects.toThrow('here has no queue nothing');
   });

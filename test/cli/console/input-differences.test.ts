@@ -18,7 +18,7 @@ describe('where two inputs differ', () => {
     expect(differences(owner, own)).toEqual(expected);
   });
 
-  test('an input that is not there, or is no JSON: nothing is said', () => {
+  test('an input that is not there, or is not JSON: nothing is said', () => {
     expect(inputDifferences(undefined, '{}')).toBeUndefined();
     expect(inputDifferences('{}', '{')).toBeUndefined();
   });

@@ -135,7 +135,7 @@ describe('readings that somebody looks at', () => {
     expect(one.heard.slice(0, 2)).toEqual([{ error: 'AWS does not answer' }, viewOf('there')]);
   });
 
-  test('a fault of this program: whoever looks is told', async () => {
+  test('an internal error: whoever looks is told', async () => {
     const fault = new Error('a fault');
     const one = follow(new Readings(place), () => Promise.reject(fault));
     await one.until(1);

@@ -71,7 +71,7 @@ describe('a step that may be working, or may have worked', () => {
 
     expect(await c.release()).toContain('`onceflow redrive` is better');
     expect(await c.release({ isForced: true })).toMatch(
-      /is released[^\n]*\nMind: the step has run to its end/,
+      /is released[^\n]*\nWarning: the step has run to its end/,
     );
   });
 
@@ -85,7 +85,7 @@ describe('a step that may be working, or may have worked', () => {
     expect(await c.redrive()).toMatch(
       /does not know .*-gone; the next delivery starts recovery.*; recovery holds the record/,
     );
-    expect(await c.release()).toMatch(/is released[^\n]*\nMind: the step may have had its effect before/);
+    expect(await c.release()).toMatch(/is released[^\n]*\nWarning: the step may have had its effect before/);
   });
 });
 

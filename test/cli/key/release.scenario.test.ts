@@ -156,7 +156,7 @@ describe('release, at most once', () => {
     await c.world.delivered(ORDER);
     c.world.step = () => returns('paid');
 
-    expect(await c.release()).toMatch(/as attempt 2\nMind: the step may have had its effect before/);
+    expect(await c.release()).toMatch(/as attempt 2\nWarning: the step may have had its effect before/);
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'RELEASED' } });
     expect(await c.release()).toMatch(/is free already/);
     expect(await c.world.delivered(ORDER)).toMatchObject({ output: '"paid"' });

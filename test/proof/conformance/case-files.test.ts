@@ -18,7 +18,7 @@ describe('the text of a case', () => {
     [
       'a call that is null',
       '{"kind":"api","calls":[null]}',
-      { kind: 'broken', reason: '/calls/0 is no object' },
+      { kind: 'broken', reason: '/calls/0 is not an object' },
     ],
     [
       'a call with nothing but an operation',
@@ -33,12 +33,12 @@ describe('the text of a case', () => {
     [
       'an expectation that is a text',
       '{"kind":"execution","definition":{},"expected":"x"}',
-      { kind: 'broken', reason: '/expected is no object' },
+      { kind: 'broken', reason: '/expected is not an object' },
     ],
     [
       'an event that is a number',
       '{"kind":"execution","definition":{},"expected":{"history":[1]}}',
-      { kind: 'broken', reason: '/expected/history/0 is no object' },
+      { kind: 'broken', reason: '/expected/history/0 is not an object' },
     ],
     [
       'runs that are a number',

@@ -19,7 +19,7 @@ describe('a filter pattern', () => {
     expect(matchesPattern(pattern, line)).toBe(expected);
   });
 
-  test('a line that is no JSON: none matches', () => {
+  test('a line that is not JSON: none matches', () => {
     expect(matchesPattern('{ $.type = "*" }', 'REPORT')).toBe(false);
   });
 

@@ -95,7 +95,7 @@ test('Lambda is busy for the second time: again in four seconds', async () => {
   expect(inspectionData?.errorDetails).toEqual({ retryIndex: 0, retryBackoffIntervalSeconds: 4 });
 });
 
-test('what the function could not have answered is no test', async () => {
+test('a mock that the function could never return: rejected', async () => {
   const mock = { result: '{"StatusCode":"200"}' };
 
   await expect(tested('Charge', { mock })).rejects.toThrow("Field 'StatusCode' must be a number");

@@ -10,7 +10,7 @@ class NoCarrierError extends Error {
 
 /** Hands the goods to a carrier. */
 export async function ship({ input }: StepInput): Promise<Order & { readonly shipmentId: string }> {
-  if (!COUNTRIES.includes(input.country)) throw new NoCarrierError(`nobody drives to ${input.country}`);
+  if (!COUNTRIES.includes(input.country)) throw new NoCarrierError(`no carrier ships to ${input.country}`);
   await book('shipping', input.orderId);
   return { ...input, shipmentId: randomUUID() };
 }

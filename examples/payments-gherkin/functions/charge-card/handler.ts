@@ -29,7 +29,7 @@ const dynamodb = new DynamoDBClient({ maxAttempts: 1 });
 /**
  * Charges the order to its card. Not idempotent on purpose: called twice, it charges twice, and the card shows it.
  *
- * @throws InvalidOrder for an order without a card, or an amount that is no whole number of cents above zero;
+ * @throws InvalidOrder for an order without a card, or an amount that is not a whole number of cents above zero;
  * CardDeclined where the card has less on it
  */
 export async function handler({ input }: { readonly input: { readonly detail: Order } }): Promise<Receipt> {

@@ -153,7 +153,7 @@ function problemIn(text: string): string {
     JSON.parse(text);
     return '';
   } catch (error) {
-    return `This is no JSON: ${(error as Error).message}`;
+    return `This is not JSON: ${(error as Error).message}`;
   }
 }
 

@@ -50,7 +50,7 @@ function languageOf(text: string, stateName: string): RawState['language'] {
 
 /**
  * A machine that consists of one state. The states it leads to are not there, and are not asked for: each is a Succeed
- * here. A text that is no object is returned as it is.
+ * here. A text that is not an object is returned as it is.
  */
 function machineAround(text: string): string {
   const parsed = parseJson(text);

@@ -80,7 +80,7 @@ function parsed(given: string | Buffer): Json {
   try {
     return JSON.parse(body) as Json;
   } catch {
-    throw new RequestError('the request is no JSON', 'SerializationException');
+    throw new RequestError('the request is not JSON', 'SerializationException');
   }
 }
 

@@ -81,7 +81,7 @@ function denialsIn(text: string): readonly Denial[] {
   try {
     policy = JSON.parse(text) as Json;
   } catch {
-    throw new RequestError('Invalid policy document: it is no JSON');
+    throw new RequestError('Invalid policy document: it is not JSON');
   }
   const { Statement: given = [] } = isJsonObject(policy) ? policy : {};
   return (Array.isArray(given) ? given : [given]).map(statement => {

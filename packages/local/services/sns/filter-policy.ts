@@ -23,7 +23,7 @@ type Condition = (value: Json) => boolean;
  * `suffix`, `equals-ignore-case`, `anything-but`, `numeric` and `exists` are built.
  */
 export function readFilterPolicy(policy: Json): ReadFilterPolicy {
-  if (!isJsonObject(policy)) return notBuilt('is no object');
+  if (!isJsonObject(policy)) return notBuilt('is not an object');
   const filters: Matches[] = [];
   for (const [name, conditions] of Object.entries(policy)) {
     if (!Array.isArray(conditions) || name === '$or')

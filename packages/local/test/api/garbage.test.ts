@@ -64,7 +64,7 @@ describe('what is no request of a client', () => {
   test.each<[string, string, number, string | undefined]>([
     ['truncated JSON', post(JSON_HEADERS + LIST, '{"maxResults": '), 400, UNREADABLE],
     ['no JSON', post(JSON_HEADERS + LIST, 'maxResults=1'), 400, UNREADABLE],
-    ['JSON that is no object', post(JSON_HEADERS + LIST, '[1]'), 400, UNREADABLE],
+    ['JSON that is not an object', post(JSON_HEADERS + LIST, '[1]'), 400, UNREADABLE],
     ['JSON nested a hundred thousand times', post(JSON_HEADERS + LIST, deep(100_000)), 400, UNREADABLE],
     ['JSON nested a thousand times: read', post(JSON_HEADERS + LIST, deep(999)), 200, undefined],
     ['JSON nested once more', post(JSON_HEADERS + LIST, deep(1000)), 400, UNREADABLE],

@@ -97,7 +97,7 @@ describe('a request that TestState refuses', () => {
     });
   });
 
-  test('input that is no JSON', async () => {
+  test('input that is not JSON', async () => {
     const request = { definition: JSON.stringify(PASS), input: '{' };
 
     await expect(world.sfn.testState(request)).rejects.toMatchObject({ name: 'InvalidExecutionInput' });

@@ -109,7 +109,7 @@ describe('the policy of a table', () => {
   });
 
   test.each([
-    ['is no JSON', '{', 'ValidationException'],
+    ['is not JSON', '{', 'ValidationException'],
     [
       'permits',
       JSON.stringify({ Statement: { Effect: 'Allow', Principal: '*', Action: 'dynamodb:PutItem' } }),

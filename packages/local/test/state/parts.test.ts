@@ -103,7 +103,7 @@ describe('a part that is missing', () => {
     },
   );
 
-  test('all of them: named together', async () => {
+  test('several damaged parts: reported in one message', async () => {
     const directory = await used();
     for (const part of readdirSync(directory)) {
       if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });

@@ -117,7 +117,7 @@ describe('a mapping template', () => {
     ['#set($x 1)', 'is no template in VTL: = is missing in line 1'],
     ['#macro(f)x#end', 'is no template in VTL: the directive #macro, which is not built, is in line 1'],
     ['$input.body.getClass()', 'the method getClass of a string is not built'],
-    ["$input.path('$.a b')", "$.a b is no JSON path: expected a step, found ' ' at position 4"],
+    ["$input.path('$.a b')", "$.a b is not a JSON path: expected a step, found ' ' at position 4"],
     ["$input.path('$$.a')", 'the JSON path $$.a does not begin with $.'],
     ['$input.constructor.name$util.__proto__', ''],
     ['#foreach($i in [1..2000000])#end', 'it takes more than 100000 steps'],
@@ -141,7 +141,7 @@ describe('a mapping template', () => {
     expect(made('$util.escapeJavaScript($input.body)', body)).toBe('a text in it is longer than 10 MB');
   });
 
-  test('a body that is no JSON: said when it is asked for, and not before', () => {
+  test('a body that is not JSON: said when it is asked for, and not before', () => {
     expect(made('$input.body', 'x{')).toBe('x{');
     expect(made("$input.json('$')", 'x{')).toBe('Could not parse request body into json');
   });

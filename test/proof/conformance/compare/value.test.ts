@@ -51,7 +51,7 @@ describe('JSON text', () => {
     ['a text that is none, for an object: differs', '{"a":', { a: 1 }, '/'],
     ['spaces: mean nothing', '[1,2]', '[1, 2]', undefined],
     ['numbers: by value', '0', '0.0', undefined],
-    ['the text of a text is no number', '"1"', '1', '/'],
+    ['the text of a text is not a number', '"1"', '1', '/'],
     ['a word that is JSON by chance: is a word', '"true"', 'true', '/'],
   ])('%s', (_title, actual, expected, path) => {
     expect(differenceAt(actual, expected)).toBe(path);

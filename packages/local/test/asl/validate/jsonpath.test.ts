@@ -111,7 +111,7 @@ describe('a JSONPath state', () => {
     ]);
   });
 
-  test('what looks like an expression: is no number, and in a result a text', () => {
+  test('what looks like an expression: is not a number, and in a result a text', () => {
     const wait = { Type: 'Wait', Seconds: '{% 1 %}', End: true };
     const pass = { Type: 'Pass', Result: '{% 1 %}', End: true };
 

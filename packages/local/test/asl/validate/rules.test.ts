@@ -62,7 +62,7 @@ describe('diagnostics', () => {
     ]);
   });
 
-  test('a text that is no JSON: the message says where, too', () => {
+  test('a text that is not JSON: the message says where, too', () => {
     const location = '[Source: (String)"not"; line: 1, column: 4]';
 
     expect(diagnosticsOf([{ code: 'INVALID_JSON_DESCRIPTION', message: 'm', location }])).toEqual([

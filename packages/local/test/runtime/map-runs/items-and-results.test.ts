@@ -71,7 +71,7 @@ describe('an ItemReader', () => {
     ['no such object', { InputType: 'JSON' }, '[]', 'gone', /The specified key does not exist/],
     ['no JSON', { InputType: 'JSON' }, '[', 'items', /not valid JSON/],
     ['no array', { InputType: 'JSON' }, '{}', 'items', /must be a JSON array/],
-    ['a line that is no JSON', { InputType: 'JSONL' }, '1\nx', 'items', /^Line 2 /],
+    ['a line that is not JSON', { InputType: 'JSONL' }, '1\nx', 'items', /^Line 2 /],
     ['the same name twice', CSV, 'a,a\n1,2', 'items', /^CSV headers cannot contain duplicates\.$/],
     [
       'none are wanted',

@@ -42,7 +42,7 @@ describe('a delivery in a state directory', () => {
     expect(await left(path)).toEqual([]);
   });
 
-  test('given up: gone', async () => {
+  test('a delivery that is given up: removed from the disk', async () => {
     const path = newPath();
     const saved = new SavedDeliveries(await open(path));
     const refusal = new TargetError('NO_RESOURCE', 'no', false);

@@ -162,7 +162,7 @@ describe('a handler that fails', () => {
     ['no stack', `Object.assign(new Error('x'), { stack: undefined })`],
     ['no way to a string', 'Object.create(null)'],
     ['a proxy that throws', `new Proxy({}, { get() { throw new Error('trap') } })`],
-    ['a name that is no JSON', `Object.assign(new Error('x'), { name: 1n })`],
+    ['a name that is not JSON', `Object.assign(new Error('x'), { name: 1n })`],
   ])('error with %s: the runtime says that it could not read it', async (_title, thrown) => {
     const { call } = runCode(`exports.handler = async () => { throw ${thrown} }`);
 

@@ -127,7 +127,7 @@ describe('lambda:invoke', () => {
         `Error Code: ResourceNotFoundException; ${PROXY}`,
     ],
     [
-      'a text that is no JSON',
+      'a text that is not JSON',
       { FunctionName: 'fn', Payload: 'value' },
       'Lambda.InvalidRequestContentException',
       "Could not parse request body into json: Unrecognized token 'value': was expecting (JSON String, Number, " +

@@ -135,7 +135,7 @@ def handler(event, context):
     ],
     ['an error while it loads', 'raise KeyError("x")', {}, 'KeyError', "'x'"],
     [
-      'an answer that is no JSON',
+      'an answer that is not JSON',
       'def handler(e, c): return {1, 2}',
       {},
       'Runtime.MarshalError',
