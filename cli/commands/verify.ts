@@ -55,9 +55,9 @@ export const verify = command({
   help: `Usage: onceflow verify [options]
 
 Finds out on an account what AWS's documents do not say. It deploys the stack ${STACK_NAME}, says before what
-this makes and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each event with
-the local runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was killed has
-left, the next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md says more.
+this makes and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each
+event with the local runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was
+killed has left, the next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md says more.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -122,7 +122,7 @@ Exit codes: 0 all was held and is as in the local runtime, 1 something is not, o
 
 const WHAT = `This makes the stack ${STACK_NAME} of some fifty resources: two workflows with a table, their functions, a
 front door with a REST API that anybody may call while it is there, recovery, roles, log groups; for a minute a bucket
-with the template. It takes about ten minutes, and everything is deleted at the end. By the price table it costs less than
+with the template. It takes about ten minutes, and everything is deleted at the end. By the price table it costs below
 $${costAtMost().toFixed(2)}, and at most a dollar with all that is not in it.
 `;
 

@@ -36,7 +36,7 @@ test('no: nothing is made; what would be made, and what it costs, was said', asy
   const shown: string[] = [];
 
   expect(await run(EVIDENCE, session(true, shown))).toMatchObject({ code: 1, json: { held: false } });
-  expect(shown.join()).toMatch(/stack onceflow-verify .*less than\n\$0\.\d\d/s);
+  expect(shown.join()).toMatch(/stack onceflow-verify .*below\n\$0\.\d\d/s);
 });
 
 test('a file that cannot be written: refused before anything is made', async () => {
