@@ -57,7 +57,8 @@ export const verify = command({
 Finds out on an account what AWS's documents do not say. It deploys the stack ${STACK_NAME}, says before what
 this makes and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each
 event with the local runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was
-killed has left, the next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md says more.
+killed has left, the next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md
+says more.
 
 ${optionHelp(OPTIONS)}
 Examples:

@@ -1,0 +1,122 @@
+import { Duration } from 'aws-cdk-lib';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { resend } from '../../../cli/commands/resend';
+import { Recovery, Source } from '../../../infra/index';
+import type { Variant } from '../../support/variant';
+import { fails } from '../../support/world';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
+
+// Functions run for real, in threads of their own: a busy machine takes its time.
+jest.setTimeout(240_000);
+
+const HOUR = 3_600_000;
+const HOURS = 6;
+
+/** A source, and how an event comes by it. */
+interface Way {
+  readonly variant: Variant;
+  /** Undefined where time alone brings it. */
+  send?(c: CliWorld, orderId: string): void | Promise<void>;
+}
+
+function toQueue(part: string) {
+  return ({ world: { stack } }: CliWorld, orderId: string) => {
+    const queue = stack.queues.list().find(({ name }) => name.includes(part))?.name ?? '';
+    stack.queues.send(queue, JSON.stringify({ detail: { ...ORDER, orderId } }));
+  };
+}
+
+const scheduled = (firedBy: 'scheduler' | 'rule'): Variant => ({
+  name: `outage-${firedBy}`,
+  workflow: { idempotencyKey: '{% $states.input.time %}', payload: '{% $states.input.detail %}' },
+  source: Source.schedule(Schedule.rate(Duration.hours(1)), { firedBy }),
+});
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'an event bus': {
+    variant: { name: 'reference' },
+    send: (c, orderId) => c.world.send({ ...ORDER, orderId }),
+  },
+  'a queue': {
+    variant: {
+      name: 'outage-queue',
+      bundles: true,
+      workflow: { recovery: Recovery.automatic() },
+      more: (stack, workflow) => {
+        const deadLetterQueue = { queue: new Queue(stack, 'GivenUp'), maxReceiveCount: 5 };
+        const queue = new Queue(stack, 'Shipments', {
+          visibilityTimeout: Duration.minutes(1),
+          deadLetterQueue,
+        });
+        workflow.startFrom(Source.queue(queue));
+      },
+    },
+    send: toQueue('-Shipments'),
+  },
+  'a topic': {
+    variant: {
+      name: 'outage-topic',
+      bundles: true,
+      workflow: { recovery: Recovery.automatic() },
+      more: (stack, workflow) => workflow.startFrom(Source.topic(new Topic(stack, 'Placed'))),
+    },
+    send: toQueue('Messages'),
+  },
+  'a schedule of the Scheduler': { variant: scheduled('scheduler') },
+  'a schedule of a rule': { variant: scheduled('rule') },
+};
+
+describe('no start for six hours, and an event in each of them', () => {
+  let c: CliWorld;
+  afterEach(() => c.close());
+
+  test.each(Object.entries(WAYS))(
+    'by %s: each reaches its end, or is kept for one command',
+    async (_, way) => {
+      c = await openCliWorld(way.variant);
+      const { world } = c;
+      const { clock, stack } = world;
+      // The sixth time of a schedule is within.
+      const back = clock.now() + HOURS * HOUR + 1;
+      let refused = 0;
+      world.faults = async (call, next) => {
+        const isStart = /:startExecution$/.test(call.resource) && clock.now() < back;
+        if (!isStart) return next();
+        refused += 1;
+        const service = call.resource.startsWith('aws-sdk') ? 'Sfn' : 'StepFunctions';
+        return fails(`${service}.ServiceUnavailableException`, 'the service is away');
+      };
+
+      for (let hour = 0; hour < HOURS; hour += 1) {
+        await way.send?.(c, `order-${hour}`);
+        await world.pass(HOUR);
+      }
+      expect(refused).toBeGreaterThan(HOURS);
+      expect(world.runs).toEqual([]);
+      await world.settle();
+
+      const kept = stack.queues.list().filter(({ name }) => {
+        return (
+          /NotStarted|NotDelivered|NotFinished|Unsettled|GivenUp/.test(name) &&
+          stack.queues.peek(name)?.length !== 0
+        );
+      });
+      for (const { name } of kept) {
+        await resend.run(c.context, {
+          queue: name,
+          limit: 100,
+          perSecond: 100,
+          isConfirmed: true,
+          isForced: false,
+        });
+      }
+      await world.settle();
+
+      expect(new Set(world.runs.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(HOURS);
+      expect(world.runs).toHaveLength(HOURS);
+      for (const { name } of kept) expect(stack.queues.peek(name)).toEqual([]);
+    },
+  );
+});
