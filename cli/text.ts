@@ -13,6 +13,11 @@ export function printable(text: string): string {
   });
 }
 
+/** A key in a message, as lists write it: its own quotes are not escaped, so that it can be pasted. */
+export function quoted(key: string): string {
+  return `"${printable(key)}"`;
+}
+
 /** The beginning of a text, printable and on one line, at most so many characters. */
 export function shortened(text: string, charactersMax: number): string {
   const characters = Array.from(printable(text));

@@ -8,7 +8,7 @@ import { redriveRefusal } from '../key/refusals';
 import { KeyWriter } from '../key/write';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
-import { executionNameIn, printable } from '../text';
+import { executionNameIn, printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /**
@@ -28,7 +28,7 @@ export async function redriveKey(
   const judged = judgeKey(await inspectKey(context, key));
   const { recordKey } = judged;
   const refusal = (reason: string) =>
-    new Refusal(`the owner of ${JSON.stringify(recordKey)} is not redriven: ${reason}`);
+    new Refusal(`the owner of ${quoted(recordKey)} is not redriven: ${reason}`);
   const plan = planRedrive(judged, { isForced });
   if (plan.kind === 'refused') throw refusal(redriveRefusal(judged, plan.reason));
   const { record, owner } = plan;

@@ -11,7 +11,7 @@ import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../program/refusal';
 import type { Style } from '../terminal';
-import { age, duration, executionNameIn, printable } from '../text';
+import { age, duration, executionNameIn, printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /** The key to free, and how. */
@@ -28,10 +28,10 @@ export async function releaseKey(
   const { recordKey } = key;
   const plan = planRelease(key, options);
   if (plan.kind === 'refused')
-    throw new Refusal(`${JSON.stringify(recordKey)} is not released: ${releaseRefusal(key, plan.reason)}`);
+    throw new Refusal(`${quoted(recordKey)} is not released: ${releaseRefusal(key, plan.reason)}`);
   if (plan.kind === 'free') {
     const reason = freeInWords(key, plan.reason);
-    const text = `${JSON.stringify(recordKey)} is free already: ${reason}\n`;
+    const text = `${quoted(recordKey)} is free already: ${reason}\n`;
     return { code: EXIT.done, json: { recordKey, released: false, reason }, text: () => text };
   }
   if (!options.isConfirmed) await confirm(context, key, plan);

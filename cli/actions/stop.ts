@@ -6,7 +6,7 @@ import { readRecord } from '../key/inspect';
 import { type Key, requireKeyOf } from '../key/key';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
-import { executionNameIn, printable } from '../text';
+import { executionNameIn, printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 const CAUSE = 'Stopped with `onceflow stop`';
@@ -22,8 +22,7 @@ export async function stopOwner(context: CommandContext, key: Key, isForGood: bo
   requireKeyOf(workflow, key);
   const fullKey = recordKey(workflow.scope, key.text);
   const record = await readRecord(context, fullKey);
-  if (record === undefined)
-    throw new Refusal(`nothing is stopped: there is no record of ${JSON.stringify(fullKey)}`);
+  if (record === undefined) throw new Refusal(`nothing is stopped: there is no record of ${quoted(fullKey)}`);
   return stopExecution(aws, record.owner, isForGood);
 }
 

@@ -22,7 +22,16 @@ import {
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Refusal, usage } from '../program/refusal';
-import { dateTime, durationIn, executionNameIn, isOfPlace, printable, QUOTED_MAX, shortened } from '../text';
+import {
+  dateTime,
+  durationIn,
+  executionNameIn,
+  isOfPlace,
+  printable,
+  QUOTED_MAX,
+  quoted,
+  shortened,
+} from '../text';
 import { age, DAY_MS, RECORDED_KEY_OPTIONS } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
@@ -106,7 +115,7 @@ function finished(
   fullKey: string,
   record: KeyRecord | undefined,
 ): KeyRecord {
-  const key = JSON.stringify(fullKey);
+  const key = quoted(fullKey);
   if (record === undefined) {
     const why = 'it was deleted, or no execution has got it; check the key';
     throw new Refusal(`${key} has no record in ${workflow.table}: ${why}`, RESULT_EXIT.noRecord);

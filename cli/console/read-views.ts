@@ -6,9 +6,11 @@ import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
 import type { LocalStackPort } from '../dev/local-stack';
 import { costInWords, costOf, sumOf } from '../key/cost';
+import { inspectKey } from '../key/inspect';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
 import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
+import { resolveKey } from '../key/readings';
 import { isHeld, isUnfinished } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
 import { Refusal } from '../program/refusal';
@@ -79,7 +81,10 @@ export async function readPlace({ aws, where, isLocal, selector, overrides }: Pl
 export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
   const access = await accessTo(place, name);
   const { aws, workflow } = access;
-  const key = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
+  const recorded = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
+  const isKnown = (await inspectKey(access, recorded)).record !== undefined;
+  // What somebody has typed or pasted may mean another key.
+  const key = isKnown ? recorded : await resolveKey(access, { ...recorded, typed: [text] });
   const since = aws.time.now() - place.search.sinceMs;
   const openedMax = place.search.openedMax;
   const story = await readStory(access, key, { since, openedMax, progress: () => undefined });
@@ -90,7 +95,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const isRefused = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
   return {
     workflow: itemOf(workflow),
-    key: text,
+    key: key.text,
     now,
     facts: record === undefined ? [] : [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)],
     next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),

@@ -19,7 +19,7 @@ export interface Cost {
   readonly duplicateDollars: number;
 }
 
-export const NO_COST: Cost = {
+const NO_COST: Cost = {
   executions: 0,
   duplicates: 0,
   transitions: 0,

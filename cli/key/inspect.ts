@@ -4,7 +4,7 @@ import { answerOf } from '../aws/aws';
 import { describe, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
-import { isOfPlace } from '../text';
+import { isOfPlace, quoted } from '../text';
 import { findExecutions, type Search } from './find-executions';
 import type { Key } from './key';
 import type { KeyState, OwnerState } from './key-state';
@@ -59,7 +59,7 @@ export async function readRecord(
   const record = recordIn(schema, answer.Item);
   if (record !== undefined) return record;
   throw new NoRecord(
-    `table ${table} has an item of the key ${JSON.stringify(fullKey)} that is no record of onceflow: ` +
+    `table ${table} has an item of the key ${quoted(fullKey)} that is no record of onceflow: ` +
       'it lacks a status, an owner or an attempt; check --table',
   );
 }

@@ -7,7 +7,7 @@ import type { Key } from '../key/key';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
 import { type KeyRecovery, recoveryOf } from '../key/recovery';
 import { Refusal } from '../program/refusal';
-import { dateTime, executionNameIn, printable } from '../text';
+import { dateTime, executionNameIn, printable, quoted } from '../text';
 import type { TimelineEvent } from './events';
 import { timelineOf } from './timeline';
 
@@ -59,9 +59,8 @@ function nothingKnown({ workflow, key, recordKey, executions }: KeyState): Refus
   const { tried = [] } = key;
   const readings = tried.length === 0 ? '' : `it was also looked for as ${tried.map(printable).join(', ')}; `;
   return new Refusal(
-    `nothing is known of ${JSON.stringify(recordKey)}: ${workflow.table} has no record of it${looked}${namesake}; ` +
-      `${readings}check the key (--number for a number, --json-key for a list, --recorded for one as \`list\` shows ` +
-      'it), or look further with --since and --limit',
+    `nothing is known of ${quoted(recordKey)}: ${workflow.table} has no record of it${looked}${namesake}; ` +
+      `${readings}check the key (--json-key for a list), or look further back: \`onceflow show\` takes --since and --limit`,
   );
 }
 

@@ -63,6 +63,10 @@ describeInBrowser('three workflows at night', () => {
   test('the first page: how each workflow stands, with the age of the oldest', async () => {
     const lines = (await workflows().getByRole('row').allInnerTexts()).map(text => text.replace(/\s+/g, ' '));
 
+    if (process.env['UPDATE_SCREENSHOTS'] !== undefined) {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.screenshot({ path: 'docs/images/console-overview.png' });
+    }
     expect(lines[0]).toBe(
       'workflow held for review overdue failed refused under way given up completed today dead letters',
     );

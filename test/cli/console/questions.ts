@@ -79,8 +79,8 @@ export const QUESTIONS = {
   },
   cost: {
     question: 'What did it cost?',
-    clicks: 2,
-    answer: 'its key, the execution: transitions and dollars',
+    clicks: 1,
+    answer: 'its key: the cost of its executions, and the share of duplicates',
     aws: '2 clicks once it is found: the number of transitions',
   },
 } as const satisfies Readonly<Record<string, Question>>;

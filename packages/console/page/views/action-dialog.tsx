@@ -16,8 +16,8 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
   const plan = useSignal<Heard | undefined>(undefined);
   const { request } = item;
   const isPlanned = request.action === 'redeliver';
-  // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button. What acts has the
-  // focus only where something has to be entered first: Enter alone does nothing that cannot be undone.
+  // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button. Cancel has the
+  // focus unless something has to be entered first: Enter alone does nothing that cannot be undone.
   useEffect(() => {
     dialog.current?.showModal();
     if (item.fields.length === 0) dialog.current?.querySelector<HTMLElement>('button.close')?.focus();

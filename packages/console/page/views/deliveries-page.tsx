@@ -18,9 +18,9 @@ export function DeliveriesPage() {
         <>
           <Actions of={view.actions} label="What may be done" />
           {view.queues && <Queues of={view.queues} now={view.now} />}
+          {view.functions && <Functions of={view.functions} />}
           {view.rules && <Rules of={view.rules} now={view.now} />}
           {view.handed && <Handed of={view.handed} />}
-          {view.functions && <Functions of={view.functions} />}
           {view.missing.map(sentence => (
             <p key={sentence} class="searched">
               {sentence}
@@ -126,7 +126,7 @@ function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: nu
         bus,
         isEnabled ? 'enabled' : 'disabled',
         <>
-          <code>{when}</code>
+          <Json of={when} />
           {nextAt !== null && <div>next in {duration(nextAt - now)}</div>}
         </>,
         targets.map(target => (
@@ -155,7 +155,7 @@ function Handed({ of }: { readonly of: readonly HandedEvent[] }) {
         moment(at, { ms: true }),
         rule,
         target,
-        <code>{input}</code>,
+        <Json of={input} />,
         <>
           <span class={`status ${error === null ? 'good' : 'bad'}`}>
             {error === null ? '✓ taken' : '✕ not taken'}
@@ -165,6 +165,22 @@ function Handed({ of }: { readonly of: readonly HandedEvent[] }) {
       ])}
       empty="No event has matched a rule since this process began."
     />
+  );
+}
+
+/** What a line has room for. */
+const LINE_MAX = 60;
+
+/** JSON on one line, and whole when it is opened. */
+function Json({ of }: { readonly of: string }) {
+  if (of.length <= LINE_MAX) return <code>{of}</code>;
+  return (
+    <details class="json">
+      <summary>
+        <code>{of.slice(0, LINE_MAX - 1)}…</code>
+      </summary>
+      <pre>{pretty(of)}</pre>
+    </details>
   );
 }
 

@@ -20,8 +20,9 @@ export function KeyPage({ workflow, of }: { readonly workflow: string; readonly 
         <Link to={allKeysOf(workflow)}>Keys of {view?.workflow.scope ?? workflow}</Link>
       </p>
       <h1>
-        Key <code class="key">{visible(of)}</code>
+        Key <code class="key">{visible(view?.key ?? of)}</code>
       </h1>
+      {view && view.key !== of && <p class="crumbs">Found for {visible(of)}.</p>}
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && (
         <Notice kind="wait">Reading the record, its owner and the histories of its executions …</Notice>

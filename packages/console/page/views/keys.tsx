@@ -20,8 +20,8 @@ const COLUMNS: readonly Column[] = [
   ['how it stands', 2.9],
   ['status', 2],
   ['since', 2],
-  ['attempt', 1.4],
-  ['owner', 3.7],
+  ['attempt', 1.6],
+  ['owner', 3.5],
   ['error', 3.8],
 ];
 
