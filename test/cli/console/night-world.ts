@@ -53,8 +53,8 @@ export interface Night {
 }
 
 /**
- * Opens it: `order-7` was stopped, redriven, answered and refused for another payload. `declined` has failed, `doubt` is
- * held and `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
+ * Opens it. `order-7` was stopped, redriven, answered and refused for another payload; `declined` has failed. `doubt`
+ * is held and `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
  */
 export async function openNight(): Promise<Night> {
   const c = await openCliWorld(NIGHT);

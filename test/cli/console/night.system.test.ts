@@ -189,9 +189,6 @@ describeInBrowser('three workflows at night', () => {
         await page.setViewportSize({ width, height: 900 });
         expect(await barriersOn(page)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        if (process.env['UPDATE_SCREENSHOTS'] === undefined || colorScheme === 'dark' || width !== 1280)
-          continue;
-        await page.screenshot({ path: 'docs/images/console-overview.png' });
       }
     },
     60_000,
