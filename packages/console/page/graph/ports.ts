@@ -60,28 +60,29 @@ export class Ports {
     middles: ReadonlyMap<string, number>,
   ): number {
     const middleOf = ({ name }: Block) => middles.get(name) ?? 0;
-    const own = middleOf(block) + this.#stacked(block, side, port);
-    if (side === 'left') return own;
+    if (side === 'left') return middleOf(block) + this.#stacked(block, side, port);
     // What is on the same level beside it must not seem to be one line with this one.
     const beside = this.#blocks.filter(other => other.column === block.column + 1);
-    const heightsOf = (other: Block, keys: readonly string[]) =>
-      keys.map(key => middleOf(other) + this.#stacked(other, 'left', key));
+    const portsBeside = beside.flatMap(other =>
+      this.#portsOf(other, 'left').map(({ key }) => {
+        return { block: other, key, y: middleOf(other) + this.#stacked(other, 'left', key) };
+      }),
+    );
     const most = this.heightOf(block) / 2 - 3;
     const isOn = (y: number) => Math.abs(y - middleOf(block)) <= most;
-    const runs = this.#runs.filter(run => run.source === block && run.out.port === port);
-    const level = runs.flatMap(run =>
-      beside.includes(run.target) ? heightsOf(run.target, [run.in.port]).filter(isOn) : [],
-    );
-    if (port !== 'in' && level[0] !== undefined) return level[0];
-    const others = beside.flatMap(other =>
-      heightsOf(
-        other,
-        this.#portsOf(other, 'left').map(({ key }) => key),
-      ),
-    );
-    const isApart = (y: number) => others.every(other => Math.abs(other - y) >= APART);
-    const tried = [0, -1, 1, -2, 2].map(step => own + step * (APART + 1));
-    return tried.find(y => isOn(y) && isApart(y)) ?? own;
+    const found = new Map<string, number>();
+    for (const { key, isEntry } of this.#portsOf(block, 'right')) {
+      const taken = [...found.values(), ...portsBeside.map(({ y }) => y)];
+      const isApart = (y: number) => taken.every(other => Math.abs(other - y) >= APART);
+      const own = middleOf(block) + this.#stacked(block, 'right', key);
+      const runs = isEntry ? [] : this.#runs.filter(run => run.source === block && run.out.port === key);
+      const level = portsBeside.find(
+        other => isOn(other.y) && runs.some(run => run.target === other.block && run.in.port === other.key),
+      );
+      const tried = [0, -1, 1, -2, 2, -3, 3].map(step => own + step * (APART + 1));
+      found.set(key, level?.y ?? tried.find(y => isOn(y) && isApart(y)) ?? own);
+    }
+    return found.get(port) ?? middleOf(block);
   }
 
   // The first one is as far above the middle as the last one is below it.
