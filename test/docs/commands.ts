@@ -6,6 +6,7 @@ import { parseOptions as exploreOptions } from '../../proof/explore/options';
 import { parseOptions as frontDoorOptions } from '../../proof/front-door/options';
 import { parseOptions as fuzzOptions } from '../../proof/fuzz/options';
 import { parseOptions as leagueOptions } from '../../proof/league/options';
+import { parseOptions as specificationOptions } from '../../proof/specification/options';
 import type { Page } from './page';
 
 /** A command of a document, and where it stands. */
@@ -27,6 +28,7 @@ const PROGRAMS: readonly (readonly [beginning: string, reader: Reader])[] = [
   ['npm run front-door', args => complaintOf(frontDoorOptions(args))],
   ['npm run league', args => complaintOf(leagueOptions(args))],
   ['npm run fuzz', args => complaintOf(fuzzOptions(args))],
+  ['npm run specification', args => complaintOf(specificationOptions(args))],
   ['npm run conformance', args => complaintOf(conformanceOptions(args))],
   ['npm run bench', args => complaintOf(benchOptions(args))],
   ['npm start', args => onceflowComplaint(['dev', ...args])],

@@ -318,6 +318,12 @@ const TABLE = [
     may: ['proof/explore/', 'proof/lanes/', ...PROGRAM, ...CORE],
     packages: ['@onceflow/local', 'node:'],
   },
+  // Compares itself with the exploration, by that one's own schedules.
+  {
+    files: '^proof/specification/',
+    may: ['proof/specification/', 'proof/explore/', ...PROGRAM],
+    packages: ['node:'],
+  },
   // Knows the front door as a client does, by HTTP; the app that it sends to is a user of the constructs.
   {
     files: '^proof/front-door/(?:app|stack)\\b',
