@@ -159,7 +159,8 @@ export class SfnTask extends ServiceTask {
 
 /**
  * How a request is tried again that a service has not carried out: for hours, or within a shorter `patience`. The
- * delays grow from a second, each twice as long as the one before (the defaults of the States Language), to five minutes,
+ * delays grow from a second, each twice as long as the one before (the defaults of the States Language), to five
+ * minutes,
  * in a shorter time to half a minute, and each is on average half of its bound.
  */
 export function retriesOf(patience: Duration | undefined) {

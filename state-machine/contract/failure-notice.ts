@@ -68,7 +68,8 @@ const OF_SENDING =
 // `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
 
 /**
- * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause are looked
+ * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause are
+ * looked
  * for as text, because it may not be JSON: within a member's own text its quotes are escaped.
  */
 export function isSenderIn(record: string): string {

@@ -28,7 +28,8 @@ function saysSomething(payload: unknown): boolean {
 /**
  * The one text of a JSON document: a line for each value in it, sorted by UTF-16 code units, with commas between.
  *
- * A line is the path to the value, and what is there: `/"items"/0=1`. A member's name is in double quotes, with each `"`
+ * A line is the path to the value, and what is there: `/"items"/0=1`. A member's name is in double quotes, with each
+ * `"`
  * in it doubled; so is a text. An object or a list has a line of its own, which ends with `{` or `[`; null has nothing
  * behind its `=`. Injective up to the order of members: `"1"` and `1` differ, and so do any two numbers (see
  * {@link canonicalNumber}). `state-machine/jsonata/payload.ts` computes the same in the workflow.

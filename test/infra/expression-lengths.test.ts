@@ -19,12 +19,16 @@ const LONGEST = { key: 350, compositeKey: 375, payloadHash: 1000, other: 400 };
 /** Longer, and how long: what only some variants have. */
 const LONGER: readonly (readonly [place: RegExp, length: number])[] = [
   // The key, and the name that is made of it, where no state comes before that could keep it.
-  [/^dispatcher.*Start by key\/Arguments\/Name$/, 730],
+  [/^dispatcher[^/]*\/States\/Start by key\/Arguments\/Name$/, 730],
   // At most once, and what is sent to a destination.
   [/\/(Notify|Send [^/]*)\/Arguments\/MessageBody$/, 890],
   [/^recovery-on-failure.*\/Read record\/Assign\/isEndUnsent$/, 430],
   // What the record keeps of a payload, and names of it.
   [/^handler-and-evidence/, 780],
+  // Results by a place of their own.
+  [/^results-in-a-bucket/, 700],
+  // What callers by HTTP send.
+  [/^front-door/, 1020],
   // A team's own state machine, and deliveries on a schedule.
   [/^recovery-of-a-machine.*\/(Where did it fail\?|Read its history)\//, 870],
   [/^redelivery.*\/(Has its step failed\?|Deliver again)\//, 850],

@@ -159,7 +159,6 @@ describe('IdempotentWorkflow', () => {
   ];
   test.each(variants)('%s: the reviewed definition, which a second validator accepts', (name, define) => {
     const asl = define();
-
     expectGolden(`${name}.asl.json`, asl);
     if (name === 'payload-and-retention') expectExample(asl);
     const checkable = JSON.parse(JSON.stringify(asl).replaceAll(/\$\{[^}]*\}/g, 'x')) as Definition;
