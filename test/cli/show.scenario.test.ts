@@ -279,7 +279,7 @@ describe('the timeline of a key', () => {
     await c.world.delivered(ORDER);
 
     await expect(c.show('order-77')).rejects.toThrow(
-      /^nothing is known of "ChargePayment#order-77": .* has no record of it, and none of the 1 executions .* --json-key for a list/,
+      /^nothing is known of "ChargePayment#order-77": .* has no record of it, and none of the 1 executions .* look further back/,
     );
   });
 
