@@ -54,7 +54,7 @@ export function withFigures(document: string, blocks: Readonly<Record<string, st
 }
 
 /** One row of a table, as the page has it. */
-export function figureRow(
+function figureRow(
   { variant, executions, faults, channels }: Row,
   definition: string,
   { states, transitions, depth, violation, stopped }: Exploration,

@@ -81,7 +81,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
               (isOwn || (sendsRejections && !heard && SENT_REJECTIONS.includes(end?.error ?? '')));
         return !isOwed || hasJustSent(space, before, execution)
           ? undefined
-          : `execution ${nameOfEntry(execution)} ends ${end?.error ? `with ${end.error}` : 'well'}, and has not sent that`;
+          : `execution ${nameOfEntry(execution)} ends with ${end?.error ?? 'success'}, and has not sent that`;
       });
     },
   },

@@ -130,13 +130,14 @@ function isOpen(space: StateSpace, model: ModelState): boolean {
 
 /**
  * Whether the object with the result is gone, or only the owner had it: whom Step Functions does not know any more, or
- * whose output says nothing of it, as that of a fragment's execution.
+ * whose output nobody can ask for, as in a fragment and in an Express workflow.
  */
 function isResultGone(space: StateSpace, model: ModelState): boolean {
   const record = space.recordOf(model);
   if (record?.['resultLocation'] !== undefined) return !isNamed(space, model, record);
   const isElsewhere = record?.['result']?.['S'] === RESULT_ELSEWHERE;
-  if (isElsewhere && space.subject.workflow.traits.isPart) return true;
+  const { isPart, isExpress } = space.subject.workflow.traits;
+  if (isElsewhere && (isPart || isExpress)) return true;
   return isElsewhere && indexOfArn(space, model, record?.['owner']?.['S']) === undefined;
 }
 

@@ -92,7 +92,7 @@ const OF_VARIANTS: readonly VariantInvariant[] = [
             : isInOrBehindStep(known));
         return isUntold && space.subject.workflow.traits.isAtMostOnce
           ? undefined
-          : `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt, and no run may have had its effect`;
+          : `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt without a reason`;
       }),
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Mutants by kind, with the invariant that kills each, and one of the shortest schedules in which it does. Their kind is
- * in `proof/explore`; tests replay the schedules, and the table in `docs/proof/exploration.md` is made of this.
+ * Mutants by kind, with the invariant that kills each, and one of the shortest schedules in which it does. Their kind
+ * is in `proof/explore`; tests replay the schedules, and the table in `docs/proof/exploration.md` is made of this.
  */
 export const KILLS: Readonly<Record<string, readonly [invariant: string, schedule: string]>> = {
   'failure-ends-as-invalid': ['endsAsTold', 'start1 do1 throttle1 do1 end1'],
