@@ -64,7 +64,6 @@ describe('what can happen', () => {
     ['a limit of evaluation, behind the put', 'start1 limit1'],
     ['a limit of evaluation, in the request of the claim', 'start1 limit1:request'],
     ['the same once', 'start1 limit1:request-once'],
-    ['a limit of evaluation, in a result', `${RUNS} works1.1 limit1:result`],
     ['the step fails', `${RUNS} fail1.1`],
     ['the answer of the step is lost: SdkClientException', `${RUNS} lose-answer1.1:SdkClientException`],
     ['the answer of the step is lost: ServiceException', `${RUNS} lose-answer1.1:ServiceException`],
