@@ -38,11 +38,6 @@ export function or(...conditions: readonly [string, string, ...string[]]): strin
   return conditions.map(condition => `(${condition})`).join(' or ');
 }
 
-/** True where both have a value, and not the same. `!=` is not to be relied on: it is false where one is missing. */
-export function differ(one: string, other: string): string {
-  return `$exists(${one}) and $exists(${other}) and $not(${one} = ${other})`;
-}
-
 /** True where the condition is not; it may be any expression. */
 export function not(condition: string): string {
   return `$not(${condition})`;

@@ -82,8 +82,8 @@ const BASE = 2 ** 53;
 
 /**
  * A number's canonical text: its sign, and its digits in base 2^53 as decimal numbers with points between. `12` is
- * `12`, `12.5` is `12.4503599627370496`. No two numbers share a text, and nothing of it is rounded: each step takes whole
- * digits off, and shifts what is left.
+ * `12`, `12.5` is `12.4503599627370496`. No two numbers share a text, and nothing of it is rounded: each step takes
+ * whole digits off, and shifts what is left.
  *
  * Every double from 2^53 on is whole, and several whole numbers are parsed as one of them. So these are rejected.
  */

@@ -38,12 +38,12 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     changeRules(draft, JUDGE, GONE, expiringLater),
   ),
   judge('judge-absent-counts', 'does not notice that there is no record any more', draft =>
-    changeRules(draft, JUDGE, GONE, condition => condition.replace('$not($exists($record.status.S)) or ', 'false or ')),
+    changeRules(draft, JUDGE, GONE, condition =>
+      condition.replace('$not($exists($record.status.S)) or ', 'false or '),
+    ),
   ),
   judge('judge-expiry-is-gone', 'takes every record with an expiry for expired', draft =>
-    changeRules(draft, JUDGE, GONE, condition =>
-      condition.replace(EXPIRED, ' or $exists($record.expiry)'),
-    ),
+    changeRules(draft, JUDGE, GONE, condition => condition.replace(EXPIRED, ' or $exists($record.expiry)')),
   ),
   judge('judge-any-payload', 'answers another payload', draft => {
     dropRules(draft, JUDGE, ['Another payload']);
