@@ -88,7 +88,7 @@ function figuresOf(world: World, variant: Variant): Record<Name, number> {
   return Object.fromEntries(names.map(name => [name, totals.get(name) ?? 0])) as Record<Name, number>;
 }
 
-const SEEDS = Number(process.env['ONCEFLOW_SEEDS'] ?? runs(15, 50));
+const SEEDS = Number(process.env['ONCEFLOW_SEEDS'] ?? runs(24, 50));
 
 /** What CloudWatch Logs bills of each event beside its text. */
 const LINE_OVERHEAD = 26;

@@ -138,6 +138,7 @@ describe('functions of a CDK app', () => {
         timeoutSeconds: 10,
         memoryMb: 256,
         environment: { TABLE: assembly.tables[0]?.arn, PLAIN: 'x' },
+        isThrottled: false,
       },
     ]);
   });
