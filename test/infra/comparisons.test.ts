@@ -19,11 +19,6 @@ const IS_TEXT = 'a text that the expression has made itself';
 const CLOSED = 'missing rejects';
 const REVIEWED: Readonly<Record<string, string>> = {
   // What missing denies.
-  '$its[3]': `${CLOSED}: a record without an owner is another workflow's`,
-  '$its[4]': CLOSED,
-  '$its[6]': CLOSED,
-  '$mine[3]': CLOSED,
-  '$mine[4]': CLOSED,
   '$question.check': `${CLOSED}: 404; the location is read before, and has it`,
   $sent: `${CLOSED}: 404; the text is matched before, and has it`,
   '$record.status.S': `${CLOSED}: the claim of this very execution is looked for, and it is refused without one`,
@@ -42,12 +37,10 @@ const REVIEWED: Readonly<Record<string, string>> = {
   // What is there.
   '$record.claimedAt.S': OF_OURS,
   $refusals: 'counted by every refused write, and only they lead there',
-  '$failure.Error': 'assigned as a text, empty where there is none',
   '$owner.executionArn': 'an event, a search and a delivery give it',
   '$owner.startDate': OF_AN_END,
   '$owner.status': `${OF_AN_END}; a delivery gives none, and then it is asked for before any rule over it`,
   '$owner.redriveCount': OF_AN_END,
-  '$owner.error': 'missing settles nothing: the record decides',
   '$states.input.detail.status': 'missing is asked for: what a search or a delivery gives has none',
   '$states.context.State.RetryCount': 'missing is no retry: a Task has it from its first retry on',
   '$states.result.RedriveCount': 'guarded by the type of the count that it is compared with',
@@ -65,15 +58,10 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$item.owner.S': 'nothing is its own without an owner',
   $was: 'read only of a record with an error, whose sender is known by it',
   $v: 'a number: its type was compared before',
-  $p: 'a part that is missing is rejected, as an empty one is',
   '$lookup($stored, $)': 'a field that one of them lacks differs',
   '$lookup($own, $)': 'a field that one of them lacks differs',
   $own: IS_TEXT,
-  $key: IS_TEXT,
   $text: IS_TEXT,
-  $words: IS_TEXT,
-  '$written($stored, $name)': IS_TEXT,
-  '$written($own, $name)': IS_TEXT,
 };
 /** Sums whose parts all have values, each as its beginning. */
 const REVIEWED_SUMS = ['($deliveries + ', '($isExact ? 0 ? 25 * $digits())'];
