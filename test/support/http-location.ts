@@ -10,7 +10,7 @@ export interface Request {
 }
 
 /** The request whose location is asked at. */
-export const ALICES: Request = { principal: 'alice', key: 'k10', amount: 1 };
+export const ALICES: Request = { principal: 'alice', key: 'k100', amount: 1 };
 
 /** The request as it is sent, with further headers. */
 export function sent({ principal, key, amount }: Request, headers: Readonly<Record<string, string>> = {}) {
@@ -84,7 +84,7 @@ export async function asks(world: HttpWorld, principal: string, asked: string): 
 /** The location that a request was answered with. */
 export const askedAt = ({ headers }: Answer) => String(headers['Location']?.split('/requests/')[1]);
 
-/** The bits behind the last byte are ignored by base64. */
+/** The bits behind the last byte are ignored by base64: a key whose length is a multiple of three has none. */
 export function withLastBitsSet(key: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = letters.indexOf(key.at(-1) ?? '');
