@@ -1,3 +1,4 @@
+import { partsIn } from '../../state-machine/contract/idempotency-key';
 import { keyText, recordKey } from '../../state-machine/contract/index';
 import { historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
@@ -10,6 +11,8 @@ import { type Key, problemOfParts } from './key';
 /** Combinations of numbers and texts that are tried of a key of several parts. */
 const PARTS_MAX = 4;
 const EVENTS = 30;
+/** The beginning of a long key, and its SHA-256. */
+const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
 
 /**
  * What somebody may have meant by a key as it was typed or pasted, the nearest first: a text, a number, a list, with
@@ -35,9 +38,7 @@ export function readingsOf(parts: readonly string[], scope: string): readonly Ke
     if (isNumber(text)) add(Number(text), 'text');
     const json = parsed(text);
     if (Array.isArray(json) || typeof json === 'string') add(json, 'json');
-    if (/^(?:string:|number:|long:|\[)/.test(text)) {
-      if (!found.has(text)) found.set(text, { value: undefined, text, form: 'recorded' });
-    }
+    if (isRecorded(text) && !found.has(text)) found.set(text, { value: undefined, text, form: 'recorded' });
     add(['anonymous', text], 'json');
   }
   return [...found.values()];
@@ -117,6 +118,11 @@ function combinations(parts: readonly string[]): readonly (readonly (string | nu
   if (first === undefined) return [[]];
   const heads: (string | number)[] = isNumber(first) ? [first, Number(first)] : [first];
   return heads.flatMap(head => combinations(more).map(tail => [head, ...tail]));
+}
+
+/** Whether a text is how a record has the parts of a key, and not as they are: escaped, marked, joined or cut. */
+function isRecorded(text: string): boolean {
+  return /[~,#]/.test(text) && (partsIn(text) !== undefined || IS_CUT.test(text));
 }
 
 function isNumber(text: string): boolean {

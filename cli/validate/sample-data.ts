@@ -76,6 +76,7 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     redrives: 0,
     claimId: 'claim',
     payloadHash: 'hash',
+    name: 'order-1',
     record,
     refusals: 0,
     failedEvaluations: 1,

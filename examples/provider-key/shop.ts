@@ -14,6 +14,7 @@ import {
   WorkTracker,
 } from '@onceflow/local';
 import { App } from 'aws-cdk-lib';
+import { keyText, recordKey } from 'onceflow/contract';
 import { PaymentProvider } from './provider';
 import { ProviderKeyStack } from './stack';
 
@@ -99,10 +100,12 @@ export class Shop {
   async recordOf(
     orderId: string,
   ): Promise<{ readonly status: string; readonly result: unknown } | undefined> {
+    const key = keyText(orderId);
+    if (key.kind !== 'key') return undefined;
     const { Item } = await this.#stack.dynamoDb.client.send(
       new GetItemCommand({
         TableName: this.#stack.output('RecordTableName'),
-        Key: { idempotencyKey: { S: `ChargeOrder#${orderId}` } },
+        Key: { idempotencyKey: { S: recordKey('ChargeOrder', key.text) } },
         ConsistentRead: true,
       }),
     );

@@ -15,7 +15,8 @@ export function invalidEvent(scope: Construct): Fail {
     'The event has no usable key or payload: delivering it again does not help',
     ERROR.invalidEvent,
     causeExpression(
-      'the event has no usable idempotency key, or no payload that can be hashed within one second',
+      'the event has no usable idempotency key (a text that is not empty, a whole number up to 2^53 - 1, or a list ' +
+        'of these), or no payload that can be hashed within one second',
       WHY,
     ),
   );

@@ -7,20 +7,16 @@ const typed = (...parts: string[]) => keyOf({ parts, isNumber: false, isRecorded
 
 describe('the readings of what was typed', () => {
   test.each<[string, readonly string[], string]>([
-    ['a number', ['4711'], 'number:4711'],
-    ['a list that was pasted', ['["acme",17]'], '["acme",17]'],
-    ['a list with the escapes of a message', ['[\\"acme\\",17]'], '["acme",17]'],
-    ['the parts of a list', ['acme', '17'], '["acme",17]'],
-    ['what a request by HTTP has sent', ['k-1'], '["anonymous","k-1"]'],
+    ['a number', ['4711'], '#4711'],
+    ['a list that was pasted', ['["acme",17]'], 'acme,#17'],
+    ['a list with the escapes of a message', ['[\\"acme\\",17]'], 'acme,#17'],
+    ['the parts of a list', ['acme', '17'], 'acme,#17'],
+    ['what a request by HTTP has sent', ['k-1'], 'anonymous,k-1'],
     ['with its scope, as records and errors have it', ['Pay#order-7'], 'order-7'],
     ['with the quotes of JSON', ['"order-7"'], 'order-7'],
-    [
-      'an address of the page',
-      ['http://127.0.0.1:8084/workflows/Pay/keys/%5B%22acme%22%2C17%5D?x=1'],
-      '["acme",17]',
-    ],
+    ['an address of the page', ['http://127.0.0.1:8084/workflows/Pay/keys/acme%2C%2317?x=1'], 'acme,#17'],
     ['an escape of a character that is not seen', ['a\\u200bb'], 'a\u200bb'],
-    ['as the record has it', ['long:abc'], 'long:abc'],
+    ['as the record has it', ['acme,#17'], 'acme,#17'],
   ])('%s', (_, parts, text) => {
     expect(readingsOf(parts, 'Pay').map(key => key.text)).toContain(text);
   });
@@ -49,13 +45,13 @@ describe('the key that somebody means', () => {
   const resolved = async (...parts: string[]) => (await resolveKey(c.context, typed(...parts))).text;
 
   test('is the reading that has a record', async () => {
-    await put('number:17');
-    await put('["anonymous","k-1"]');
-    await put('["acme",17]');
+    await put('#17');
+    await put('anonymous,k-1');
+    await put('acme,#17');
 
-    expect(await resolved('17')).toBe('number:17');
-    expect(await resolved('k-1')).toBe('["anonymous","k-1"]');
-    expect(await resolved('acme', '17')).toBe('["acme",17]');
+    expect(await resolved('17')).toBe('#17');
+    expect(await resolved('k-1')).toBe('anonymous,k-1');
+    expect(await resolved('acme', '17')).toBe('acme,#17');
   });
 
   test('is that of an execution, by its name or ARN', async () => {
@@ -67,10 +63,10 @@ describe('the key that somebody means', () => {
 
   test('several have a record: none is taken, and each is named with how to say it', async () => {
     await put('17');
-    await put('number:17');
+    await put('#17');
 
     await expect(resolved('17')).rejects.toThrow(
-      "17 may be several keys, which all have a record: 17 (--recorded '17'); number:17 (--recorded 'number:17')",
+      "17 may be several keys, which all have a record: 17 (--recorded '17'); #17 (--recorded '#17')",
     );
   });
 
@@ -78,7 +74,7 @@ describe('the key that somebody means', () => {
     const wanted = { key: typed('17'), range: {}, limit: 10 };
 
     await expect(show.run(c.context, wanted).then(answer => answer.text(PLAIN))).rejects.toThrow(
-      'it was also looked for as number:17, ["anonymous","17"]; check the key',
+      'it was also looked for as #17, anonymous,17; check the key',
     );
   });
 });

@@ -88,7 +88,7 @@ describe('npm run league', () => {
   test.each([
     [['--only', 'nobody'], '--only: no contender begins with "nobody"; there are none, fifo, name'],
     [['--replay', 'nobody:at=0'], '--replay: there is no contender nobody; there are none, fifo'],
-    [['--html', '/nowhere/league.html'], '--html: the directory /nowhere does not exist'],
+    [['--html', '/dev/null/x/league.html'], '--html: the directory /dev/null/x does not exist'],
     [['--markdown', 'README.md'], '--markdown: README.md has no line `<!-- league: NAME -->`'],
   ])(
     '%p: exit 2, and what there is',
