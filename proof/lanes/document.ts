@@ -51,11 +51,11 @@ ${body}
 /** Why a document cannot be written to a file, for a person; undefined where it can be: there or not yet. */
 export function problemWithFile(file: string): string | undefined {
   const directory = path.dirname(path.resolve(file));
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory()) return `${file} is a directory; name a file in it`;
-  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
-    return `the directory ${directory} does not exist`;
   try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return `${file} is a directory; name a file in it`;
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+      return `the directory ${directory} does not exist`;
     accessSync(found === undefined ? directory : file, constants.W_OK);
     return undefined;
   } catch (error) {

@@ -88,7 +88,8 @@ describe('npm run league', () => {
   test.each([
     [['--only', 'nobody'], '--only: no contender begins with "nobody"; there are none, fifo, name'],
     [['--replay', 'nobody:at=0'], '--replay: there is no contender nobody; there are none, fifo'],
-    [['--html', '/dev/null/x/league.html'], '--html: the directory /dev/null/x does not exist'],
+    [['--html', '/no-such-directory/league.html'], '--html: the directory /no-such-directory does not exist'],
+    [['--html', '/dev/null/x/league.html'], '--html: /dev/null/x/league.html cannot be written: ENOTDIR'],
     [['--markdown', 'README.md'], '--markdown: README.md has no line `<!-- league: NAME -->`'],
   ])(
     '%p: exit 2, and what there is',
