@@ -6,7 +6,7 @@ import type { Heard, ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { type ExploredMachine, statesOf } from '../model/subject';
 import type { Fact } from '../transition/step';
-import { ends, found, type Invariant, losses, wornOuts } from './invariant';
+import { attemptOf, ends, found, type Invariant, losses, wornOuts } from './invariant';
 import { REJECTED } from './past';
 import { catches, triesOf } from './patience';
 
@@ -72,7 +72,10 @@ export const END_INVARIANTS: readonly Invariant[] = [
       return found(ends(step.facts), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
         const heard = heardBy(before, step.facts, execution);
-        const isOwn = heard?.status !== undefined && (end?.error === heard.error || end?.error === IN_DOUBT);
+        const isOwn =
+          heard?.status !== undefined &&
+          (end?.error === heard.error || end?.error === IN_DOUBT) &&
+          !hasLostItsRecord(space, before, step.facts, heard);
         const isOwed =
           status === 'SUCCEEDED'
             ? sendsResults && isOwn
@@ -111,11 +114,10 @@ function mayEndWith(
   { execution, error, heard }: Ended,
 ): boolean {
   const { isAtMostOnce, isChain, returnsStoredFailure } = space.subject.workflow.traits;
-  const isTold = (by: string | undefined) =>
-    facts.some(fact => fact.kind === 'told' && fact.execution === execution && fact.error === by);
-  const isPassedOn = isTold(error) && !isCaught(space, before, execution, error);
+  const isPassedOn = isTold(facts, execution, error) && !isCaught(space, before, execution, error);
   const hasSucceeded = heard !== undefined && heard.error === undefined;
-  if (error === CLAIM_LOST) return (hasSucceeded || (isChain && heard !== undefined)) && isTold(REJECTED);
+  if (error === CLAIM_LOST)
+    return (hasSucceeded || (isChain && heard !== undefined)) && isTold(facts, execution, REJECTED);
   if (!heard) return error?.startsWith('Idempotency.') || returnsStoredFailure || isPassedOn;
   if (error === IN_DOUBT && isAtMostOnce && !hasSucceeded) return true;
   if (error === undefined || error.startsWith('Idempotency.')) return false;
@@ -138,6 +140,25 @@ function isCaught(
 function wordsOf(heard: Heard | undefined): string {
   if (!heard) return 'no service has said so';
   return heard.error === undefined ? 'its step has succeeded' : `its step has ended with ${heard.error}`;
+}
+
+/**
+ * Whether an execution hears now that its write is rejected, and the record is that of another one, or of another
+ * attempt: what it has said before is not its news any more.
+ */
+function hasLostItsRecord(
+  space: StateSpace,
+  before: ModelState,
+  facts: readonly Fact[],
+  { execution, attempt }: Heard,
+): boolean {
+  const record = space.recordOf(before);
+  const isOwner = record?.['owner']?.['S'] === executionAt(space, before, execution).execution.arn;
+  return isTold(facts, execution, REJECTED) && !(isOwner && attemptOf(record) === attempt);
+}
+
+function isTold(facts: readonly Fact[], execution: number, error: string | undefined): boolean {
+  return facts.some(fact => fact.kind === 'told' && fact.execution === execution && fact.error === error);
 }
 
 /** Whether what an execution hears now is that a queue has taken its message. */

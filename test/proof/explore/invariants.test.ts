@@ -1,8 +1,8 @@
 import { type DraftObject, listOf, objectAt, stateOf } from '../../../proof/explore/mutations/edit';
-import { mutated } from '../../../proof/explore/mutations/run';
+import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
-import { shippedSubject } from './subject';
+import { shippedSubject, variantSubject } from './subject';
 
 /** The shipped workflow with a mistake in it that no guard of it is there for. */
 function mistaken(name: string, change: (draft: DraftObject) => void) {
@@ -40,6 +40,33 @@ describe('invariants that other ones stand before', () => {
     const { violation } = replayTrace(mistaken(invariant, change), BUDGET, schedule.split(' '));
 
     expect(violation?.invariant).toBe(invariant);
+  });
+});
+
+describe('sentBeforeItsEnd', () => {
+  const TWO_FAULTS = { executions: 2, faults: 2, channels: ['direct'] as const };
+
+  test('failure written, its answer lost, and the record taken over: the rejected one owes nothing any more', () => {
+    const schedule = 'start1 start2 do1 do2 throttle1 lose1 do2 do2 do1 end1';
+    const { trace, violation } = replayTrace(variantSubject('on-failure'), TWO_FAULTS, schedule.split(' '));
+
+    expect(trace.at(-1)?.record).toBe('IN_PROGRESS of direct-2, attempt 2');
+    expect(trace.at(-1)?.executions).toContain('E1 FAILED, Lambda.TooManyRequestsException');
+    expect(violation).toBeUndefined();
+  });
+
+  test('the same one rejected by its own record: owes it', () => {
+    const failsOnce = MUTATIONS.find(({ name }) => name === 'fails-once');
+    if (!failsOnce) throw new Error('no mutation fails-once');
+    const subject = mutated(variantSubject('on-failure'), failsOnce);
+
+    const { violation } = replayTrace(
+      { ...subject, unchecked: ['lostAnswersAreHarmless'] },
+      TWO_FAULTS,
+      'start1 do1 throttle1 lose1 do1 end1'.split(' '),
+    );
+
+    expect(violation?.invariant).toBe('sentBeforeItsEnd');
   });
 });
 
