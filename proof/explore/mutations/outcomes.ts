@@ -10,10 +10,6 @@ function found(onlyBy: string, name: string, says: string, change: Mutation['cha
   return { name, says, of: 'workflow', onlyBy, change };
 }
 
-function kept(name: string, says: string, change: Mutation['change']): Mutation {
-  return { name: `dispatch-${name}`, says, of: 'dispatcher', onlyBy: 'keepsTheEvent', change };
-}
-
 const CLAIM = 'Claim record';
 const TAKE_OVER = 'Take over';
 const STEP = 'Business step';
@@ -47,7 +43,7 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
   found('completedMeansSuccess', 'step-never-runs', 'finishes the record without running the step', draft => {
     stateOf(draft, CLAIM)['Next'] = COMPLETED;
   }),
-  found('completedMeansSuccess', 'step-failure-is-success', 'stores an error as the result', draft => {
+  changed('step-failure-is-success', 'stores an error as the result', draft => {
     for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) {
       catcher['Next'] = COMPLETED;
       catcher['Output'] = '{% $states.errorOutput %}';
@@ -153,11 +149,22 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       (refused?.['ErrorEquals'] as string[] | undefined)?.push(error);
     },
   ),
-  kept('keeps-elsewhere', 'sends what it cannot start to another queue', draft => {
-    objectAt(draft, 'States', 'Keep the event', 'Arguments')['QueueUrl'] = 'https://sqs/another';
-  }),
-  kept('keeps-a-part', 'keeps a part of the event', draft => {
-    objectAt(draft, 'States', 'Keep the event', 'Arguments')['MessageBody'] =
-      '{% $states.context.Execution.Input.detail %}';
-  }),
+  {
+    name: 'dispatch-keeps-elsewhere',
+    says: 'sends what it cannot start to another queue',
+    of: 'dispatcher',
+    change: draft => {
+      objectAt(draft, 'States', 'Keep the event', 'Arguments')['QueueUrl'] = 'https://sqs/another';
+    },
+  },
+  {
+    name: 'dispatch-keeps-a-part',
+    says: 'keeps a part of the event',
+    of: 'dispatcher',
+    onlyBy: 'keepsTheEvent',
+    change: draft => {
+      objectAt(draft, 'States', 'Keep the event', 'Arguments')['MessageBody'] =
+        '{% $states.context.Execution.Input.detail %}';
+    },
+  },
 ];

@@ -26,8 +26,7 @@ const WHERE = 'Where did it stop?';
 const EXHAUSTED = 'Redriven too often';
 const CERTAIN = 'Is the outcome certain?';
 /** How many seconds an owner's step may work: the longer one of its own and the record's. */
-const RECORDED_STEP_TIMEOUT =
-  /\$max\(\[(\d+), \$exists\(\$record\.stepTimeout\.N\) \? \$number\(\$record\.stepTimeout\.N\) : 0\]\)/g;
+const RECORDED_STEP_TIMEOUT = /\$max\(\[(\d+), \$number\(\$record\.stepTimeout\.N\)\]\)/g;
 
 /** By how much time a claim's lease is shorter than it should be, milliseconds. */
 function shortenLease(draft: DraftObject, milliseconds: number): void {

@@ -13,7 +13,9 @@ import { variantExploration, variantSubject } from './subject';
 const BUDGET = { executions: 2, faults: 1, channels: ['direct'] as const };
 
 const PAGE = readFileSync(path.join(__dirname, '../../../docs/proof/exploration.md'), 'utf8');
-const rowOf = (name: string) => PAGE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
+/** The table of the variants: other tables of the page have rows of some of them, too. */
+const [, TABLE = ''] = /^<!-- explore: variants -->\n([\s\S]*?)^<!-- explore: end -->$/m.exec(PAGE) ?? [];
+const rowOf = (name: string) => TABLE.split('\n').find(line => line.startsWith(`| ${name} |`)) ?? '';
 
 /** A row, or rows, without the hash of the definition. */
 function withoutDefinition(rows: string): string {
@@ -118,7 +120,7 @@ describe('a delivery that waits', () => {
     const waits = 'start1 start2 do1 do1 do2 do2 pass timer2 do2';
 
     expect(cameTo('wait', waits).executions).toBe('E1 in Business step; E2 in Wait for the owner');
-    expect(cameTo('wait', `${waits} pass timer2 do2 pass timer2 do2`).executions).toBe(
+    expect(cameTo('wait', `${waits} pass timer2 do2`).executions).toBe(
       'E1 in Business step; E2 FAILED, Idempotency.InProgress',
     );
   });

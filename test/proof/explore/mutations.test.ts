@@ -50,9 +50,11 @@ describe('mutations', () => {
   });
 
   test.each([
-    ['claim-own-record-not-known', 'recovered'],
+    ['claim-own-record-not-known', 'lostAnswersAreHarmless'],
     ['claim-reentrant-for-all', 'onlyTheOwnerWrites'],
-    ['claim-without-retries', 'lostAnswersAreHarmless'],
+    ['claim-without-retries', 'isPatient'],
+    ['dispatch-keeps-elsewhere', 'everythingEnds'],
+    ['step-failure-is-success', 'completedMeansSuccess'],
     ['claim-unconditional', 'completedStays'],
     ['takeover-same-attempt', 'onlyTheOwnerWrites'],
     ['takeover-keeps-the-expiry', 'unfinishedNeverExpires'],
