@@ -124,7 +124,7 @@ describe('an order saga', () => {
   test('a duplicate while the first delivery is cut off: brings it back, no third is needed', async () => {
     let isKilled = false;
     shop.faults = async (call, next) => {
-      if (isKilled || call.stateName !== 'Charge: Finalize: completed') return next();
+      if (isKilled || call.stateName !== 'Charge: Record the result') return next();
       isKilled = true;
       return shop.kill(call.executionArn);
     };
@@ -137,7 +137,7 @@ describe('an order saga', () => {
   test('a duplicate whose owner is at work for longer than it waits: decides nothing, the order is done', async () => {
     let isFirst = true;
     shop.faults = async (call, next) => {
-      if (call.stateName === 'Charge: Finalize: completed' && isFirst) {
+      if (call.stateName === 'Charge: Record the result' && isFirst) {
         isFirst = false;
         await shop.pause(6 * MINUTE);
       }
@@ -190,7 +190,7 @@ describe('an order saga', () => {
     test.each(['Reserve', 'Charge', 'Ship'])(
       '%s had its effect and only its answer was lost: undone, also for a duplicate that finds the result',
       async step => {
-        shop.faults = unanswered(`${step}: Finalize: completed`, true);
+        shop.faults = unanswered(`${step}: Record the result`, true);
         expect(await shop.delivered({ orderId })).toMatchObject(
           undone('DynamoDB.InternalServerErrorException'),
         );
@@ -204,7 +204,7 @@ describe('an order saga', () => {
     test.each(['Reserve', 'Charge', 'Ship'])(
       '%s had its effect and is taken over from in the end: refused, the order stays undone',
       async step => {
-        shop.faults = unanswered(`${step}: Finalize: completed`, false);
+        shop.faults = unanswered(`${step}: Record the result`, false);
         expect(await shop.delivered({ orderId })).toMatchObject({ error: 'OrderUndone' });
         await shop.pass(GRACE);
 
@@ -215,7 +215,7 @@ describe('an order saga', () => {
     );
 
     test('and another delivery was further: one decision, the order is whole', async () => {
-      shop.faults = unanswered('Reserve: Finalize: completed', true);
+      shop.faults = unanswered('Reserve: Record the result', true);
       const ended = await shop.publish({ orderId }, { orderId });
 
       expect(ended.map(({ status }) => status)).toContain('SUCCEEDED');
@@ -225,7 +225,7 @@ describe('an order saga', () => {
     });
 
     test('and another delivery has shipped, but comes late to its decision: undoes what it did', async () => {
-      const reserve = unanswered('Reserve: Finalize: completed', true);
+      const reserve = unanswered('Reserve: Record the result', true);
       shop.faults = async (call, next) => {
         if (call.stateName === 'Decide: done') await shop.pause(24 * HOUR);
         return reserve(call, next);

@@ -34,7 +34,7 @@ const PARTS: readonly Part[] = [
     what: 'killed when the card was charged',
     wish: { orderId: 'order-3' },
     times: 1,
-    killedAt: 'Charge: Finalize: completed',
+    killedAt: 'Charge: Record the result',
     end: 'done',
   },
   { what: 'not on the shelf', wish: { orderId: 'order-4', quantity: 11 }, times: 1, end: 'undone' },
@@ -43,7 +43,7 @@ const PARTS: readonly Part[] = [
     what: 'no carrier, killed when the card was refunded',
     wish: { orderId: 'order-6', ...FAR },
     times: 1,
-    killedAt: 'Undo charge: Finalize: completed',
+    killedAt: 'Undo charge: Record the result',
     end: 'undone',
   },
 ];

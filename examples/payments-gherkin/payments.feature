@@ -78,7 +78,7 @@ Feature: An order is paid once
       | over half a cent | InvalidOrder             |
 
   Scenario: Stopped between the charge and its record
-    Given the execution is killed before the call of "Finalize: completed"
+    Given the execution is killed before the call of "Record the result"
     When order-7 over 12.50 EUR is placed
     Then an execution of "Payments/StateMachine" has been redriven
     And every fault has happened

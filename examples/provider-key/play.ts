@@ -57,8 +57,8 @@ export const MOMENTS: readonly Moment[] = [
   { what: 'the request is at the provider', chargesWithoutKeys: 2, arrange: atProvider('arrived') },
   { what: 'charged, and not answered', chargesWithoutKeys: 2, arrange: atProvider('charged') },
   { what: 'answered, and not told', chargesWithoutKeys: 2, arrange: at('Business step', 'after') },
-  { what: 'told, and not recorded', chargesWithoutKeys: 1, arrange: at('Finalize: completed', 'before') },
-  { what: 'recorded, and not told', chargesWithoutKeys: 1, arrange: at('Finalize: completed', 'after') },
+  { what: 'told, and not recorded', chargesWithoutKeys: 1, arrange: at('Record the result', 'before') },
+  { what: 'recorded, and not told', chargesWithoutKeys: 1, arrange: at('Record the result', 'after') },
 ];
 
 /** Delivers an order whose execution is stopped at the moment: recovery, or another delivery, brings it to its end. */

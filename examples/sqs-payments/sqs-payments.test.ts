@@ -247,7 +247,7 @@ describe('payments from a queue', () => {
     const lose = (calls: number) => {
       let left = calls;
       faults = async (call, next) => {
-        if (call.stateName !== 'Finalize: completed' || left === 0) return next();
+        if (call.stateName !== 'Record the result' || left === 0) return next();
         left -= 1;
         return { kind: 'failed', error: 'DynamoDB.SdkClientException', cause: '' };
       };

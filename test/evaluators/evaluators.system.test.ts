@@ -9,7 +9,7 @@ import { NOW } from './values';
 /** Where implementations may differ, by the end of the expression's place, and why nothing hangs on it. */
 const HARMLESS: readonly (readonly [place: RegExp, because: string])[] = [
   [
-    /Finalize: completed\/Arguments\/ExpressionAttributeValues\/:outcome$/,
+    /Record the result\/Arguments\/ExpressionAttributeValues\/:outcome$/,
     'one writes more digits than another: a text that is not exactly the result is left to the execution',
   ],
   [

@@ -174,7 +174,7 @@ describe('IdempotentFragment', () => {
     const text = JSON.stringify(definitionIn(template));
 
     expect(text.match(/\$millis\(\) \/ 1000\) \+ 3600\)/g)).toHaveLength(1);
-    expect(text).toMatch(/Finalize: failed.*\$millis\(\) \/ 1000\) \+ 3600\)/);
+    expect(text).toMatch(/Record the failure.*\$millis\(\) \/ 1000\) \+ 3600\)/);
   });
 
   test('retries of its step: on the step alone, before those of the workflow', () => {

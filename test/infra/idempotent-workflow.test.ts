@@ -176,7 +176,7 @@ describe('IdempotentWorkflow', () => {
     const [plain, mapped] = [{}, own].map(props => {
       const { States } = definitionIn(synthesized(stack => workflow(stack, { ...more(stack), ...props })));
       const { Arguments: input } = States['Business step'] as unknown as { Arguments: { Payload?: unknown } };
-      const completed = States['Finalize: completed'] as unknown as {
+      const completed = States['Record the result'] as unknown as {
         readonly Arguments: { readonly ExpressionAttributeValues: Record<string, unknown> };
         readonly Output: unknown;
       };
@@ -187,7 +187,7 @@ describe('IdempotentWorkflow', () => {
       const graph = {
         ...States,
         'Business step': without('Business step', 'Arguments'),
-        'Finalize: completed': without('Finalize: completed', 'Output'),
+        'Record the result': without('Record the result', 'Output'),
       };
       return { graph, said };
     });

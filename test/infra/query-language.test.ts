@@ -103,7 +103,7 @@ describe('the language of a workflow', () => {
       const { QueryLanguage: language, States } = workflowOf(chain);
 
       expect(language).toBe('JSONPath');
-      expect(Object.keys(States)).toContain('Finalize: completed');
+      expect(Object.keys(States)).toContain('Record the result');
       const languages = Object.values(States).map(state => state['QueryLanguage']);
       expect(new Set(languages)).toEqual(new Set(['JSONata']));
     },

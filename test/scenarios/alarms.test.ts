@@ -173,7 +173,7 @@ const CAUSES: readonly Cause[] = [
     variant: RECOVERED,
     happens: async ({ world }) => {
       world.faults = async (call, next) =>
-        call.stateName === 'Finalize: completed' ? fails('DynamoDB.AccessDeniedException') : next();
+        call.stateName === 'Record the result' ? fails('DynamoDB.AccessDeniedException') : next();
       await world.send(ORDER);
       await world.pass(300 * MINUTE);
     },

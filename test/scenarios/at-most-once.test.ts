@@ -160,7 +160,7 @@ describe('an owner at most once that is stopped', () => {
   });
 
   test('after the step and too old to be redriven: held, because its result is lost', async () => {
-    await stoppedLongAgo('Finalize: completed', 'before');
+    await stoppedLongAgo('Record the result', 'before');
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
 
     expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
@@ -178,7 +178,7 @@ describe('an owner at most once that is stopped', () => {
 
   test('its history is too long to be read: held', async () => {
     const tooLong = failing("Read the owner's history", 'States.DataLimitExceeded');
-    const stop = stopping(world, 'Finalize: completed', 'before');
+    const stop = stopping(world, 'Record the result', 'before');
     world.faults = (call, next) => stop(call, () => tooLong(call, next));
     await world.deliver(ORDER);
     await world.settle();

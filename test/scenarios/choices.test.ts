@@ -66,7 +66,7 @@ describe('a duplicate that waits for the owner', () => {
   });
 
   test('the owner takes too long: in progress after the time that was given, in few reads', async () => {
-    world.faults = at('Finalize: completed', async (_call, next) => {
+    world.faults = at('Record the result', async (_call, next) => {
       await world.pause(HOUR);
       return next();
     });
@@ -89,7 +89,7 @@ describe('a duplicate that waits for the owner', () => {
     ['before a wait: the cause does not tell it', 1, undefined],
     ['behind the last wait: the cause tells it', 100, 'Sfn.SfnException: injected'],
   ])('an error %s', async (_, times, serviceError) => {
-    world.faults = at('Finalize: completed', async () => world.never());
+    world.faults = at('Record the result', async () => world.never());
     await world.deliver(ORDER);
     await world.pass(GRACE_MS);
     world.faults = failing('Call recovery', 'Sfn.SfnException', times);

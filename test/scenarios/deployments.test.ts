@@ -143,7 +143,7 @@ describe('a deployment while executions are under way', () => {
     await deployments.stack.runtime.stopExecution({ executionArn: dead });
     const retrying = await deployments.deliver('retrying');
     deployments.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed' ? fails('DynamoDB.SdkClientException') : next();
+      call.stateName === 'Record the result' ? fails('DynamoDB.SdkClientException') : next();
     await deployments.pass(9.02 * MINUTE);
     const inStep = await deployments.deliver('in-step');
     deployments.faults = (_call, next) => next();

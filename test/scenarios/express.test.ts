@@ -74,7 +74,7 @@ describe('an Express workflow', () => {
     await open();
     world.step = async () => fails('Lambda.SdkClientException');
     world.faults = async (call, next) => {
-      if (call.stateName === 'Finalize: failed') return world.never();
+      if (call.stateName === 'Record the failure') return world.never();
       return next();
     };
     const start = world.clock.now();

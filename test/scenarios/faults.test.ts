@@ -85,7 +85,7 @@ describe('a fault', () => {
   });
 
   test('finalize: written, its answer lost: writes the same again and succeeds', async () => {
-    world.faults = loseFirstAnswer('Finalize: completed');
+    world.faults = loseFirstAnswer('Record the result');
     const arn = await world.deliver(ORDER);
     // The answer is lost; the retry comes only when time passes.
     await world.stack.runtime.idle();
@@ -100,7 +100,7 @@ describe('a fault', () => {
 
   test('finalize of a failure: written, its answer lost: still ends with the error of the step', async () => {
     world.step = () => fails('CardDeclined');
-    world.faults = loseFirstAnswer('Finalize: failed');
+    world.faults = loseFirstAnswer('Record the failure');
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'FAILED', error: 'CardDeclined' });
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'FAILED' } });
@@ -109,19 +109,19 @@ describe('a fault', () => {
   test('finalize: an outage of three hours: waits it out, one run', async () => {
     const recovery = world.clock.now() + 3 * 3600 * 1000;
     world.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed' && world.clock.now() < recovery ? fails(THROTTLED) : next();
+      call.stateName === 'Record the result' && world.clock.now() < recovery ? fails(THROTTLED) : next();
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
   });
 
   test('finalize: fails for good: it keeps the result and the key; redriven, it completes the record, and runs nothing again', async () => {
-    world.faults = failing('Finalize: completed', THROTTLED);
+    world.faults = failing('Record the result', THROTTLED);
 
     const execution = await world.delivered(ORDER);
 
     expect(execution).toMatchObject({ status: 'FAILED', error: THROTTLED, redriveStatus: 'REDRIVABLE' });
-    expect((await world.statesOf(execution.executionArn)).at(-1)).toBe('Finalize: completed');
+    expect((await world.statesOf(execution.executionArn)).at(-1)).toBe('Record the result');
     expect(await world.record(KEY)).toMatchObject({
       status: { S: 'IN_PROGRESS' },
       owner: { S: execution.executionArn },
@@ -130,7 +130,7 @@ describe('a fault', () => {
       executionArn: execution.executionArn,
       maxResults: 1000,
     });
-    const entered = events.find(event => event.stateEnteredEventDetails?.name === 'Finalize: completed');
+    const entered = events.find(event => event.stateEnteredEventDetails?.name === 'Record the result');
     expect(entered?.stateEnteredEventDetails?.input).toBe('{"charge":1}');
 
     world.faults = noFault;
@@ -157,7 +157,7 @@ describe('a fault', () => {
 
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
     // A refusal is an answer: it is not tried again for hours.
-    expect(world.calls.filter(call => call.endsWith(' from Finalize: completed'))).toHaveLength(1);
+    expect(world.calls.filter(call => call.endsWith(' from Record the result'))).toHaveLength(1);
     expect(await world.record(KEY)).toMatchObject({
       status: { S: 'IN_PROGRESS' },
       owner: { S: 'arn:another' },
@@ -204,7 +204,7 @@ describe('a fault', () => {
     const variant = JSON.parse(hourly) as Definition;
     const recovery = world.clock.now() + 3 * 3600 * 1000;
     world.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed' && world.clock.now() < recovery ? fails(THROTTLED) : next();
+      call.stateName === 'Record the result' && world.clock.now() < recovery ? fails(THROTTLED) : next();
 
     const first = await startVariant(world, machine, variant);
     const duplicate = await startVariant(world, machine, variant);
@@ -219,7 +219,7 @@ describe('a fault', () => {
     const recovery = world.clock.now() + 3600 * 1000;
     world.faults = async (call, next) => {
       const result = await next();
-      return call.stateName === 'Finalize: completed' && world.clock.now() < recovery
+      return call.stateName === 'Record the result' && world.clock.now() < recovery
         ? fails('DynamoDB.SdkClientException')
         : result;
     };

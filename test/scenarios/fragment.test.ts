@@ -216,7 +216,7 @@ describe('IdempotentFragment', () => {
   test('the end of an item is written again when its record has expired and another item has claimed the key: refused', async () => {
     let tries = 0;
     faults = async (call, next) => {
-      if (call.stateName !== 'Brief: Finalize: completed') return next();
+      if (call.stateName !== 'Brief: Record the result') return next();
       tries += 1;
       if (tries === 1) await next();
       if (tries === 1) return fails('DynamoDB.SdkClientException');
@@ -243,7 +243,7 @@ describe('IdempotentFragment', () => {
     expect(outputOf(items)).toEqual(['Idempotency.ClaimLost', { run: 2 }]);
   });
 
-  test.each(['Claim record', 'Finalize: completed'])('the answer of "%s" is lost: one run', async state => {
+  test.each(['Claim record', 'Record the result'])('the answer of "%s" is lost: one run', async state => {
     faults = loseFirstAnswer(`Ship: ${state}`);
     expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED' });
     expect(runs).toHaveLength(1);
@@ -282,7 +282,7 @@ describe('IdempotentFragment', () => {
   });
 
   test('its owner caught a lost end and succeeded: taken over from, when its step has certainly ended', async () => {
-    faults = failing('Ship: Finalize: completed', 'DynamoDB.InternalServerErrorException');
+    faults = failing('Ship: Record the result', 'DynamoDB.InternalServerErrorException');
     expect(await run('Catches')).toMatchObject({ status: 'SUCCEEDED' });
     faults = noFault;
 
@@ -294,7 +294,7 @@ describe('IdempotentFragment', () => {
   });
 
   test('its owner caught a lost end and failed elsewhere: redriven three times, then taken over from', async () => {
-    faults = failing('Ship: Finalize: completed', 'DynamoDB.InternalServerErrorException');
+    faults = failing('Ship: Record the result', 'DynamoDB.InternalServerErrorException');
     const input = { ...ORDER, fails: true };
     const owner = await start('Catches', input);
     await world.settle();

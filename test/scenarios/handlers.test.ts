@@ -66,7 +66,7 @@ describe('a handler as it is', () => {
   test('the owner is stopped before its record is finished: redriven, it picks the same', async () => {
     world = await openWorld(RECOVERED);
     world.step = () => answer;
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     const owner = await world.delivered(ORDER);
 
     expect(owner).toMatchObject({ output: '{"charge":"ch_1"}', redriveCount: 1 });

@@ -45,14 +45,14 @@ describe('what a delivery meets', () => {
 
   // In descending precedence: the first row that fits a record decides.
   const cases: [string, Attributes | undefined, string[], string | undefined][] = [
-    ['no record: claims', undefined, ['Business step', 'Finalize: completed'], undefined],
+    ['no record: claims', undefined, ['Business step', 'Record the result'], undefined],
     [
       'completed, expired 1 s ago: claims',
       completed(NOW - 1),
-      ['Business step', 'Finalize: completed'],
+      ['Business step', 'Record the result'],
       undefined,
     ],
-    ['completed, expires now: claims', completed(NOW), ['Business step', 'Finalize: completed'], undefined],
+    ['completed, expires now: claims', completed(NOW), ['Business step', 'Record the result'], undefined],
     [
       'completed, expires in 1 s: the stored result',
       completed(NOW + 1),
@@ -65,11 +65,11 @@ describe('what a delivery meets', () => {
       ['Read record', 'What does the record say?', 'Return stored result'],
       undefined,
     ],
-    ['failed, expired now: claims', failed(NOW), ['Business step', 'Finalize: completed'], undefined],
+    ['failed, expired now: claims', failed(NOW), ['Business step', 'Record the result'], undefined],
     [
       'other payload, expired: claims',
       { ...completed(NOW), ...other },
-      ['Business step', 'Finalize: completed'],
+      ['Business step', 'Record the result'],
       undefined,
     ],
     [
@@ -93,7 +93,7 @@ describe('what a delivery meets', () => {
     [
       "another workflow's, expired: claims",
       { ...completed(NOW), ...ofAnother },
-      ['Business step', 'Finalize: completed'],
+      ['Business step', 'Record the result'],
       undefined,
     ],
     [
@@ -132,13 +132,13 @@ describe('what a delivery meets', () => {
     [
       'failed: takes over',
       failed(NOW + 1),
-      ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Finalize: completed'],
+      ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Record the result'],
       undefined,
     ],
     [
       'released: takes over',
       record('RELEASED', { error: { S: '{}' } }),
-      ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Finalize: completed'],
+      ['Read record', 'What does the record say?', 'Take over', 'Business step', 'Record the result'],
       undefined,
     ],
     [
@@ -200,7 +200,7 @@ describe('what a delivery meets', () => {
       'What does the record say?',
       'Claim record',
       'Business step',
-      'Finalize: completed',
+      'Record the result',
     ]);
   });
 

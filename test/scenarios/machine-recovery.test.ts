@@ -127,7 +127,7 @@ describe('recovery of a state machine with fragments', () => {
     ['when the first step is done', 'Reserve: Business step', 'after', 3],
     ['before the second claim', 'Charge: Claim record', 'before', 2],
     ['within the second step', 'Charge: Business step', 'before', 2],
-    ['before the second end is recorded', 'Charge: Finalize: completed', 'before', 2],
+    ['before the second end is recorded', 'Charge: Record the result', 'before', 2],
   ] as const)(
     'an execution dies %s: both steps are done, nobody sends anything',
     async (_, state, when, runs) => {
@@ -198,7 +198,7 @@ describe('recovery of a state machine with fragments', () => {
 
   test('DynamoDB refuses to record an end for a day: recovered, and the step runs once', async () => {
     const end = team.world.clock.now() + 24 * HOUR;
-    team.faults = at('Charge: Finalize: completed', async (_call, next) =>
+    team.faults = at('Charge: Record the result', async (_call, next) =>
       team.world.clock.now() < end ? fails('DynamoDB.ProvisionedThroughputExceededException') : next(),
     );
     await team.start('Order', { orderId: 'order-7' });
@@ -254,7 +254,7 @@ describe('recovery of a state machine with fragments', () => {
   });
 
   test('it dies whenever it is brought back: given up after eight deliveries', async () => {
-    team.faults = at('Charge: Finalize: completed', async call => {
+    team.faults = at('Charge: Record the result', async call => {
       void team.world.stop(call.executionArn);
       return team.world.never();
     });

@@ -46,7 +46,7 @@ describe('a result whose record expires before its write is repeated', () => {
     let first: string | undefined;
     let isMade = false;
     world.faults = async (call, next) => {
-      if (call.stateName !== 'Finalize: completed' || (first ?? call.executionArn) !== call.executionArn)
+      if (call.stateName !== 'Record the result' || (first ?? call.executionArn) !== call.executionArn)
         return next();
       if (!isMade) await next();
       isMade = true;
@@ -130,7 +130,7 @@ describe('a success destination that is a queue', () => {
   });
 
   test('a result of which no text can be made: the message says in whose output it is', async () => {
-    world.faults = failing('Finalize: completed', 'States.QueryEvaluationError');
+    world.faults = failing('Record the result', 'States.QueryEvaluationError');
     const { executionArn } = await world.delivered(ORDER);
 
     expect(sent()).toEqual([
@@ -198,7 +198,7 @@ describe.each([RECOVERED, AT_MOST_ONCE])('recovery of $name, when nobody deliver
   });
 
   test('the owner is stopped when it has written its record, and has not heard so: sent', async () => {
-    world.faults = stopping(world, 'Finalize: completed', 'after');
+    world.faults = stopping(world, 'Record the result', 'after');
     const executionArn = await world.deliver(ORDER);
     await world.settle();
 

@@ -19,7 +19,7 @@ describe('one order', () => {
     expect(world.calls).toEqual([
       'dynamodb:putItem from Claim record',
       'lambda:invoke from Business step',
-      'dynamodb:updateItem from Finalize: completed',
+      'dynamodb:updateItem from Record the result',
     ]);
   });
 

@@ -48,7 +48,7 @@ describe('a delivery at most once, when no event has told of the end of the owne
     },
   );
 
-  test.each(['Claim record', 'Finalize: completed'])(
+  test.each(['Claim record', 'Record the result'])(
     'stopped in %s: redriven, and its step runs once',
     async state => {
       const owner = await overdue(state, state === 'Claim record' ? 'after' : 'before');

@@ -47,7 +47,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('stopped after its step: the delivery calls recovery, which redrives it, and the step does not run again', async () => {
-    const owner = await overdue('Finalize: completed');
+    const owner = await overdue('Record the result');
     world.step = () => returns('a second run');
 
     const calling = await world.delivered(ORDER);
@@ -62,7 +62,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('stopped when its record was finished: the record answers, and no recovery is called', async () => {
-    const owner = await overdue('Finalize: completed', 'after');
+    const owner = await overdue('Record the result', 'after');
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
@@ -71,7 +71,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
 
   test('stopped before its end, the result in its output only: redriven, and then it answers', async () => {
     world.step = () => returns({ precise: 0.12345678901234568 });
-    const owner = await stoppedIn('Finalize: completed', 'after');
+    const owner = await stoppedIn('Record the result', 'after');
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
 
     const calling = await world.delivered(ORDER);
@@ -103,7 +103,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('stopped a moment before the delivery, overdue by its claim: redriven only when its step has certainly ended', async () => {
-    world.faults = at('Finalize: completed', async () => world.never());
+    world.faults = at('Record the result', async () => world.never());
     const owner = await world.deliver(ORDER);
     await world.pass(2 * GRACE_MS);
     await world.stop(owner);
@@ -152,7 +152,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('the answer to the redrive is lost: redriven once', async () => {
-    const owner = await overdue('Finalize: completed');
+    const owner = await overdue('Record the result');
     world.faults = loseFirstAnswer('Redrive the owner', 'Lambda.SdkClientException');
     await world.delivered(ORDER);
 
@@ -160,8 +160,8 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('it ends again after the first redrive: the same recovery redrives it again', async () => {
-    const owner = await overdue('Finalize: completed');
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    const owner = await overdue('Record the result');
+    world.faults = stopping(world, 'Record the result', 'before');
     await world.delivered(ORDER);
 
     expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 2 });
@@ -170,7 +170,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('recovery cannot be started: in progress, which says why, and the next delivery calls it', async () => {
-    const owner = await overdue('Finalize: completed');
+    const owner = await overdue('Record the result');
     world.faults = failing('Call recovery', 'Sfn.SfnException');
     const { cause = '', ...calling } = await world.delivered(ORDER);
     expect(calling).toMatchObject(IN_PROGRESS);
@@ -183,7 +183,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('the recovery that it called is stopped: the next delivery, a quarter of an hour later, calls another', async () => {
-    const owner = await overdue('Finalize: completed');
+    const owner = await overdue('Record the result');
     world.faults = atFirst('Ask about the owner', async call => {
       void world.stop(call.executionArn);
       return world.never();
@@ -198,8 +198,8 @@ describe('a delivery, when no event has told of the end of the owner', () => {
   });
 
   test('redriven too often: held, deliveries end with that, and a redrive by an operator completes the record', async () => {
-    const owner = await overdue('Finalize: completed');
-    world.faults = at('Finalize: completed', async call => {
+    const owner = await overdue('Record the result');
+    world.faults = at('Record the result', async call => {
       void world.stop(call.executionArn);
       return world.never();
     });
@@ -264,7 +264,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
     const released = new Promise<void>(resolve => {
       release = resolve;
     });
-    world.faults = at('Finalize: completed', async (_call, next) => {
+    world.faults = at('Record the result', async (_call, next) => {
       await world.pause(HOUR);
       release();
       return next();
@@ -408,7 +408,7 @@ describe.each([
     const workflow = { ...variant.workflow, recovery: Recovery.automatic() };
     world = await openWithoutEvents({ ...variant, workflow });
     world.isRedriverReal = variant.bundles ?? false;
-    const owner = await overdue('Finalize: completed');
+    const owner = await overdue('Record the result');
     await world.delivered(ORDER);
 
     expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });

@@ -94,7 +94,7 @@ describe('in the machine of a team, an owner that ended', () => {
   }
 
   test('aborted after the step, before finalize: the next delivery redrives it, the step does not run again', async () => {
-    const owner = await deadOwner('Finalize: completed', 'before');
+    const owner = await deadOwner('Record the result', 'before');
     await world.pass(GRACE_MS);
     world.step = () => returns('a second run');
 
@@ -108,7 +108,7 @@ describe('in the machine of a team, an owner that ended', () => {
   });
 
   test('aborted after finalize was written: the record answers, nobody is redriven', async () => {
-    const owner = await deadOwner('Finalize: completed', 'after');
+    const owner = await deadOwner('Record the result', 'after');
     await world.pass(GRACE_MS);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
@@ -187,7 +187,7 @@ describe('in the machine of a team, an owner that ended', () => {
   });
 
   test('redriven, the answer of the redrive lost: asked again with the same token, redriven once', async () => {
-    const owner = await deadOwner('Finalize: completed', 'before');
+    const owner = await deadOwner('Record the result', 'before');
     await world.pass(GRACE_MS);
     world.faults = loseFirstAnswer('Redrive the owner', 'Lambda.SdkClientException');
 
@@ -196,9 +196,9 @@ describe('in the machine of a team, an owner that ended', () => {
   });
 
   test('dead again after a redrive: redriven again', async () => {
-    const owner = await deadOwner('Finalize: completed', 'before');
+    const owner = await deadOwner('Record the result', 'before');
     await world.pass(GRACE_MS);
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     await world.delivered(ORDER);
     world.faults = noFault;
     await world.pass(GRACE_MS);
@@ -209,9 +209,9 @@ describe('in the machine of a team, an owner that ended', () => {
   });
 
   test('dead again after each redrive that deliveries may make: told by name, until a person redrives it', async () => {
-    const owner = await deadOwner('Finalize: completed', 'before');
+    const owner = await deadOwner('Record the result', 'before');
     for (const redriveCount of [1, 2, 3]) {
-      world.faults = stopping(world, 'Finalize: completed', 'before');
+      world.faults = stopping(world, 'Record the result', 'before');
       await world.pass(GRACE_MS);
       expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });
       expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount });
@@ -375,7 +375,7 @@ describe('in the machine of a team, an owner that ended', () => {
 
   test("within the step's time nobody asks about it, and behind that it is asked about", async () => {
     world.faults = async (call, next) => {
-      if (call.stateName === 'Finalize: completed') await world.pause(60_000);
+      if (call.stateName === 'Record the result') await world.pause(60_000);
       return next();
     };
     await world.deliver(ORDER);
@@ -393,7 +393,7 @@ describe('in the machine of a team, an owner that ended', () => {
 
   test('succeeded between the read of its record and the question: the record is read again', async () => {
     world.faults = async (call, next) => {
-      if (call.stateName === 'Finalize: completed') await world.pause(60_000);
+      if (call.stateName === 'Record the result') await world.pause(60_000);
       if (call.stateName === 'Ask about the owner') await world.pause(30_000);
       return next();
     };
@@ -427,7 +427,7 @@ describe.each([
   test('two deliveries at once: redriven once, and both are in progress', async () => {
     const world = await openTeam(variant);
     try {
-      world.faults = stopping(world, 'Finalize: completed', 'before');
+      world.faults = stopping(world, 'Record the result', 'before');
       const owner = await world.deliver(ORDER);
       await world.settle();
       await world.pass(GRACE_MS);

@@ -70,7 +70,7 @@ describe('patience', () => {
   );
 
   test('finalize: rejected for hours as a missing permission: waits until that is mended, one run', async () => {
-    world.faults = outage('Finalize: completed', REFUSED);
+    world.faults = outage('Record the result', REFUSED);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('patience of recovery', () => {
 
   /** An order whose execution is stopped when its step is done. */
   async function stopped(): Promise<string> {
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     const owner = await world.deliver(ORDER);
     await world.stack.runtime.idle();
     return owner;

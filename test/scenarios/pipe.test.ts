@@ -167,7 +167,7 @@ describe('records of a pipe', () => {
       'states:startExecution from Start by key',
       'dynamodb:putItem from Claim record',
       'lambda:invoke from Business step',
-      'dynamodb:updateItem from Finalize: completed',
+      'dynamodb:updateItem from Record the result',
     ]);
     expect(world.stack.notRun.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['AWS::Kinesis::Stream', 'AWS::Pipes::Pipe']),

@@ -44,7 +44,7 @@ describe('n deliveries, in any order and at once', () => {
 describe('lost answers, throttling, an outage while finalizing: nothing runs twice, the key is never stuck', () => {
   const faults: [string, () => Interceptor][] = [
     ['the answer of the claim lost', () => loseFirstAnswer('Claim record')],
-    ['the answer of finalize lost', () => loseFirstAnswer('Finalize: completed')],
+    ['the answer of finalize lost', () => loseFirstAnswer('Record the result')],
     [
       'the answer of the start lost',
       () => loseFirstAnswer('Start by key', 'StepFunctions.SdkClientException'),
@@ -53,11 +53,11 @@ describe('lost answers, throttling, an outage while finalizing: nothing runs twi
     ['the claim throttled for good', () => failing('Claim record', 'DynamoDB.ThrottlingException', 13)],
     [
       'an outage of an hour while finalizing',
-      () => failing('Finalize: completed', 'DynamoDB.SdkClientException', 30),
+      () => failing('Record the result', 'DynamoDB.SdkClientException', 30),
     ],
     [
       'an outage of a day while finalizing',
-      () => failing('Finalize: completed', 'DynamoDB.SdkClientException', 201),
+      () => failing('Record the result', 'DynamoDB.SdkClientException', 201),
     ],
     ['the record not readable', () => failing('Read record', 'DynamoDB.SdkClientException', 40)],
   ];
@@ -75,8 +75,8 @@ describe('an abort outside the business step: repaired, nothing runs twice', () 
   test.each<[string, 'before' | 'after']>([
     ['Claim record', 'before'],
     ['Claim record', 'after'],
-    ['Finalize: completed', 'before'],
-    ['Finalize: completed', 'after'],
+    ['Record the result', 'before'],
+    ['Record the result', 'after'],
   ])('aborted in %s, %s its write', async (stateName, when) => {
     world.faults = stopping(world, stateName, when);
     await publishedUntilDone();
@@ -154,7 +154,7 @@ describe('the step fails: recorded, and a later delivery runs it again', () => {
 
   test('the answer of finalizing the failure lost', async () => {
     world.step = ({ attempt }) => (attempt === 1 ? fails('CardDeclined') : returns('paid'));
-    world.faults = loseFirstAnswer('Finalize: failed');
+    world.faults = loseFirstAnswer('Record the failure');
     await publishedUntilDone();
 
     expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);

@@ -115,7 +115,7 @@ describe('messages of a queue', () => {
   });
 
   test('a key that is worked on for an hour and more: no receive is used up', async () => {
-    world.faults = failing('Finalize: completed', 'DynamoDB.ThrottlingException', 30);
+    world.faults = failing('Record the result', 'DynamoDB.ThrottlingException', 30);
     send({ detail: ORDER });
     await world.pass(30 * 60_000);
     expect(world.stack.queues.peek('orders')).toMatchObject([{ receiveCount: 1 }]);

@@ -91,7 +91,7 @@ describe('recovery, when DescribeExecution is behind', () => {
   });
 
   test('it has been redriven since: it lives, and nothing is delivered', async () => {
-    const executionArn = await stopped(failing('Finalize: completed', 'DynamoDB.AccessDeniedException'));
+    const executionArn = await stopped(failing('Record the result', 'DynamoDB.AccessDeniedException'));
     await world.stack.runtime.redriveExecution({ executionArn });
     await world.pass(HOUR / 2);
 

@@ -40,7 +40,7 @@ describe('what recovery gives up', () => {
 
   /** An execution that ends again after each redrive. */
   function endsAgainAndAgain(): void {
-    world.faults = at('Finalize: completed', async call => {
+    world.faults = at('Record the result', async call => {
       void world.stop(call.executionArn);
       return world.never();
     });

@@ -23,7 +23,7 @@ describe('an execution by a name that has a number in it, as those of recovery h
     '%s dies: its event ends completed',
     async name => {
       world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
-      world.faults = stopping(world, 'Finalize: completed', 'before');
+      world.faults = stopping(world, 'Record the result', 'before');
       await start(name);
       await world.settle();
 

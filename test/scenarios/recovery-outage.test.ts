@@ -44,7 +44,7 @@ describe('an outage in which all owners end at once', () => {
         (await world.record(`ChargePayment#order-${number}`))?.['status']?.S === 'COMPLETED';
       world.step = () => returns('charged');
       world.faults = async (call, next) => {
-        if (call.stateName !== 'Finalize: completed') return next();
+        if (call.stateName !== 'Record the result') return next();
         void world.stop(call.executionArn);
         return world.never();
       };

@@ -28,7 +28,7 @@ describe('recovery, and records that are kept for ten minutes', () => {
 
   /** An execution that is stopped when its end is recorded: its record says COMPLETED, itself ABORTED. */
   async function stoppedWhenDone(): Promise<string> {
-    world.faults = stopping(world, 'Finalize: completed', 'after');
+    world.faults = stopping(world, 'Record the result', 'after');
     const executionArn = await world.deliver(ORDER);
     await world.settle();
     world.faults = noFault;
@@ -81,7 +81,7 @@ describe('recovery, and records that are kept for ten minutes', () => {
     // The answer to the write of its end is lost, and the next ones do not come through.
     let isDone = false;
     world.faults = async (call, next) => {
-      if (call.stateName !== 'Finalize: completed') return next();
+      if (call.stateName !== 'Record the result') return next();
       if (!isDone) await next();
       isDone = true;
       return fails('DynamoDB.SdkClientException');

@@ -55,7 +55,7 @@ describe('the search of a workflow with metrics', () => {
 
   test('executions run, more than a page: the age is that of the oldest', async () => {
     world.faults = async (call, next) =>
-      call.stateName === 'Finalize: completed' ? fails('DynamoDB.AccessDeniedException') : next();
+      call.stateName === 'Record the result' ? fails('DynamoDB.AccessDeniedException') : next();
     await world.deliver(ORDER);
     await world.pass(HOUR / 2);
     for (let order = 8; order < 260; order += 1) await world.deliver({ ...ORDER, orderId: `order-${order}` });

@@ -35,8 +35,8 @@ describe('recovery', () => {
     ['when it is claimed', 'Claim record', 'after', 1],
     ['within its step', 'Business step', 'before', 1],
     ['when its step is done', 'Business step', 'after', 2],
-    ['before its end is recorded', 'Finalize: completed', 'before', 1],
-    ['when its end is recorded', 'Finalize: completed', 'after', 1],
+    ['before its end is recorded', 'Record the result', 'before', 1],
+    ['when its end is recorded', 'Record the result', 'after', 1],
   ] as const)('an execution dies %s: its event ends completed', async (_when, state, when, runs) => {
     world.faults = stopping(world, state, when);
     const executionArn = await world.deliver(ORDER);
@@ -85,7 +85,7 @@ describe('recovery', () => {
   test('all status changes are lost: the schedule finds what has died', async () => {
     world.deliveries = async ({ targetArn }, next) =>
       targetArn === world.stack.output('RecoveryArn') ? { executionArn: 'lost' } : next();
-    for (const state of ['Claim record', 'Finalize: completed']) {
+    for (const state of ['Claim record', 'Record the result']) {
       world.faults = stopping(world, state, 'before');
       await world.deliver({ ...ORDER, orderId: state });
       await world.settle();
@@ -95,7 +95,7 @@ describe('recovery', () => {
 
     await world.pass(HOUR);
     await world.settle();
-    for (const key of ['Claim record', 'Finalize: completed'])
+    for (const key of ['Claim record', 'Record the result'])
       expect(await world.record(`ChargePayment#${key}`)).toMatchObject({ status: { S: 'COMPLETED' } });
     await world.pass(HOUR);
     expect(endsOf(await executionsOf(world, 'SearchArn'))).toEqual(['SUCCEEDED', 'SUCCEEDED']);
@@ -104,7 +104,7 @@ describe('recovery', () => {
   });
 
   test('what it costs: thirteen transitions of recovery, one redrive, and no delivery', async () => {
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     await world.deliver(ORDER);
     await world.settle();
 
@@ -136,7 +136,7 @@ describe('recovery', () => {
       await world.pause(HOUR);
       return next();
     };
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     const executionArn = await world.deliver(ORDER);
     await world.pass(GRACE_MS);
     await world.stack.runtime.redriveExecution({ executionArn });
@@ -183,7 +183,7 @@ describe('recovery', () => {
   });
 
   test.each([
-    ['Finalize: completed', 'redriven once', [1]],
+    ['Record the result', 'redriven once', [1]],
     ['Claim record', 'delivered once', [0, 0]],
   ] as const)('a status change of an end in %s comes twice: %s', async (state, _once, redriveCounts) => {
     world.deliveries = async (_attempt, next) => {
@@ -200,9 +200,9 @@ describe('recovery', () => {
   });
 
   test.each([
-    ['Read record', 'Finalize: completed'],
-    ['Ask about the owner', 'Finalize: completed'],
-    ['Redrive the owner', 'Finalize: completed'],
+    ['Read record', 'Record the result'],
+    ['Ask about the owner', 'Record the result'],
+    ['Redrive the owner', 'Record the result'],
     ['Read record', 'Claim record'],
     ['Deliver again', 'Claim record'],
   ])(
@@ -230,7 +230,7 @@ describe('recovery', () => {
   );
 
   test('a person redrives the owner at the same moment: it goes on once', async () => {
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     const executionArn = await world.deliver(ORDER);
     await world.stack.runtime.idle();
     await world.pass(GRACE_MS);
@@ -243,7 +243,7 @@ describe('recovery', () => {
   });
 
   test('an owner that ends after each redrive: held for review, and recovery says so', async () => {
-    world.faults = at('Finalize: completed', async call => {
+    world.faults = at('Record the result', async call => {
       void world.stop(call.executionArn);
       return world.never();
     });

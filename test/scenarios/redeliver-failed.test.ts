@@ -221,7 +221,7 @@ describe('redeliverFailed', () => {
     world.step = () => fails('Shop.Away');
     await world.deliver(ORDER);
     await world.pass(MINUTE);
-    world.faults = failing('Finalize: failed', 'DynamoDB.AccessDeniedException');
+    world.faults = failing('Record the failure', 'DynamoDB.AccessDeniedException');
     await world.pass(HOUR);
     expect(await world.executions()).toHaveLength(2);
     world.faults = noFault;
@@ -238,7 +238,7 @@ describe('redeliverFailed', () => {
     world.step = () => fails('Shop.Away');
     await world.deliver(ORDER);
     await world.pass(MINUTE);
-    world.faults = failing('Finalize: failed', 'DynamoDB.AccessDeniedException');
+    world.faults = failing('Record the failure', 'DynamoDB.AccessDeniedException');
     await world.pass(320 * MINUTE);
     world.faults = noFault;
     await world.pass(10 * MINUTE);
@@ -273,7 +273,7 @@ describe('redeliverFailed', () => {
     await world.deliver(ORDER);
     await world.pass(MINUTE);
     world.step = () => returns('charged');
-    world.faults = failing('Finalize: completed', 'DynamoDB.AccessDeniedException');
+    world.faults = failing('Record the result', 'DynamoDB.AccessDeniedException');
     await world.pass(7 * HOUR);
     expect(await world.executions()).toHaveLength(2);
     world.faults = noFault;

@@ -101,8 +101,8 @@ describe('results in a bucket', () => {
   test.each([
     ['Store result', 'before', 1],
     ['Store result', 'after', 1],
-    ['Finalize: result stored', 'before', 1],
-    ['Finalize: result stored', 'after', 0],
+    ['Record where the result is', 'before', 1],
+    ['Record where the result is', 'after', 0],
   ] as const)('stopped at %s, %s it was done: one run, one result', async (state, when, redriveCount) => {
     await open();
     world.faults = stopping(world, state, when);
@@ -125,7 +125,7 @@ describe('results in a bucket', () => {
 
   test('an attempt that has put and failed to finish: another attempt has another object, and its own result', async () => {
     await open();
-    world.faults = failing('Finalize: result stored', 'DynamoDB.ConditionalCheckFailedException', 1);
+    world.faults = failing('Record where the result is', 'DynamoDB.ConditionalCheckFailedException', 1);
     await deliveredWith(LONG);
     world.faults = noFault;
     const left = await world.record(KEY);
@@ -190,7 +190,7 @@ describe('results in a bucket', () => {
     world.faults = at('Store result', async () => ({ kind: 'succeeded', output: { ETag: '"1"' } }));
     const first = await deliveredWith(LONG);
 
-    expect(await world.statesOf(first.executionArn)).toContain('Finalize: result elsewhere');
+    expect(await world.statesOf(first.executionArn)).toContain('Record that the step succeeded');
     expect((await world.record(KEY))?.['resultLocation']).toBeUndefined();
     expect(isLong(await world.delivered(ORDER))).toBe(true);
   });

@@ -57,7 +57,7 @@ describe('a storm of duplicates of one running key', () => {
     const others = world.faults;
     const owner = await world.deliver(BUSY);
     world.faults = async (call, next) => {
-      if (call.executionArn === owner && call.stateName === 'Finalize: completed') await world.pause(HOUR_MS);
+      if (call.executionArn === owner && call.stateName === 'Record the result') await world.pause(HOUR_MS);
       return others(call, next);
     };
     await world.stack.runtime.idle();

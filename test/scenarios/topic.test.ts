@@ -74,7 +74,7 @@ describe('messages of an SNS topic', () => {
       'states:startExecution from Start by key',
       'dynamodb:putItem from Claim record',
       'lambda:invoke from Business step',
-      'dynamodb:updateItem from Finalize: completed',
+      'dynamodb:updateItem from Record the result',
     ]);
   });
 

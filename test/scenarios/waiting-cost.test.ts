@@ -23,7 +23,7 @@ describe('what a duplicate costs that waits', () => {
     try {
       world.deliveries = async () => 'lost';
       world.faults = async (call, next) => {
-        if (call.stateName === 'Finalize: completed') await world.pause(stepMs);
+        if (call.stateName === 'Record the result') await world.pause(stepMs);
         return next();
       };
       await world.deliver(ORDER);

@@ -21,6 +21,7 @@ import {
   DynamoUpdateItem,
   LambdaInvoke,
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { STATE } from '../../state-machine/contract/state-names';
 
 const text = (value: string) => DynamoAttributeValue.fromString(value);
 const path = (value: string) => text(JsonPath.stringAt(value));
@@ -60,7 +61,7 @@ export function defineLock(stack: Stack, table: ITable, step: IFunction): void {
     retryOnServiceExceptions: false,
   });
   const finalize = (outcome: string, member: string, value: string) =>
-    new DynamoUpdateItem(stack, `Finalize: ${outcome.toLowerCase()}`, {
+    new DynamoUpdateItem(stack, outcome === 'COMPLETED' ? STATE.completed : STATE.failed, {
       table,
       key,
       updateExpression: 'SET #status = :outcome, #member = :value, finishedAt = :now',

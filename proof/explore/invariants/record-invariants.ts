@@ -181,7 +181,7 @@ type Acted = Extract<Fact, { kind: 'recovered' }>;
 /** For how many seconds a record of this status counts, by the definition as it is deployed; undefined: not said. */
 function retentionOf({ subject: { workflow } }: StateSpace, status: unknown): number | undefined {
   const { json } = workflow.deployed ?? workflow;
-  const writer = status === 'FAILED' ? 'Finalize: failed' : 'Finalize: completed';
+  const writer = status === 'FAILED' ? 'Record the failure' : 'Record the result';
   const state = JSON.stringify(statesOf(json)[writer]);
   const seconds = /\$floor\(\$millis\(\) \/ 1000\) \+ (\d+)\)/.exec(state)?.[1];
   return seconds === undefined ? undefined : Number(seconds);

@@ -61,7 +61,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
         const isRedriven = was.execution.redriveCount !== leafOf(was.execution)?.variables['redrives'];
         if (isRedriven && space.subject.workflow.traits.isAtMostOnce) return undefined;
         const next = currentState(is);
-        if (!['Let the step end', 'Finalize: in doubt'].includes(next)) return undefined;
+        if (!['Let the step end', 'Hold the key for review'].includes(next)) return undefined;
         return `execution ${nameOfEntry(execution)} was refused its step, and goes on in "${next}"`;
       }),
   },

@@ -55,7 +55,7 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
   return {
     isExpress: item['leaseExpiry'] !== undefined,
     isPart: states['Make a claim ID'] !== undefined,
-    isAtMostOnce: states['Finalize: in doubt'] !== undefined,
+    isAtMostOnce: states['Hold the key for review'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
     stepRetries: stepRetriesOf(step),
     isChain: step?.['Type'] === 'Parallel',

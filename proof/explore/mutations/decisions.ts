@@ -108,7 +108,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     delete stateOf(draft, 'Call recovery')['Catch'];
   }),
   judge('step-end-not-awaited', 'records a failure while the step may be working', draft => {
-    for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Finalize: failed';
+    for (const catcher of listOf(stateOf(draft, STEP), 'Catch')) catcher['Next'] = 'Record the failure';
     delete objectAt(draft, 'States')['Let the step end'];
   }),
   ...['ClientExecutionTimeoutException', 'SdkClientException', 'ServiceException', 'AWSLambdaException'].map(

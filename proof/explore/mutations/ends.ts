@@ -5,8 +5,8 @@ const CLAIM = 'Claim record';
 const TAKE_OVER = 'Take over';
 const READ = 'Read record';
 const STEP = 'Business step';
-const COMPLETED = 'Finalize: completed';
-const FAILED = 'Finalize: failed';
+const COMPLETED = 'Record the result';
+const FAILED = 'Record the failure';
 const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 
 function ends(name: string, says: string, change: Mutation['change']): Mutation {

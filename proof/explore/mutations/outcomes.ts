@@ -13,8 +13,8 @@ function found(onlyBy: string, name: string, says: string, change: Mutation['cha
 const CLAIM = 'Claim record';
 const TAKE_OVER = 'Take over';
 const STEP = 'Business step';
-const COMPLETED = 'Finalize: completed';
-const FAILED = 'Finalize: failed';
+const COMPLETED = 'Record the result';
+const FAILED = 'Record the failure';
 const JUDGE = 'What does the record say?';
 const GONE = ['Absent or expired, rejected too often', 'Absent or expired'];
 

@@ -13,8 +13,8 @@ import type { Mutation, SpareGuard } from './mutation';
 
 const CLAIM = 'Claim record';
 const TAKE_OVER = 'Take over';
-const COMPLETED = 'Finalize: completed';
-const FAILED = 'Finalize: failed';
+const COMPLETED = 'Record the result';
+const FAILED = 'Record the failure';
 
 /** The clause that admits an execution's own record, with the attempt that the write sets. */
 function ownRecord(attempt: ':first' | ':next'): string {

@@ -6,7 +6,7 @@ import { arrive, carryOut, withFacts, wornOut } from './effects';
 import { type Fact, type Step, silent } from './step';
 
 /** The state that writes a result as text. */
-const RESULT = 'Finalize: completed';
+const RESULT = 'Record the result';
 
 /** How often an evaluation meets a limit in one fault: as often as the definition tries. */
 const LIMITS = 3;

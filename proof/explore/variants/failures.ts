@@ -53,8 +53,8 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
   }),
 
   of('on-failure', 'sent-before-the-record', 'sends a failure that the record does not say yet', draft => {
-    stateOf(draft, SEND)['Next'] = 'Finalize: failed';
-    stateOf(draft, 'Finalize: failed')['Next'] = 'Business step failed';
+    stateOf(draft, SEND)['Next'] = 'Record the failure';
+    stateOf(draft, 'Record the failure')['Next'] = 'Business step failed';
     stateOf(draft, CERTAIN)['Default'] = SEND;
   }),
   of('on-failure', 'sent-once', 'gives up a notice whose answer is lost', draft => {
@@ -68,13 +68,13 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
     replaceIn(request, 'MessageBody', "'attempt': $attempt", "'attempt': 1");
   }),
   of('on-failure', 'own-doubt-not-sent', 'sends nothing of a step whose end it does not know', draft => {
-    stateOf(draft, 'Finalize: in doubt')['Next'] = 'Held for review';
+    stateOf(draft, 'Hold the key for review')['Next'] = 'Held for review';
     delete objectAt(draft, 'States')['Send doubt'];
   }),
   of('on-success', 'sent-before-the-record', 'sends a result that the record does not say yet', draft => {
     stateOf(draft, STEP)['Next'] = SEND_RESULT;
-    goOn(stateOf(draft, SEND_RESULT), 'Finalize: completed');
-    end(stateOf(draft, 'Finalize: completed'));
+    goOn(stateOf(draft, SEND_RESULT), 'Record the result');
+    end(stateOf(draft, 'Record the result'));
   }),
   of('on-success', 'sent-once', 'gives up a result whose answer is lost', draft => {
     delete stateOf(draft, SEND_RESULT)['Retry'];
@@ -84,8 +84,8 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
     stateOf(draft, SEND_RESULT)['Catch'] = [{ ErrorEquals: ['States.ALL'], Next: 'Done' }];
   }),
   of('on-success', 'not-sent', 'sends nothing of a step that has succeeded', draft => {
-    end(stateOf(draft, 'Finalize: completed'));
-    stateOf(draft, 'Finalize: result elsewhere')['Next'] = SEND_RESULT;
+    end(stateOf(draft, 'Record the result'));
+    stateOf(draft, 'Record that the step succeeded')['Next'] = SEND_RESULT;
     delete objectAt(draft, 'States')['Send where the result is'];
   }),
   of('on-success', 'another-attempt', 'tells of the first attempt only', draft => {
@@ -112,7 +112,7 @@ export const RESULT_MUTATIONS: readonly VariantMutation[] = [
         ErrorEquals: ['States.ALL'],
         Assign: { resultLocation, resultHash: 'none', resultText: 'ELSEWHERE' },
         Output: '{% $states.input %}',
-        Next: 'Finalize: result stored',
+        Next: 'Record where the result is',
       },
     ];
   }),

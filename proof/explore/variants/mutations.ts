@@ -166,7 +166,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       ];
       const [tooLong = {}, all] = listOf(state, 'Catch');
       const named = { ...all, ErrorEquals: lost.map(error => `Lambda.${error}`) };
-      state['Catch'] = [tooLong, named, { ...all, Next: 'Finalize: failed' }];
+      state['Catch'] = [tooLong, named, { ...all, Next: 'Record the failure' }];
     },
   ),
   of('chain', 'end-awaited-too-short', 'waits a second less than what was cut off may work on', draft => {

@@ -96,10 +96,10 @@ export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
     ),
   ),
   notice('on-failure', 'sent-by-a-lost-claim', 'sends a failure whose record has another owner', draft => {
-    for (const catcher of listOf(stateOf(draft, 'Finalize: failed'), 'Catch')) catcher['Next'] = SEND;
+    for (const catcher of listOf(stateOf(draft, 'Record the failure'), 'Catch')) catcher['Next'] = SEND;
   }),
   notice('on-success', 'sent-by-a-lost-claim', 'sends a result whose record has another owner', draft => {
-    for (const catcher of listOf(stateOf(draft, 'Finalize: completed'), 'Catch'))
+    for (const catcher of listOf(stateOf(draft, 'Record the result'), 'Catch'))
       if (catcher['Next'] === 'Claim lost')
         Object.assign(catcher, { Next: SEND_RESULT, Output: '{% $states.input %}' });
   }),

@@ -63,7 +63,7 @@ describe('a step that may be working, or may have worked', () => {
 
   test('stopped when its step had succeeded: said in a release, which has to be forced', async () => {
     c = await openCliWorld();
-    c.world.faults = at('Finalize: completed', () => c.world.never());
+    c.world.faults = at('Record the result', () => c.world.never());
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
     await c.world.stop(owner);

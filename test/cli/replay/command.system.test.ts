@@ -105,7 +105,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     world.step = () => returns('paid');
     world.faults = failing('Claim record', 'DynamoDB.ProvisionedThroughputExceededException');
     await keep(await world.delivered({ ...ORDER, orderId: 'order-9' }), 'throttled.json');
-    world.faults = stopping(world, 'Finalize: completed', 'before');
+    world.faults = stopping(world, 'Record the result', 'before');
     const owner = await world.deliver({ ...ORDER, orderId: 'order-10' });
     await world.settle();
     world.faults = noFault;

@@ -114,15 +114,15 @@ describe('the timeline of a history', () => {
     expect(
       textsOf(
         ...CLAIMED,
-        entered('Finalize: completed'),
+        entered('Record the result'),
         ended('Aborted'),
         redriven,
-        exited('Finalize: completed'),
+        exited('Record the result'),
       ),
     ).toEqual([
       'claimed the key as attempt 1',
       'was to write that the key is COMPLETED, with the result',
-      'was stopped in "Finalize: completed"',
+      'was stopped in "Record the result"',
       'was redriven (redrive 2)',
       'wrote that the key is COMPLETED, with the result',
     ]);
@@ -132,9 +132,9 @@ describe('the timeline of a history', () => {
     expect(
       textsOf(
         ...CLAIMED,
-        entered('Finalize: completed'),
+        entered('Record the result'),
         failed('DynamoDB.ConditionalCheckFailedException'),
-        exited('Finalize: completed'),
+        exited('Record the result'),
         atFail('Claim lost'),
         ended('Failed', 'Idempotency.ClaimLost'),
       ).slice(1),
@@ -215,12 +215,12 @@ describe('the timeline of a history', () => {
     expect(
       textsOf(
         ...CLAIMED,
-        entered('Finalize: completed'),
+        entered('Record the result'),
         noText,
-        exited('Finalize: completed'),
-        entered('Finalize: result elsewhere'),
+        exited('Record the result'),
+        entered('Record that the step succeeded'),
         { type: 'TaskSucceeded' },
-        exited('Finalize: result elsewhere'),
+        exited('Record that the step succeeded'),
         ended('Succeeded'),
       ).slice(1),
     ).toEqual([
@@ -235,10 +235,10 @@ describe('the timeline of a history', () => {
 
     expect(
       textsOf(
-        entered('Finalize: failed'),
+        entered('Record the failure'),
         failed('DynamoDB.SdkClientException'),
         made,
-        exited('Finalize: failed'),
+        exited('Record the failure'),
       ),
     ).toEqual(['wrote that the key has FAILED, after 1 failed try (DynamoDB.SdkClientException)']);
   });

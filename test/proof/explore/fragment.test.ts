@@ -57,7 +57,7 @@ describe('two entries of one execution, at the same time', () => {
   test('both waited for an answer when the execution is redriven: each one makes its request again', () => {
     const { entries } = cameTo('fragment', `${STOPPED} pass redrive1 do1 do1b works1.1`);
 
-    expect(entries).toBe('E1 in Finalize: completed; E1b in Ask about the owner');
+    expect(entries).toBe('E1 in Record the result; E1b in Ask about the owner');
   });
 
   test('its machine goes on without its record: taken over from when the grace is over, and the step runs again', () => {
@@ -103,8 +103,8 @@ describe('two entries of one execution, one after the other', () => {
 
 describe('the end of an entry, without the claim ID in its condition', () => {
   test.each([
-    ['Finalize: completed', 'works1.1'],
-    ['Finalize: failed', 'fail1.1'],
+    ['Record the result', 'works1.1'],
+    ['Record the failure', 'fail1.1'],
   ])("%s: ends another entry's claim", (state, end) => {
     const mutant = mutated(variantSubject('fragment'), {
       name: state,

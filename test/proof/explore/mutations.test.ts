@@ -127,7 +127,7 @@ describe('a violation', () => {
     expect(replayed.trace).toHaveLength(schedule.length);
     const story = renderTrace(replayed.trace, replayed.violation);
     expect(story).toContain(
-      'FAULT: E1: the request of "Finalize: completed" is throttled until no retry is left.',
+      'FAULT: E1: the request of "Record the result" is throttled until no retry is left.',
     );
     expect(story).toContain('record: IN_PROGRESS of direct-1, attempt 1');
     expect(story).toContain('VIOLATION of noResultIsLost: execution 1 has run the step and lost its claim');

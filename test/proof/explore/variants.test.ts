@@ -19,7 +19,7 @@ function limited(draft: DraftObject): void {
 }
 
 function keepsResultsElsewhere(draft: DraftObject): void {
-  const values = objectAt(draft, 'States', 'Finalize: completed', 'Arguments', 'ExpressionAttributeValues');
+  const values = objectAt(draft, 'States', 'Record the result', 'Arguments', 'ExpressionAttributeValues');
   values[':outcome'] = { S: 'ELSEWHERE' };
 }
 
