@@ -215,7 +215,7 @@ describe('a failure destination at most once', () => {
 
   test.each([
     ['a lease is over', noFault],
-    ['the same, and the answer to that write is lost', loseFirstAnswer("Hold the owner's key for review")],
+    ['the same, and the answer to that write is lost', loseFirstAnswer('Hold the owner for review')],
   ])('%s: the delivery that holds the record notifies of its owner', async (_, faults) => {
     const { owner } = await heldByTheNext(faults);
 

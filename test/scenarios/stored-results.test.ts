@@ -190,7 +190,7 @@ describe('results in a bucket', () => {
     world.faults = at('Store result', async () => ({ kind: 'succeeded', output: { ETag: '"1"' } }));
     const first = await deliveredWith(LONG);
 
-    expect(await world.statesOf(first.executionArn)).toContain('Record that the step succeeded');
+    expect(await world.statesOf(first.executionArn)).toContain('Record that it succeeded');
     expect((await world.record(KEY))?.['resultLocation']).toBeUndefined();
     expect(isLong(await world.delivered(ORDER))).toBe(true);
   });

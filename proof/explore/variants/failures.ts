@@ -85,7 +85,7 @@ export const FAILURE_MUTATIONS: readonly VariantMutation[] = [
   }),
   of('on-success', 'not-sent', 'sends nothing of a step that has succeeded', draft => {
     end(stateOf(draft, 'Record the result'));
-    stateOf(draft, 'Record that the step succeeded')['Next'] = SEND_RESULT;
+    stateOf(draft, 'Record that it succeeded')['Next'] = SEND_RESULT;
     delete objectAt(draft, 'States')['Send where the result is'];
   }),
   of('on-success', 'another-attempt', 'tells of the first attempt only', draft => {

@@ -218,9 +218,9 @@ describe('the timeline of a history', () => {
         entered('Record the result'),
         noText,
         exited('Record the result'),
-        entered('Record that the step succeeded'),
+        entered('Record that it succeeded'),
         { type: 'TaskSucceeded' },
-        exited('Record that the step succeeded'),
+        exited('Record that it succeeded'),
         ended('Succeeded'),
       ).slice(1),
     ).toEqual([
