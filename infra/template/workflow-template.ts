@@ -89,8 +89,14 @@ function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObj
  * The retention as a parameter, which can only be as short as the constructs need not check; a shorter one stays as it
  * is.
  */
-function retentionOf({ retention = RETENTION_DEFAULT, recovery }: Props, stack: Stack): Duration {
-  const shortest = Math.max(HOURS_2, (recovery?.redeliverFailed?.maxDelay.toSeconds() ?? 0) + 1);
+function retentionOf(
+  { retention = RETENTION_DEFAULT, recovery, stepTimeout }: Props,
+  stack: Stack,
+): Duration {
+  const { searchEvery, redeliverFailed } = recovery ?? {};
+  const times = [searchEvery, redeliverFailed?.maxDelay, stepTimeout].map(one => one?.toSeconds() ?? 0);
+  // A record has to outlast two searches of recovery, a wait of a failed event, and the step of a dead execution.
+  const shortest = 2 * Math.max(HOUR, ...times);
   if (retention.toSeconds() < shortest) return retention;
   const parameter = new CfnParameter(stack, 'RetentionSeconds', {
     type: 'Number',
@@ -103,8 +109,8 @@ function retentionOf({ retention = RETENTION_DEFAULT, recovery }: Props, stack: 
 
 type Props = Partial<IdempotentWorkflowProps>;
 
-/** Twice the time between two searches of recovery. */
-const HOURS_2 = 2 * 60 * 60;
+/** The time between two searches of recovery, if the file does not say another. */
+const HOUR = 60 * 60;
 
 /** The id of the construct, and the scope of its records where the file does not say one. */
 const WORKFLOW = 'Workflow';

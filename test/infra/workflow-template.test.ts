@@ -110,6 +110,20 @@ describe('the template of a workflow', () => {
     });
   });
 
+  test.each<[string, PlainObject, number]>([
+    ['searches', { recovery: { automatic: { searchEvery: 'P1D' } } }, 172_800],
+    [
+      'the waits of failed events',
+      { recovery: { automatic: { redeliverFailed: { maxAttempts: 3, maxDelay: 'PT12H' } } } },
+      86_400,
+    ],
+    ['the step', { stepTimeout: 'PT10H' }, 72_000],
+  ])('a retention cannot be deployed that is too short for %s', (_name, plain, shortest) => {
+    const { template } = workflowTemplate({ idempotencyKey: KEY, ...plain });
+
+    expect(template['Parameters']).toMatchObject({ RetentionSeconds: { MinValue: shortest } });
+  });
+
   test('a retention that only the deployment knows is calculated with there', () => {
     const { template } = workflowTemplate({ idempotencyKey: KEY, sources: [BUS] });
 
