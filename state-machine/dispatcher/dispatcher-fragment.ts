@@ -11,7 +11,7 @@ import { dispatchRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
-import { keyExpression, nameExpression, nameOfRecord, retryNameExpression } from '../jsonata/key';
+import { keyExpression, nameExpression, retryNameExpression } from '../jsonata/key';
 import { STEP_FAILURE } from '../jsonata/variables';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
 import * as states from './dispatcher-states';
@@ -62,7 +62,7 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      name: retryNameExpression(START_SUFFIX),
+      name: retryNameExpression(START_SUFFIX, key),
       input: event,
       recordKey,
     });
@@ -93,15 +93,12 @@ export class DispatcherFragment extends StateMachineFragment {
     for (const task of [start, again, unnamed]) states.retryStart(task, retries);
     states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
-    // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
-    start.addCatch(read, {
-      errors: [...NAME_TAKEN],
-      assign: { recordKey: keyExpression(props.scope, key) },
-      outputs: event,
-    });
+    // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would. A
+    // key of a long payload may still meet a limit of the service, which nothing would catch here.
+    start.addCatch(read, { errors: [...NAME_TAKEN], outputs: event });
     start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     // A record that cannot be read stops no delivery: the workflow has more patience.
-    read.addCatch(again, { assign: { name: nameOfRecord(props.scope) }, ...onward });
+    read.addCatch(again, onward);
     again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
     again.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     for (const task of [start, again, unnamed]) {

@@ -16,21 +16,21 @@ export function keyExpression(scope: string, source: KeySource): string {
 
 /** The execution name of a key, as `executionName` of the contract defines it. Fails where the value is no key. */
 export function nameExpression(source: KeySource): string {
-  return expression(`( $key := ( ${keyText(source)} ); $exists($key) ? ${NAME} )`);
+  return expression(nameOf(source));
 }
 
-/** The same of the record's partition key in the variable `recordKey`. */
-export function nameOfRecord(scope: string): string {
-  return expression(`( $key := $substringAfter($recordKey, ${literal(`${scope}#`)}); ${NAME} )`);
+function nameOf(source: KeySource): string {
+  return `( $key := ( ${keyText(source)} ); $exists($key) ? ${NAME} )`;
 }
 
 /**
- * The name under which a key is started again, as `retryName` of the contract has it: of its first name in the variable
- * `name`. `suffix` is JSONata for 16 characters.
+ * The name under which a key is started again, as `retryName` of the contract has it: of its first name, in the variable
+ * `name` if no `source` is given. `suffix` is JSONata for 16 characters. Fails where the value is no key.
  */
-export function retryNameExpression(suffix: string): string {
-  const room = NAME_LENGTH_MAX - SUFFIX_LENGTH - 1;
-  return expression(`${beginning('$name', room)} & '-' & ${suffix}`);
+export function retryNameExpression(suffix: string, source?: KeySource): string {
+  const retryName = `${beginning('$name', NAME_LENGTH_MAX - SUFFIX_LENGTH - 1)} & '-' & ${suffix}`;
+  if (source === undefined) return expression(retryName);
+  return expression(`( $name := ${nameOf(source)}; $exists($name) ? ${retryName} )`);
 }
 
 const READABLE = `$replace(${beginning('$words', NAME_LENGTH_MAX - HASH_LENGTH - 1)}, /-+$/, '')`;

@@ -19,7 +19,7 @@ const LONGEST = { key: 350, compositeKey: 375, payloadHash: 1000, other: 400 };
 /** Longer, and how long: what only some variants have. */
 const LONGER: readonly (readonly [place: RegExp, length: number])[] = [
   // The key, and the name that is made of it, where no state comes before that could keep it.
-  [/^dispatcher[^/]*\/States\/Start by key\/Arguments\/Name$/, 730],
+  [/^dispatcher[^/]*\/States\/Start (by key|again)\/Arguments\/Name$/, 920],
   // At most once, and what is sent to a destination.
   [/\/(Notify|Send [^/]*)\/Arguments\/MessageBody$/, 890],
   [/^recovery-on-failure.*\/Read record\/Assign\/isEndUnsent$/, 430],

@@ -1,6 +1,7 @@
 import { VOLATILE } from '../../../infra/sources/source';
 import { canonicalEvent } from '../../../state-machine/dispatcher/dispatcher-states';
 import { evaluate206 } from '../../support/evaluate';
+import { goldenDefinitions } from '../../support/golden';
 
 const EVENT = {
   version: '0',
@@ -41,3 +42,18 @@ describe('canonicalEvent', () => {
     expect(await canonical(EVENT, [])).toEqual(EVENT);
   });
 });
+
+test('no catcher evaluates the key, which may meet a limit of the service there: nothing would keep the event', () => {
+  const dispatchers = goldenDefinitions().filter(([file]) => file.startsWith('dispatcher'));
+  const caught = dispatchers.map(([, definition]) => JSON.stringify(catchersIn(definition)));
+
+  expect(caught).toHaveLength(2);
+  expect(caught.filter(text => /\$id :=|\$part :=|\$lines :=/.test(text))).toEqual([]);
+});
+
+function catchersIn(definition: unknown): readonly unknown[] {
+  const { States } = definition as {
+    readonly States: Readonly<Record<string, { readonly Catch?: unknown }>>;
+  };
+  return Object.values(States).flatMap(({ Catch = [] }) => Catch);
+}
