@@ -34,7 +34,15 @@ export interface Call {
 /** Checks the options before anything is called. @throws MissingKeyError, StartOnceError */
 export async function prepared(client: SFNClient, options: StartOnceOptions, time: Time): Promise<Call> {
   const keyText = validatedKey(options);
-  const { stateMachineArn, table, tableSchema = RECORD_SCHEMA, key, signal, waitUpTo } = options;
+  const {
+    stateMachineArn,
+    table,
+    tableSchema = RECORD_SCHEMA,
+    key,
+    executionNames,
+    signal,
+    waitUpTo,
+  } = options;
   return {
     sfn: client,
     type: options.type ?? 'STANDARD',
@@ -44,7 +52,7 @@ export async function prepared(client: SFNClient, options: StartOnceOptions, tim
     key,
     keyText,
     recordKey: recordKey(options.scope, keyText),
-    name: executionName(keyText),
+    name: executionName(keyText, executionNames),
     input: inputText(options.input),
     isWaiting: waitUpTo !== undefined,
     patience: new Patience(time, waitUpTo ?? 0, signal),

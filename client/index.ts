@@ -1,3 +1,4 @@
+export type { ExecutionNames } from '../state-machine/contract/execution-name';
 export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
 export { MissingKeyError, PayloadMismatchError, StartOnceError } from './errors';

@@ -1,4 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { ExecutionNames } from '../state-machine/contract/execution-name';
 import { isWellFormed, keyText } from '../state-machine/contract/idempotency-key';
 import type { ObjectReader } from '../state-machine/contract/store-result';
 import { schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
@@ -27,6 +28,13 @@ export interface StartOnceOptions {
    * The workflow must take it from the input: a key made of the execution's name would be another in each execution.
    */
   readonly key: unknown;
+  /**
+   * The workflow's `executionNames`. With another one nothing runs twice, as the record decides; but a call does not
+   * share the execution that a source has started, and starts one more.
+   *
+   * @default 'readable'
+   */
+  readonly executionNames?: ExecutionNames;
   /**
    * The execution's input: any JSON value of up to 262,144 bytes. Members that are undefined are left out; what JSON
    * cannot hold (NaN, functions, a Map, a value within itself) is refused.
@@ -68,12 +76,17 @@ export function validatedKey(options: StartOnceOptions): string {
   }
   const problem = options.tableSchema === undefined ? undefined : schemaProblem(options.tableSchema);
   if (problem !== undefined) throw new StartOnceError(`\`tableSchema\`: ${problem}`);
-  const { waitUpTo = 0, type = 'STANDARD' } = options;
+  const { waitUpTo = 0, type = 'STANDARD', executionNames = 'readable' } = options;
   if (!(typeof waitUpTo === 'number' && waitUpTo >= 0)) {
     throw new StartOnceError(`\`waitUpTo\` must be a number of milliseconds from 0 on; got ${waitUpTo}`);
   }
   if (type !== 'STANDARD' && type !== 'EXPRESS') {
     throw new StartOnceError(`\`type\` must be 'STANDARD' or 'EXPRESS'; got ${String(type)}`);
+  }
+  if (executionNames !== 'readable' && executionNames !== 'hash') {
+    throw new StartOnceError(
+      `\`executionNames\` must be 'readable' or 'hash'; got ${String(executionNames)}`,
+    );
   }
   const key = keyText(options.key);
   if (key.kind === 'key') return key.text;

@@ -3,6 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
+import type { ExecutionNames } from '../state-machine/contract/execution-name';
 import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
 import type { IRecordTable } from '../state-machine/settings';
 import type { SuccessDestination } from '../state-machine/success-destination';
@@ -84,6 +85,16 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly stateMachineName?: string;
   /**
+   * What an execution's name shows of its key to whoever sees its ARN, in events, logs and CloudTrail: up to 80
+   * `readable` characters, or with `hash` 32 hexadecimal digits of the key's SHA-256. It holds for every source; code
+   * that calls `startOnce` says the same there. Once changed, a delivery of a key whose execution still has the other
+   * name starts one more, which the record answers.
+   *
+   * @default readable
+   * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/keys-and-payloads.md
+   */
+  readonly executionNames?: ExecutionNames;
+  /**
    * What becomes of the state machines, their roles and policies, the queues, the functions, the log groups and a table
    * of its own when they leave the stack, or are replaced. A state machine that is deleted ends its executions between
    * the step and its record; a queue that is deleted takes the events in it along.
@@ -126,8 +137,8 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly tracingEnabled?: boolean;
   /**
    * A key of your own for what the workflow keeps of events: its state machines, queues, log groups and a table of its
-   * own. The key itself, not an alias. Not encrypted with it: the names of executions, which have the key's text in
-   * them, and what you bring, such as `table` or `logs`. The policy of a `Key` of the app gets what it must permit.
+   * own. The key itself, not an alias. Not encrypted with it: the names of executions (see `executionNames`), and what
+   * you bring, such as `table` or `logs`. The policy of a `Key` of the app gets what it must permit.
    *
    * @default - keys that AWS owns, and for the table the one that AWS manages for DynamoDB in the account
    * @see https://github.com/onceflow/onceflow/blob/main/docs/operations/encryption.md
@@ -146,6 +157,7 @@ export const WORKFLOW_PROPS: Readonly<Record<keyof IdempotentWorkflowProps, true
   onSuccess: true,
   table: true,
   stateMachineName: true,
+  executionNames: true,
   removalPolicy: true,
   role: true,
   logs: true,

@@ -4,6 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { describeValue } from '../state-machine/contract/describe-value';
+import { NAMED_BY_HASH } from '../state-machine/contract/execution-name';
 import { STATE } from '../state-machine/contract/state-names';
 import { expressionsOf } from '../state-machine/key';
 import type { IRecordTable } from '../state-machine/settings';
@@ -38,6 +39,7 @@ import {
   validateChoices,
   validateDelivery,
   validateDuration,
+  validateExecutionNames,
   validateFormerStateMachines,
   validateNoRetries,
   validateRecovery,
@@ -129,6 +131,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     const logs = logsOf(this, props);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
+      ...(props.executionNames === 'hash' && { comment: NAMED_BY_HASH }),
       ...(stateMachineName !== undefined && { stateMachineName }),
       ...(role && { role }),
       ...(tracingEnabled !== undefined && { tracingEnabled }),
@@ -165,9 +168,8 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       recovery: this.recovery?.stateMachine,
     });
     const { stateMachine, recordScope } = this;
-    const { stepTimeout } = states;
     const records = { table: this.records, recordScope, isRecovered: this.recovery !== undefined };
-    this.outcomes = outcomesOf(props, { ...records, stepTimeout, stateMachine });
+    this.outcomes = outcomesOf(props, { ...records, stepTimeout: states.stepTimeout, stateMachine });
   }
 
   /**
@@ -229,7 +231,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
 
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
-    const { idempotencyKey, payload, formerStateMachines } = this.props;
+    const { idempotencyKey, payload, formerStateMachines, executionNames = 'readable' } = this.props;
     const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
     requireContent(idempotencyKey, empty);
     if (this.props.type === 'EXPRESS') return this.stateMachine;
@@ -240,6 +242,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       table: this.records,
       scope: this.recordScope,
       key: keySource(idempotencyKey),
+      executionNames,
       payload: payloadSource(payload),
       volatile,
       deadLetterQueue: deadLetterQueue?.(),
@@ -271,6 +274,7 @@ function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): 
   validateFormerStateMachines(props.formerStateMachines, stack);
   validateScope(scope);
   validateStep(props.step);
+  validateExecutionNames(props.executionNames);
   validateDuration(props.retention, 'retention');
   validateDuration(props.failedRetention, 'failedRetention');
   validateDuration(props.stepTimeout, 'stepTimeout');

@@ -1,3 +1,4 @@
+export type { ExecutionNames } from '../state-machine/contract/execution-name';
 export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
 export { FailureDestination, type FailureDestinationOptions } from '../state-machine/failure-destination';

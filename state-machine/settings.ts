@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { bothSpellings } from './contract/error-names';
+import type { ExecutionNames } from './contract/execution-name';
 import type { TableSchema } from './contract/table-schema';
 import type { Variant } from './contract/variant';
 import type { FailureDestination } from './failure-destination';
@@ -12,6 +13,12 @@ import type { KeySource } from './user-expression';
 export interface IRecordTable {
   readonly table: ITable;
   readonly schema: TableSchema;
+}
+
+/** What is shared by all that start a workflow by key. */
+export interface StartSettings {
+  /** Whether the names of executions show what is readable of the key, or its hash alone. */
+  readonly executionNames: ExecutionNames;
 }
 
 /** What the stages of one workflow share. */

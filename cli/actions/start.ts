@@ -74,6 +74,7 @@ export async function startKey(
       scope: workflow.scope,
       type: workflow.type,
       key: key.value,
+      executionNames: workflow.executionNames,
       input: value,
       dynamodb: aws.dynamodb,
       ...(waitMs !== undefined && { waitUpTo: waitMs }),

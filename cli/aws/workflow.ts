@@ -1,4 +1,5 @@
 import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import { type ExecutionNames, NAMED_BY_HASH } from '../../state-machine/contract/execution-name';
 import type { TableSchema } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
 import { type Claim, claimsIn } from '../definition';
@@ -30,6 +31,8 @@ export interface Workflow {
    * needed to tell.
    */
   readonly keyPaths: readonly InputPath[] | undefined;
+  /** How whoever starts by key names executions. */
+  readonly executionNames: ExecutionNames;
   /** What stands before the names of our states where they are part of a larger machine. */
   readonly prefix: string;
   /** For how long the step may work on after its execution has ended. */
@@ -102,6 +105,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     name,
     type: answer?.type ?? 'STANDARD',
     ...settingsOf(claim),
+    executionNames: answer?.definition?.includes(JSON.stringify(NAMED_BY_HASH)) ? 'hash' : 'readable',
     recoveryArn,
     maxRedrives: maxRedrivesIn(await judgeOfOwners(aws, claim, recoveryArn)),
     table: overrides.table ?? claim.table,

@@ -27,7 +27,7 @@ export async function deliverAgain(
   { keyText, input, once }: Redelivered,
 ): Promise<string> {
   const suffix = createHash('sha256').update(once, 'utf8').digest('hex').slice(0, SUFFIX_LENGTH);
-  const name = retryName(executionName(keyText), suffix);
+  const name = retryName(executionName(keyText, workflow.executionNames), suffix);
   const { stateMachineArn } = workflow;
   const request = new StartExecutionCommand({ stateMachineArn, name, input });
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });

@@ -47,8 +47,10 @@ export async function findExecutions(
   search: Search,
 ): Promise<FoundExecutions> {
   const { aws, workflow } = access;
-  const name = executionName(key.text);
-  const { stateMachineArn } = workflow;
+  const { stateMachineArn, executionNames } = workflow;
+  const name = executionName(key.text, executionNames);
+  // The other ones are from before the option was changed.
+  const names = (['readable', 'hash'] as const).map(kind => executionName(key.text, kind));
   const { items, isCutOff } = await listExecutions(aws, {
     stateMachineArn,
     since: search.since,
@@ -58,7 +60,7 @@ export async function findExecutions(
   const listedArns = items.flatMap(({ executionArn }) => executionArn ?? []);
   const own = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const byName = await described(access, own, key.owner);
-  const isLikely = (arn: string) => byName.has(arn) || isNameOf(name, executionNameIn(arn));
+  const isLikely = (arn: string) => byName.has(arn) || names.some(one => isNameOf(one, executionNameIn(arn)));
   const likely = [...new Set([...byName.keys(), ...listedArns.filter(isLikely)])];
   const others = listedArns.filter(arn => !isLikely(arn));
   const candidates = [...likely, ...others.slice(0, search.openedMax)];

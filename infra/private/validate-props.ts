@@ -194,6 +194,12 @@ export function validateDelivery(delivery: unknown): void {
   throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${describeValue(delivery)}`);
 }
 
+/** Refuses other names than there are. @throws Error with the remedy */
+export function validateExecutionNames(names: unknown): void {
+  if (names === undefined || names === 'readable' || names === 'hash') return;
+  throw new Error(`\`executionNames\` must be readable or hash, got ${describeValue(names)}`);
+}
+
 /** More redrives than of an owner that somebody means to bring back. */
 const MAX_REDRIVES_MAX = 100;
 

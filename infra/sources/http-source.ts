@@ -61,7 +61,8 @@ export class HttpSource implements IWorkflowSource {
       );
     }
     const { options } = this;
-    const { idempotencyKey, delivery, onDuplicateInProgress, onFailedBefore, results } = outcomes.options;
+    const { idempotencyKey, executionNames, delivery, onDuplicateInProgress, onFailedBefore, results } =
+      outcomes.options;
     const key = keySource(idempotencyKey);
     const payload = payloadSource(outcomes.options.payload);
     if (options.input === undefined) requireKeyOfTheSource(idempotencyKey);
@@ -75,6 +76,7 @@ export class HttpSource implements IWorkflowSource {
       ...outcomes,
       scope: outcomes.recordScope,
       key,
+      executionNames: executionNames ?? 'readable',
       payload,
       keptPayload: keptPayloadOf(outcomes.options.keepPayload, payload, key),
       isAtMostOnce: delivery === 'at-most-once',

@@ -65,6 +65,7 @@ export interface Outcomes {
   readonly options: Pick<
     IdempotentWorkflowProps,
     | 'idempotencyKey'
+    | 'executionNames'
     | 'payload'
     | 'keepPayload'
     | 'delivery'

@@ -7,6 +7,12 @@ export const HASH_LENGTH = 32;
 /** What tells a key's further executions from its first: hexadecimal digits. */
 export const SUFFIX_LENGTH = 16;
 
+/** Whether the names of executions show what is readable of a key, or only a hash of it. */
+export type ExecutionNames = 'readable' | 'hash';
+
+/** The comment of a definition whose executions are named by the hash alone: who starts by key goes by it. */
+export const NAMED_BY_HASH = 'Each execution is named by a hash of its key alone';
+
 /**
  * The execution name of a key: the key's text where that can be a name, else what is readable of it and a hash of all.
  *
@@ -16,13 +22,16 @@ export const SUFFIX_LENGTH = 16;
  * | `["shop-1",4711]` | `shop-1-4711-` and 32 hexadecimal digits |
  * | `äöü` | 32 hexadecimal digits |
  *
+ * With `'hash'` each of them has the 32 hexadecimal digits alone.
+ *
  * Always within `[0-9A-Za-z_-]{1,80}`; a name with a hash neither begins with a dash nor has one before its hash but
  * the one between. Two keys can still share a name (a key may look like what is readable of another and its hash), so
  * a taken name never decides anything: the record does.
  */
-export function executionName(keyText: string): string {
-  if (new RegExp(`^[0-9A-Za-z_-]{1,${NAME_LENGTH_MAX}}$`).test(keyText)) return keyText;
+export function executionName(keyText: string, names: ExecutionNames = 'readable'): string {
   const hash = sha256(keyText).slice(0, HASH_LENGTH);
+  if (names === 'hash') return hash;
+  if (new RegExp(`^[0-9A-Za-z_-]{1,${NAME_LENGTH_MAX}}$`).test(keyText)) return keyText;
   const words = keyText.replace(/[^0-9A-Za-z_-]+/g, '-').replace(/^-+/, '');
   const readable = words.slice(0, NAME_LENGTH_MAX - HASH_LENGTH - 1).replace(/-+$/, '');
   return readable === '' ? hash : `${readable}-${hash}`;

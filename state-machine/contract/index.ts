@@ -1,5 +1,5 @@
 export { ERROR, type ErrorName, GIVEN_UP_BEFORE_THE_STEP, isRetryable, RELEASED } from './error-names';
-export { executionName } from './execution-name';
+export { type ExecutionNames, executionName } from './execution-name';
 export { type KeyText, keyText, recordKey } from './idempotency-key';
 export { canonicalText, payloadHash, payloadKeyText } from './payload-hash';
 export { PAYLOAD_OMITTED, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS, type Status } from './record';

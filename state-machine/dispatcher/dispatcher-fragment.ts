@@ -13,12 +13,14 @@ import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { keyExpression, nameExpression, retryNameExpression } from '../jsonata/key';
 import { STEP_FAILURE } from '../jsonata/variables';
-import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings } from '../settings';
+import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
 import * as states from './dispatcher-states';
 import { KeepEvent } from './keep-event';
 
 /** Settings of a {@link DispatcherFragment}. */
-export interface DispatcherFragmentProps extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
+export interface DispatcherFragmentProps
+  extends StartSettings,
+    Pick<Settings, 'table' | 'scope' | 'key' | 'payload'> {
   /** The workflow that is started. */
   readonly stateMachine: IStateMachine;
   /** The names of the state machines that the workflow has had before. */
@@ -46,7 +48,7 @@ export class DispatcherFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
     super(scope, id);
-    const { stateMachine, key } = props;
+    const { stateMachine, key, executionNames } = props;
     const event = states.canonicalEvent(props.volatile);
     // It was evaluated for the execution's name: where that has been started, it cannot fail any more.
     const recordKey = props.namesRecord ? keyExpression(props.scope, key) : undefined;
@@ -54,7 +56,7 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.start,
       comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
       stateMachine,
-      name: nameExpression(key),
+      name: nameExpression(key, executionNames),
       input: event,
       recordKey,
     });
@@ -62,7 +64,7 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      name: retryNameExpression(START_SUFFIX, key),
+      name: retryNameExpression(START_SUFFIX, props),
       input: event,
       recordKey,
     });

@@ -94,12 +94,12 @@ function findKey(scope: Construct, { requestKey }: FrontDoorProps, otherwise: St
 
 /** Starts the workflow under the name of the key, and goes on with what its record says. */
 function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
-  const { stateMachine, key, input } = props;
+  const { stateMachine, key, executionNames, input } = props;
   const { problems } = ends;
   const prepared = makeInput(scope, props, problems.invalidPayload);
   const named = evaluate(scope, FRONT_DOOR_STATE.nameExecution, {
     comment: "The workflow's own expression says which record it will be",
-    steps: [{ name: nameExpression(key), recordKey: keyExpression(props.scope, key) }],
+    steps: [{ name: nameExpression(key, executionNames), recordKey: keyExpression(props.scope, key) }],
     otherwise: problems.invalidKey,
     assign: {
       name: expression('$states.result[0].name'),

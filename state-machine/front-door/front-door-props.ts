@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Results } from '../results';
-import type { Settings } from '../settings';
+import type { Settings, StartSettings } from '../settings';
 
 /** Where the key of a request is. */
 export type RequestKey =
@@ -19,7 +19,8 @@ export interface ResponseMapping {
 
 /** Settings of a front door. */
 export interface FrontDoorProps
-  extends Pick<Settings, 'table' | 'scope' | 'key' | 'payload' | 'keptPayload'> {
+  extends StartSettings,
+    Pick<Settings, 'table' | 'scope' | 'key' | 'payload' | 'keptPayload'> {
   /** The workflow that is started. */
   readonly stateMachine: IStateMachine;
   /** The names of the state machines that the workflow has had before. */

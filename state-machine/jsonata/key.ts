@@ -1,6 +1,7 @@
-import { HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
+import { type ExecutionNames, HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { KEY_TEXT_MAX } from '../contract/record';
+import type { Settings, StartSettings } from '../settings';
 import type { KeySource } from '../user-expression';
 import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 
@@ -15,32 +16,36 @@ export function keyExpression(scope: string, source: KeySource): string {
 }
 
 /** The execution name of a key, as `executionName` of the contract defines it. Fails where the value is no key. */
-export function nameExpression(source: KeySource): string {
-  return expression(nameOf(source));
+export function nameExpression(source: KeySource, names: ExecutionNames): string {
+  return expression(nameOf(source, names));
 }
 
-function nameOf(source: KeySource): string {
-  return `( $key := ( ${keyText(source)} ); $exists($key) ? ${NAME} )`;
+function nameOf(source: KeySource, names: ExecutionNames): string {
+  return `( $key := ( ${keyText(source)} ); $exists($key) ? ${NAME[names]} )`;
 }
 
 /**
  * The name under which a key is started again, as `retryName` of the contract has it: of its first name, in the variable
- * `name` if no `source` is given. `suffix` is JSONata for 16 characters. Fails where the value is no key.
+ * `name` if `of` is not given. `suffix` is JSONata for 16 characters. Fails if the value is not a key.
  */
-export function retryNameExpression(suffix: string, source?: KeySource): string {
+export function retryNameExpression(suffix: string, of?: StartSettings & Pick<Settings, 'key'>): string {
   const retryName = `${beginning('$name', NAME_LENGTH_MAX - SUFFIX_LENGTH - 1)} & '-' & ${suffix}`;
-  if (source === undefined) return expression(retryName);
-  return expression(`( $name := ${nameOf(source)}; $exists($name) ? ${retryName} )`);
+  if (of === undefined) return expression(retryName);
+  return expression(`( $name := ${nameOf(of.key, of.executionNames)}; $exists($name) ? ${retryName} )`);
 }
 
 const READABLE = `$replace(${beginning('$words', NAME_LENGTH_MAX - HASH_LENGTH - 1)}, /-+$/, '')`;
 
+const HASHED = `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH})`;
+
 // The end of a line, which implementations see differently before a line break, is looked for only where none is left.
-const NAME =
-  `($length($key) <= ${NAME_LENGTH_MAX} and $not($contains($key, /[^0-9A-Za-z_-]/)) ? $key : ( ` +
-  "$words := $replace($replace($key, /[^0-9A-Za-z_-]+/, '-'), /^-+/, ''); " +
-  `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ` +
-  `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH}) ))`;
+const NAME: Readonly<Record<ExecutionNames, string>> = {
+  readable:
+    `($length($key) <= ${NAME_LENGTH_MAX} and $not($contains($key, /[^0-9A-Za-z_-]/)) ? $key : ( ` +
+    "$words := $replace($replace($key, /[^0-9A-Za-z_-]+/, '-'), /^-+/, ''); " +
+    `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ${HASHED} ))`,
+  hash: HASHED,
+};
 
 /** JSONata, statements with a value at their end, of what `of` makes of the key's text; nothing where there is none. */
 function keyText(source: KeySource, of: (text: string) => string = text => text): string {

@@ -240,6 +240,7 @@ test.each([
   [{ waitUpTo: -1 }, '`waitUpTo` must be a number of milliseconds'],
   [{ waitUpTo: Number.NaN }, '`waitUpTo` must be a number of milliseconds'],
   [{ type: 'express' }, "`type` must be 'STANDARD' or 'EXPRESS'; got express"],
+  [{ executionNames: 'hashed' }, "`executionNames` must be 'readable' or 'hash'; got hashed"],
   [{ input: undefined }, '`input` is undefined, which JSON cannot hold'],
 ])('the options %j: refused before anything is called', async (more, message) => {
   const options = { ...world.options('order-1'), ...(more as object) };

@@ -47,6 +47,14 @@ function definition(props: Partial<IdempotentWorkflowProps> = {}): Definition {
   return definitionIn(synthesized(stack => workflow(stack, props)));
 }
 
+function dispatcher(props: Partial<IdempotentWorkflowProps>): Definition {
+  const template = synthesized(stack => {
+    const rule = Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
+    workflow(stack, { idempotencyKey: ORDER, ...props }).startFrom(rule);
+  });
+  return definitionIn(template, /Dispatcher/);
+}
+
 function itemOf(claim: unknown): Record<string, unknown> {
   return (claim as { Arguments: { Item: Record<string, unknown> } }).Arguments.Item;
 }
@@ -141,21 +149,8 @@ describe('IdempotentWorkflow', () => {
         ),
     ],
     ['express', () => definition({ type: 'EXPRESS', timeout: Duration.minutes(2) })],
-    [
-      'dispatcher',
-      () =>
-        definitionIn(
-          synthesized(stack => {
-            const rule = Source.eventBridge(new EventBus(stack, 'Bus'), { source: ['shop'] });
-            workflow(stack, {
-              payload: '{% $states.input.amount %}',
-              scope: 'Pay',
-              idempotencyKey: ORDER,
-            }).startFrom(rule);
-          }),
-          /Dispatcher/,
-        ),
-    ],
+    ['dispatcher', () => dispatcher({ payload: '{% $states.input.amount %}', scope: 'Pay' })],
+    ['dispatcher-by-hash', () => dispatcher({ executionNames: 'hash' })],
   ];
   test.each(variants)('%s: the reviewed definition, which a second validator accepts', (name, define) => {
     const asl = define();

@@ -313,6 +313,11 @@ describe('the settings of an IdempotentWorkflow', () => {
       /`delivery` must be at-least-once or at-most-once, got "exactly-once"/,
     ],
     [
+      'names of executions that there are not',
+      { executionNames: 'hashed' as never },
+      /`executionNames` must be readable or hash, got "hashed"/,
+    ],
+    [
       'redrives in an Express workflow, bounded',
       { type: 'EXPRESS', maxRedrives: 2 },
       /`maxRedrives` is for Standard workflows/,

@@ -21,7 +21,18 @@ export function keepReports(stack: Stack, keep: Step): IdempotentWorkflow {
   // #endregion
 }
 
-/** A welcome for each address, which no name of an execution shows. */
+/** An invitation for each address, which no name of an execution shows. */
+export function invite(stack: Stack, step: Step): IdempotentWorkflow {
+  return new IdempotentWorkflow(stack, 'Invite', {
+    idempotencyKey: '{% $states.input.detail.email %}',
+    // #region names
+    executionNames: 'hash',
+    // #endregion
+    step,
+  });
+}
+
+/** A welcome for each address, which neither a name nor the record shows. */
 export function welcome(stack: Stack, step: Step): IdempotentWorkflow {
   return new IdempotentWorkflow(stack, 'Welcome', {
     // #region hidden

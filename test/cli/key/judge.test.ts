@@ -45,6 +45,7 @@ const AT_LEAST_ONCE: Workflow = {
   stepTimeoutMs: 40_000,
   recoveryArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:R',
   maxRedrives: 3,
+  executionNames: 'readable',
   isStepTimeoutGiven: false,
   failedRetentionSeconds: 1,
   isAtMostOnce: false,

@@ -18,6 +18,18 @@ describe('executionName', () => {
     expect(executionName(key)).toMatch(name);
   });
 
+  test('by the hash: nothing of any key, and never the name of another one', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 2 }), keys => {
+        const names = keys.map(key => executionName(key, 'hash'));
+
+        expect(new Set(names).size).toBe(keys.length);
+        for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
+      }),
+    );
+    expect(executionName('order 7')).toBe(`order-7-${executionName('order 7', 'hash')}`);
+  });
+
   test('any key: a legal name, the same each time', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 200, unit: 'grapheme' }), key => {

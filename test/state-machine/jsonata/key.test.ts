@@ -102,7 +102,7 @@ describe('keyExpression of a payload', () => {
         expect(key).toBe(ofPayload(payload));
         expect(await evaluated(keyExpression('Pay', KEY), { payload: turned(payload) })).toBe(key);
         const name = key === 'missing' ? key : String(key).slice('Pay#'.length);
-        expect(await evaluated(nameExpression(KEY), { payload })).toBe(name);
+        expect(await evaluated(nameExpression(KEY, 'readable'), { payload })).toBe(name);
       }),
       { numRuns: runs(30, 5000) },
     );
