@@ -36,4 +36,6 @@ export const ASSUMED = {
   invocationSeconds: 0.005,
   /** What Lambda logs of each invocation by itself: start, end and report. */
   invocationLogBytes: 350,
+  /** What CloudWatch Logs bills of each line beside its text. */
+  logLineBytes: 26,
 } as const;

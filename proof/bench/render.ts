@@ -49,6 +49,7 @@ const COST_HEAD = [
   'reads',
   'DescribeExecution',
   'awaited in Lambda',
+  'bytes logged',
 ];
 
 function costCellsOf(row: CostRow): string[] {
@@ -60,6 +61,7 @@ function costCellsOf(row: CostRow): string[] {
     row.reads,
     row.describeExecutions,
     row.awaitedInFunction,
+    row.logBytes,
   ];
   return ['(costs)', row.what, row.delivery, ...figures.map(String)];
 }

@@ -85,6 +85,8 @@ function dollarsOf(bill: Bill, deliveries: number): number {
     reads: each(bill.reads),
     awaitedInFunction: each(bill.awaitedInFunction),
     describeExecutions: 0,
+    // The page says that they are not in its prices.
+    logBytes: 0,
   };
   const perMillion = dollarsPerMillion(cost, Math.min(each(bill.stepRuns), cost.invocations));
   return Math.round(perMillion) / 100;

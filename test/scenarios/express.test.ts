@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { ASSUMED, PRICES } from '../../cli/program/prices';
 import { dollarsPerMillion } from '../../proof/bench/cost/dollars';
+import { loggedBytes } from '../../proof/bench/cost/logged-bytes';
 import { noFault } from '../support/faults';
 import { STEP_TIMEOUT_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
@@ -46,14 +47,16 @@ describe('an Express workflow', () => {
     await open();
     const dollarsOf = async (stepSeconds: number) => {
       const before = world.calls.length;
+      const logged = loggedBytes(world.stack);
       await ended();
       const calls = world.calls.slice(before).map(call => call.split(' from ')[0]);
       const reads = calls.filter(call => call === 'dynamodb:getItem').length;
       const writes = calls.filter(call => call?.startsWith('dynamodb:')).length - reads;
+      const logBytes = loggedBytes(world.stack) - logged;
       const none = { transitions: 0, invocations: 0, describeExecutions: 0, awaitedInFunction: 0 };
       // Beside the execution's own time, which is that of a dispatcher, Express bills the time of the step.
       const waiting = stepSeconds * ASSUMED.dispatcherGb * PRICES.expressGbSecond * 1e6;
-      return dollarsPerMillion({ ...none, expressExecutions: 1, reads, writes }, 0) + waiting;
+      return dollarsPerMillion({ ...none, expressExecutions: 1, reads, writes, logBytes }, 0) + waiting;
     };
 
     const sums = [await dollarsOf(0.3), await dollarsOf(0)].map(sum => sum.toFixed(2));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
-import { PRICES } from '../../cli/program/prices';
+import { ASSUMED, PRICES } from '../../cli/program/prices';
 import { type IdempotentWorkflow, type IdempotentWorkflowProps, OnFailed, Recovery } from '../../infra/index';
 import { DISPATCHER_STATE, STATE } from '../../state-machine/contract/state-names';
 import { totalsOf } from '../support/cloudwatch/cloudwatch';
@@ -89,9 +89,6 @@ function figuresOf(world: World, variant: Variant): Record<Name, number> {
 }
 
 const SEEDS = Number(process.env['ONCEFLOW_SEEDS'] ?? runs(24, 50));
-
-/** What CloudWatch Logs bills of each event beside its text. */
-const LINE_OVERHEAD = 26;
 
 const DYNAMODB_ERRORS = ['DynamoDB.SdkClientException', 'DynamoDB.AmazonDynamoDBException'];
 
@@ -370,7 +367,10 @@ describe('the metrics of a workflow, over the log and the metrics of the service
         const seen = world.stack.logs.events(logGroupArn).length;
         await deliver();
         const lines = world.stack.logs.events(logGroupArn).slice(seen);
-        const bytes = lines.reduce((sum, { message }) => sum + Buffer.byteLength(message) + LINE_OVERHEAD, 0);
+        const bytes = lines.reduce(
+          (sum, { message }) => sum + Buffer.byteLength(message) + ASSUMED.logLineBytes,
+          0,
+        );
         measured.push([lines.length, bytes / 1000, (bytes / 1e9) * 1e6 * PRICES.logGb]);
       }
       expect(rows).toHaveLength(measured.length);

@@ -15,6 +15,6 @@ function row(
   delivery: CostRow['delivery'],
   counted: Pick<CostRow, 'invocations' | 'writes' | 'reads'>,
 ): CostRow {
-  const none = { expressExecutions: 0, describeExecutions: 0, awaitedInFunction: 0 };
+  const none = { expressExecutions: 0, describeExecutions: 0, awaitedInFunction: 0, logBytes: 0 };
   return { what: WHAT, delivery, transitions: 8, ...none, ...counted };
 }

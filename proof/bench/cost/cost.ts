@@ -13,6 +13,8 @@ export interface Cost {
   readonly describeExecutions: number;
   /** How many DynamoDB calls a Lambda function waits for, while its time is billed. */
   readonly awaitedInFunction: number;
+  /** What state machines log, in bytes as CloudWatch Logs bills them; what functions log is assumed. */
+  readonly logBytes: number;
 }
 
 /** One row: who was asked, and what a delivery of this kind took. */
@@ -68,7 +70,7 @@ export async function costsOfFunction(fn: GuardedFunction, runs: { count: number
     const { writes, reads } = fn.calls;
     await fn.invoke('order-1');
     const made = { writes: fn.calls.writes - writes, reads: fn.calls.reads - reads };
-    const rest = { transitions: 0, expressExecutions: 0, invocations: 1, describeExecutions: 0 };
+    const rest = { transitions: 0, expressExecutions: 0, invocations: 1, describeExecutions: 0, logBytes: 0 };
     rows.push({ what: fn.what, delivery, ...rest, ...made, awaitedInFunction: made.writes + made.reads });
   }
   if (runs.count !== 1) throw new Error(`${fn.what}: the step ran ${runs.count} times for one order`);

@@ -41,7 +41,7 @@ const STEP = 1;
 export function dollarsPerMillion(cost: Cost, stepInvocations: number): number {
   const invocations = cost.invocations - stepInvocations;
   const seconds = cost.awaitedInFunction * ASSUMED.awaitedSeconds + invocations * ASSUMED.invocationSeconds;
-  const logGb = (invocations * ASSUMED.invocationLogBytes) / 1024 ** 3;
+  const logGb = (invocations * ASSUMED.invocationLogBytes + cost.logBytes) / 1024 ** 3;
   const dispatcher = PRICES.expressGbSecond * ASSUMED.dispatcherSeconds * ASSUMED.dispatcherGb;
   const dollars =
     cost.transitions * PRICES.standardTransition +

@@ -1,11 +1,12 @@
 import { deliverEvent, type Interceptor, type LocalEvent, type LocalStack } from '@onceflow/local';
 import type { Cost, CostRow } from './cost';
+import { loggedBytes } from './logged-bytes';
 
 /** What the state machines of the reference app ask of other services. */
 export interface Counter {
   readonly interceptor: Interceptor;
   /** What was counted since the last time. */
-  take(): Omit<Cost, 'transitions' | 'awaitedInFunction'>;
+  take(): Omit<Cost, 'transitions' | 'awaitedInFunction' | 'logBytes'>;
   /** Holds the next invocation of a function until `work`, which begins with it, has ended. */
   holdInvocationFor(work: () => Promise<void>): void;
 }
@@ -48,9 +49,13 @@ const EVENT: LocalEvent = { source: 'shop.orders', 'detail-type': 'OrderPlaced',
 /** The costs of the reference app's workflow, from an event bus and started directly. */
 export async function costsOfWorkflow(stack: LocalStack, counting: Counter): Promise<CostRow[]> {
   const rows: CostRow[] = [];
+  let logged = loggedBytes(stack);
   const add = (what: string, delivery: CostRow['delivery'], arns: readonly string[]) => {
     const transitions = arns.reduce((sum, arn) => sum + stack.runtime.billedTransitions(arn), 0);
-    rows.push({ what, delivery, transitions, ...counting.take(), awaitedInFunction: 0 });
+    const before = logged;
+    logged = loggedBytes(stack);
+    const logBytes = logged - before;
+    rows.push({ what, delivery, transitions, ...counting.take(), awaitedInFunction: 0, logBytes });
   };
   for (const delivery of ['fresh', 'duplicate of a finished one'] as const) {
     const executions = await deliverEvent(stack, EVENT, stack.output('EventBusName'));

@@ -49,6 +49,7 @@ export function frontDoorCells(rows: readonly FrontDoorRow[]): Cells {
       'billed ms',
       'StartExecution',
       'reads',
+      'bytes logged',
       '$ front door',
       '$ workflow',
       '$ directly',
@@ -57,9 +58,15 @@ export function frontDoorCells(rows: readonly FrontDoorRow[]): Cells {
       row.request,
       costCell(row.workflow),
       costCell(row.direct),
-      ...[row.status, row.apiRequests, row.expressExecutions, row.billedMs, row.starts, row.reads].map(
-        String,
-      ),
+      ...[
+        row.status,
+        row.apiRequests,
+        row.expressExecutions,
+        row.billedMs,
+        row.starts,
+        row.reads,
+        row.logBytes,
+      ].map(String),
       ...[row.dollars.frontDoor, row.dollars.workflow, row.dollars.direct].map(
         sum => sum?.toFixed(2) ?? NONE,
       ),

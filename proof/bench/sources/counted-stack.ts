@@ -1,5 +1,6 @@
 import type { ServiceResult } from '@onceflow/local';
 import { LocalPlace } from '../../front-door/local-place';
+import { loggedBytes } from '../cost/logged-bytes';
 import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
 
 /** What was counted while one delivery was under way. */
@@ -18,6 +19,8 @@ export interface Counted {
   readonly writes: number;
   readonly reads: number;
   readonly stepRuns: number;
+  /** What state machines log, in bytes as they are billed: here the Express ones alone do. */
+  readonly logBytes: number;
 }
 
 /** What the step does: it answers, or takes its time before it succeeds. */
@@ -87,6 +90,7 @@ export class CountedStack {
       writes: count(/^dynamodb:/) - reads,
       reads,
       stepRuns: after.stepRuns - before.stepRuns,
+      logBytes: after.logBytes - before.logBytes,
     };
   }
 
@@ -114,6 +118,7 @@ export class CountedStack {
       apiRequests: stack.httpRequests.received,
       transitions,
       stepRuns,
+      logBytes: loggedBytes(stack),
     };
   }
 
@@ -144,6 +149,7 @@ interface Snapshot extends Pick<Calls, 'apiRequests'> {
   readonly invokedAt: readonly number[];
   readonly transitions: number;
   readonly stepRuns: number;
+  readonly logBytes: number;
 }
 
 /** What was called between two snapshots, as far as it is counted. */

@@ -27,6 +27,8 @@ export interface FrontDoorRow {
   /** StartExecution calls of the front door, and its reads. */
   readonly starts: number;
   readonly reads: number;
+  /** What the front door logs, in bytes as they are billed. */
+  readonly logBytes: number;
   readonly workflow: WorkflowCost;
   /** The same delivery without the front door; undefined for a question. */
   readonly direct: WorkflowCost | undefined;
@@ -106,12 +108,19 @@ function rowOf(
   answer: Answered | undefined,
   without: Counted | undefined,
 ): FrontDoorRow {
-  const { inFront, expressExecutions, starts } = counted;
+  const { inFront, expressExecutions, starts, logBytes } = counted;
   const reads = inFront.dynamoDb;
   const callsMs =
     (inFront.stepFunctions - expressExecutions) * ASSUMED_MS.stepFunctions + reads * ASSUMED_MS.dynamoDb;
   const billedMs = Math.ceil(((answer?.tookMs ?? 0) + callsMs) / BILLED_MS) * BILLED_MS;
-  const front = { apiRequests: inFront.apiRequests, expressExecutions, billedMs, billedMb: BILLED_MB, reads };
+  const front = {
+    apiRequests: inFront.apiRequests,
+    expressExecutions,
+    billedMs,
+    billedMb: BILLED_MB,
+    reads,
+    logBytes,
+  };
   const workflow = workflowCost(counted, reads);
   const direct = without && workflowCost(without, 0);
   const dollars = {
@@ -126,15 +135,26 @@ function workflowCost({ inAll, writes, reads, stepRuns }: Counted, readsInFront:
   return { transitions: inAll.states, writes, reads: reads - readsInFront, stepRuns };
 }
 
-type Front = Pick<FrontDoorRow, 'apiRequests' | 'expressExecutions' | 'billedMs' | 'billedMb' | 'reads'>;
+type Front = Pick<
+  FrontDoorRow,
+  'apiRequests' | 'expressExecutions' | 'billedMs' | 'billedMb' | 'reads' | 'logBytes'
+>;
 
-function dollarsOfFrontDoor({ apiRequests, expressExecutions, billedMs, billedMb, reads }: Front): number {
+function dollarsOfFrontDoor({
+  apiRequests,
+  expressExecutions,
+  billedMs,
+  billedMb,
+  reads,
+  logBytes,
+}: Front): number {
   const gbSeconds = (billedMs / 1000) * (billedMb / 1024);
   return perMillion(
     apiRequests * PRICES.apiRequest +
       expressExecutions * PRICES.expressExecution +
       gbSeconds * PRICES.expressGbSecond +
-      reads * PRICES.readRequestUnit,
+      reads * PRICES.readRequestUnit +
+      (logBytes / 1024 ** 3) * PRICES.logGb,
   );
 }
 

@@ -15,12 +15,19 @@ test('what a delivery takes: three transitions and two writes, a duplicate from 
     reads: 0,
     describeExecutions: 0,
     awaitedInFunction: 0,
+    logBytes: 0,
   };
   const fresh = { delivery: 'fresh', ...none, transitions: 3, invocations: 1, writes: 2 };
   const duplicate = { delivery: 'duplicate of a finished one', ...none };
   expect(rows).toEqual([
     { what: 'onceflow, from an event bus', ...fresh, expressExecutions: 1 },
-    { what: 'onceflow, from an event bus', ...duplicate, expressExecutions: 1, reads: 1 },
+    {
+      what: 'onceflow, from an event bus',
+      ...duplicate,
+      expressExecutions: 1,
+      reads: 1,
+      logBytes: expect.any(Number),
+    },
     { what: 'onceflow, started directly', ...fresh },
     { what: 'onceflow, started directly', ...duplicate, transitions: 4, writes: 1, reads: 1 },
     {

@@ -17,6 +17,7 @@ describe('dollars for a million deliveries', () => {
       reads: 0,
       describeExecutions: 0,
       awaitedInFunction: 0,
+      logBytes: 0,
     };
     const rows: CostRow[] = [
       { what: 'a', delivery: 'fresh', ...nothing, transitions: 3, writes: 2, invocations: 1 },

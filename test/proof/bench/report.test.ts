@@ -72,7 +72,14 @@ describe('the table', () => {
   });
 
   test('costs alone: their table and no other', () => {
-    const calls = { invocations: 1, writes: 2, reads: 0, describeExecutions: 0, awaitedInFunction: 0 };
+    const calls = {
+      invocations: 1,
+      writes: 2,
+      reads: 0,
+      describeExecutions: 0,
+      awaitedInFunction: 0,
+      logBytes: 0,
+    };
     const text = renderReport({
       node: '20.1.0',
       cpus: '2 x Some',
@@ -90,9 +97,9 @@ describe('the table', () => {
       'node 20.1.0, 2 x Some',
       '',
       '           a delivery takes         transitions  Express  invocations  wri' +
-        'tes  reads  DescribeExecution  awaited in Lambda',
+        'tes  reads  DescribeExecution  awaited in Lambda  bytes logged',
       '  (costs)  onceflow          fresh            3        1            1     ' +
-        '  2      0                  0                  0',
+        '  2      0                  0                  0             0',
       '',
       '           dollars for a million deliveries  fresh  duplicate  5 % duplicates',
       '  (costs)  onceflow                          76.25       1.30           72.50',
