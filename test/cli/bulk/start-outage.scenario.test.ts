@@ -1,11 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { Schedule } from 'aws-cdk-lib/aws-events';
+import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { resend } from '../../../cli/commands/resend';
-import { Recovery, Source } from '../../../infra/index';
+import { RecordStream, Recovery, Source } from '../../../infra/index';
+import { keyed, openHttp, told } from '../../support/http';
 import type { Variant } from '../../support/variant';
-import { fails } from '../../support/world';
+import { fails, type World } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 // Functions run for real, in threads of their own: a busy machine takes its time.
@@ -21,11 +23,21 @@ interface Way {
   send?(c: CliWorld, orderId: string): void | Promise<void>;
 }
 
-function toQueue(part: string) {
+function toQueue(part: string, messageGroupId?: string) {
   return ({ world: { stack } }: CliWorld, orderId: string) => {
     const queue = stack.queues.list().find(({ name }) => name.includes(part))?.name ?? '';
-    stack.queues.send(queue, JSON.stringify({ detail: { ...ORDER, orderId } }));
+    stack.queues.send(queue, JSON.stringify({ detail: { ...ORDER, orderId } }), {
+      ...(messageGroupId !== undefined && { messageGroupId }),
+    });
   };
+}
+
+/** What a pipe does with a record. */
+async function handOver({ world: { stack } }: CliWorld, orderId: string): Promise<void> {
+  const dispatcher = stack.runtime.machines().find(({ name }) => /SourceClicks/.test(name));
+  const data = Buffer.from(JSON.stringify({ ...ORDER, orderId })).toString('base64');
+  const input = JSON.stringify([{ data, partitionKey: '1', eventID: orderId }]);
+  await stack.runtime.startExecution({ stateMachineArn: dispatcher?.arn ?? '', input });
 }
 
 const scheduled = (firedBy: 'scheduler' | 'rule'): Variant => ({
@@ -55,6 +67,24 @@ const WAYS: Readonly<Record<string, Way>> = {
     },
     send: toQueue('-Shipments'),
   },
+  'a FIFO queue, in one group': {
+    variant: {
+      name: 'outage-fifo',
+      bundles: true,
+      workflow: { recovery: Recovery.automatic() },
+      more: (stack, workflow) => {
+        const deadLetterQueue = { queue: new Queue(stack, 'GivenUp', { fifo: true }), maxReceiveCount: 5 };
+        const queue = new Queue(stack, 'InOrder', {
+          fifo: true,
+          contentBasedDeduplication: true,
+          visibilityTimeout: Duration.minutes(1),
+          deadLetterQueue,
+        });
+        workflow.startFrom(Source.queue(queue));
+      },
+    },
+    send: toQueue('-InOrder', 'customer-1'),
+  },
   'a topic': {
     variant: {
       name: 'outage-topic',
@@ -63,6 +93,20 @@ const WAYS: Readonly<Record<string, Way>> = {
       more: (stack, workflow) => workflow.startFrom(Source.topic(new Topic(stack, 'Placed'))),
     },
     send: toQueue('Messages'),
+  },
+  'a pipe': {
+    variant: {
+      name: 'outage-pipe',
+      workflow: {
+        idempotencyKey: '{% $states.input.data.orderId %}',
+        payload: '{% $states.input.data %}',
+      },
+      more: (stack, workflow) => {
+        const records = RecordStream.kinesis(new Stream(stack, 'Clicks'), { startingPosition: 'LATEST' });
+        workflow.startFrom(Source.pipe(records));
+      },
+    },
+    send: handOver,
   },
   'a schedule of the Scheduler': { variant: scheduled('scheduler') },
   'a schedule of a rule': { variant: scheduled('rule') },
@@ -80,20 +124,13 @@ describe('no start for six hours, and an event in each of them', () => {
       const { clock, stack } = world;
       // The sixth time of a schedule is within.
       const back = clock.now() + HOURS * HOUR + 1;
-      let refused = 0;
-      world.faults = async (call, next) => {
-        const isStart = /:startExecution$/.test(call.resource) && clock.now() < back;
-        if (!isStart) return next();
-        refused += 1;
-        const service = call.resource.startsWith('aws-sdk') ? 'Sfn' : 'StepFunctions';
-        return fails(`${service}.ServiceUnavailableException`, 'the service is away');
-      };
+      const outage = refuseStarts(world, back);
 
       for (let hour = 0; hour < HOURS; hour += 1) {
         await way.send?.(c, `order-${hour}`);
         await world.pass(HOUR);
       }
-      expect(refused).toBeGreaterThan(HOURS);
+      expect(outage.refused).toBeGreaterThan(HOURS);
       expect(world.runs).toEqual([]);
       await world.settle();
 
@@ -119,4 +156,40 @@ describe('no start for six hours, and an event in each of them', () => {
       for (const { name } of kept) expect(stack.queues.peek(name)).toEqual([]);
     },
   );
+
+  test('by HTTP: nothing is accepted, and each request that is sent again reaches its end', async () => {
+    const world = await openHttp('outage');
+    try {
+      const outage = refuseStarts(world, world.clock.now() + HOURS * HOUR + 1);
+      const refusals: string[] = [];
+      for (const order of ORDERS) {
+        refusals.push(told(await world.answered(keyed(order))));
+        await world.pass(HOUR);
+      }
+      const answers: string[] = [];
+      for (const order of ORDERS) answers.push(told(await world.answered(keyed(order))));
+
+      expect(outage.refused).toBeGreaterThanOrEqual(HOURS);
+      expect(refusals).toEqual(ORDERS.map(() => '503 not-started'));
+      expect(answers).toEqual(ORDERS.map(() => '200'));
+      expect(world.runs).toHaveLength(HOURS);
+    } finally {
+      await world.close();
+    }
+  });
 });
+
+/** Refuses every start of a state machine until then, and counts them. */
+function refuseStarts(world: World, until: number): { readonly refused: number } {
+  const outage = { refused: 0 };
+  world.faults = async (call, next) => {
+    const isStart = /:startExecution$/.test(call.resource) && world.clock.now() < until;
+    if (!isStart) return next();
+    outage.refused += 1;
+    const service = call.resource.startsWith('aws-sdk') ? 'Sfn' : 'StepFunctions';
+    return fails(`${service}.ServiceUnavailableException`, 'the service is away');
+  };
+  return outage;
+}
+
+const ORDERS = Array.from({ length: HOURS }, (_, hour) => `order-${hour}`);
