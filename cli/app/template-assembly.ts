@@ -26,12 +26,17 @@ const STEP_ARN = `arn:aws:lambda:us-east-1:111111111111:function:${STEP_NAME}`;
  * with a function for the step if the template takes one by its ARN and none is given. `isStandIn` is true if that
  * function only answers with its event.
  *
- * @throws Refusal for a file that cannot be read, and for parameters that the template does not have
+ * @throws Refusal for a file that cannot be read or is no template, and for parameters that the template does not have
  */
 export async function templateAssembly(
   run: TemplateRun,
 ): Promise<{ readonly directory: string; readonly isStandIn: boolean }> {
   const document = readDocument(run.template);
+  if (Object.keys(document['Resources'] ?? {}).length === 0)
+    throw usage(
+      `${run.template} is no CloudFormation template: it has no Resources; \`onceflow template\` makes one of a file ` +
+        'with the props of a workflow',
+    );
   const given = valuesOf(run.parameters);
   const parameters = (document['Parameters'] ?? {}) as Readonly<Record<string, Document>>;
   const unknown = Object.keys(given).find(name => !Object.hasOwn(parameters, name));

@@ -27,7 +27,11 @@ async function templateOf(text: string, parameters: readonly string[] = [], step
   }
 }
 
-const WITH_STEP = 'Parameters: { StepFunctionArn: { Type: String }, Other: { Type: String, Default: a } }';
+const RESOURCES = { Topic: { Type: 'AWS::SNS::Topic' } };
+const WITH_STEP = [
+  'Parameters: { StepFunctionArn: { Type: String }, Other: { Type: String, Default: a } }',
+  `Resources: ${JSON.stringify(RESOURCES)}`,
+].join('\n');
 
 describe('readDocument', () => {
   test('CloudFormation in YAML: its short forms are functions', () => {
@@ -58,6 +62,12 @@ describe('readDocument', () => {
 });
 
 describe('templateAssembly', () => {
+  test('the props of a workflow in place of a template: refused, with the command that makes one', async () => {
+    await expect(templateOf("idempotencyKey: '{% $states.input.id %}'")).rejects.toThrow(
+      /shop\.yaml is no CloudFormation template: it has no Resources; `onceflow template` makes one/,
+    );
+  });
+
   test('a value of a parameter is its default', async () => {
     const { template, isStandIn } = await templateOf(WITH_STEP, ['Other=b=c', 'StepFunctionArn=arn:x']);
 
@@ -65,7 +75,7 @@ describe('templateAssembly', () => {
       Other: { Default: 'b=c' },
       StepFunctionArn: { Default: 'arn:x' },
     });
-    expect({ isStandIn, resources: template.Resources }).toEqual({ isStandIn: false, resources: {} });
+    expect({ isStandIn, resources: template.Resources }).toEqual({ isStandIn: false, resources: RESOURCES });
   });
 
   test('no function for the step: one that answers with its event stands in', async () => {
@@ -91,7 +101,7 @@ describe('templateAssembly', () => {
     [WITH_STEP, ['Other'], undefined, '--parameter takes NAME=VALUE; got "Other"'],
     [WITH_STEP, [], 'nowhere.js', '--step takes a file in JavaScript or Python that there is'],
     [WITH_STEP, [], 'README.md', '--step takes a file in JavaScript or Python that there is'],
-    ['Resources: {}', [], 'step.js', '--step is the function of the parameter StepFunctionArn'],
+    ['Resources: { A: {} }', [], 'step.js', '--step is the function of the parameter StepFunctionArn'],
   ])('%s with %j and %j: rejected', async (text, parameters, step, message) => {
     await expect(templateOf(text, parameters, step)).rejects.toThrow(message);
   });
