@@ -78,6 +78,8 @@ Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-
   options: OPTIONS,
   wantedIn({ values, positionals: [file, ...others] }) {
     if (others.length > 0) throw usage(`one FILE has all props; got ${others.length + 1}`);
+    if (file === undefined && values.key.length === 0)
+      throw usage('which workflow? Pass FILE with its props, or at least its --key');
     return { ...values, file };
   },
   async run({ file, output, ...wanted }) {

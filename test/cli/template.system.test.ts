@@ -55,6 +55,7 @@ sources:
   }, 60_000);
 
   test.each([
+    [[], /^onceflow: which workflow\? Pass FILE with its props, or at least its --key/],
     [['--key', 'orderId'], /^onceflow: `idempotencyKey` must be a JSONata expression in \{% %\}/],
     [[...KEY, '--source', 'bus'], /^onceflow: --source bus needs --pattern/],
     [[...KEY, '--source', 'bus', '--pattern', '{'], /^onceflow: --pattern takes a JSON object; got \{/],
