@@ -51,7 +51,10 @@ export type LeftReason =
   | 'recordGone'
   /** A team's own state machine, which does more than this: its input is not delivered again. */
   | 'partOfMore'
-  | 'inputUnknown';
+  /** The execution that had its input is not there any more, or does not tell it. */
+  | 'inputUnknown'
+  /** It has no record that counts, and no execution that ended is known: it may be mistyped. */
+  | 'unknown';
 
 /** Errors of deliveries that were rejected for what they are. */
 const REFUSED: ReadonlySet<string> = new Set([
@@ -109,11 +112,12 @@ export function planRedelivery(
     case 'callsRecovery':
       return ofUnfinished(judged, likely);
     case 'claims': {
+      if (executions.length === 0) return left('unknown');
       const unclaimed = likely.filter(({ error, hasOwned }) => !hasOwned && !MET_A_RECORD.has(error));
       return likely.length > 0 && unclaimed.length === 0 ? left('recordGone') : delivery(judged, unclaimed);
     }
     case 'takesOver':
-      return delivery(judged, likely);
+      return executions.length === 0 ? left('inputUnknown') : delivery(judged, likely);
     default: {
       const never: never = nextDelivery;
       return never;

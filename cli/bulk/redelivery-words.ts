@@ -64,6 +64,7 @@ const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   recordGone: 'with a record that is gone',
   partOfMore: "in a team's own state machine, to be started there",
   inputUnknown: 'with an input that is not told',
+  unknown: 'with no record, and no execution that is known: check it with `onceflow show KEY`',
 };
 
 /** How many keys there are, and why the others are left alone. */

@@ -67,6 +67,12 @@ describe('redeliver', () => {
     expect((await again('c')).text(PLAIN)).toBe('1 key; 1 finished since; nothing to redrive\n');
     expect(c.world.runs).toHaveLength(1);
   });
+
+  test('a key that is mistyped: nothing is known of it', async () => {
+    expect((await again('cc')).text(PLAIN)).toMatch(
+      /^1 key; 1 with no record, and no execution that is known: check/,
+    );
+  });
 });
 
 describe('list of what was refused, and its counts', () => {

@@ -128,6 +128,16 @@ describe('what is done about a key', () => {
     expect(planRedelivery(keyOf('takesOver'), [stopped], true)).toMatchObject({ kind: 'deliver' });
   });
 
+  test.each<[NextDelivery, object, string]>([
+    ['claims', { record: undefined }, 'unknown'],
+    ['takesOver', {}, 'inputUnknown'],
+  ])(
+    'the next delivery %s, %j, and no execution is known: left, as it is %s',
+    (nextDelivery, more, reason) => {
+      expect(planRedelivery(keyOf(nextDelivery, more), [], true)).toEqual({ kind: 'leave', reason });
+    },
+  );
+
   test('an input that Step Functions does not tell: left', () => {
     const untold = execution('arn:a', { input: undefined });
 
