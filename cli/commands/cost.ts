@@ -66,11 +66,15 @@ async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Pr
     code: EXIT.done,
     json: only !== undefined && documents.length === 1 ? only : { workflows: documents },
     text: style =>
-      documents.map(one => `${hanging(style, `${printable(one.workflow)}  `, inWords(one))}\n`).join(''),
+      documents
+        .map(one => `${hanging(style, `${printable(one.recordKey ?? one.workflow)}  `, inWords(one))}\n`)
+        .join(''),
   };
 }
 
 interface Counted {
+  /** The record's key, where one key was asked about. */
+  readonly recordKey?: string;
   readonly cost: Cost;
   readonly since: string;
   /** Executions that there are, and whose histories were read. */
@@ -93,7 +97,15 @@ async function countedIn(context: CommandContext, { key: named, range, sample }:
     const names = { text, recordKey: `${workflow.scope}#${text}`, owner: undefined };
     const { executions } = await findExecutions(context, names, { since, until, openedMax: sample });
     const costs = executions.map(({ events }) => costOf(events, workflow.prefix));
-    return { ...from, cost: sumOf(costs), listed: costs.length, opened: costs.length, isCutOff: false };
+    const { recordKey } = names;
+    return {
+      ...from,
+      recordKey,
+      cost: sumOf(costs),
+      listed: costs.length,
+      opened: costs.length,
+      isCutOff: false,
+    };
   }
   const { stateMachineArn } = workflow;
   const { items, isCutOff } = await listExecutions(aws, {

@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { STATE } from '../../state-machine/contract/state-names';
 import { PRICES } from '../program/prices';
+import { plural } from '../text';
 
 /** What executions were billed for, by their histories. */
 export interface Cost {
@@ -80,13 +81,12 @@ export function costInWords(cost: Cost): string {
   const { executions, duplicates, dollars, duplicateDollars } = cost;
   if (executions === 0) return 'no execution';
   const share = dollars === 0 ? 0 : Math.round((100 * duplicateDollars) / dollars);
-  const counts = (['transitions', 'writes', 'reads', 'invocations'] as const)
-    .map(name => `${Math.round(cost[name])} ${name}`)
+  const counts = (['execution', 'transition', 'write', 'read', 'invocation'] as const)
+    .map(noun => plural(Math.round(cost[`${noun}s`]), noun))
     .join(', ');
   return (
-    `${inDollars(dollars)} at list prices (${PRICES.region}, ${PRICES.date}): ${Math.round(executions)} ` +
-    `${Math.round(executions) === 1 ? 'execution' : 'executions'}, ${counts}; ${Math.round(duplicates)} did not run ` +
-    `the step, ${share} % of the cost`
+    `${inDollars(dollars)} at list prices (${PRICES.region}, ${PRICES.date}): ${counts}; ` +
+    `${Math.round(duplicates)} did not run the step, ${share} % of the cost`
   );
 }
 

@@ -37,9 +37,15 @@ describe('what it has cost', () => {
   });
 
   test('one key: its executions alone', async () => {
-    const { json } = await asked({ key: keyOfText('order-8') });
+    const { json, text } = await asked({ key: keyOfText('order-8') });
 
-    expect(json).toMatchObject({ cost: { executions: 1, duplicates: 0, transitions: 3 } });
+    expect(json).toMatchObject({
+      recordKey: 'ChargePayment#order-8',
+      cost: { executions: 1, duplicates: 0, transitions: 3 },
+    });
+    expect(text(PLAIN)).toMatch(
+      /^ChargePayment#order-8 {2}since .*: 1 execution, 3 transitions, 2 writes, 0 reads, 1 invocation;/,
+    );
   });
 
   test('a sample: the sum is estimated from it, and said to be', async () => {
