@@ -53,9 +53,9 @@ export const NOBODY: Terminal = {
   readInput: () => Promise.resolve(''),
 };
 
-/** Opens a world for commands. */
-export async function openCliWorld(variant?: Variant): Promise<CliWorld> {
-  const world = await openWorld(variant, { port: 0 });
+/** Opens a world for commands, where it is given on what a process has left in a directory. */
+export async function openCliWorld(variant?: Variant, state?: string): Promise<CliWorld> {
+  const world = await openWorld(variant, { port: 0, ...(state !== undefined && { state }) });
   const config = { ...TARGET, endpoint: world.stack.endpoint };
   const sfn = new SFNClient(config);
   const dynamodb = new DynamoDBClient(config);

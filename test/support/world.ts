@@ -93,13 +93,13 @@ export function fails(error: string, cause = ''): ServiceResult {
 
 /**
  * Opens a world at {@link T0}: the workflow of the reference app, or a variant of it. With a port, AWS clients reach
- * it, too; 0 is any that is free.
+ * it, too; 0 is any that is free. With a directory that a process has left it goes on from there, at the machine's time.
  */
 export async function openWorld(
   variant: Variant = { name: 'reference' },
-  reach: { readonly port?: number } = {},
+  reach: { readonly port?: number; readonly state?: string } = {},
 ): Promise<World> {
-  const clock = new VirtualClock(T0);
+  const clock = new VirtualClock(reach.state === undefined ? T0 : Date.now());
   const runs: StepInput[] = [];
   const calls: string[] = [];
   const interceptor: Interceptor = (call, next) => {

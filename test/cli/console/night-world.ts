@@ -1,19 +1,27 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { each } from '../../../cli/aws/executions';
 import { listWorkflows } from '../../../cli/aws/find-workflow';
 import { type Workflow, workflowOf } from '../../../cli/aws/workflow';
 import { IdempotentWorkflow, Recovery } from '../../../infra/index';
+import { assemblyOf } from '../../support/assembly';
 import { runs } from '../../support/scale';
+import { newDirectory } from '../../support/shared';
 import { GRACE_MS, STEP_TIMEOUT_MS, type Variant } from '../../support/variant';
 import { fails, returns } from '../../support/world';
+import { type Started, start } from '../dev/started';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 /** Keys of the three workflows that are done. */
 export const KEYS = runs(120, 12_000);
+
+const SCOPES = ['ChargePayment', 'RefundPayment', 'SendInvoice'] as const;
+/** Items that DynamoDB takes at once. */
+const BATCH = 25;
 
 const NIGHT: Variant = {
   name: 'three workflows at night',
@@ -30,6 +38,10 @@ const NIGHT: Variant = {
   },
 };
 
+/** As long as its function may run for one order, and at once for all others. */
+const STEP = `exports.handler = async ({ input }) =>
+  input.detail.orderId === 'cut-off' ? new Promise(done => setTimeout(done, ${STEP_TIMEOUT_MS - 500})) : 1`;
+
 function another(stack: Stack, { table }: IdempotentWorkflow, id: string): void {
   new IdempotentWorkflow(stack, id, {
     idempotencyKey: '{% $states.input.detail.orderId %}',
@@ -39,13 +51,13 @@ function another(stack: Stack, { table }: IdempotentWorkflow, id: string): void 
     step: new LambdaFunction(stack, `${id}Step`, {
       runtime: Runtime.NODEJS_22_X,
       handler: 'index.handler',
-      code: Code.fromInline('exports.handler = async () => 1'),
+      code: Code.fromInline(STEP),
       timeout: Duration.millis(STEP_TIMEOUT_MS),
     }),
   });
 }
 
-/** Three workflows on one table, after a night in which something of each kind went wrong. */
+/** Three workflows on one table, after a night in which the process was killed, and something of each kind went wrong. */
 export interface Night {
   readonly c: CliWorld;
   readonly refund: Workflow;
@@ -53,11 +65,11 @@ export interface Night {
 }
 
 /**
- * Opens it. `order-7` was stopped, redriven, answered and refused for another payload; `declined` has failed. `doubt`
+ * Opens it, on what `kill -9` of `onceflow dev` has left: all keys that are done, and `cut-off` in its step. `order-7` was stopped, redriven, answered and refused for another payload; `declined` has failed. `doubt`
  * is held and `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
  */
 export async function openNight(): Promise<Night> {
-  const c = await openCliWorld(NIGHT);
+  const c = await openCliWorld(NIGHT, await killed());
   const { world, aws } = c;
   const arns = await listWorkflows(aws, { stateMachine: undefined, stack: undefined, scope: undefined });
   const named = async (id: string) => {
@@ -69,7 +81,8 @@ export async function openNight(): Promise<Night> {
     aws.sfn.send(
       new StartExecutionCommand({ stateMachineArn: to.stateMachineArn, input: JSON.stringify({ detail }) }),
     );
-  await completed([c.workflow, refund, invoice], c);
+  // What the process was in the middle of goes on first.
+  await world.settle();
   await c.ownerStoppedInStep();
   await world.pass(GRACE_MS);
   await c.redrive();
@@ -103,21 +116,52 @@ export async function openNight(): Promise<Night> {
   return { c, refund, invoice };
 }
 
-async function completed(workflows: readonly Workflow[], { aws, world }: CliWorld): Promise<void> {
-  for (let index = 0; index < KEYS; index += 1) {
-    const { scope, table, stateMachineArn } = workflows[index % workflows.length] as Workflow;
-    const at = { S: new Date(world.clock.now() - 1000 * index).toISOString() };
-    const Item = {
-      idempotencyKey: { S: `${scope}#order-${1000 + index}` },
+/** The directory of a process that has told of all its writes, and was killed in a step. */
+async function killed(): Promise<string> {
+  const state = newDirectory();
+  const dev = await start('--assembly', assemblyOf(NIGHT), '--state', state);
+  const machines = SCOPES.map(scope => {
+    const named = ({ name }: { readonly name: string }) => name.includes(`${scope}StateMachine`);
+    return dev.summary.stateMachines.find(named)?.arn ?? '';
+  });
+  await completed(dev, machines);
+  const input = JSON.stringify({ detail: { ...ORDER, orderId: 'cut-off' } });
+  const { executionArn } = await dev.sfn.startExecution({ stateMachineArn: machines[2], input });
+  for (let isInStep = false; !isInStep; ) {
+    const { events = [] } = await dev.sfn.getExecutionHistory({ executionArn });
+    const last = events.at(-1);
+    isInStep = last?.type === 'TaskStarted' && last.taskStartedEventDetails?.resourceType === 'lambda';
+  }
+  await dev.end('SIGKILL');
+  return state;
+}
+
+async function completed({ summary }: Started, machines: readonly string[]): Promise<void> {
+  const { endpoint, region, tables } = summary;
+  const credentials = { accessKeyId: 'x', secretAccessKey: 'y' };
+  const dynamodb = new DynamoDBClient({ endpoint, region, credentials });
+  const now = Date.now();
+  const items = Array.from({ length: KEYS }, (_, index) => {
+    const which = index % SCOPES.length;
+    const at = { S: new Date(now - 1000 * index).toISOString() };
+    return {
+      idempotencyKey: { S: `${SCOPES[which]}#order-${1000 + index}` },
       status: { S: 'COMPLETED' },
-      owner: { S: `${stateMachineArn.replace(':stateMachine:', ':execution:')}:run-${index}` },
+      owner: { S: `${machines[which]?.replace(':stateMachine:', ':execution:')}:run-${index}` },
       attempt: { N: '1' },
       claimedAt: at,
       finishedAt: at,
       result: { S: '{}' },
     };
-    await aws.dynamodb.send(new PutItemCommand({ TableName: table, Item }));
-  }
+  });
+  const batches = Array.from({ length: Math.ceil(KEYS / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  await each(batches, async batch => {
+    const requests = batch.map(Item => ({ PutRequest: { Item } }));
+    await dynamodb.send(new BatchWriteItemCommand({ RequestItems: { [tables[0] ?? '']: requests } }));
+  });
+  dynamodb.destroy();
 }
 
 async function hold(

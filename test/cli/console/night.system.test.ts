@@ -4,6 +4,7 @@ import { placeAt } from '../../../cli/console/read-views';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { returns } from '../../support/world';
+import { cleanUp } from '../dev/started';
 import { portOfWorld } from './local-world';
 import { KEYS, type Night, openNight } from './night-world';
 
@@ -34,6 +35,7 @@ describeInBrowser('three workflows at night', () => {
     await browser?.close();
     await server?.close();
     await night?.c.close();
+    cleanUp();
   });
   beforeEach(async () => {
     ({ page, complaints } = await openPage(browser));
@@ -72,14 +74,16 @@ describeInBrowser('three workflows at night', () => {
     );
     expect(lines[1]).toMatch(/^ChargePayment 0 0 1 2 min 1 1 min 0 0 \d+ 0$/);
     expect(lines[2]).toMatch(/^RefundPayment 2 10 min 0 1 2 min 1 \d+ s 0 1 \d+ 0$/);
-    expect(lines[3]).toMatch(/^SendInvoice 0 1 3 h \d+ min 0 0 0 0 \d+ 0$/);
+    expect(lines[3]).toMatch(/^SendInvoice 0 1 3 h \d+ min 2 3 h \d+ min 0 0 0 \d+ 0$/);
   });
 
   test('which keys need a person, of all workflows: 0 clicks', async () => {
-    expect(await firstKeys(7)).toEqual([
+    expect(await firstKeys(9)).toEqual([
       'doubt',
       'given-up',
       'gone-too',
+      'cut-off',
+      'gone',
       'declined',
       'declined-too',
       'order-7',
@@ -195,7 +199,7 @@ describeInBrowser('three workflows at night', () => {
   );
 
   test('any number of keys: all are there, and few rows of them', async () => {
-    await page.getByText(`${KEYS + 7} keys`).waitFor();
+    await page.getByText(`${KEYS + 8} keys`).waitFor();
     expect(await rows().count()).toBeLessThan(100);
   });
 });
