@@ -1,14 +1,18 @@
 import type { Answer, CommandContext } from '../actions/answer';
-import { each, historyOf, listExecutions } from '../aws/executions';
-import { type Cost, costInWords, costOf, sumOf } from '../key/cost';
+import { costOf, sumOf } from '../key/cost';
+import {
+  costInTime,
+  type ExecutionsCost,
+  executionsCostInWords,
+  requireHistories,
+} from '../key/executions-cost';
 import { findExecutions } from '../key/find-executions';
 import type { Key } from '../key/key';
 import { resolveKey } from '../key/readings';
 import { type AskedRange, rangeAt } from '../key/time-range';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
-import { dateTime, plural, printable } from '../text';
+import { dateTime, printable } from '../text';
 import { count, DAY_MS, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
@@ -19,9 +23,6 @@ interface Wanted {
   /** So many histories are read. */
   readonly sample: number;
 }
-
-/** So many executions are listed at most. */
-const LISTED_MAX = 100_000;
 
 /** What the executions of a key, or of a workflow in a time, have cost at list prices. */
 export const cost = workflowCommand({
@@ -72,68 +73,30 @@ async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Pr
   };
 }
 
-interface Counted {
-  /** The record's key, where one key was asked about. */
+interface Counted extends ExecutionsCost {
+  /** The record's key, if one key was asked about. */
   readonly recordKey?: string;
-  readonly cost: Cost;
   readonly since: string;
-  /** Executions that there are, and whose histories were read. */
-  readonly listed: number;
-  readonly opened: number;
-  readonly isCutOff: boolean;
 }
 
 async function countedIn(context: CommandContext, { key: named, range, sample }: Wanted): Promise<Counted> {
   const { aws, workflow, terminal } = context;
-  if (workflow.type === 'EXPRESS') {
-    throw new Refusal(
-      `${workflow.name} is an Express workflow, whose executions cannot be listed; see its metrics`,
-    );
-  }
+  requireHistories(workflow);
   const { since, until } = rangeAt(aws.time.now(), range);
   const from = { since: dateTime(since) };
-  if (named !== undefined) {
-    const { text } = await resolveKey(context, named);
-    const names = { text, recordKey: `${workflow.scope}#${text}`, owner: undefined };
-    const { executions } = await findExecutions(context, names, { since, until, openedMax: sample });
-    const costs = executions.map(({ events }) => costOf(events, workflow.prefix));
-    const { recordKey } = names;
-    return {
-      ...from,
-      recordKey,
-      cost: sumOf(costs),
-      listed: costs.length,
-      opened: costs.length,
-      isCutOff: false,
-    };
+  if (named === undefined) {
+    const search = { range: { since, until }, sample, progress: terminal.progress };
+    return { ...from, ...(await costInTime(context, search)) };
   }
-  const { stateMachineArn } = workflow;
-  const { items, isCutOff } = await listExecutions(aws, {
-    stateMachineArn,
-    since,
-    until,
-    namesMax: LISTED_MAX,
-  });
-  const step = Math.max(1, items.length / sample);
-  const chosen = Array.from(
-    { length: Math.min(sample, items.length) },
-    (_, index) => items[Math.floor(index * step)],
-  );
-  let done = 0;
-  const costs = await each(chosen, async item => {
-    const events = await historyOf(aws, item?.executionArn ?? '');
-    done += 1;
-    terminal.progress(`reading histories: ${done} of ${chosen.length}`);
-    return events === undefined ? [] : [costOf(events, workflow.prefix)];
-  });
-  const read = costs.flat();
-  const factor = read.length === 0 ? 1 : items.length / read.length;
-  return { ...from, cost: sumOf(read, factor), listed: items.length, opened: read.length, isCutOff };
+  const { text } = await resolveKey(context, named);
+  const names = { text, recordKey: `${workflow.scope}#${text}`, owner: undefined };
+  const { executions } = await findExecutions(context, names, { since, until, openedMax: sample });
+  const costs = executions.map(({ events }) => costOf(events, workflow.prefix));
+  const { recordKey } = names;
+  const [listed, opened] = [costs.length, costs.length];
+  return { ...from, recordKey, cost: sumOf(costs), listed, opened, isCutOff: false };
 }
 
-function inWords({ cost: counted, since, listed, opened, isCutOff }: Counted): string {
-  const sampled =
-    opened < listed ? `; estimated from ${plural(opened, 'history', 'histories')} of ${listed}` : '';
-  const more = isCutOff ? `; there are more than ${LISTED_MAX} executions: these are the newest` : '';
-  return `since ${since}: ${costInWords(counted)}${sampled}${more}`;
+function inWords({ since, ...counted }: Counted): string {
+  return `since ${since}: ${executionsCostInWords(counted)}`;
 }

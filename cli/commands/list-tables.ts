@@ -1,6 +1,7 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
 import type { CommandContext } from '../actions/answer';
 import type { DeadExecution } from '../bulk/dead-executions';
+import { type KeysCost, keysCostInWords } from '../key/executions-cost';
 import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
 import type { Counts, ScannedRecords } from '../key/scan-records';
 import { STANDINGS, type Standee, type Standing } from '../key/standing';
@@ -22,6 +23,8 @@ export interface Wanted {
   readonly isUnfinished: boolean;
   /** Deliveries that the workflow has refused. */
   readonly isRefused: boolean;
+  /** What the executions of the keys that are shown have cost. */
+  readonly isPriced: boolean;
   /** How many failed, by their error or the hour, instead of a list. */
   readonly by: 'error' | 'hour' | undefined;
 }
@@ -32,6 +35,9 @@ export type Entry = Standee & { readonly context: CommandContext; readonly now: 
     | { readonly execution: DeadExecution; readonly kind: 'no record' | 'refused' }
   );
 
+/** What executions have cost, or why nobody can say. */
+export type Price = KeysCost | { readonly unknown: string };
+
 /** What was found of one workflow. */
 export interface Found extends Omit<ScannedRecords, 'records'> {
   readonly context: CommandContext;
@@ -40,6 +46,8 @@ export interface Found extends Omit<ScannedRecords, 'records'> {
   /** How many executions without a record, and deliveries refused; undefined where nobody asks for them. */
   readonly without: number | undefined;
   readonly refused: number | undefined;
+  /** Of the keys that are shown; undefined where nobody asks for it. */
+  readonly price?: Price;
 }
 
 const TITLES = ['workflow', 'key', 'status', 'attempt', 'since', 'owner', 'error'] as const;
@@ -111,7 +119,7 @@ function withSummary(
 }
 
 function summaryOf(
-  { context, counts, without, refused, isWhole, read, others }: Found,
+  { context, counts, without, refused, isWhole, read, others, price }: Found,
   wanted: Wanted,
   more: readonly string[],
 ): string[] {
@@ -128,7 +136,12 @@ function summaryOf(
     ...(others === 0
       ? []
       : [`left out: ${plural(others, 'item')} of this scope that lack what a record has`]),
+    ...(price === undefined ? [] : [`cost of those shown: ${priceInWords(price)}`]),
   ];
+}
+
+function priceInWords(price: Price): string {
+  return 'unknown' in price ? `unknown, as ${price.unknown}` : keysCostInWords(price);
 }
 
 function sumOf(counts: Counts): number {

@@ -8,10 +8,11 @@ import { type Counts, requireRecordTable, scanRecords } from '../key/scan-record
 import { byUrgency, standingOf } from '../key/standing';
 import { requireScopeInTable } from '../key/table-scopes';
 import { type Failed, tally } from '../key/tally';
-import { type Moment, rangeAt } from '../key/time-range';
+import { type AskedRange, type Moment, rangeAt } from '../key/time-range';
 import { EXIT } from '../program/exit';
 import { flag, type Option, oneOf } from '../program/options';
 import { usage } from '../program/refusal';
+import { priced } from './list-cost';
 import { type Entry, type Found, tableOf, tallyOf, type Wanted } from './list-tables';
 import { age, count, DAY_MS, ERROR_NAME, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
@@ -28,6 +29,10 @@ const STATUSES: readonly string[] = [
 
 /** Executions are looked for in this time where nothing else is said. */
 const EXECUTIONS_SINCE: Moment = { ago: DAY_MS };
+
+function executionsWithin({ range }: Wanted): AskedRange {
+  return { ...range, since: range.since ?? EXECUTIONS_SINCE };
+}
 
 /** Statuses, given one after the other or with commas between them. */
 function statuses(help: string): Option<readonly string[]> {
@@ -78,6 +83,10 @@ export const list = workflowCommand({
     limit: count(1, 100, 'show the N most urgent'),
     'read-at-most': count(1, 100_000, 'stop after reading N items of a table'),
     error: ERROR_NAME,
+    cost: flag(
+      'also what the executions of the keys that are shown have cost at list prices, and the share of duplicates: ' +
+        'those that began since a day ago, without --since, and those that are named in the list',
+    ),
     refused: flag('also deliveries that were refused (with --by always): since a day ago, without --since'),
     unfinished: flag(
       'also executions that ended without a record, such as those whose claim never got through: since a day ago, ' +
@@ -87,13 +96,16 @@ export const list = workflowCommand({
   examples: [
     'onceflow list --status IN_PROGRESS --older-than 1h',
     'onceflow list --by error --since 1h',
+    'onceflow list --error CardDeclined --since 1d --cost',
     'onceflow list --refused --since 2026-11-20T22:00Z --until 2026-11-21T06:00Z --json',
   ],
   wantedIn({ values, positionals, given }): Wanted {
     if (positionals.length > 0) throw usage('list takes no key');
     if (given.has('until') && given.has('older-than'))
       throw usage('--until and --older-than are two ways to say the same; pass one of them');
-    const { status, limit, error, by, since, unfinished } = values;
+    const { status, limit, error, by, since, unfinished, cost } = values;
+    if (cost && by !== undefined)
+      throw usage('--cost is of the keys that are listed, and --by counts instead; leave one of them out');
     const olderThan = values['older-than'];
     const until = olderThan === undefined ? values.until : { ago: olderThan };
     const isRefused = values.refused || by !== undefined;
@@ -105,20 +117,21 @@ export const list = workflowCommand({
       error,
       by,
     };
-    return { ...wanted, isRefused, isUnfinished: unfinished };
+    return { ...wanted, isRefused, isUnfinished: unfinished, isPriced: cost };
   },
   run: (context, wanted) => answerTo([context], wanted),
   runOnAll: answerTo,
 });
 
 async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer> {
-  const found: Found[] = [];
+  const all: Found[] = [];
   // One table after the other: each is read at the speed that it has.
-  for (const context of contexts) found.push(await foundIn(context, wanted));
-  const shown = found
+  for (const context of contexts) all.push(await foundIn(context, wanted));
+  const shown = all
     .flatMap(({ entries }) => entries)
     .toSorted(byUrgency)
     .slice(0, wanted.limit);
+  const found = wanted.isPriced ? await priced(all, shown, executionsWithin(wanted)) : all;
   const documents = found.map(one => documentOf(one, shown, wanted));
   const [only] = documents;
   return {
@@ -174,7 +187,7 @@ async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> 
 
 /** For scripts: what was found of a workflow, of which so much is shown. */
 function documentOf(one: Found, shown: readonly Entry[], { by }: Wanted) {
-  const { context, counts, read, isWhole, others, without, refused } = one;
+  const { context, counts, read, isWhole, others, without, refused, price } = one;
   const own = shown.filter(entry => entry.context === context);
   const executionsOf = (wanted: string) =>
     own.flatMap(entry => ('execution' in entry && entry.kind === wanted ? [entry.execution] : []));
@@ -187,6 +200,7 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: Wanted) {
     isWhole,
     otherItems: others,
     ...(without !== undefined && { executions: executionsOf('no record'), executionsFound: without }),
+    ...(price !== undefined && { cost: price }),
     ...(refused !== undefined && { refused: executionsOf('refused'), refusedFound: refused }),
   };
 }
@@ -196,12 +210,12 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: Wanted) {
  * where those are asked for. Undefined where nobody asks for either.
  */
 async function executionsOf(context: CommandContext, wanted: Wanted) {
-  const { isUnfinished: isWithout, isRefused, error, range } = wanted;
+  const { isUnfinished: isWithout, isRefused, error } = wanted;
   // The executions of an Express workflow cannot be listed: what it has refused is in its log.
   const isListed = context.workflow.type === 'STANDARD' || isWithout;
   if (!isListed || !(isWithout || isRefused)) return undefined;
   const { aws, terminal } = context;
-  const within = rangeAt(aws.time.now(), { ...range, since: range.since ?? EXECUTIONS_SINCE });
+  const within = rangeAt(aws.time.now(), executionsWithin(wanted));
   const named = endedWith(error);
   const isOfInterest = (its: string) =>
     named.isWanted(its) && (isWithout || REFUSED_DELIVERIES.isWanted(its));

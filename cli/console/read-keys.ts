@@ -1,8 +1,7 @@
 import type { KeyRow, KeysView, Standing, WorkflowState } from '@onceflow/console';
 import { type EpochMs, ERROR, STATUS } from '../../state-machine/contract/index';
 import { each } from '../aws/executions';
-import { listWorkflows } from '../aws/find-workflow';
-import { type WorkflowAccess, workflowOf } from '../aws/workflow';
+import type { WorkflowAccess } from '../aws/workflow';
 import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
 import { heldFor, type KeyRecord } from '../key/record';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
@@ -15,7 +14,7 @@ import { deadLettersOf } from './dead-letters';
 import { startAction } from './key-actions';
 import { rowsOf } from './key-rows';
 import { faultActions } from './local-actions';
-import { accessTo, itemOf, type Place } from './read-views';
+import { accessTo, allAccesses, itemOf, type Place } from './read-views';
 
 /** So many items of a table are read for the list of keys. */
 const ITEMS_MAX = 20_000;
@@ -52,7 +51,7 @@ export async function readKeys(
   onPart: (part: () => KeysView) => void = () => undefined,
 ): Promise<KeysView> {
   const { aws } = place;
-  const accesses = name === undefined ? await allOf(place) : [await accessTo(place, name)];
+  const accesses = name === undefined ? await allAccesses(place) : [await accessTo(place, name)];
   const read: Read[] = accesses.map(access => {
     return {
       access,
@@ -100,11 +99,6 @@ export async function readKeys(
   });
   const names = accesses.map(({ workflow }) => workflow.name);
   return view(null, await deadLettersOf(place, names));
-}
-
-async function allOf({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
-  const arns = await listWorkflows(aws, selector);
-  return each(arns, async arn => ({ aws, workflow: await workflowOf(aws, arn, overrides) }));
 }
 
 function readOf(

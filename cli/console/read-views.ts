@@ -71,10 +71,16 @@ export function placeAt(
 const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
 
 /** The workflows of the place. @throws Refusal */
-export async function readPlace({ aws, where, isLocal, selector, overrides }: Place): Promise<PlaceView> {
-  const arns = await listWorkflows(aws, selector);
-  const workflows = await each(arns, async arn => itemOf(await workflowOf(aws, arn, overrides)));
+export async function readPlace(place: Place): Promise<PlaceView> {
+  const { where, isLocal } = place;
+  const workflows = (await allAccesses(place)).map(({ workflow }) => itemOf(workflow));
   return { where, isLocal, workflows };
+}
+
+/** The same, to read them. @throws Refusal */
+export async function allAccesses({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
+  const arns = await listWorkflows(aws, selector);
+  return each(arns, async arn => ({ aws, workflow: await workflowOf(aws, arn, overrides) }));
 }
 
 /** The story of a key, as its record has it. @throws Refusal */

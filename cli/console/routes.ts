@@ -1,4 +1,5 @@
 import type {
+  CostView,
   DeliveriesView,
   ExecutionView,
   KeysView,
@@ -10,6 +11,7 @@ import type {
 import { STATUS } from '../../state-machine/contract/index';
 import { type AskedRange, MOMENT_WORDS, momentIn } from '../key/time-range';
 import { Refusal } from '../program/refusal';
+import { readCost } from './read-cost';
 import { readDeliveries } from './read-deliveries';
 import { readExecution } from './read-execution';
 import { isExpress, readExpress } from './read-express';
@@ -18,7 +20,7 @@ import { readQueue } from './read-queue';
 import { type Place, readKey, readPlace } from './read-views';
 
 /** What a view is made of. */
-export type View = PlaceView | KeysView | KeyView | ExecutionView | DeliveriesView | QueueView;
+export type View = PlaceView | KeysView | CostView | KeyView | ExecutionView | DeliveriesView | QueueView;
 
 /** A view, and how often it is read anew while somebody looks at it. */
 export interface ViewRoute {
@@ -63,6 +65,12 @@ export function routeFor(address: string): ViewRoute | undefined {
     every: { local: SECOND, aws: 60 * SECOND },
   });
   if (first === 'keys' && second === undefined) return keysOf(undefined);
+  const costOf = (name: string | undefined): ViewRoute => ({
+    read: place => readCost(place, name, rangeIn(query)),
+    // On AWS a reading takes as many histories as a second of the account's quota has, for some ten seconds.
+    every: { local: 5 * SECOND, aws: 3600 * SECOND },
+  });
+  if (first === 'cost' && second === undefined) return costOf(undefined);
   if (first === 'deliveries' && second === undefined) {
     return { read: readDeliveries, every: { local: 2 * SECOND, aws: 60 * SECOND } };
   }
@@ -78,6 +86,7 @@ export function routeFor(address: string): ViewRoute | undefined {
       every: { local: SECOND, aws: 5 * SECOND },
     };
   }
+  if (first === 'workflows' && second && third === 'cost' && fourth === undefined) return costOf(second);
   if (first !== 'workflows' || !second || third !== 'keys') return undefined;
   if (fourth === undefined) return keysOf(second);
   return fourth === ''

@@ -60,6 +60,16 @@ export interface WorkflowState {
   readonly refusedUnknown: string | null;
 }
 
+/** What the executions of a workflow, or of all, that began in a time have cost at list prices. */
+export interface CostView {
+  readonly costs: readonly {
+    /** The name of the state machine. */
+    readonly workflow: string;
+    /** A sentence without its period; of an Express workflow, that nobody can say. */
+    readonly words: string;
+  }[];
+}
+
 /** How many failed with an error, or in an hour. */
 export interface TallyItem {
   readonly name: string;

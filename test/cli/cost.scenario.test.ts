@@ -1,4 +1,5 @@
 import { cost } from '../../cli/commands/cost';
+import { costOfKeys, keysCostInWords } from '../../cli/key/executions-cost';
 import { returns } from '../support/world';
 import { type CliWorld, keyOfText, ORDER, openCliWorld, PLAIN } from './world';
 
@@ -45,6 +46,19 @@ describe('what it has cost', () => {
     });
     expect(text(PLAIN)).toMatch(
       /^ChargePayment#order-8 {2}since .*: 1 execution, 3 transitions, 2 writes, 0 reads, 1 invocation;/,
+    );
+  });
+
+  test('the keys of a list: their executions by name and by claim, and what was not looked into', async () => {
+    const { time } = c.aws;
+    const range = { since: time.now() - 86_400_000, until: time.now() };
+    const keys = { texts: ['order-8'], executionArns: [] };
+    const costAt = (sample: number) =>
+      costOfKeys(c.context, keys, { range, sample, progress: () => undefined });
+
+    expect(await costAt(100)).toMatchObject({ cost: { executions: 1, transitions: 3 }, unopened: 0 });
+    expect(keysCostInWords(await costAt(1))).toMatch(
+      /; 3 other executions of this time were not looked into$/,
     );
   });
 

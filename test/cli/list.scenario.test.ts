@@ -14,6 +14,7 @@ const ALL = {
   error: undefined,
   isUnfinished: false,
   isRefused: false,
+  isPriced: false,
   by: undefined,
 } as const;
 const NARROW = { width: 80, isColored: false };

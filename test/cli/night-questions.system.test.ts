@@ -83,6 +83,14 @@ describe('the twelve questions at night, of three workflows, each with one comma
       ['cost', '--since', '1d'],
       [/^ChargePayment .*\$0\.\d+.*did not run the step, \d+ % of the cost\n/, /\nSendInvoice /],
     ],
+    [
+      'what it cost: a list, with its duplicates',
+      ['list', '--refused', '--since', '1d', '--cost'],
+      [
+        /of ChargePayment .*; cost of those shown: \$0\.\d+ .*: 4 executions, .*; 2 did not run the step, \d+ % of the cost\n/,
+        /of SendInvoice .*; cost of those shown: .*: 3 executions, /,
+      ],
+    ],
     ['what it cost: a key', ['cost', 'order-7', ...CHARGE], [/3 executions, \d+ transitions/]],
   ])('%s', async (_, args, expected) => {
     const text = await answerTo(...args);

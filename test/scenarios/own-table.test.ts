@@ -67,7 +67,7 @@ describe('records in a table with a sort key, beside the items of a team', () =>
   const listed = async (): Promise<string> => {
     const statuses = ['IN_PROGRESS', 'FAILED', 'COMPLETED'];
     const wanted = { statuses, range: {}, limit: 100, readMax: 1000 } as const;
-    const all = { error: undefined, isUnfinished: false, isRefused: false, by: undefined };
+    const all = { error: undefined, isUnfinished: false, isRefused: false, isPriced: false, by: undefined };
     return (await list.run(c.context, { ...wanted, ...all })).text(PLAIN);
   };
 

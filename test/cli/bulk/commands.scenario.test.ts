@@ -196,6 +196,7 @@ describe('redrive --failed', () => {
       error: undefined,
       isUnfinished: true,
       isRefused: false,
+      isPriced: false,
       by: undefined,
       range: { since: { ago: HOUR } },
     });
@@ -263,6 +264,7 @@ describe('list --unfinished', () => {
     limit: 100,
     readMax: 1000,
     isRefused: false,
+    isPriced: false,
     by: undefined,
   } as const;
 

@@ -84,6 +84,7 @@ describe('list of what was refused, and its counts', () => {
     error: undefined,
     isUnfinished: false,
     isRefused: true,
+    isPriced: false,
     by: undefined,
   } as const;
   const textOf = async (more: object = {}) => (await list.run(c.context, { ...ALL, ...more })).text(PLAIN);

@@ -120,6 +120,15 @@ describeInBrowser('three workflows at night', () => {
     await page.getByText(/Cost of these executions: \$0\.\d+ .* 3 executions, .* % of the cost/).waitFor();
   });
 
+  test('what did a day of each workflow cost, and how much of it duplicates: 1 click', async () => {
+    await click(page.getByText('Cost of the last day'));
+
+    await page
+      .getByText(/^ChargePayment: \$0\.\d+ at list prices .*; \d+ did not run the step, \d+ % of the cost\.$/)
+      .waitFor();
+    await page.getByText(/^SendInvoice: \$0\.\d+ .* 3 executions, /).waitFor();
+  });
+
   test('a number leads to what it counts: 1 click', async () => {
     await click(
       workflows()

@@ -5,6 +5,8 @@ describe('addresses of views', () => {
   test.each([
     '/place',
     '/workflows/orders/keys',
+    '/workflows/orders/cost',
+    '/cost?since=1h',
     '/workflows/orders/keys/order-7',
     '/workflows/orders/keys/a%2Fb%25',
     '/executions/arn%3Aaws%3Astates%3Aus-east-1%3A111111111111%3Aexecution%3Aorders%3Ax',
@@ -21,6 +23,8 @@ describe('addresses of views', () => {
     '/workflows',
     '/workflows//keys',
     '/workflows/orders/keys/',
+    '/workflows/orders/cost/x',
+    '/cost/x',
     '/workflows/orders/keys/a/b',
     '/executions',
     '/place/x',

@@ -9,6 +9,7 @@ import { useLive } from '../live';
 import { go } from '../router';
 import { cutInTheMiddle, duration, visible } from '../text';
 import { Actions, choose } from './actions';
+import { Costs } from './costs';
 import { Notice, NotRead, progressOf } from './notice';
 import { Overview } from './overview';
 import { type Column, Rows } from './rows';
@@ -40,8 +41,9 @@ export function KeysPage(props: {
   const range = new URLSearchParams(
     Object.entries({ since: filter.since, until: filter.until }).filter(([, text]) => text !== ''),
   ).toString();
-  const path = workflow === undefined ? '/keys' : `/workflows/${encoded(workflow)}/keys`;
-  const { view, problem } = useLive<KeysView>(`${path}${range && `?${range}`}`);
+  const pathOf = (what: 'keys' | 'cost') =>
+    `${workflow === undefined ? '' : `/workflows/${encoded(workflow)}`}/${what}${range && `?${range}`}`;
+  const { view, problem } = useLive<KeysView>(pathOf('keys'));
   const [first] = view?.workflows ?? [];
   const own = workflow === undefined ? undefined : first?.workflow;
   const labels = (name: string) => labelOf(name, place?.workflows ?? []);
@@ -54,6 +56,7 @@ export function KeysPage(props: {
         </p>
       )}
       {view && <Overview view={view} filter={filter} labels={labels} isOne={workflow !== undefined} />}
+      {view && <Costs path={pathOf('cost')} hasSince={filter.since !== ''} labels={labels} />}
       <Filter workflow={workflow} filter={filter} rows={view?.rows ?? []} />
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && (

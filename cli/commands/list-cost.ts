@@ -1,0 +1,34 @@
+import { costOfKeys } from '../key/executions-cost';
+import { type AskedRange, rangeAt } from '../key/time-range';
+import { Refusal } from '../program/refusal';
+import type { Entry, Found } from './list-tables';
+
+/** So many histories are read for the cost of a list. */
+const HISTORIES_MAX = 500;
+
+/** What was found, each with what the executions of its keys that are shown have cost. */
+export function priced(
+  found: readonly Found[],
+  shown: readonly Entry[],
+  asked: AskedRange,
+): Promise<Found[]> {
+  return Promise.all(
+    found.map(async one => {
+      const { aws, workflow, terminal } = one.context;
+      const own = shown.filter(({ context }) => context === one.context);
+      const recordKeys = own.map(entry => ('record' in entry ? entry.record : entry.execution).recordKey);
+      const texts = recordKeys.flatMap(recordKey => recordKey?.slice(workflow.scope.length + 1) ?? []);
+      const executionArns = own.map(entry =>
+        'record' in entry ? entry.record.owner : entry.execution.executionArn,
+      );
+      const within = rangeAt(aws.time.now(), asked);
+      const search = { range: within, sample: HISTORIES_MAX, progress: terminal.progress };
+      try {
+        return { ...one, price: await costOfKeys(one.context, { texts, executionArns }, search) };
+      } catch (error) {
+        if (error instanceof Refusal) return { ...one, price: { unknown: error.message } };
+        throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,142 @@
+import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
+import { each, historyOf, listExecutions } from '../aws/executions';
+import type { Workflow, WorkflowAccess } from '../aws/workflow';
+import { Refusal } from '../program/refusal';
+import { executionNameIn, plural } from '../text';
+import { type Cost, costInWords, costOf, sumOf } from './cost';
+import { claimsIn } from './history';
+import type { TimeRange } from './time-range';
+
+/** So many executions are listed at most. */
+const LISTED_MAX = 100_000;
+
+/** Which executions are summed up, and how many histories are read for it. */
+export interface CostSearch {
+  /** When they began. */
+  readonly range: TimeRange;
+  readonly sample: number;
+  progress(text: string): void;
+}
+
+/** What executions have cost, as far as their histories were read. */
+export interface ExecutionsCost {
+  readonly cost: Cost;
+  /** Executions that there are, and whose histories were read. */
+  readonly listed: number;
+  readonly opened: number;
+  /** Whether there are more than could be listed. */
+  readonly isCutOff: boolean;
+}
+
+/**
+ * What all executions of a workflow that began in a time have cost: of many a sample is read, evenly over the time, and
+ * the sum is estimated from it.
+ *
+ * @throws Refusal for an Express workflow, whose executions nobody can list
+ */
+export async function costInTime(access: WorkflowAccess, search: CostSearch): Promise<ExecutionsCost> {
+  const { range, sample } = search;
+  const { items, isCutOff } = await listed(access, range);
+  const step = Math.max(1, items.length / sample);
+  const chosen = Array.from(
+    { length: Math.min(sample, items.length) },
+    (_, index) => items[Math.floor(index * step)] ?? '',
+  );
+  const histories = await read(access, chosen, search);
+  const costs = histories.flatMap(events => (events ? [costOf(events, access.workflow.prefix)] : []));
+  const factor = costs.length === 0 ? 1 : items.length / costs.length;
+  return { cost: sumOf(costs, factor), listed: items.length, opened: costs.length, isCutOff };
+}
+
+/** A sentence without its period. */
+export function executionsCostInWords({ cost, listed: all, opened, isCutOff }: ExecutionsCost): string {
+  const sampled = opened < all ? `; estimated from ${plural(opened, 'history', 'histories')} of ${all}` : '';
+  const more = isCutOff ? `; there are more than ${LISTED_MAX} executions: these are the newest` : '';
+  return `${costInWords(cost)}${sampled}${more}`;
+}
+
+/** Keys of a list: what their records are called, and the executions that are known to be theirs. */
+export interface ListedKeys {
+  readonly texts: readonly string[];
+  readonly executionArns: readonly string[];
+}
+
+/** What the executions of some keys have cost. */
+export interface KeysCost {
+  readonly cost: Cost;
+  /** Executions of that time with names of their own which nobody has looked into. */
+  readonly unopened: number;
+  readonly isCutOff: boolean;
+}
+
+/**
+ * What the executions of these keys have cost that began in a time, and those that are known to be theirs: found by
+ * their names, and among others by the claims in their histories.
+ *
+ * @throws Refusal for an Express workflow, whose executions nobody can list
+ */
+export async function costOfKeys(
+  access: WorkflowAccess,
+  { texts, executionArns }: ListedKeys,
+  search: CostSearch,
+): Promise<KeysCost> {
+  const { workflow } = access;
+  const { items, isCutOff } = await listed(access, search.range);
+  const names = new Set(texts.map(executionName));
+  const recordKeys = new Set(texts.map(text => `${workflow.scope}#${text}`));
+  const known = new Set(executionArns.filter(arn => arn.split(':')[5] === 'execution'));
+  const isLikely = (arn: string) => known.has(arn) || hasNameOf(names, executionNameIn(arn));
+  const likely = [...new Set([...known, ...items.filter(isLikely)])];
+  const others = items.filter(arn => !isLikely(arn));
+  const chosen = [...likely, ...others].slice(0, search.sample);
+  const histories = await read(access, chosen, search);
+  const costs = histories.flatMap((events, index) => {
+    const { keys } = claimsIn(events ?? [], workflow);
+    const isOwn = known.has(chosen[index] ?? '') || [...keys].some(key => recordKeys.has(key));
+    return isOwn && events ? [costOf(events, workflow.prefix)] : [];
+  });
+  const cost = sumOf(costs);
+  return { cost, unopened: likely.length + others.length - chosen.length, isCutOff };
+}
+
+/** A sentence without its period. */
+export function keysCostInWords({ cost, unopened, isCutOff }: KeysCost): string {
+  const left = isCutOff ? `${unopened} or more` : String(unopened);
+  const more = unopened === 0 ? '' : `; ${left} other executions of this time were not looked into`;
+  return `${costInWords(cost)}${more}`;
+}
+
+/** Only names with a key's ending can be those of its further executions. */
+function hasNameOf(names: ReadonlySet<string>, candidate: string): boolean {
+  if (names.has(candidate)) return true;
+  return /-[0-9a-f]{16}$/.test(candidate) && [...names].some(name => isNameOf(name, candidate));
+}
+
+/** @throws Refusal for an Express workflow, whose executions nobody can list */
+export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>): void {
+  if (type === 'EXPRESS')
+    throw new Refusal(`${name} is an Express workflow, whose executions cannot be listed; see its metrics`);
+}
+
+async function listed({ aws, workflow }: WorkflowAccess, { since, until }: TimeRange) {
+  requireHistories(workflow);
+  const { stateMachineArn } = workflow;
+  const { items, isCutOff } = await listExecutions(aws, {
+    stateMachineArn,
+    since,
+    until,
+    namesMax: LISTED_MAX,
+  });
+  return { items: items.flatMap(({ executionArn }) => executionArn ?? []), isCutOff };
+}
+
+/** The histories in the order of the executions; undefined for one that is gone. */
+function read({ aws }: WorkflowAccess, arns: readonly string[], { progress }: CostSearch) {
+  let done = 0;
+  return each(arns, async arn => {
+    const events = await historyOf(aws, arn);
+    done += 1;
+    progress(`reading histories: ${done} of ${arns.length}`);
+    return events;
+  });
+}
