@@ -1,4 +1,4 @@
-import { Annotations, Duration, Lazy, Stack } from 'aws-cdk-lib';
+import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
@@ -23,6 +23,7 @@ import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workf
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
 import { WorkflowWithMetrics } from './monitoring/workflow-metrics';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
+import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './private/advice';
 import { encrypt, encryptWithin } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
@@ -236,6 +237,8 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     requireContent(idempotencyKey, empty);
     if (this.props.type === 'EXPRESS') return this.stateMachine;
     requireOfTheEvent({ idempotencyKey, payload }, volatile);
+    if (volatile.length > 0) advisePayload(this, payload, volatile);
+    if (deadLetterQueue) adviseFailures(this, this.props);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,
       formerStateMachines: namesOfStateMachines(formerStateMachines),
@@ -285,26 +288,6 @@ function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): 
   validateDelivery(props.delivery);
   validateChoices(props);
   validateRecovery(props.recovery, props.type === 'EXPRESS');
-}
-
-/** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */
-function adviseScope(construct: Construct, scope: string | undefined): void {
-  if (scope !== undefined) return;
-  Annotations.of(construct).addInfoV2(
-    'onceflow:scope',
-    'the records are kept under the id of this construct: if it is ever renamed, every key counts as new; ' +
-      'set `scope`',
-  );
-}
-
-/** Warns at synthesis of what a workflow without recovery leaves to an operator. */
-function adviseRecovery(construct: Construct, isSettled: boolean): void {
-  if (isSettled) return;
-  Annotations.of(construct).addWarningV2(
-    'onceflow:noRecovery',
-    'with Recovery.none(), a key whose execution ended before its record was finished stays in progress until an ' +
-      'operator redrives the execution or releases the key; use Recovery.automatic(), or acknowledge this warning',
-  );
 }
 
 function acknowledgeFindings(

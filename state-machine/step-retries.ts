@@ -1,6 +1,8 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { JitterType, type RetryProps } from 'aws-cdk-lib/aws-stepfunctions';
+import { describeValue } from './contract/describe-value';
 import { isAnswer } from './contract/step-errors';
+import { noOption } from './validate-names';
 
 /** The retries of a step within one attempt. */
 export interface StepRetries {
@@ -52,13 +54,12 @@ const OPTIONS: Readonly<Record<keyof RetryProps, true>> = {
 function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier is RetryProps {
   if (typeof retrier !== 'object' || retrier === null) {
     throw new Error(
-      `\`retry\` takes RetryProps such as { errors: ['Busy'] }, or a list of them, got ${retrier}`,
+      `\`retry\` takes RetryProps such as { errors: ['Busy'] }, or a list of them, got ${describeValue(retrier)}`,
     );
   }
   const unknown = Object.keys(retrier).find(name => !(name in OPTIONS));
   if (unknown !== undefined) {
-    const names = Object.keys(OPTIONS).join(', ');
-    throw new Error(`\`retry\` has no option \`${unknown}\`; it has ${names}`);
+    throw new Error(noOption('`retry`', unknown, Object.keys(OPTIONS)));
   }
   const {
     errors,

@@ -1,4 +1,5 @@
 import jsonata from 'jsonata206';
+import { describeValue } from './contract/describe-value';
 import { expressionsOf, type IdempotencyKey, Key } from './key';
 import { requireQuotedNames } from './member-names';
 
@@ -83,16 +84,21 @@ export function requireOfTheEvent(
   }
 }
 
-/** Refuses a payload as the key that takes the input as a whole: what the source leaves out of it is in there, too. */
-function requireMembers(text: string, volatile: readonly string[]): void {
-  if (volatile.length === 0) return;
-  const nodes = nodesIn(parsed(text.slice(2, -2), 'idempotencyKey'));
+/** Whether an expression takes the input as a whole, and with it what a source leaves out. */
+export function readsAllOfTheInput(text: string): boolean {
+  const nodes = nodesIn(parsed(text.slice(2, -2), 'payload'));
   const named = nodes.filter(({ type, steps: [states, input, member] = [] }) => {
     return (
       type === 'path' && states?.value === 'states' && input?.value === 'input' && member?.type === 'name'
     );
   });
-  if (readingStates(nodes).size === new Set(named.map(({ steps }) => steps?.[0]?.position)).size) return;
+  return readingStates(nodes).size > new Set(named.map(({ steps }) => steps?.[0]?.position)).size;
+}
+
+/** Refuses a payload as the key that takes the input as a whole: what the source leaves out of it is in there, too. */
+function requireMembers(text: string, volatile: readonly string[]): void {
+  if (volatile.length === 0) return;
+  if (!readsAllOfTheInput(text)) return;
   throw new Error(
     `\`Key.ofPayload\` must name members of $states.input with this source, such as {% $states.input.detail %}: as a ` +
       `whole it holds ${volatile.join(', ')}, which differ between deliveries of one event; got ${text}`,
@@ -199,20 +205,28 @@ export interface Checks {
   /** The option, as messages name it. */
   readonly prop: string;
   readonly rules: readonly Rule[];
-  /** @default `{% $states.input.id %}` */
+  /** @default {@link EXAMPLE} */
   readonly example?: string;
   /** Variables of the workflow that the expression may read: those, and no others. */
   readonly variables?: readonly string[];
 }
 
+const EXAMPLE = '{% $states.input.detail.orderId %}';
+
+/** The expression that a text without `{% %}` stands for: JSONata already, or a path as in JSONPath. */
+function meantBy(text: string): string | undefined {
+  if (/^\$states\.[\w.]+$/.test(text)) return `{% ${text} %}`;
+  const path = /^\$\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/.exec(text)?.[1];
+  return path && `{% $states.input.${path} %}`;
+}
+
 /** An expression without its `{% %}`. @throws Error where it is none, reads what there is not, or breaks a rule */
-export function checked(
-  text: unknown,
-  { prop, rules, example = '{% $states.input.id %}', variables = [] }: Checks,
-): string {
+export function checked(text: unknown, { prop, rules, example, variables = [] }: Checks): string {
   const source = typeof text === 'string' ? /^\{%([\s\S]*)%\}$/.exec(text)?.[1]?.trim() : undefined;
   if (!source) {
-    throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${example}; got ${text}`);
+    const given = typeof text === 'string' ? text : describeValue(text);
+    const meant = (typeof text === 'string' && meantBy(text)) || example || EXAMPLE;
+    throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${meant}; got ${given}`);
   }
   const nodes = nodesIn(parsed(source, prop));
   requireQuotedNames(nodes, prop, text as string);

@@ -1,4 +1,5 @@
 import { describeValue } from './contract/describe-value';
+import { nearestName } from './contract/nearest-name';
 
 /**
  * Refuses options that there are not, such as a misspelled one, and what is no object of options: without type checking
@@ -12,7 +13,7 @@ export function validateNames<Options extends object>(
   options: Options,
   names: Readonly<Record<keyof Options, true>>,
 ): void {
-  const all = Object.keys(names).sort().join(', ');
+  const all = Object.keys(names).sort();
   const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);
   const unknown = isObject ? Object.keys(options).find(name => !Object.hasOwn(names, name)) : undefined;
   if (isObject && unknown === undefined) return;
@@ -20,7 +21,14 @@ export function validateNames<Options extends object>(
   const isPlain = isObject && ['Object', undefined].includes(options.constructor?.name);
   throw new Error(
     isPlain
-      ? `${of} has no option \`${unknown}\`; it has ${all}`
-      : `the options of ${of} must be an object with ${all}, got ${describeValue(options)}`,
+      ? noOption(of, unknown ?? '', all)
+      : `the options of ${of} must be an object with ${all.join(', ')}, got ${describeValue(options)}`,
   );
+}
+
+/** That there is no option of a name, with the one that was probably meant, and all that there are. */
+export function noOption(of: string, name: string, all: readonly string[]): string {
+  const near = nearestName(name, all);
+  const meant = near === undefined ? 'it' : `did you mean \`${near}\`? It`;
+  return `${of} has no option \`${name}\`; ${meant} has ${all.join(', ')}`;
 }

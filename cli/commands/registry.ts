@@ -1,4 +1,4 @@
-import { nearestName } from '../program/nearest';
+import { nearestName } from '../../state-machine/contract/nearest-name';
 import { usage } from '../program/refusal';
 import type { Command, Task } from './command';
 import { console } from './console';

@@ -1,4 +1,4 @@
-import type { ActionItem, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
+import type { ActionItem, CostView, KeyView, PlaceView, WorkflowItem } from '@onceflow/console';
 import { ERROR } from '../../state-machine/contract/index';
 import type { Aws } from '../aws/aws';
 import { each } from '../aws/executions';
@@ -6,6 +6,7 @@ import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
 import type { LocalStackPort } from '../dev/local-stack';
 import { costInWords, costOf, sumOf } from '../key/cost';
+import { costInTime, executionsCostInWords } from '../key/executions-cost';
 import { inspectKey } from '../key/inspect';
 import type { JudgedKey } from '../key/judge';
 import { keyOf } from '../key/key';
@@ -13,6 +14,7 @@ import { keyFacts, nextDeliveryInWords } from '../key/key-facts';
 import { resolveKey } from '../key/readings';
 import { isHeld, isUnfinished } from '../key/record';
 import { recoveryFacts } from '../key/recovery';
+import { type AskedRange, rangeAt } from '../key/time-range';
 import { Refusal } from '../program/refusal';
 import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
@@ -81,6 +83,30 @@ export async function readPlace(place: Place): Promise<PlaceView> {
 export async function allAccesses({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
   const arns = await listWorkflows(aws, selector);
   return each(arns, async arn => ({ aws, workflow: await workflowOf(aws, arn, overrides) }));
+}
+
+/** So many histories of a workflow are read for its cost. */
+const SAMPLE = 200;
+
+/**
+ * What the executions of a workflow, or of all, have cost that began in the time, by default in the last day.
+ *
+ * @throws Refusal
+ */
+export async function readCost(place: Place, name: string | undefined, asked: AskedRange): Promise<CostView> {
+  const accesses = name === undefined ? await allAccesses(place) : [await accessTo(place, name)];
+  const range = rangeAt(place.aws.time.now(), { ...asked, since: asked.since ?? { ago: DAY_MS } });
+  const costs = [];
+  // One after the other: each takes a good part of the account's quota.
+  for (const access of accesses) {
+    const search = { range, sample: SAMPLE, progress: () => undefined };
+    const words = await costInTime(access, search).then(executionsCostInWords, (error: unknown) => {
+      if (error instanceof Refusal) return `unknown: ${error.message}`;
+      throw error;
+    });
+    costs.push({ workflow: access.workflow.name, words });
+  }
+  return { costs };
 }
 
 /** The story of a key, as its record has it. @throws Refusal */

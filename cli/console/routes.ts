@@ -11,13 +11,12 @@ import type {
 import { STATUS } from '../../state-machine/contract/index';
 import { type AskedRange, MOMENT_WORDS, momentIn } from '../key/time-range';
 import { Refusal } from '../program/refusal';
-import { readCost } from './read-cost';
 import { readDeliveries } from './read-deliveries';
 import { readExecution } from './read-execution';
 import { isExpress, readExpress } from './read-express';
 import { readKeys } from './read-keys';
 import { readQueue } from './read-queue';
-import { type Place, readKey, readPlace } from './read-views';
+import { type Place, readCost, readKey, readPlace } from './read-views';
 
 /** What a view is made of. */
 export type View = PlaceView | KeysView | CostView | KeyView | ExecutionView | DeliveriesView | QueueView;

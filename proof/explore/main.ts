@@ -1,5 +1,5 @@
 import { withSynthesizedApp } from '../../cli/app/synthesize';
-import { nearestName } from '../../cli/program/nearest';
+import { nearestName } from '../../state-machine/contract/nearest-name';
 import { exitOnBrokenPipe } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';

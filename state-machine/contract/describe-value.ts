@@ -7,7 +7,10 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'function') return isClass(value) ? `the class ${value.name}` : 'a function; call it';
   if (typeof value !== 'object' || value === null) return String(value);
   const itsClass: unknown = value.constructor?.name;
-  if (typeof itsClass === 'string' && itsClass !== 'Object' && itsClass !== 'Array') return itsClass;
+  if (typeof itsClass === 'string' && itsClass !== 'Object' && itsClass !== 'Array') {
+    // aws-cdk-lib numbers the classes of constructs that share a name, as in Bucket2.
+    return 'node' in value ? itsClass.replace(/\d+$/, '') : itsClass;
+  }
   if (Array.isArray(value)) {
     const items = value.map(one => (Array.isArray(one) ? 'a list' : describeValue(one))).join(', ');
     return items.length <= CHARACTERS_MAX ? `[${items}]` : 'a list';

@@ -10,6 +10,7 @@ import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
   RecordTable,
+  Recovery,
   Redrive,
   Source,
 } from '../../infra/index';
@@ -181,6 +182,39 @@ describe('the scope of the records', () => {
     expect(Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp(advice.source))).toHaveLength(
       said,
     );
+  });
+});
+
+describe('what is said of a source of events', () => {
+  const failedStep = /an event whose step fails waits until somebody sends it again/;
+  const wholePayload =
+    /each duplicate from this source costs an execution: the event as a whole holds id, time/;
+
+  test.each<[string, Partial<IdempotentWorkflowProps>, number, number]>([
+    ['nobody sees to a step that fails', {}, 1, 0],
+    ['it is retried', { retry: { errors: ['Busy'] } }, 0, 0],
+    [
+      'its event is delivered again',
+      { recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 3 } }) },
+      0,
+      0,
+    ],
+    ['the payload is the event as a whole', { payload: '{% $states.input %}' }, 1, 1],
+    ['the payload is within a call', { payload: '{% $sort($states.input.a) %}' }, 1, 0],
+    ['the payload is a member', { payload: '{% $states.input.detail %}' }, 1, 0],
+  ])('%s', (_, props, infos, warnings) => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');
+    const step = someFunction(stack);
+    const workflow = new IdempotentWorkflow(stack, 'Pay', {
+      idempotencyKey: IDEMPOTENCY_KEY,
+      step,
+      ...props,
+    });
+    workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Orders'), { source: ['shop'] }));
+
+    const said = Annotations.fromStack(stack);
+    expect(said.findInfo('*', Match.stringLikeRegexp(failedStep.source))).toHaveLength(infos);
+    expect(said.findWarning('*', Match.stringLikeRegexp(wholePayload.source))).toHaveLength(warnings);
   });
 });
 

@@ -45,12 +45,12 @@ describe('options that there are not', () => {
     [
       'of Source.queue',
       stack => Source.queue(imported(stack), given({ deletewhen: 'started', bachSize: 3 })),
-      'Test/Queue: Source.queue has no option `deletewhen`; it has batchSize, checkAfter, deleteWhen, id, keep, ',
+      'Test/Queue: Source.queue has no option `deletewhen`; did you mean `deleteWhen`? It has batchSize, checkAfter, deleteWhen, id, keep, ',
     ],
     [
       'of Source.eventBridge',
       stack => Source.eventBridge(bus(stack), PATTERN, given({ kepp: [] })),
-      'Test/Bus: Source.eventBridge has no option `kepp`; it has id, keep',
+      'Test/Bus: Source.eventBridge has no option `kepp`; did you mean `keep`? It has id, keep',
     ],
     [
       'of Source.schedule',
@@ -66,7 +66,7 @@ describe('options that there are not', () => {
     [
       'of a RecordTable',
       stack => new RecordTable(stack, 'Records', given({ tabelName: 'records' })),
-      'Test/Records: RecordTable has no option `tabelName`; it has deletionProtection, ',
+      'Test/Records: RecordTable has no option `tabelName`; did you mean `tableName`? It has deletionProtection, ',
     ],
   ]);
 });

@@ -71,7 +71,17 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a key without delimiters',
       { idempotencyKey: '$.id' },
-      /`idempotencyKey` must be a JSONata expression in \{% %\}.*got \$\.id/,
+      /`idempotencyKey` must be a JSONata expression in \{% %\}, such as \{% \$states\.input\.id %\}; got \$\.id/,
+    ],
+    [
+      'JSONata without delimiters',
+      { payload: '$states.input.detail' },
+      /such as \{% \$states\.input\.detail %\}; got \$states\.input\.detail/,
+    ],
+    [
+      'an object in place of an expression',
+      { payload: { amount: 1 } as unknown as string },
+      /such as \{% \$states\.input\.detail\.orderId %\}; got \{"amount":1\}/,
     ],
     [
       'a payload as the key that is no expression',

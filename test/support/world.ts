@@ -93,7 +93,8 @@ export function fails(error: string, cause = ''): ServiceResult {
 
 /**
  * Opens a world at {@link T0}: the workflow of the reference app, or a variant of it. With a port, AWS clients reach
- * it, too; 0 is any that is free. With a directory that a process has left it goes on from there, at the machine's time.
+ * it, too; 0 is any that is free. With a directory that a process has left it goes on from there, at the machine's
+ * time.
  */
 export async function openWorld(
   variant: Variant = { name: 'reference' },

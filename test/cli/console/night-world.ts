@@ -57,7 +57,7 @@ function another(stack: Stack, { table }: IdempotentWorkflow, id: string): void 
   });
 }
 
-/** Three workflows on one table, after a night in which the process was killed, and something of each kind went wrong. */
+/** Three workflows on one table, after a night in which something of each kind went wrong. */
 export interface Night {
   readonly c: CliWorld;
   readonly refund: Workflow;
@@ -65,8 +65,9 @@ export interface Night {
 }
 
 /**
- * Opens it, on what `kill -9` of `onceflow dev` has left: all keys that are done, and `cut-off` in its step. `order-7` was stopped, redriven, answered and refused for another payload; `declined` has failed. `doubt`
- * is held and `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
+ * Opens it, on what `kill -9` of `onceflow dev` has left: all keys that are done, and `cut-off` in its step. `order-7`
+ * was stopped, redriven, answered and refused for another payload; `declined` has failed. `doubt` is held and
+ * `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
  */
 export async function openNight(): Promise<Night> {
   const c = await openCliWorld(NIGHT, await killed());

@@ -12,6 +12,7 @@ describe('what somebody gave, in words', () => {
     ['a function whose parentheses were forgotten', Recovery.automatic, 'a function; call it'],
     ['a class', Recovery, 'the class Recovery'],
     ['an instance', Duration.minutes(5), 'Duration'],
+    ['a construct, without the number of its class', { node: {}, constructor: class Bucket2 {} }, 'Bucket'],
     ['an object that is short', { every: 5 }, '{"every":5}'],
     ['an object within one', { every: { minutes: 5 } }, 'an object'],
     ['an object without a class', Object.create(null), '{}'],

@@ -9,9 +9,8 @@ import { useLive } from '../live';
 import { go } from '../router';
 import { cutInTheMiddle, duration, visible } from '../text';
 import { Actions, choose } from './actions';
-import { Costs } from './costs';
 import { Notice, NotRead, progressOf } from './notice';
-import { Overview } from './overview';
+import { Costs, Overview } from './overview';
 import { type Column, Rows } from './rows';
 import { STANDINGS } from './status';
 

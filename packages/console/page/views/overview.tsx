@@ -1,8 +1,11 @@
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { KeysView, Standing, TallyItem, WorkflowState } from '../../views';
+import type { CostView, KeysView, Standing, TallyItem, WorkflowState } from '../../views';
 import type { KeysFilter, Route } from '../address';
 import { Link } from '../link';
+import { useLive } from '../live';
 import { duration, moment } from '../text';
+import { Notice, NotRead } from './notice';
 import { STANDINGS } from './status';
 
 const COLUMNS: readonly Standing[] = ['held', 'overdue', 'failed', 'refused', 'underWay'];
@@ -207,4 +210,39 @@ function hourOf({ name }: TallyItem): Partial<KeysFilter> {
   if (Number.isNaN(at)) return {};
   const timeOf = (time: number) => new Date(time).toISOString().slice(0, 19).concat('Z');
   return { since: timeOf(at), until: timeOf(at + 3_599_000) };
+}
+
+interface CostsProps {
+  /** The address of the view. */
+  readonly path: string;
+  /** Whether a time is chosen, in place of the last day. */
+  readonly hasSince: boolean;
+  /** What a workflow is called. */
+  readonly labels: (name: string) => string;
+}
+
+/** What executions of this time have cost, which is read once somebody asks: it takes many histories. */
+export function Costs({ path, hasSince, labels }: CostsProps) {
+  const isOpen = useSignal(false);
+  return (
+    <details class="costs" onToggle={event => (isOpen.value = event.currentTarget.open)}>
+      <summary>Cost of {hasSince ? 'this time' : 'the last day'}</summary>
+      {isOpen.value && <ReadCosts path={path} labels={labels} />}
+    </details>
+  );
+}
+
+function ReadCosts({ path, labels }: Pick<CostsProps, 'path' | 'labels'>) {
+  const { view, problem } = useLive<CostView>(path);
+  return (
+    <>
+      {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
+      {view === undefined && problem === undefined && <Notice kind="wait">Reading histories …</Notice>}
+      {view?.costs.map(({ workflow, words }) => (
+        <p key={workflow} class="searched">
+          {labels(workflow)}: {words}.
+        </p>
+      ))}
+    </>
+  );
 }

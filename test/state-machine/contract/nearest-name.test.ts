@@ -1,4 +1,4 @@
-import { nearestName } from '../../../cli/program/nearest';
+import { nearestName } from '../../../state-machine/contract/nearest-name';
 
 describe('the nearest name', () => {
   test.each([

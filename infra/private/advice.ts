@@ -1,0 +1,50 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { readsAllOfTheInput } from '../../state-machine/user-expression';
+import { isFunction } from '../../state-machine/workflow/states/business-step';
+import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
+
+/** Says at synth that the records hang on the id of the construct, while that can still be changed at no cost. */
+export function adviseScope(construct: Construct, scope: string | undefined): void {
+  if (scope !== undefined) return;
+  Annotations.of(construct).addInfoV2(
+    'onceflow:scope',
+    'the records are kept under the id of this construct: if it is ever renamed, every key counts as new; ' +
+      'set `scope`',
+  );
+}
+
+/** Warns at synthesis of what a workflow without recovery leaves to an operator. */
+export function adviseRecovery(construct: Construct, isSettled: boolean): void {
+  if (isSettled) return;
+  Annotations.of(construct).addWarningV2(
+    'onceflow:noRecovery',
+    'with Recovery.none(), a key whose execution ended before its record was finished stays in progress until an ' +
+      'operator redrives the execution or releases the key; use Recovery.automatic(), or acknowledge this warning',
+  );
+}
+
+/** Warns where the dispatcher sees another payload in each delivery of an event, and the workflow the same. */
+export function advisePayload(
+  construct: Construct,
+  payload: string | undefined,
+  volatile: readonly string[],
+): void {
+  if (payload === undefined || !readsAllOfTheInput(payload)) return;
+  Annotations.of(construct).addWarningV2(
+    'onceflow:wholePayload',
+    `with \`payload\` ${payload} each duplicate from this source costs an execution: the event as a whole holds ` +
+      `${volatile.join(', ')}, which differ between deliveries of it; take a member, such as {% $states.input.detail %}`,
+  );
+}
+
+/** Says what becomes of an event whose step fails, from a source that has delivered it with the start. */
+export function adviseFailures(construct: Construct, props: IdempotentWorkflowProps): void {
+  const isSeenTo = props.retry ?? props.onFailure ?? props.recovery?.redeliverFailed;
+  if (isSeenTo !== undefined || !isFunction(props.step)) return;
+  Annotations.of(construct).addInfoV2(
+    'onceflow:failedStep',
+    'an event whose step fails waits until somebody sends it again, as its source has delivered it; set `retry`, ' +
+      '`onFailure`, or `Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } })`',
+  );
+}
