@@ -50,8 +50,10 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
   const [only, other] = found;
   if (only === undefined) throw nothingFound(workflows, selector);
   if (other === undefined) return only.arn;
+  // Those of two stacks may have one scope, such as those that a stack of another name has left.
+  const orStack = selector.stack === undefined ? ', --stack' : '';
   throw new Refusal(
-    `${whereOf(selector)} has several workflows; say which with --state-machine or --scope: ${namesOf(found)}`,
+    `${whereOf(selector)} has several workflows; say which with --state-machine${orStack} or --scope: ${namesOf(found)}`,
     EXIT.usage,
   );
 }

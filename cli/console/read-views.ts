@@ -119,7 +119,8 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const key = isKnown ? recorded : await resolveKey(access, { ...recorded, typed: [text] });
   const since = aws.time.now() - place.search.sinceMs;
   const openedMax = place.search.openedMax;
-  const story = await readStory(access, key, { since, openedMax, progress: () => undefined });
+  const remedy = 'check the key: it is listed with the others of the workflow, where it has a record';
+  const story = await readStory(access, key, { since, openedMax, remedy, progress: () => undefined });
   const { judged, executions, searched, recovery } = story;
   const { record, now } = judged;
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;

@@ -24,18 +24,27 @@ export interface KeyStory {
   readonly recovery: KeyRecovery | undefined;
 }
 
+/** What to do where nothing is known of a key, on the command line. */
+const REMEDY =
+  'check the key (--json-key for a list), or look further back: `onceflow show` takes --since and --limit';
+
 /**
- * Reads the story of a key, its executions within the bounds of the search.
+ * Reads the story of a key, its executions within the bounds of the search; `remedy` says what to do where nothing is
+ * known of it, in other words than those of the command line.
  *
  * @throws Refusal where nothing is known of the key, AWS does not answer, or the item under the key is no record
  */
-export async function readStory(access: WorkflowAccess, key: Key, search: Search): Promise<KeyStory> {
+export async function readStory(
+  access: WorkflowAccess,
+  key: Key,
+  search: Search & { readonly remedy?: string },
+): Promise<KeyStory> {
   const state = await inspectKey(access, key, search);
   const executions = (state.executions?.executions ?? []).map(execution => ({
     ...execution,
     timeline: timelineOf(execution.events, execution.executionArn, access.workflow.prefix),
   }));
-  if (state.record === undefined && executions.length === 0) throw nothingKnown(state);
+  if (state.record === undefined && executions.length === 0) throw nothingKnown(state, search.remedy);
   const judged = judgeKey(state);
   const recovery = await recoveryOf(access, judged, executions);
   return {
@@ -47,7 +56,7 @@ export async function readStory(access: WorkflowAccess, key: Key, search: Search
   };
 }
 
-function nothingKnown({ workflow, key, recordKey, executions }: KeyState): Refusal {
+function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy = REMEDY): Refusal {
   const searched = executions?.searched;
   const looked =
     searched === undefined
@@ -60,7 +69,7 @@ function nothingKnown({ workflow, key, recordKey, executions }: KeyState): Refus
   const readings = tried.length === 0 ? '' : `it was also looked for as ${tried.map(printable).join(', ')}; `;
   return new Refusal(
     `nothing is known of ${quoted(recordKey)}: ${workflow.table} has no record of it${looked}${namesake}; ` +
-      `${readings}check the key (--json-key for a list), or look further back: \`onceflow show\` takes --since and --limit`,
+      `${readings}${remedy}`,
   );
 }
 

@@ -342,7 +342,7 @@ describe('which workflow is meant', () => {
         scope: undefined,
       }),
     ).rejects.toThrow(
-      /has several workflows; say which with --state-machine or --scope: A \(scope ChargePayment\), B \(scope ChargePayment\)$/,
+      /has several workflows; say which with --state-machine, --stack or --scope: A \(scope ChargePayment\), B \(scope ChargePayment\)$/,
     );
   });
 

@@ -73,7 +73,7 @@ describe('one workflow of several', () => {
 
   test('nothing said: several, each with its scope', async () => {
     await expect(resolve({})).rejects.toThrow(
-      /several workflows; say which with --state-machine or --scope: /,
+      /several workflows; say which with --state-machine, --stack or --scope: /,
     );
   });
 });
