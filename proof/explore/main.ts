@@ -1,9 +1,9 @@
 import { withSynthesizedApp } from '../../cli/app/synthesize';
-import { nearestName } from '../../state-machine/contract/nearest-name';
 import { exitOnBrokenPipe } from '../../cli/program/output';
 import { refuse, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
+import { nearestName } from '../../state-machine/contract/nearest-name';
 import { problemWithFile } from '../lanes/document';
 import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
 import { writeFigures } from './figures';
