@@ -82,7 +82,9 @@ export async function costOfKeys(
 ): Promise<KeysCost> {
   const { workflow } = access;
   const { items, isCutOff } = await listed(access, search.range);
-  const names = new Set(texts.map(executionName));
+  const names = new Set(
+    texts.flatMap(text => [executionName(text, 'readable'), executionName(text, 'hash')]),
+  );
   const recordKeys = new Set(texts.map(text => `${workflow.scope}#${text}`));
   const known = new Set(executionArns.filter(arn => arn.split(':')[5] === 'execution'));
   const isLikely = (arn: string) => known.has(arn) || hasNameOf(names, executionNameIn(arn));

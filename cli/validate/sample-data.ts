@@ -104,7 +104,8 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     input: JSON.stringify(event),
     workflowArn,
     endedAt: AT_MS,
-    readAt: AT_MS,
+    // It is read anew before anything is delivered that was read long ago.
+    readAt: Date.now(),
     actedAt: 0,
     looks: 0,
     deliveries: 0,
