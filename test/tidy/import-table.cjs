@@ -42,7 +42,7 @@ const RUNTIME_PORTS = [
 /** Where services keep what outlives the process. */
 const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
-const PROGRAM = ['cli/program/', 'cli/app/synthesize'];
+const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
   { 'program/': [], definition: [], 'input-paths': [], text: [], version: [] },
@@ -98,7 +98,7 @@ const TABLE = [
     packages: ['@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', 'node:'],
   },
   // How programs begin and end, here and in `proof/`.
-  { files: '^cli/program/', may: ['cli/program/'], packages: ['node:util'] },
+  { files: '^cli/program/', may: ['cli/program/', `${CONTRACT}nearest-name`], packages: ['node:util'] },
   ...CLI_FLOORS.flatMap((floor, index) =>
     Object.entries(floor).map(([room, packages]) => ({
       files: `^cli/${room}`,
