@@ -25,8 +25,8 @@ function nameOf(source: KeySource, names: ExecutionNames): string {
 }
 
 /**
- * The name under which a key is started again, as `retryName` of the contract has it: of its first name, in the variable
- * `name` if `of` is not given. `suffix` is JSONata for 16 characters. Fails if the value is not a key.
+ * The name under which a key is started again, as `retryName` of the contract has it: of the first name, which is in
+ * the variable `name` if `of` is not given. `suffix` is JSONata for 16 characters. Fails if the value is not a key.
  */
 export function retryNameExpression(suffix: string, of?: StartSettings & Pick<Settings, 'key'>): string {
   const retryName = `${beginning('$name', NAME_LENGTH_MAX - SUFFIX_LENGTH - 1)} & '-' & ${suffix}`;
