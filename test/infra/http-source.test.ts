@@ -283,7 +283,7 @@ describe('Source.http', () => {
     [
       'an option that there is not',
       () => Source.http('a', given({ heaader: 'X' })),
-      'Source.http has no option `heaader`; it has cors, errors, header, ',
+      'Source.http has no option `heaader`; did you mean `header`? It has cors, errors, header, ',
     ],
     ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` is '],
     ['a header', () => Source.http('a', { header: 'a b' }), '`header` is the name of a header'],
