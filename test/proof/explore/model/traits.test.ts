@@ -7,10 +7,12 @@ const NONE = {
   isExpress: false,
   isPart: false,
   isAtMostOnce: false,
+  isChain: false,
   returnsStoredFailure: false,
   stepRetries: 0,
   chainRetries: 0,
   sendsFailures: false,
+  sendsRejections: false,
   sendsResults: false,
   storesResults: false,
   waitMs: undefined,
@@ -26,7 +28,7 @@ describe('the traits of a definition', () => {
   test.each([
     ['minimal', NONE],
     ['express', { ...NONE, isExpress: true }],
-    ['on-failure', { ...NONE, isAtMostOnce: true, sendsFailures: true }],
+    ['on-failure', { ...NONE, isAtMostOnce: true, sendsFailures: true, sendsRejections: true }],
     ['waits-at-most-once', { ...NONE, isAtMostOnce: true, returnsStoredFailure: true, waitMs: 300_000 }],
   ])('%s: %j', (name, traits) => {
     expect(traitsOfGolden(name)).toEqual(traits);
