@@ -34,7 +34,7 @@ export async function templateAssembly(
   const document = readDocument(run.template);
   if (Object.keys(document['Resources'] ?? {}).length === 0)
     throw usage(
-      `${run.template} is no CloudFormation template: it has no Resources; \`onceflow template\` makes one of a file ` +
+      `${run.template} is not a CloudFormation template: it has no Resources; \`onceflow template\` makes one of a file ` +
         'with the props of a workflow',
     );
   const given = valuesOf(run.parameters);

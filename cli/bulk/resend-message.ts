@@ -34,7 +34,7 @@ export async function resendMessage(
   const { aws } = access;
   const event = eventIn(message.Body ?? '', queue);
   if (event === undefined)
-    throw new Refusal('its body is not a JSON object, so it is no event of the workflow');
+    throw new Refusal('its body is not a JSON object, so it is not an event of the workflow');
   const from = message.Attributes?.DeadLetterQueueSourceArn;
   const to =
     from === undefined

@@ -99,7 +99,8 @@ function rangeIn(query: string | undefined): AskedRange {
   const momentOf = (name: string) => {
     const text = given.get(name) ?? '';
     const moment = momentIn(text);
-    if (text !== '' && moment === undefined) throw new Refusal(`"${text}" is no time: enter ${MOMENT_WORDS}`);
+    if (text !== '' && moment === undefined)
+      throw new Refusal(`"${text}" is not a time: enter ${MOMENT_WORDS}`);
     return moment;
   };
   return { since: momentOf('since'), until: momentOf('until') };

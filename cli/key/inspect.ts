@@ -59,7 +59,7 @@ export async function readRecord(
   const record = recordIn(schema, answer.Item);
   if (record !== undefined) return record;
   throw new NoRecord(
-    `table ${table} has an item of the key ${quoted(fullKey)} that is no record of onceflow: ` +
+    `table ${table} has an item of the key ${quoted(fullKey)} that is not a record of onceflow: ` +
       'it lacks a status, an owner or an attempt; check --table',
   );
 }

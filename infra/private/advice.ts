@@ -44,7 +44,7 @@ export function adviseFailures(construct: Construct, props: IdempotentWorkflowPr
   if (isSeenTo !== undefined || !isFunction(props.step)) return;
   Annotations.of(construct).addInfoV2(
     'onceflow:failedStep',
-    'an event whose step fails waits until somebody sends it again, as its source has delivered it; set `retry`, ' +
+    'an event whose step fails waits until it is sent again, as its source has delivered it; set `retry`, ' +
       '`onFailure`, or `Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } })`',
   );
 }

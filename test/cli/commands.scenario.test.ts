@@ -33,7 +33,7 @@ describe('a table of something else with the same partition key', () => {
         }),
       );
       const theirs =
-        /table .* has an item of the key "ChargePayment#order-7" that is no record of onceflow: .* check --table/;
+        /table .* has an item of the key "ChargePayment#order-7" that is not a record of onceflow: .* check --table/;
 
       await expect(c.show()).rejects.toThrow(theirs);
       expect(await c.release({ isForced: true, isDeleted: true })).toMatch(theirs);

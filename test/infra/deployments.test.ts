@@ -186,7 +186,7 @@ describe('the scope of the records', () => {
 });
 
 describe('what is said of a source of events', () => {
-  const failedStep = /an event whose step fails waits until somebody sends it again/;
+  const failedStep = /an event whose step fails waits until it is sent again/;
   const wholePayload =
     /each duplicate from this source costs an execution: the event as a whole holds id, time/;
 

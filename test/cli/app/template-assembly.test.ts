@@ -64,7 +64,7 @@ describe('readDocument', () => {
 describe('templateAssembly', () => {
   test('the props of a workflow in place of a template: refused, with the command that makes one', async () => {
     await expect(templateOf("idempotencyKey: '{% $states.input.id %}'")).rejects.toThrow(
-      /shop\.yaml is no CloudFormation template: it has no Resources; `onceflow template` makes one/,
+      /shop\.yaml is not a CloudFormation template: it has no Resources; `onceflow template` makes one/,
     );
   });
 

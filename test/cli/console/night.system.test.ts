@@ -107,7 +107,7 @@ describeInBrowser('three workflows at night', () => {
   test('what is no time: said, with what it takes', async () => {
     await page.goto(`${server.url}/?since=yesterday`);
 
-    await page.getByRole('alert').getByText('"yesterday" is no time: enter a length of time').waitFor();
+    await page.getByRole('alert').getByText('"yesterday" is not a time: enter a length of time').waitFor();
   });
 
   test('why was this delivery refused: 1 click, to what differs', async () => {
