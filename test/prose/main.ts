@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { readPages } from '../docs/page';
+import { figuresOf } from './figures';
+import { breaches } from './rules';
+import { sentencesOf } from './sentences';
+
+const HELP = `Usage: npm run prose -- [--figures] [FILE …]
+
+Checks the Markdown pages by the style guide of CONTRIBUTING.md, or prints how they read, in figures per 1,000 words.
+
+Exit codes: 0 no breach, 1 a breach, 2 wrong usage.
+`;
+
+const args = process.argv.slice(2);
+const unknown = args.find(arg => arg.startsWith('-') && !['--figures', '--help'].includes(arg));
+if (unknown) {
+  process.stderr.write(`prose: ${unknown} is not an option; the options are --figures and --help\n`);
+  process.exitCode = 2;
+} else if (args.includes('--help')) process.stdout.write(HELP);
+else run(args.filter(arg => !arg.startsWith('-')));
+
+function run(files: readonly string[]): void {
+  const pages = (
+    files.length > 0 ? files.map(path => ({ path, text: readFileSync(path, 'utf8') })) : readPages()
+  )
+    .filter(({ path }) => !path.startsWith('docs/decisions/'))
+    .map(({ path, text }) => ({ path, sentences: sentencesOf(text) }));
+  if (args.includes('--figures')) {
+    for (const { path, sentences } of [
+      ...pages,
+      { path: 'all', sentences: pages.flatMap(page => page.sentences) },
+    ]) {
+      const { words, wordsPerSentence, longSentences, perThousand } = figuresOf(sentences);
+      const kinds = Object.entries(perThousand).map(([kind, rate]) => `${kind} ${rate.toFixed(1)}`);
+      process.stdout.write(
+        `${path}: ${words} words, ${wordsPerSentence.toFixed(1)} in a sentence, ${longSentences.toFixed(1)} % over 30; ${kinds.join('; ')}\n`,
+      );
+    }
+    return;
+  }
+  for (const { path, sentences } of pages) {
+    for (const { line, text } of sentences) {
+      for (const breach of breaches(text)) {
+        process.exitCode = 1;
+        process.stdout.write(`${path}:${line}: ${breach}\n`);
+      }
+    }
+  }
+}
