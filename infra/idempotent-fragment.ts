@@ -19,7 +19,7 @@ import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
 import { acknowledgeCalls } from './private/acknowledge';
-import { grantOwnKey } from './private/customer-key';
+import { grantOwnKey, grantTableKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { noteFragment } from './private/granted-fragments';
 import { acknowledgeResults, expireResults } from './private/keep-results';
@@ -187,7 +187,7 @@ export class IdempotentFragment extends StateMachineFragment {
       });
     }
     withConstructPath(this, () => validateVariables(stateMachine));
-    recordTableOf(this.props.table).table.encryptionKey?.grantEncryptDecrypt(stateMachine);
+    grantTableKey(stateMachine, recordTableOf(this.props.table).table.encryptionKey);
     // A state machine without a name has no usable permission for its key from CDK.
     grantOwnKey(stateMachine);
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);

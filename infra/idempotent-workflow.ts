@@ -24,7 +24,7 @@ import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/
 import { WorkflowWithMetrics } from './monitoring/workflow-metrics';
 import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
 import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './private/advice';
-import { encrypt, encryptWithin } from './private/customer-key';
+import { encrypt, encryptWithin, grantTableKey } from './private/customer-key';
 import { RETENTION_DEFAULT } from './private/defaults';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
 import { keepResults } from './private/keep-results';
@@ -160,7 +160,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       if (props.delivery === 'at-most-once') validateNoRetries(props.step);
     });
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
-    this.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
+    grantTableKey(this.stateMachine, this.table.encryptionKey);
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     if (isExpress) return;
     grantOwnExecutions(this, this.stateMachine, {

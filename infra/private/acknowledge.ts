@@ -4,6 +4,7 @@ import type { IConstruct } from 'constructs';
 /** Findings of cdk-nag's AwsSolutions rules that are meant to be, by rule. A wildcard is named with its resource. */
 export const FINDING = {
   managedPolicy: (policy: string) => `IAM4[Policy::${policy}]`,
+  action: (action: string) => `IAM5[Action::${action}]`,
   wildcard: (resource: string) => `IAM5[Resource::${resource}]`,
   noDeadLetterQueue: 'SQS3',
   notAllLogged: 'SF1',

@@ -6,6 +6,7 @@ import { QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine, type IStateMachine, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { acknowledge, FINDING } from './acknowledge';
 
 // One key of the customer for all that a workflow keeps of its events: state machines, queues, log groups, and the
 // table of its own. What executions and their logs need is in "Data at rest encryption" of the Step Functions Developer
@@ -51,6 +52,19 @@ export function queueEncryption(scope: IConstruct): Pick<QueueProps, 'encryption
   const key = keyOf(scope);
   if (!key) return { encryption: QueueEncryption.SQS_MANAGED };
   return { encryption: QueueEncryption.KMS, encryptionMasterKey: key };
+}
+
+/** Permits a state machine to read and write the items of a table that a key of the customer encrypts. */
+export function grantTableKey(stateMachine: IStateMachine & IGrantable, key: IKey | undefined): void {
+  if (!key) return;
+  key.grantEncryptDecrypt(stateMachine);
+  for (const action of ['ReEncrypt*', 'GenerateDataKey*']) {
+    acknowledge(
+      stateMachine,
+      FINDING.action(`kms:${action}`),
+      'DynamoDB asks for both with the rights of its caller',
+    );
+  }
 }
 
 /** Encrypts definition and executions of a state machine with the key that it is within. */

@@ -15,7 +15,7 @@ import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { namespaceOf } from '../monitoring/log-counts';
 import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
-import { encryptLike } from './customer-key';
+import { encryptLike, grantTableKey } from './customer-key';
 import { endedExecutions, endedInput } from './ended-executions';
 import { OrderedDefinitionBody } from './ordered-definition';
 import { executionArns } from './own-executions';
@@ -204,7 +204,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       asks: props.variant.isAtMostOnce ? ['GetExecutionHistory'] : [],
       redrives: props,
     });
-    table.table.encryptionKey?.grantEncryptDecrypt(this.stateMachine);
+    grantTableKey(this.stateMachine, table.table.encryptionKey);
     warnOfForgetting(this, stepTimeout, retentions);
     const { workflow } = props;
     const asked = {

@@ -1,10 +1,12 @@
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { PaymentsStack } from '../../infra/app/stack';
-import { IdempotentWorkflow, Monitoring, Recovery, Source } from '../../infra/index';
+import { IdempotentWorkflow, Monitoring, RecordTable, Recovery, Source } from '../../infra/index';
+import { everySource } from '../support/every-source';
 import { someFunction } from '../support/synthesize';
 
 describe('the reference app', () => {
@@ -50,6 +52,22 @@ describe('the AwsSolutions rules of cdk-nag', () => {
     expect(() => app.synth()).toThrow(/SQS/);
   });
 
+  test('every source with keys of the customer: what is left in our resources is for the team to decide', () => {
+    const app = checkedApp();
+    const stack = new Stack(app, 'All');
+    const table = new RecordTable(stack, 'Records', { encryptionKey: new Key(stack, 'TableKey') });
+    const recovery = Recovery.automatic({ redeliverFailed: { maxAttempts: 3 } });
+    everySource(stack, { table, metrics: true, encryptionKey: new Key(stack, 'Key'), recovery });
+
+    const findings = findingsOf(app).matchAll(/^ +All\/(\S+) .*\n.*AwsSolutions::AwsSolutions-(.*)'$/gm);
+    const ours = [...findings]
+      .filter(([, path = '']) => /^(?:Pay|Records)\//.test(path))
+      .map(([, , rule]) => rule);
+
+    // The team decides who may call the API (APIG4, COG4), and whether it has a firewall (APIG3).
+    expect(new Set(ours)).toEqual(new Set(['APIG3', 'APIG4', 'COG4']));
+  });
+
   test('every construct of the package with every option: nothing beside what the function of the team brings', () => {
     const app = checkedApp();
     const stack = new Stack(app, 'Options');
@@ -74,3 +92,13 @@ describe('the AwsSolutions rules of cdk-nag', () => {
     expect(() => app.synth()).not.toThrow();
   });
 });
+
+/** What the rules find, as text. */
+function findingsOf(app: App): string {
+  try {
+    app.synth();
+  } catch (error) {
+    return String(error);
+  }
+  return '';
+}
