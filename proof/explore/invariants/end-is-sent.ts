@@ -13,13 +13,13 @@ import type { Violation } from './invariants';
 import { counts, remembered } from './past';
 
 /** What is checked where everything has ended, of a definition that sends its failures somewhere. */
-const FAILURE_IS_SENT = {
+export const FAILURE_IS_SENT = {
   name: 'failureIsSent',
   says: 'Where a record that counts says FAILED or HELD, its failure has been sent; or a redrive of the execution that has to send it does so.',
 } as const;
 
 /** What is checked where everything has ended, of a definition that sends its results somewhere. */
-const RESULT_IS_SENT = {
+export const RESULT_IS_SENT = {
   name: 'resultIsSent',
   says: 'Where a record that counts says COMPLETED, its result has been sent; or a redrive of its owner sends it.',
 } as const;

@@ -6,7 +6,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import type { Violation } from './invariants';
 
 /** What is checked of all states together: only so does each of them come to where everything has ended. */
-const EVERYTHING_ENDS = {
+export const EVERYTHING_ENDS = {
   name: 'everythingEnds',
   says: 'Everything ends: nothing waits for what never comes, and no order of things leads back to where it began.',
 } as const;

@@ -19,7 +19,7 @@ export interface Violation {
 }
 
 /** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
-const INVARIANTS: readonly Invariant[] = [
+export const INVARIANTS: readonly Invariant[] = [
   ...STEP_INVARIANTS,
   ...RECORD_INVARIANTS,
   ...OWNER_INVARIANTS,

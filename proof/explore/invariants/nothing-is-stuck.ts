@@ -18,7 +18,7 @@ import { seenByRecovery } from './seen-by-recovery';
 import { storedErrorOf } from './stored-error';
 
 /** What is checked where everything has ended. */
-const NOTHING_IS_STUCK = {
+export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
   says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held, or that a person was about to release, stays so until a person releases it, its deliveries are told so, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;

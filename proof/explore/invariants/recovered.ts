@@ -10,7 +10,7 @@ import type { Violation } from './invariants';
 import { counts } from './past';
 
 /** What is checked where everything has ended, recovery too. */
-const RECOVERED = {
+export const RECOVERED = {
   name: 'recovered',
   says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was rejected. Otherwise recovery has given it up, because its input is not known any more, its record has been deleted since, its failure can no longer be sent by a redrive, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it, or was interrupted when doing so. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
 } as const;

@@ -20,9 +20,10 @@ export interface Successors {
 export function successorsOf(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
   const ordinary = [...ordinarySteps(space, model, channels)];
   const steps = [...ordinary, ...faultSteps(space, model, channels)];
+  const stuck = stillnessOf(space, model, { channels, isOver: ordinary.length === 0 });
   return {
     steps: steps.map(step => remembered(model, step)),
-    stuck: stillnessOf(space, model, { channels, isOver: ordinary.length === 0 }),
+    stuck: stuck && !space.subject.unchecked?.includes(stuck.invariant) ? stuck : undefined,
   };
 }
 

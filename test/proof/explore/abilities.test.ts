@@ -7,6 +7,7 @@ import { initialState, StateSpace } from '../../../proof/explore/model/state-spa
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { replayTrace } from '../../../proof/explore/trace';
+import { ABILITIES, type Ability, RUNS } from './abilities';
 import { shippedSubject, variantSubject } from './subject';
 
 const DIRECTLY = { executions: 3, faults: 4, channels: ['direct'] } as const;
@@ -16,13 +17,13 @@ function replayed(schedule: string) {
   return replayTrace(shippedSubject(), BUDGET, schedule.split(' '));
 }
 
-const RUNS = 'start1 do1 do1';
-const ENDED = `${RUNS} works1.1 do1 end1`;
-/** The owner was stopped, and a recovery is about to ask about it. */
-const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
-/** Two recoveries of one end: the first one has redriven the owner, and the second one is about to ask. */
-const TWICE =
-  'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
+function stepsThrough(of: Ability[0], schedule: string, faults = 12) {
+  const steps = schedule.split(' ');
+  if (of === 'shipped') return replayed(schedule).trace;
+  if (of !== 'shipped, recovery')
+    return replayTrace(variantSubject(of), { ...DIRECTLY, executions: 8, faults }, steps).trace;
+  return replayTrace({ ...shippedSubject(), recovers: true as const }, BUDGET, steps).trace;
+}
 
 const KNOWLEDGE: readonly RecoverysKnowledge[] = [
   { isUndone: true },
@@ -39,102 +40,12 @@ const KNOWLEDGE: readonly RecoverysKnowledge[] = [
 const RUN = { execution: 0, attempt: 1, redrives: 0 };
 
 describe('what can happen', () => {
-  test.each([
-    ['a delivery', 'start1'],
-    ['a delivery to the dispatcher', 'send1'],
-    ['a request of the dispatcher', 'send1 dispatch1'],
-    ['a request with its answer', 'start1 do1'],
-    ['an answer of a read that waits where a time is coming', 'start1 do1 start2 do2 abort1 never1 wait2'],
-    ['the end of who waits for the answer of a write', ENDED],
-    ['the step succeeds', `${RUNS} works1.1`],
-    ['a run that nobody waits for ends', `${RUNS} abort1 ends1.1`],
-    ['a grace passes', `${RUNS} abort1 ends1.1 pass`],
-    ['a timer is due', `${RUNS} lose-answer1.1:SdkClientException ends1.1 pass timer1`],
-    ['an expired record is deleted', `${ENDED} retention pass ttl`],
-    ['a request comes late', 'start1 abort1 late1'],
-    ['a request never comes', 'start1 abort1 never1'],
-    ['a stop', 'start1 abort1'],
-    ['throttling', 'start1 throttle1'],
-    ['the step is refused, there is no function', 'start1 do1 refuse1:missing'],
-    ['the step is refused, no permission', 'start1 do1 refuse1:permission'],
-    ['throttling of the dispatcher', 'send1 throttle-dispatch1'],
-    ['a lost answer', 'start1 lose1'],
-    ['a lost answer of the dispatcher', 'send1 lose-dispatch1'],
-    ['a late write', 'start1 delay1'],
-    ['a limit of evaluation, behind the put', 'start1 limit1'],
-    ['a limit of evaluation, in the request of the claim', 'start1 limit1:request'],
-    ['the same once', 'start1 limit1:request-once'],
-    ['the step fails', `${RUNS} fail1.1`],
-    ['the answer of the step is lost: SdkClientException', `${RUNS} lose-answer1.1:SdkClientException`],
-    ['the answer of the step is lost: ServiceException', `${RUNS} lose-answer1.1:ServiceException`],
-    ['the answer of the step is lost: AWSLambdaException', `${RUNS} lose-answer1.1:AWSLambdaException`],
-    ['the answer of the step is lost: timeout', `${RUNS} lose-answer1.1:ClientExecutionTimeoutException`],
-    ['no answer of the step ever', `${RUNS} silence1.1`],
-    ['the function is ended by its timeout', `${RUNS} kill1.1`],
-    ['the last moment of a grace, while a run is under way', `${RUNS} start2 abort1 near`],
-    ['the last moment of a grace, while a request for one is', 'start1 do1 start2 abort1 near'],
-    ['an operator redrives', 'start1 abort1 pass redrive1'],
-    ['another payload', 'start1 start2*'],
-    ['another payload for the dispatcher', 'start1 send2*'],
-    ['one more delivery', 'start1 start2 start3 abort1 never1 abort2 never2 abort3 never3 again'],
-    ['the retention is nearly over', `${ENDED} retention`],
-    ['another workflow has claimed the key and finished', 'start1 another'],
-    ['another workflow claims the key', `${ENDED} retention pass another:claims`],
-    ['the state machine of the owner is deleted', `${RUNS} delete1`],
-    ['the same, of an owner whose step began late', `${RUNS} delete1:late`],
-    ['a fortnight', `${RUNS} abort1 ends1.1 fortnight`],
-    ['90 days', `${RUNS} abort1 ends1.1 forgotten`],
-  ])('%s: goes through', (_what, schedule) => {
-    expect(replayed(schedule).trace).toHaveLength(schedule.split(' ').length);
-  });
-
-  test.each([
-    ['the event of an end is lost, and the search finds it', `${RUNS} abort1 ends1.1 untold1 search1`],
-    ['the event comes twice', `${RUNS} abort1 ends1.1 tell1 tell1:again`],
-    ['a recovery is stopped', `${RUNS} abort1 ends1.1 tell1 stop-recovery1 search1`],
-    ['an owner is described as running that has ended', `${ASKED} stale-recovery1:running`],
-    ['an owner is described as unknown', `${ASKED} stale-recovery1:unknown`],
-    ['what a recovery has read is slow', `${ASKED} recover1 slow-recovery1`],
-    ['the answer to its redrive is lost', `${ASKED} recover1 recover1 lose-recovery1`],
-    ['an owner that was redriven has not gone on yet', `${TWICE} pending-recovery2`],
-    ['an owner is described as before its redrive', `${TWICE} stale-recovery2:before`],
-    ['its redrive is throttled to the last', `${ASKED} recover1 recover1 throttle-recovery1`],
-    ['a person releases the key', `${RUNS} abort1 ends1.1 pass release`],
-  ])('beside recovery, %s: goes through', (_what, schedule) => {
-    const subject = { ...shippedSubject(), recovers: true as const };
-
-    expect(replayTrace(subject, BUDGET, schedule.split(' ')).trace).toHaveLength(schedule.split(' ').length);
-  });
-
-  test.each([
-    ['running that has ended', 'start1 do1 start2 do2 abort1 never1 pass do2 stale2:running'],
-    ['unknown', 'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown'],
-    [
-      'unknown to the last moment, while its request is under way',
-      'start1 start2 do1 do1 do2 works1.1 pass do2 stale2:unknown-to-the-last',
-    ],
-  ])('to an entry of a fragment an owner is described as %s: goes through', (_how, schedule) => {
-    const { trace } = replayTrace(variantSubject('fragment-in-turn'), DIRECTLY, schedule.split(' '));
-
-    expect(trace).toHaveLength(schedule.split(' ').length);
-  });
-
-  test.each([
-    ['express', 'a request takes nearly all of its time', 'start1 slow1'],
-    ['express', 'it is run from its beginning again', 'start1 do1 restart1'],
-    [
-      'express',
-      'a read takes until the lease ends',
-      'start1 slow1 do1 pass over1 start2 do2 slow2:lease-end',
-    ],
-    ['results', 'the object with the result is deleted', 'start1 do1 do1 works1.1 do1 do1 end1 unput'],
-    ['results', 'another one takes its place', 'start1 do1 do1 works1.1 do1 do1 end1 forge'],
-    ['timeout', 'the time of its machine is over', 'start1 timeout1'],
-  ] as const)('%s, %s: goes through', (variant, _what, schedule) => {
-    const { trace } = replayTrace(variantSubject(variant), DIRECTLY, schedule.split(' '));
-
-    expect(trace).toHaveLength(schedule.split(' ').length);
-  });
+  test.each(ABILITIES.map(ability => [ability[0], ability[1], ability] as const))(
+    '%s, %s: goes through',
+    (_of, _what, [of, , schedule, faults]) => {
+      expect(stepsThrough(of, schedule, faults)).toHaveLength(schedule.split(' ').length);
+    },
+  );
 
   test('a read that is not strongly consistent, and no other: may see the record before the last write', () => {
     const mutation = MUTATIONS.find(({ name }) => name === 'read-not-consistent');

@@ -1,6 +1,10 @@
+import { violationIn } from '../../../proof/explore/invariants/invariants';
+import type { Recovery } from '../../../proof/explore/model/model-state';
+import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
 import { type DraftObject, listOf, objectAt, stateOf } from '../../../proof/explore/mutations/edit';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { explore } from '../../../proof/explore/search/search';
+import { successorsOf } from '../../../proof/explore/search/successors';
 import { replayTrace } from '../../../proof/explore/trace';
 import { shippedSubject, variantSubject } from './subject';
 
@@ -40,6 +44,22 @@ describe('invariants that other ones stand before', () => {
     const { violation } = replayTrace(mistaken(invariant, change), BUDGET, schedule.split(' '));
 
     expect(violation?.invariant).toBe(invariant);
+  });
+});
+
+describe('recoveryIsBounded', () => {
+  // No definition acts a ninth time unless its loop is changed, which takes a trace of more than a hundred steps.
+  test('recovery that acts a ninth time: found', () => {
+    const space = new StateSpace({ ...shippedSubject(), recovers: true, unchecked: ['recoversTheDead'] }, 0);
+    const [start] = successorsOf(space, initialState(space, 1, 0), ['direct']).steps;
+    if (!start) throw new Error('nothing starts');
+    const { after: before } = start;
+    const recovery = { execution: 0, redrives: 0, knows: { tries: 8 } } as Recovery;
+    const fact = { kind: 'recovered', recovery, how: 'held' } as const;
+
+    const violation = violationIn(space, before, { name: 'recover1', after: before, facts: [fact] });
+
+    expect(violation?.invariant).toBe('recoveryIsBounded');
   });
 });
 
