@@ -1,6 +1,6 @@
 import { dev } from '../../cli/commands/dev';
 import { COMMANDS, HELP } from '../../cli/commands/registry';
-import { ERROR } from '../../state-machine/contract/error-names';
+import { ERROR, MALFORMED_RECORD, RELEASED } from '../../state-machine/contract/error-names';
 import { RECORD, STATUS } from '../../state-machine/contract/record';
 import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { parsePage, readIfThere, readPages } from './page';
@@ -86,10 +86,11 @@ describe('docs/reference/record.md', () => {
 });
 
 describe('docs/operations', () => {
-  test('errors.md: has every error name of the workflow, and no other', () => {
-    const names = firstCells('docs/operations/errors.md').filter(name => name.startsWith('Idempotency.'));
+  test('errors.md: has a heading for every error name of the workflow, and for no other', () => {
+    const { headings } = parsePage('errors.md', textOf('docs/operations/errors.md'));
+    const names = headings.filter(name => name.startsWith('Idempotency.'));
 
-    expect(names.sort()).toEqual(Object.values(ERROR).sort());
+    expect(names).toEqual([...Object.values(ERROR), MALFORMED_RECORD, RELEASED].sort());
   });
 
   test('errors.md: has every code of the local runtime', () => {
