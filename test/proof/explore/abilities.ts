@@ -25,7 +25,7 @@ const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
   ['an answer of a read that waits where a time is coming', 'start1 do1 start2 do2 abort1 never1 wait2'],
   ['the end of who waits for the answer of a write', ENDED],
   ['the step succeeds', `${RUNS} works1.1`],
-  ['a run that nobody waits for ends', `${RUNS} abort1 ends1.1`],
+  ['a run without a waiting execution ends', `${RUNS} abort1 ends1.1`],
   ['a grace passes', `${RUNS} abort1 ends1.1 pass`],
   ['a timer is due', `${RUNS} lose-answer1.1:SdkClientException ends1.1 pass timer1`],
   ['an expired record is deleted', `${ENDED} retention pass ttl`],
