@@ -13,7 +13,7 @@ import {
 } from './page';
 import { readingOrder, rendered, sourceText } from './rendered';
 
-const README_LINES_MAX = 150;
+const README_LINES_MAX = 120;
 const LINE_CHARACTERS_MAX = 120;
 /** What is packed, and read where no other file of the repository is. */
 const PACKED = ['README.md', 'packages/local/README.md'];

@@ -1,5 +1,5 @@
+import { wordCount } from './rules';
 import type { Sentence } from './sentences';
-import { wordCount } from './sentences';
 
 /** How a text reads, in figures. */
 export interface Figures {

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readPages } from '../docs/page';
 import { figuresOf } from './figures';
 import { breaches } from './rules';
 import { sentencesOf } from './sentences';
+import { structureBreaches } from './structure';
 
 const HELP = `Usage: npm run prose -- [--figures] [FILE …]
 
@@ -20,9 +21,9 @@ if (unknown) {
 else run(args.filter(arg => !arg.startsWith('-')));
 
 function run(files: readonly string[]): void {
-  const pages = (
-    files.length > 0 ? files.map(path => ({ path, text: readFileSync(path, 'utf8') })) : readPages()
-  )
+  const all = readPages();
+  const read = files.length > 0 ? files.map(path => ({ path, text: readFileSync(path, 'utf8') })) : all;
+  const pages = read
     .filter(({ path }) => !path.startsWith('docs/decisions/'))
     .map(({ path, text }) => ({ path, sentences: sentencesOf(text) }));
   if (args.includes('--figures')) {
@@ -45,5 +46,10 @@ function run(files: readonly string[]): void {
         process.stdout.write(`${path}:${line}: ${breach}\n`);
       }
     }
+  }
+  if (files.length > 0) return;
+  for (const breach of structureBreaches(all, readdirSync('docs/images'))) {
+    process.exitCode = 1;
+    process.stdout.write(`${breach}\n`);
   }
 }

@@ -1,5 +1,3 @@
-import { wordCount } from './sentences';
-
 /** The most words that a sentence may have. */
 const SENTENCE_WORDS_MAX = 35;
 
@@ -45,4 +43,9 @@ export function breaches(sentence: string): string[] {
     return found ? [`\`${found[0].slice(0, 60)}\`: ${instead}`] : [];
   });
   return [...banned, ...long];
+}
+
+/** The number of words of a text. */
+export function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}$€][^\s]*/gu)?.length ?? 0;
 }

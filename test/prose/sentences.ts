@@ -27,11 +27,6 @@ export function sentencesOf(markdown: string): Sentence[] {
   });
 }
 
-/** The number of words of a text. */
-export function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}$€][^\s]*/gu)?.length ?? 0;
-}
-
 function blocksOf(node: Nodes): Nodes[] {
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') return [node];
   return 'children' in node ? node.children.flatMap(child => blocksOf(child)) : [];

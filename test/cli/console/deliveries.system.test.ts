@@ -97,7 +97,6 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
       .click();
     await page.getByText('queue orders has given it up: received').waitFor();
     await page.setViewportSize({ width: 1300, height: 420 });
-    await keep('console-queue');
     await page.getByRole('button', { name: 'Send it back to orders …' }).click();
     await dialog().getByText('deletes it in orders-dead when it has been taken').waitFor();
     await dialog().getByRole('button', { name: 'Send it back to orders' }).click();

@@ -112,7 +112,6 @@ describeInBrowser('the page, in Chromium', () => {
     await rows.nth(3).waitFor();
     expect(await rows.nth(1).innerText()).toMatch(/^\s*declined\s+✕ failed\s+FAILED/);
 
-    await keep('console-keys');
     await page.getByRole('combobox', { name: 'How it stands' }).selectOption('failed');
     await page.getByText('1 of 3 keys').waitFor();
     await page.getByRole('searchbox').fill('nothing like it');
