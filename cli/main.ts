@@ -56,7 +56,7 @@ function complain(error: unknown): number {
     const program = `onceflow ${command.name}`;
     return refuse({ name: program, helpCommand: `${program} --help` }, message);
   }
-  process.stderr.write(`onceflow: ${printable(message)}\n`);
+  process.stderr.write(`onceflow: ${message.split('\n').map(printable).join('\n')}\n`);
   if (code === EXIT.usage) process.stderr.write(`See onceflow ${command ? `${command.name} ` : ''}--help\n`);
   if (isJson()) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
   return code;

@@ -46,6 +46,7 @@ export async function redriveKey(
   return {
     code: EXIT.done,
     json: { recordKey, redriven: true, owner: record.owner, redriveCount: owner.redriveCount + 1 },
-    text: () => `${name} resumes where it stopped; look at it with \`onceflow show\`\n`,
+    text: () =>
+      `${printable(recordKey)}: ${name} resumes where it stopped. See \`onceflow show\` for what it does\n`,
   };
 }

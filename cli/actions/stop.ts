@@ -10,6 +10,7 @@ import { executionNameIn, printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 const CAUSE = 'Stopped with `onceflow stop`';
+const CHECK_ARN = 'Check the ARN, AWS_REGION and AWS_PROFILE';
 
 /**
  * Stops the execution that owns a key. Its record stays as it is: recovery, or the next delivery, brings the owner back
@@ -22,24 +23,39 @@ export async function stopOwner(context: CommandContext, key: Key, isForGood: bo
   requireKeyOf(workflow, key);
   const fullKey = recordKey(workflow.scope, key.text);
   const record = await readRecord(context, fullKey);
-  if (record === undefined) throw new Refusal(`nothing is stopped: there is no record of ${quoted(fullKey)}`);
-  return stopExecution(aws, record.owner, isForGood);
+  if (record === undefined)
+    throw new Refusal(
+      `nothing was stopped, because ${quoted(fullKey)} has no record. Check the key: \`onceflow list\` shows keys`,
+    );
+  return stopExecution(aws, record.owner, isForGood, fullKey);
 }
 
 const FOR_GOOD =
-  'stopped for good: recovery leaves it alone; a redrive, or the next delivery of its key, lets it go on';
+  'stopped for good. Recovery leaves it alone; a redrive, or the next delivery of its key, resumes it';
 const FOR_NOW =
-  'stopped; a redrive lets it go on where it stopped, and so does recovery, within a minute or so, where the ' +
-  'workflow has it: --for-good keeps recovery from it';
+  'stopped. A redrive resumes it where it stopped, and so does recovery within about a minute, if the workflow has ' +
+  'it. To keep it stopped, pass --for-good';
 
-/** Stops an execution of any state machine, by its ARN. @throws Refusal where it does not run, or there is none */
-export async function stopExecution(aws: Aws, executionArn: string, isForGood: boolean): Promise<Answer> {
+/**
+ * Stops an execution of any state machine, by its ARN; `ownedKey` is the key that it was found by.
+ *
+ * @throws Refusal if it is not running, or does not exist
+ */
+export async function stopExecution(
+  aws: Aws,
+  executionArn: string,
+  isForGood: boolean,
+  ownedKey?: string,
+): Promise<Answer> {
   const name = executionNameIn(executionArn);
   if (executionArn.split(':')[5] === 'express')
-    throw new Refusal(`${name} is an Express execution, which nobody can stop; it ends within five minutes`);
+    throw new Refusal(
+      `${name} is an Express execution, which Step Functions cannot stop. It ends within five minutes`,
+    );
   const before = await describe(aws, executionArn);
-  if (before === undefined) throw new Refusal(`there is no execution ${executionArn}`);
-  if (before.status !== 'RUNNING') throw new Refusal(`${name} does not run: it is ${before.status}`);
+  if (before === undefined) throw new Refusal(`there is no execution ${executionArn}. ${CHECK_ARN}`);
+  if (before.status !== 'RUNNING')
+    throw new Refusal(`${name} is not running: it is ${before.status}, so there is nothing to stop`);
   const request = new StopExecutionCommand({
     executionArn,
     cause: CAUSE,
@@ -48,10 +64,11 @@ export async function stopExecution(aws: Aws, executionArn: string, isForGood: b
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });
   const subject = `execution ${executionArn}`;
   const answer = await answerOf(aws, 'StopExecution', subject, sent, 'ExecutionDoesNotExist');
-  if (answer === undefined) throw new Refusal(`there is no execution ${executionArn} any more`);
+  if (answer === undefined) throw new Refusal(`the execution ${executionArn} no longer exists. ${CHECK_ARN}`);
   return {
     code: EXIT.done,
     json: { executionArn, stopped: true, forGood: isForGood },
-    text: () => `${printable(name)} is ${isForGood ? FOR_GOOD : FOR_NOW}\n`,
+    text: () =>
+      `${ownedKey === undefined ? '' : `${printable(ownedKey)}: `}${printable(name)} is ${isForGood ? FOR_GOOD : FOR_NOW}\n`,
   };
 }

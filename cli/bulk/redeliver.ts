@@ -184,8 +184,8 @@ async function act(context: Context, planned: Planned): Promise<string> {
   const isRedriven =
     redrive.kind === 'ready' && (await new KeyWriter(context).redrive(redrive.record, redrive.owner));
   if (isRedriven) return `redrove ${executionNameIn(redrive.record.owner)}`;
-  throw new Refusal('it was redriven before, or cannot resume any more; look again');
+  throw new Refusal('it was already redriven, or can no longer resume. Run `onceflow show KEY`');
 }
 
 const NOT_ASKED =
-  'nothing was done: there is no terminal to ask on; pass --yes to do it, or --dry-run to look only';
+  'nothing was done, because there is no terminal to ask on. Pass --yes to do it, or --dry-run to see the plan';

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { installedConsole } from '../app/installed';
 import type { Aws } from '../aws/aws';
 import { clientsFor } from '../aws/clients';
-import { sentenceFor } from '../aws/failures';
+import { isNotPermitted, sentenceFor } from '../aws/failures';
 import { type Place, placeAt } from '../console/read-views';
 import { serveConsole } from '../console/server';
 import { EXIT } from '../program/exit';
@@ -70,8 +71,8 @@ Examples:
   onceflow console --profile production --region eu-west-1 --stack Orders
   onceflow console --endpoint http://127.0.0.1:8083
 
-Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, or a port in
-use, 3 an internal error.
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, an endpoint that
+does not answer, or a port in use, 3 an internal error.
 `,
   options: OPTIONS,
   wantedIn: ({ values }) => values,
@@ -83,7 +84,7 @@ use, 3 an internal error.
     if (profile !== undefined) env['AWS_PROFILE'] = profile;
     const aws = clientsFor({ endpoint, region }, env, ended);
     try {
-      const problem = await problemOf(aws, wanted);
+      const problem = (await problemOf(aws, wanted)) ?? (await problemOfEndpoint(aws, wanted, env));
       if (problem !== undefined) throw usage(problem);
       const server = await serveConsole(page, placeOf(aws, wanted, env), wanted.port).catch(portProblem);
       process.stdout.write(
@@ -109,6 +110,22 @@ async function problemOf({ sfn }: Aws, { profile }: Wanted): Promise<string | un
   } catch (error) {
     const sentence = sentenceFor(error, 'the page', 'this account');
     return profile === undefined ? sentence : `profile ${profile}: ${sentence}`;
+  }
+}
+
+/** Why the endpoint that is named does not answer. AWS itself is not asked before the page needs it. */
+async function problemOfEndpoint(
+  { sfn, signal }: Aws,
+  { endpoint }: Wanted,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if ((endpoint ?? env['AWS_ENDPOINT_URL']) === undefined) return undefined;
+  try {
+    await sfn.send(new ListStateMachinesCommand({ maxResults: 1 }), { abortSignal: signal });
+    return undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    return isNotPermitted(error) ? undefined : sentenceFor(error, 'ListStateMachines', 'this endpoint');
   }
 }
 

@@ -29,7 +29,11 @@ export const redeliver = workflowCommand({
     return { key: keyIn(line), isConfirmed, isDryRun: line.values['dry-run'] };
   },
   async run(context, { key: named, ...wanted }) {
-    const key = await resolveKey(context, named);
-    return redeliverKeys(context, await planKeys(context, [{ key }]), { ...wanted, limit: 1, perSecond: 1 });
+    const key = await resolveKey(context, named, { isUnasked: wanted.isConfirmed && !wanted.isDryRun });
+    const planned = await planKeys(context, [{ key }]);
+    // A key that is left alone needs no confirmation.
+    const isIdle = planned.every(one => !('plan' in one) || one.plan.kind === 'leave');
+    const isDryRun = wanted.isDryRun || isIdle;
+    return redeliverKeys(context, planned, { ...wanted, isDryRun, limit: 1, perSecond: 1 });
   },
 });

@@ -31,6 +31,8 @@ export const release = workflowCommand({
     const { yes: isConfirmed, force: isForced, delete: isDeleted } = line.values;
     return { key: keyIn(line), isConfirmed, isForced, isDeleted };
   },
-  run: async (context, wanted) =>
-    releaseKey(context, { ...wanted, key: await resolveKey(context, wanted.key) }),
+  async run(context, wanted) {
+    const key = await resolveKey(context, wanted.key, { isUnasked: wanted.isConfirmed });
+    return releaseKey(context, { ...wanted, key });
+  },
 });

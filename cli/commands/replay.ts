@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { APP_OPTIONS } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { EXIT } from '../program/exit';
@@ -58,12 +58,14 @@ interrupted.
   },
   async run({ files, ...which }, { terminal, ended }) {
     const local = requireLocal('replay');
-    const candidates = await candidatesOf(which, local, ended);
+    // A wrong path is the error to report, and not that there is no app beside it.
+    const isAnyThere = files.some(file => file === '-' || existsSync(file));
+    const candidates = isAnyThere ? await candidatesOf(which, local, ended) : [];
     const rows: Row[] = [];
     for (const [index, file] of files.entries()) {
       terminal.progress(`replaying ${file} (${index + 1} of ${files.length})`);
       const row = await rowOf(file, text => reportOn(text, candidates, local), terminal);
-      // Every other history would be refused for it, too.
+      // Every other history would be rejected for it, too.
       if (row.report.kind === 'refused' && row.report.subject === 'definition')
         throw usage(row.report.reason);
       rows.push(row);
@@ -97,7 +99,9 @@ export async function rowOf(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return refused(code === 'ENOENT' ? 'there is no such file' : `it cannot be read: ${message}`);
+    return refused(
+      code === 'ENOENT' ? 'there is no such file; check the path' : `it cannot be read: ${message}`,
+    );
   }
   try {
     return { file, report: reportOf(text) };

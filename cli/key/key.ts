@@ -25,6 +25,8 @@ export interface Key {
   readonly text: string;
   /** How it was given: `parts` where several arguments are one composite key. */
   readonly form: 'text' | 'parts' | 'json' | 'recorded';
+  /** A reading that changes what was typed: a number out of digits, or a caller put in front. */
+  readonly isGuess?: boolean;
   /** What was typed, where no option says how it is meant: other readings of it are tried, too. */
   readonly typed?: readonly string[];
   /** The texts of other readings that were tried, and that nothing is known of. */

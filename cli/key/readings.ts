@@ -21,36 +21,45 @@ const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
  */
 export function readingsOf(parts: readonly string[], scope: string): readonly Key[] {
   const found = new Map<string, Key>();
-  const add = (value: unknown, form: Key['form']) => {
+  const add = (value: unknown, form: Key['form'], isGuess = false) => {
     const known = keyText(value);
     if (known.kind === 'key' && !found.has(known.text))
-      found.set(known.text, { value, text: known.text, form });
+      found.set(known.text, { value, text: known.text, form, isGuess });
   };
   if (parts.length > 1) {
     for (const values of combinations(parts.slice(0, PARTS_MAX))) {
-      add([...values, ...parts.slice(PARTS_MAX)], 'json');
+      add(
+        [...values, ...parts.slice(PARTS_MAX)],
+        'json',
+        values.some(value => typeof value === 'number'),
+      );
     }
     return [...found.values()];
   }
   const [typed = ''] = parts;
   for (const text of new Set([typed, ...unwrapped(typed, scope)])) {
     add(text, 'text');
-    if (isNumber(text)) add(Number(text), 'text');
+    if (isNumber(text)) add(Number(text), 'text', true);
     const json = parsed(text);
     if (Array.isArray(json) || typeof json === 'string') add(json, 'json');
     if (isRecorded(text) && !found.has(text)) found.set(text, { value: undefined, text, form: 'recorded' });
-    add(['anonymous', text], 'json');
+    add(['anonymous', text], 'json', true);
   }
   return [...found.values()];
 }
 
 /**
- * The key that somebody means: the reading that has a record, or the key as it was typed where none has one. What was
- * said exactly, by an option, is that key.
+ * The key that is meant: the reading that has a record, or the key as it was typed if none has one. An option names a
+ * key exactly. `isUnasked`: the command acts without showing the key first, so that a guess is not enough.
  *
- * @throws Refusal where several readings have a record, with how to say which; where AWS does not answer
+ * @throws Refusal if several readings have a record, or only a guess has one and is not enough: with how to name the
+ * key exactly; if AWS does not answer
  */
-export async function resolveKey(access: WorkflowAccess, key: Key): Promise<Key> {
+export async function resolveKey(
+  access: WorkflowAccess,
+  key: Key,
+  { isUnasked = false }: { readonly isUnasked?: boolean } = {},
+): Promise<Key> {
   const { typed } = key;
   if (typed === undefined) return key;
   const { workflow } = access;
@@ -63,10 +72,16 @@ export async function resolveKey(access: WorkflowAccess, key: Key): Promise<Key>
     const own = typed.length === 1 ? await ofExecution(access, typed[0] ?? '') : undefined;
     return own ?? { ...key, tried: fitting.map(({ text }) => text).filter(text => text !== key.text) };
   }
+  if (isUnasked && only.isGuess && others.length === 0) {
+    throw usage(
+      `${printable(typed.join(' '))} has no record, but ${printable(only.text)} has one. ` +
+        `With --yes the key must be exact: pass ${exactly(only.text)}`,
+    );
+  }
   if (others.length === 0) return only;
   const ways = [only, ...others].map(({ text }) => `${printable(text)} (${exactly(text)})`);
   throw usage(
-    `${printable(typed.join(' '))} may be several keys, which all have a record: ${ways.join('; ')}. Say which`,
+    `${printable(typed.join(' '))} could mean several keys that have a record. Pass one of: ${ways.join('; ')}`,
   );
 }
 

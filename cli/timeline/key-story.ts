@@ -26,7 +26,7 @@ export interface KeyStory {
 
 /** What to do where nothing is known of a key, on the command line. */
 const REMEDY =
-  'check the key (--json-key for a list), or look further back: `onceflow show` takes --since and --limit';
+  'Check the key (`onceflow list` shows keys; --json-key takes a list), or search further: --since 30d, --limit 100.';
 
 /**
  * Reads the story of a key, its executions within the bounds of the search; `remedy` says what to do where nothing is
@@ -60,16 +60,23 @@ function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy
   const searched = executions?.searched;
   const looked =
     searched === undefined
-      ? ''
-      : `, and none of the ${searched.opened} executions of ${workflow.name} that were opened is known to be of it ` +
-        `(${searched.listed} began since ${dateTime(searched.since)}, ${searched.unopened} were not opened, ` +
-        `${searched.undecided} do not say for which key they are)`;
-  const namesake = executions?.namesake ? `; ${namesakeInWords(executions.namesake)}` : '';
+      ? []
+      : [
+          `  executions: of ${searched.listed} since ${dateTime(searched.since)}, ${searched.opened} were opened and ` +
+            `none is of this key; ${searched.unopened} were not opened, and ${searched.undecided} do not say their key`,
+        ];
+  const namesake = executions?.namesake ? [`  name: ${namesakeInWords(executions.namesake)}`] : [];
   const { tried = [] } = key;
-  const readings = tried.length === 0 ? '' : `it was also looked for as ${tried.map(printable).join(', ')}; `;
+  const readings = tried.length === 0 ? [] : [`  also tried: ${tried.map(printable).join(', ')}`];
   return new Refusal(
-    `nothing is known of ${quoted(recordKey)}: ${workflow.table} has no record of it${looked}${namesake}; ` +
-      `${readings}${remedy}`,
+    [
+      `there is no record and no known execution of ${quoted(recordKey)}.`,
+      `  record: none in table ${workflow.table}`,
+      ...readings,
+      ...looked,
+      ...namesake,
+      remedy,
+    ].join('\n'),
   );
 }
 

@@ -48,12 +48,14 @@ describe('the program, on a stack of this machine', () => {
     });
   });
 
-  test('nothing known: 1, a sentence on stderr, and with --json one document on stdout', async () => {
+  test('nothing known: 1, what was looked for on stderr, and with --json one document on stdout', async () => {
     const { code, stdout, stderr } = await onceflow(['show', 'order-8', '--json', ...here]);
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^onceflow: nothing is known of "ChargePayment#order-8"[^\n]*\n$/);
-    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('nothing is known') });
+    expect(stderr).toMatch(
+      /^onceflow: there is no record and no known execution of "ChargePayment#order-8"\.\n {2}record: /,
+    );
+    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('there is no record') });
   });
 
   test('resend without a terminal: whether there is the queue comes before the question', async () => {

@@ -163,7 +163,7 @@ describe('redrive --failed', () => {
     const unasked = await redriven({ isConfirmed: false });
     expect(unasked).toMatchObject({ code: 2, json: { planned: [{ action: 'deliver' }], done: [] } });
     expect(unasked.text(PLAIN)).toMatch(
-      /delivers .* again\n\n1 key .*\nnothing was done: there is no terminal/s,
+      /delivers .* again\n\n1 key .*\nnothing was done, because there is no terminal/s,
     );
     const asked = redriveFailed({ ...c.context, terminal: somebody }, { ...FAILED, isConfirmed: false });
     await expect(asked).rejects.toThrow('nothing was redriven');
@@ -230,7 +230,7 @@ describe('redrive --failed', () => {
       'order-7': 'stopped',
       'order-8': 'redrive',
     });
-    expect(forGood.text(PLAIN)).toContain('is stopped for good: recovery leaves it alone');
+    expect(forGood.text(PLAIN)).toContain('is stopped for good. Recovery leaves it alone');
     expect(forNow.text(PLAIN)).toContain('--for-good');
   });
 

@@ -64,7 +64,11 @@ describe('redeliver', () => {
   test('what is finished, or at work: left alone, with the reason', async () => {
     await c.world.delivered(order('c'));
 
-    expect((await again('c')).text(PLAIN)).toBe('1 key; 1 finished since; nothing to redrive\n');
+    const finished = { code: 0, answer: '1 key; 1 finished since; nothing to redrive\n' };
+    for (const isConfirmed of [true, false]) {
+      const { code, text } = await again('c', { isConfirmed });
+      expect({ code, answer: text(PLAIN) }).toEqual(finished);
+    }
     expect(c.world.runs).toHaveLength(1);
   });
 

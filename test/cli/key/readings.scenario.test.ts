@@ -1,5 +1,5 @@
 import { show } from '../../../cli/commands/show';
-import { keyOf } from '../../../cli/key/key';
+import { type Key, keyOf } from '../../../cli/key/key';
 import { readingsOf, resolveKey } from '../../../cli/key/readings';
 import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../world';
 
@@ -66,15 +66,28 @@ describe('the key that somebody means', () => {
     await put('#17');
 
     await expect(resolved('17')).rejects.toThrow(
-      "17 may be several keys, which all have a record: 17 (--recorded '17'); #17 (--recorded '#17')",
+      "17 could mean several keys that have a record. Pass one of: 17 (--recorded '17'); #17 (--recorded '#17')",
     );
+  });
+
+  test('a guess is not enough for a command that does not show the key first', async () => {
+    await put('#17');
+    await put('acme,#17');
+    const unasked = (key: Key) => resolveKey(c.context, key, { isUnasked: true });
+
+    await expect(unasked(typed('17'))).rejects.toThrow(
+      "17 has no record, but #17 has one. With --yes the key must be exact: pass --recorded '#17'",
+    );
+    await expect(unasked(typed('acme', '17'))).rejects.toThrow("pass --recorded 'acme,#17'");
+    expect(await unasked(typed('#17'))).toMatchObject({ text: '#17' });
+    expect(await unasked(typed('["acme",17]'))).toMatchObject({ text: 'acme,#17' });
   });
 
   test('none has: it is the key as it was typed, and all readings are named', async () => {
     const wanted = { key: typed('17'), range: {}, limit: 10 };
 
     await expect(show.run(c.context, wanted).then(answer => answer.text(PLAIN))).rejects.toThrow(
-      'it was also looked for as #17, anonymous,17; check the key',
+      'also tried: #17, anonymous,17\n',
     );
   });
 });

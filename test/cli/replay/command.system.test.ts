@@ -219,14 +219,17 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     expect(code).toBe(2);
   }, 60_000);
 
+  test('the only file is missing: named, and no app is asked for', async () => {
+    const { code, stdout, stderr } = await replay('nope.json');
+
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(stdout).toMatch(/^nope\.json {2}not replayed: there is no such file; check the path\n/);
+  });
+
   test.each<[string, readonly string[], RegExp]>([
     ['nothing to replay', [], /^onceflow: name a file with a history, .*\nSee onceflow replay --help\n$/],
     ['two definitions', ['a.json', '--definition', 'a', '--assembly', 'b'], /are two ways to say/],
-    [
-      'no such definition',
-      ['a.json', '--definition', 'nowhere.json'],
-      /the definition cannot be read: ENOENT/,
-    ],
+    ['no such definition', ['-', '--definition', 'nowhere.json'], /the definition cannot be read: ENOENT/],
     [
       'a definition that is none',
       [strangerFile(), '--definition', 'package.json'],
@@ -234,7 +237,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     ],
     [
       'no such state machine',
-      ['a.json', '--assembly', assemblyOf(REFERENCE), '--state-machine', 'Orders'],
+      ['-', '--assembly', assemblyOf(REFERENCE), '--state-machine', 'Orders'],
       /--state-machine "Orders" is none of this app: ChargePaymentStateMachine\w+\n/,
     ],
   ])('%s: usage', async (_title, args, complaint) => {
