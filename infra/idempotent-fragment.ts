@@ -139,15 +139,15 @@ export class IdempotentFragment extends StateMachineFragment {
   addCatch(handler: IChainable, props?: CatchProps): this {
     if (props?.resultPath !== undefined) {
       throw new Error(
-        '`resultPath` is for states in JSONPath, and an IdempotentFragment is in JSONata, in a state machine in ' +
-          'JSONPath as well; say the same by `outputs`: \'{% $merge([$states.input, {"error": $states.errorOutput}]) %}\'',
+        '`resultPath` works only in JSONPath, and an IdempotentFragment is written in JSONata, even in a state machine in ' +
+          'JSONPath. Use `outputs` instead: \'{% $merge([$states.input, {"error": $states.errorOutput}]) %}\'',
       );
     }
     const { outputs, assign } = props ?? {};
     const [path] = FieldUtils.findReferencedPaths({ outputs, assign });
     if (path !== undefined) {
       throw new Error(
-        `\`addCatch\` of an IdempotentFragment takes JSONata, and ${path} would be a text there; write ` +
+        `\`addCatch\` of an IdempotentFragment takes JSONata, where ${path} is plain text. Write ` +
           "{% $states.errorOutput.Error %} for the error's name, or {% $states.input… %}",
       );
     }
@@ -171,8 +171,8 @@ export class IdempotentFragment extends StateMachineFragment {
   grantTo(stateMachine: StateMachine): this {
     if (stateMachine.stateMachineType === StateMachineType.EXPRESS) {
       throw new Error(
-        '`IdempotentFragment` needs a STANDARD state machine: a dead Express execution cannot be brought back; ' +
-          'use IdempotentWorkflow with `type`: EXPRESS',
+        '`IdempotentFragment` needs a STANDARD state machine, because an Express execution cannot be resumed. ' +
+          'Use IdempotentWorkflow with `type`: EXPRESS',
       );
     }
     const isGrantedBefore = this.stateMachines.includes(stateMachine);

@@ -188,7 +188,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       const id = `Source${source.id}`;
       if (this.node.tryFindChild(id)) {
         throw new Error(
-          `the workflow has a source with the id '${source.id}' already; give one of them another: { id: '…' }`,
+          `the workflow already has a source with the id '${source.id}'. Give one of them another id: { id: '…' }`,
         );
       }
       source.bind(new Construct(this, id), this);
@@ -296,10 +296,10 @@ function acknowledgeFindings(
 ): void {
   const isExpress = type === 'EXPRESS';
   const kept = isExpress
-    ? 'errors are logged; set logs where that is not enough'
-    : 'Step Functions keeps the history of each execution for 90 days; set logs where that is not enough';
+    ? 'errors are logged; if that is not enough, set logs'
+    : 'Step Functions keeps the history of each execution for 90 days; if that is not enough, set logs';
   if (!metrics) acknowledge(stateMachine, FINDING.notAllLogged, kept);
   if (isExpress || metrics)
     acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
-  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
+  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
 }

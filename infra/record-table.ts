@@ -91,7 +91,7 @@ export class RecordTable extends Construct implements IRecordTable {
   static fromTable(table: ITable, schema: TableSchema): IRecordTable {
     if (!isTable(table)) {
       throw new Error(
-        `\`RecordTable.fromTable\` takes a table of DynamoDB as a construct, got ${describeValue(table)}`,
+        `\`RecordTable.fromTable\` takes a DynamoDB table as a construct, such as new Table(this, …), got ${describeValue(table)}`,
       );
     }
     withConstructPath(table, () => {

@@ -145,8 +145,8 @@ function timesOf(options: RecoveryOptions): Times {
     return { searchEvery, redeliverFailed: redeliveryTimes(options.redeliverFailed) };
   }
   throw new Error(
-    `\`searchEvery\` takes whole minutes, up to a day, got ${searchEvery.toHumanString()}; a search goes back to ` +
-      'the last one, however long ago that was',
+    `\`searchEvery\` must be whole minutes, up to a day, got ${searchEvery.toHumanString()}. Each search covers the ` +
+      'time since the search before it',
   );
 }
 
@@ -156,12 +156,12 @@ function recoverMachine(
   stepTimeout: Duration | undefined,
 ): RecoveryMachines {
   if (workflow.node.tryFindChild('Recovery')) {
-    throw new Error('the state machine has recovery already; call `Recovery.of` once');
+    throw new Error('the state machine already has recovery. Call `Recovery.of` only once');
   }
   const fragments = fragmentsIn(workflow);
   if (fragments.length === 0) {
     throw new Error(
-      '`Recovery.of` takes a state machine with IdempotentFragments; call their `grantTo(stateMachine)` before',
+      '`Recovery.of` needs a state machine with IdempotentFragments. Call their `grantTo(stateMachine)` before it',
     );
   }
   const stepTimeouts = [...fragments.map(one => one.stepTimeout), ...(stepTimeout ? [stepTimeout] : [])];
@@ -208,9 +208,9 @@ function halfOfTheShortest(
   const needed = 2 * (stepTimeoutSeconds + DELAY_FIRST);
   if (shortest > needed) return Duration.seconds(Math.floor(shortest / 2));
   throw new Error(
-    '`Recovery.of` delivers within half of the shortest `retention` of the fragments, as a record that is gone tells ' +
-      `nobody what has been done, and not before their longest step has certainly ended: more than ${needed} seconds ` +
-      `are needed here, got ${shortest}; give the fragments a longer \`retention\` and \`failedRetention\``,
+    '`Recovery.of` must redeliver within half of the shortest `retention` of the fragments, before the records expire, ' +
+      `but not before their longest step has certainly ended. The retention must be more than ${needed} seconds ` +
+      `here, got ${shortest}. Give the fragments a longer \`retention\` and \`failedRetention\``,
   );
 }
 

@@ -79,7 +79,7 @@ export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThreshol
     stepFailureRate(workflow, thresholds.stepFailurePercent),
     {
       name: 'TableThrottled',
-      says: 'DynamoDB throttles requests for the records; what is throttled is tried again for hours',
+      says: 'DynamoDB throttles requests for the records; throttled requests are retried for hours',
       metric: sum(
         ['WriteThrottleEvents', 'ReadThrottleEvents'].map(name =>
           workflow.table.metric(name, { statistic: Stats.SUM }),
@@ -98,7 +98,7 @@ function deadLetters({ metricParts, node }: IdempotentWorkflow): AlarmDefinition
   return metricParts.deadLetterQueues.map(queue => ({
     name: 'DeadLetters',
     of: queue.node.path.startsWith(`${node.path}/`) ? idWithin(node, queue) : queue.node.id,
-    says: 'events wait in a dead-letter queue: nobody else takes them',
+    says: 'events wait in a dead-letter queue: you must resend or delete them',
     metric: queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     threshold: 1,
   }));
@@ -108,7 +108,7 @@ function eventsLost({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[
   return metricParts.rules.map(rule => ({
     name: 'EventsLost',
     of: idWithin(node, rule),
-    says: 'events are lost: EventBridge could neither deliver them nor keep them in the dead-letter queue',
+    says: 'events are lost: EventBridge could neither deliver them nor store them in the dead-letter queue',
     metric: rule.metricLost(),
     threshold: 1,
   }));
@@ -118,7 +118,7 @@ function pipes({ metricParts, node }: IdempotentWorkflow): AlarmDefinition[] {
   return metricParts.pipes.map(pipe => ({
     name: 'PipeFailures',
     of: idWithin(node, pipe),
-    says: 'a pipe fails, times out or is throttled for a quarter of an hour: its records may be blocked',
+    says: 'a pipe fails, times out or is throttled for a quarter of an hour: its records might be blocked',
     metric: sum(pipeFailures(pipe)),
     threshold: 1,
     periods: 3,
@@ -130,13 +130,13 @@ function oldestRecord({ metricParts }: IdempotentWorkflow, given: Duration | und
   const measured = metricParts.sources.flatMap(({ id, recordAge }) => (recordAge ? [{ id, recordAge }] : []));
   if (measured.length === 0) {
     throw new Error(
-      '`oldestRecord` needs a source that is a pipe from Kinesis: AWS measures no other age of records',
+      '`oldestRecord` needs a Source.pipe with a Kinesis stream: AWS measures the age of records only there. Leave it out',
     );
   }
   return measured.map(({ id, recordAge }) => ({
     name: 'OldestRecord',
     of: id.replace(/[^A-Za-z0-9]/g, ''),
-    says: `a record of the stream is read ${given.toHumanString()} after it was put, or later`,
+    says: `a record of the stream is read more than ${given.toHumanString()} after it was written`,
     metric: recordAge,
     threshold: given.toMilliseconds(),
     periods: 2,
@@ -152,7 +152,7 @@ function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     ...byFives(workflow.metricParts.dispatchers, some => ({
       name: 'NotStarted',
-      says: 'events could not be started: they are in a dead-letter queue, or come again from theirs',
+      says: 'events could not be started: they are in a dead-letter queue, or their queue delivers them again',
       metric: sum(some.flatMap(one => [one.metricFailed(), one.metricTimedOut()])),
       threshold: 1,
     })),
@@ -171,32 +171,32 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     {
       name: 'InDoubt',
-      says: 'an execution could not tell whether its step has run: its key is held until an operator releases it',
+      says: 'an execution cannot know whether its step has run: its key is held for review until you release it',
       metric: workflow.metricHeld(),
       threshold: 1,
     },
     {
       name: 'ClaimLost',
-      says: 'a step ran to its end whose key had been taken over: it may have run twice',
+      says: 'a step succeeded after another execution had taken over its key: the step might have run twice',
       metric: workflow.metricRefused('ClaimLost'),
       threshold: 1,
     },
     {
       name: 'Refused',
-      says: 'deliveries were rejected for good: no usable key, another payload, or a setting that is wrong',
+      says: 'deliveries were rejected permanently: no usable key, another payload, or a wrong setting',
       metric: sum([workflow.metricInvalidEvent(), workflow.metricPayloadMismatch(), ...refused]),
       threshold: 1,
     },
     workflow.recovery
       ? {
           name: 'RecoveryGivenUp',
-          says: 'recovery has held a key for review, could not bring an event to its end, or fails itself',
+          says: 'recovery holds a key for review, could not complete an event, or fails itself',
           metric: workflow.metricRecoveryGivenUp(),
           threshold: 1,
         }
       : {
           name: 'Died',
-          says: 'executions ended before their record was finished: their keys wait for an operator',
+          says: 'executions ended before their record was finished: you must redrive them or release their keys',
           metric: workflow.metricDied(),
           threshold: 1,
         },
@@ -208,7 +208,7 @@ function noticesUnsent(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     {
       name: 'NoticesUnsent',
-      says: 'a failure is recorded, and its notice could not be sent for hours',
+      says: 'a failure is recorded, but its notice could not be sent for hours',
       metric: workflow.metricNoticesUnsent(),
       threshold: 1,
     },
@@ -221,7 +221,7 @@ function transitionsThrottled(workflow: IdempotentWorkflow): AlarmDefinition[] {
   return [
     {
       name: 'TransitionsThrottled',
-      says: 'Step Functions puts the transitions of the workflow off: the account makes more than its quota',
+      says: 'Step Functions throttles the transitions of the workflow: the account exceeds its quota',
       metric: workflow.metricTransitionsThrottled(),
       threshold: 1,
       periods: 3,
@@ -240,7 +240,7 @@ function oldestUnfinished(workflow: IdempotentWorkflow, given: Duration | undefi
   return [
     {
       name: 'OldestUnfinished',
-      says: `an event is not at its end after ${longest.toHumanString()}: something is refused, or waits`,
+      says: `an event is not completed after ${longest.toHumanString()}: a call is denied, or the event waits`,
       metric: workflow.metricOldestUnfinished(),
       threshold: longest.toSeconds(),
       // A search that comes a little late leaves a period without data.
@@ -253,7 +253,7 @@ function oldestUnfinished(workflow: IdempotentWorkflow, given: Duration | undefi
 function stepFailureRate(workflow: IdempotentWorkflow, percent: number): AlarmDefinition {
   return {
     name: 'StepFailureRate',
-    says: `the business step fails in ${percent} percent of its runs, or more`,
+    says: `the business step fails in at least ${percent} percent of its runs`,
     metric: new MathExpression({
       expression: `IF(runs >= ${RUNS_MIN}, 100 * FILL(failures, 0) / runs, 0)`,
       usingMetrics: { runs: workflow.metricStepRuns(), failures: workflow.metricStepFailures() },
@@ -269,7 +269,7 @@ function functionErrors({ metricParts }: IdempotentWorkflow): AlarmDefinition[] 
   const period = Duration.minutes(15);
   return byFives(metricParts.functions, some => ({
     name: 'FunctionErrors',
-    says: 'a function that starts from a queue, settles its messages or redrives dead executions fails',
+    says: 'a function that starts from a queue, settles its messages or redrives ended executions fails',
     metric: sum(
       some.flatMap(one => [one.metricErrors({ period }), one.metricThrottles({ period })]),
       period,

@@ -133,7 +133,10 @@ export abstract class WorkflowWithLogMetrics extends Construct {
   }
 
   private requireDestination(method: string): void {
-    if (!this.hasDestination) throw new Error(`\`${method}\` needs \`onFailure\`, where notices are sent`);
+    if (!this.hasDestination)
+      throw new Error(
+        `\`${method}\` needs \`onFailure\`, because only then notices are sent; set it on the workflow`,
+      );
   }
 
   /** Executions that took an unfinished or failed record over to run the step as its next attempt, or tried to. */
@@ -159,8 +162,8 @@ export abstract class WorkflowWithLogMetrics extends Construct {
   protected counted(metricName: LogCount | typeof OLDEST_UNFINISHED, props?: MetricOptions): Metric {
     if (!this.isLogCounted) {
       throw new Error(
-        `${this.node.path}: the metric ${metricName} is one of the workflow's own, which CloudWatch bills: give the ` +
-          'workflow `metrics`: true',
+        `${this.node.path} needs \`metrics\`: true for the metric ${metricName}, which is counted in its log. ` +
+          'Set it on the workflow; CloudWatch bills these metrics',
       );
     }
     const namespace = namespaceOf(this.stateMachine);

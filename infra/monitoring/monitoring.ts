@@ -118,7 +118,7 @@ function validate(props: MonitoringProps): void {
   }
   if (!Array.isArray(except) || !except.every(name => ALARM_NAMES.includes(name))) {
     throw new Error(
-      `\`except\` must be a list out of ${ALARM_NAMES.join(', ')}; got ${describeValue(except)}`,
+      `\`except\` must be a list of these names: ${ALARM_NAMES.join(', ')}; got ${describeValue(except)}`,
     );
   }
   for (const name of ['oldestUnfinished', 'oldestRecord'] as const) {
@@ -129,13 +129,13 @@ function validate(props: MonitoringProps): void {
   const isPercent = typeof stepFailurePercent === 'number' && stepFailurePercent > 0;
   if (isPercent && stepFailurePercent <= 100) return;
   throw new Error(
-    `\`stepFailurePercent\` must be above 0 and at most 100, got ${describeValue(stepFailurePercent)}; ` +
-      "leave the alarm out by `except`: ['StepFailureRate']",
+    `\`stepFailurePercent\` must be above 0 and at most 100, got ${describeValue(stepFailurePercent)}. ` +
+      "To leave the alarm out, pass `except`: ['StepFailureRate']",
   );
 }
 
 const ADDED_LATER =
-  '`Monitoring` has no alarms for sources that are added to its `workflow` later: make it behind the last `startFrom`';
+  '`Monitoring` has no alarms for sources that are added to its `workflow` later. Create it after the last `startFrom`';
 
 /** What each alarm means, under its name. */
 const PAGE = 'https://github.com/onceflow/onceflow/blob/main/docs/operations/alarms.md';

@@ -144,7 +144,8 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
    * @throws Error without recovery
    */
   metricRecoveryGivenUp(props?: MathExpressionOptions): MathExpression {
-    if (!this.recovery) throw new Error('`metricRecoveryGivenUp` needs `recovery`: Recovery.automatic()');
+    if (!this.recovery)
+      throw new Error('`metricRecoveryGivenUp` needs `recovery`: Recovery.automatic() on the workflow');
     const { stateMachine, search, redelivery } = this.recovery;
     return this.total('givenUp', [stateMachine, search, redelivery ?? []].flat().flatMap(ends), {
       label: 'Recovery given up',
@@ -161,7 +162,8 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
    * @throws Error without recovery, and without `metrics`
    */
   metricOldestUnfinished(props?: MetricOptions): Metric {
-    if (!this.recovery) throw new Error('`metricOldestUnfinished` needs `recovery`: Recovery.automatic()');
+    if (!this.recovery)
+      throw new Error('`metricOldestUnfinished` needs `recovery`: Recovery.automatic() on the workflow');
     const { searchEvery } = this.recovery;
     return this.counted(OLDEST_UNFINISHED, {
       statistic: Stats.MAXIMUM,
@@ -179,7 +181,9 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
   metricDeadLetters(props?: MathExpressionOptions): MathExpression {
     const { deadLetterQueues } = this.metricParts;
     if (deadLetterQueues.length === 0) {
-      throw new Error('`metricDeadLetters` needs a source with a dead-letter queue');
+      throw new Error(
+        '`metricDeadLetters` needs a source with a dead-letter queue; call it after `startFrom`',
+      );
     }
     const waiting = deadLetterQueues.map(queue =>
       queue.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
@@ -195,7 +199,9 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
   metricEventsLost(props?: MathExpressionOptions): MathExpression {
     const { rules } = this.metricParts;
     if (rules.length === 0)
-      throw new Error('`metricEventsLost` needs a source that is a rule of EventBridge, or a schedule');
+      throw new Error(
+        '`metricEventsLost` needs an EventBridge rule or a schedule as source; call it after `startFrom`',
+      );
     const lost = rules.map(rule => rule.metricLost());
     return this.total('lost', lost, { label: 'Events lost', ...props });
   }
@@ -208,7 +214,8 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
    */
   metricPipeFailures(props?: MathExpressionOptions): MathExpression {
     const { pipes } = this.metricParts;
-    if (pipes.length === 0) throw new Error('`metricPipeFailures` needs a source that is a pipe');
+    if (pipes.length === 0)
+      throw new Error('`metricPipeFailures` needs a pipe as source; call it after `startFrom`');
     return this.total('pipeFailures', pipes.flatMap(pipeFailures), { label: 'Pipe failures', ...props });
   }
 
@@ -220,7 +227,9 @@ export abstract class WorkflowWithMetrics extends WorkflowWithLogMetrics {
   private dispatchersFor(method: string): readonly StateMachine[] {
     const { dispatchers } = this.metricParts;
     if (dispatchers.length > 0) return dispatchers;
-    throw new Error(`\`${method}\` needs a source, and a STANDARD workflow: nothing else has a dispatcher`);
+    throw new Error(
+      `\`${method}\` needs a STANDARD workflow with a source, because only such a workflow has a dispatcher`,
+    );
   }
 }
 

@@ -9,8 +9,8 @@ export function adviseScope(construct: Construct, scope: string | undefined): vo
   if (scope !== undefined) return;
   Annotations.of(construct).addInfoV2(
     'onceflow:scope',
-    'the records are kept under the id of this construct: if it is ever renamed, every key counts as new; ' +
-      'set `scope`',
+    'the id of this construct is the prefix of its records, so if you rename it, every key counts as new. ' +
+      'Set `scope`',
   );
 }
 
@@ -19,8 +19,8 @@ export function adviseRecovery(construct: Construct, isSettled: boolean): void {
   if (isSettled) return;
   Annotations.of(construct).addWarningV2(
     'onceflow:noRecovery',
-    'with Recovery.none(), a key whose execution ended before its record was finished stays in progress until an ' +
-      'operator redrives the execution or releases the key; use Recovery.automatic(), or acknowledge this warning',
+    'with Recovery.none(), a key whose execution ended before its record was finished stays in progress until you ' +
+      'redrive the execution or release the key. Use Recovery.automatic(), or acknowledge this warning',
   );
 }
 
@@ -33,8 +33,8 @@ export function advisePayload(
   if (payload === undefined || !readsAllOfTheInput(payload)) return;
   Annotations.of(construct).addWarningV2(
     'onceflow:wholePayload',
-    `with \`payload\` ${payload} each duplicate from this source costs an execution: the event as a whole holds ` +
-      `${volatile.join(', ')}, which differ between deliveries of it; take a member, such as {% $states.input.detail %}`,
+    `with \`payload\` ${payload}, each duplicate from this source costs an execution, because the whole event contains ` +
+      `${volatile.join(', ')}, which differ between deliveries. Use a member, such as {% $states.input.detail %}`,
   );
 }
 
@@ -44,7 +44,7 @@ export function adviseFailures(construct: Construct, props: IdempotentWorkflowPr
   if (isSeenTo !== undefined || !isFunction(props.step)) return;
   Annotations.of(construct).addInfoV2(
     'onceflow:failedStep',
-    'an event whose step fails waits until it is sent again, as its source has delivered it; set `retry`, ' +
-      '`onFailure`, or `Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } })`',
+    'if the step of an event fails, the event is not delivered again, because its source counts it as delivered. Set ' +
+      '`retry`, `onFailure`, or `Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } })`',
   );
 }

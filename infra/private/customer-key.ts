@@ -27,7 +27,7 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
   const isAlias = typeof key === 'object' && key !== null && 'aliasName' in key;
   if (isAlias || typeof key?.keyArn !== 'string') {
     throw new Error(
-      '`encryptionKey` takes the KMS key itself, such as new Key(this, …) or Key.fromKeyArn(this, …), got ' +
+      '`encryptionKey` must be the KMS key itself, such as new Key(this, …) or Key.fromKeyArn(this, …), got ' +
         (isAlias ? 'an alias' : describeValue(key)),
     );
   }
@@ -35,9 +35,9 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
   if (key instanceof Key) return;
   Annotations.of(construct).addWarningV2(
     'onceflow:encryptionKey',
-    'the policy of `encryptionKey` is not part of the app: it must permit the use by CloudWatch Logs, EventBridge and ' +
-      'SNS that https://github.com/onceflow/onceflow/blob/main/docs/operations/encryption.md lists, or the deployment ' +
-      'fails, or dead letters are lost',
+    'the app does not contain the policy of `encryptionKey`. The policy must allow CloudWatch Logs, EventBridge and SNS ' +
+      'to use the key as https://github.com/onceflow/onceflow/blob/main/docs/operations/encryption.md lists; ' +
+      'otherwise the deployment fails, or dead letters are lost',
   );
 }
 

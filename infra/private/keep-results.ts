@@ -50,7 +50,7 @@ export function expireResults(construct: IConstruct, { results, retention, recor
   if (!(bucket instanceof Bucket) || !isFixed) {
     Annotations.of(construct).addInfoV2(
       'onceflow:results',
-      `results stay in the bucket for ever unless a lifecycle rule of yours expires '${prefix}' ${DAYS_BEYOND} days ` +
+      `the bucket stores results forever, unless your lifecycle rule expires '${prefix}' ${DAYS_BEYOND} days ` +
         'after the retention',
     );
     return;
@@ -74,9 +74,9 @@ function requireOwnPlace(bucket: Bucket, own: Expiry): void {
   if (clash) {
     const [short, long] = [own, clash].sort((a, b) => a.days - b.days);
     throw new Error(
-      `\`results\` at '${own.prefix}' of ${bucket.node.path} would be deleted with those of another retention: ` +
-        `those at '${short?.prefix}' after ${short?.days} days, those at '${long?.prefix}' after ${long?.days}; ` +
-        'give one of the workflows another `prefix`',
+      `\`results\` at '${own.prefix}' of ${bucket.node.path} would be deleted with results of another retention: ` +
+        `those at '${short?.prefix}' after ${short?.days} days, those at '${long?.prefix}' after ${long?.days}. ` +
+        'Give one of the workflows another `prefix`',
     );
   }
   expiries.set(bucket, [...known, own]);

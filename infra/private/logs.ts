@@ -54,8 +54,8 @@ export function logsOf(
 ): LogOptions | undefined {
   if (logs && metrics && (logs.level !== LogLevel.ALL || !logs.destination)) {
     throw new Error(
-      '`metrics` are counted in the log of the workflow: `logs` needs a `destination` and `level`: LogLevel.ALL, ' +
-        `got ${logs.level ?? LogLevel.ERROR}; or leave \`logs\` out`,
+      '`metrics` are counted in the log of the workflow, so `logs` must have a `destination` and `level`: LogLevel.ALL, ' +
+        `got ${logs.level ?? LogLevel.ERROR}. Set both, or leave \`logs\` out`,
     );
   }
   if (logs) return logs;

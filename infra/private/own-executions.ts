@@ -70,4 +70,4 @@ export function grantOwnExecutions(
 }
 
 /** Why a role may name all executions of a workflow. */
-export const REASON = 'all executions of the one state machine: any of them may be an owner that died';
+export const REASON = 'all executions of the one state machine: any of them might be an owner that ended';

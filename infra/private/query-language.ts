@@ -62,7 +62,9 @@ function ownLanguage(chain: readonly NamedState[]): Surroundings[] {
   const signs = chain.map(([name, state]) => ({ name, sign: jsonPathSign(state) }));
   const first = signs.find(({ sign }) => sign !== undefined);
   if (!first) return [];
-  return [{ isJsonPath: true, because: `state '${first.name}' is in JSONPath, as it has ${first.sign}` }];
+  return [
+    { isJsonPath: true, because: `state '${first.name}' is in JSONPath, because it has ${first.sign}` },
+  ];
 }
 
 function problemIn({ isJsonPath, because }: Surroundings, [name, state]: NamedState): string[] {
@@ -71,14 +73,14 @@ function problemIn({ isJsonPath, because }: Surroundings, [name, state]: NamedSt
     const sign = jsonPathSign(state);
     if (sign === undefined) return [];
     return [
-      `${of} is written in JSONPath, as it has ${sign}, which Step Functions refuses here: ${because}; leave ` +
-        `\`queryLanguage\` of the state machine out, or make the state with ${factoryOf(state)}`,
+      `${of} is written in JSONPath, because it has ${sign}, which Step Functions rejects here: ${because}. Leave out ` +
+        `\`queryLanguage\` of the state machine, or create the state with ${factoryOf(state)}`,
     ];
   }
   const sign = isMarked(state) ? undefined : jsonataSign(state);
   if (sign === undefined) return [];
   return [
-    `${of} has ${sign}, which is JSONata, and does not say so; without that it is JSONPath here: ${because}; make ` +
+    `${of} has ${sign}, which is JSONata, but it is not marked as JSONata, so it is JSONPath here: ${because}. Create ` +
       `the state with ${factoryOf(state)}, or give it "QueryLanguage": "JSONata"`,
   ];
 }
@@ -88,8 +90,8 @@ function bothProblem([name, state]: NamedState): string[] {
   const field = jsonPathField(state);
   if (field === undefined) return [];
   return [
-    `state '${name}' of \`step\` is marked as JSONata and has ${field}, which Step Functions takes in states in ` +
-      'JSONPath only; say the same by `outputs` or `assign`, or make the state without `queryLanguage`',
+    `state '${name}' of \`step\` is marked as JSONata, but has ${field}, which Step Functions accepts only in JSONPath ` +
+      'states. Use `outputs` or `assign` instead, or create the state without `queryLanguage`',
   ];
 }
 

@@ -76,12 +76,12 @@ export class RecoveryMachines extends Construct {
     const { stateMachineArn } = workflow;
     const formerArns = formerArnsIn(this, props);
     this.stateMachine = this.define('StateMachine', workflow, {
-      comment: 'Brings the event of an execution that has died to its end',
+      comment: 'Completes the event of an execution that ended unfinished',
       names: props.names,
       states: new RecoveryFragment(this, 'Recover', props.judge),
     });
     this.search = this.define('SearchStateMachine', workflow, {
-      comment: 'Finds executions that have died without an event that told of it',
+      comment: 'Finds executions that ended unfinished without an event',
       names: Object.values(SEARCH_STATE),
       states: new SearchFragment(this, 'Search', {
         stateMachineArn,
@@ -94,7 +94,7 @@ export class RecoveryMachines extends Construct {
     this.grantRecovery(props);
     this.grantSearch(workflow, formerArns);
     new Rule(this, 'Died', {
-      description: 'Executions that may have died',
+      description: 'Executions that might have ended unfinished',
       eventPattern: endedExecutions({
         stateMachineArns: [stateMachineArn, ...formerArns],
         statuses: ['FAILED', 'TIMED_OUT', 'ABORTED'],
@@ -105,7 +105,7 @@ export class RecoveryMachines extends Construct {
       targets: [new SfnStateMachine(this.stateMachine, { input: endedInput(stateMachineArn) })],
     });
     new Rule(this, 'Schedule', {
-      description: 'Searches for executions that have died without an event',
+      description: 'Searches for executions that ended unfinished without an event',
       schedule: Schedule.rate(searchEvery),
       targets: [new SfnStateMachine(this.search, { input: RuleTargetInput.fromObject({}) })],
     });
@@ -123,7 +123,7 @@ export class RecoveryMachines extends Construct {
     });
     encryptLike(workflow, stateMachine);
     acknowledge(stateMachine, FINDING.notAllLogged, 'Step Functions keeps the history of each execution');
-    acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
+    acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
     return stateMachine;
   }
 
@@ -159,7 +159,7 @@ export class RecoveryMachines extends Construct {
       acknowledge(
         asking,
         FINDING.wildcard(written(this, one)),
-        'any execution of the state machine may have died',
+        'any execution of the state machine might have ended unfinished',
       );
     }
     acknowledgeCalls(stateMachine, [redrives?.redriveFunction]);
@@ -248,8 +248,8 @@ function warnOfForgetting(scope: Construct, stepTimeout: Duration, retentions: r
   if (shorter === undefined) return;
   Annotations.of(scope).addWarningV2(
     'onceflow:recovery-retention',
-    `the step may be at work for ${stepTimeout.toHumanString()}, and a finished record is kept for ` +
-      `${shorter.toHumanString()}: recovery gives up every execution that dies before its claim, as its work may be ` +
-      'done; keep records for longer',
+    `the step can run for ${stepTimeout.toHumanString()}, but a finished record is stored for only ` +
+      `${shorter.toHumanString()}. Recovery then gives up every execution that ends before its claim, because the step ` +
+      'might already have run. Use a longer retention',
   );
 }

@@ -43,18 +43,22 @@ export class RedeliveryMachine extends Construct {
       FINDING.notAllLogged,
       'Step Functions keeps the history of each execution',
     );
-    acknowledge(this.stateMachine, FINDING.notTraced, 'the history of an execution tells each of its steps');
+    acknowledge(
+      this.stateMachine,
+      FINDING.notTraced,
+      'the history of an execution contains each of its steps',
+    );
     workflow.grantStartExecution(this.stateMachine);
     this.stateMachine.addToRolePolicy(
       new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [...executions] }),
     );
     for (const one of executions) {
       const wildcard = FINDING.wildcard(written(this, one));
-      acknowledge(this.stateMachine, wildcard, 'any execution of the workflow may have failed');
+      acknowledge(this.stateMachine, wildcard, 'any execution of the workflow might have failed');
     }
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
     new Rule(this, 'Failed', {
-      description: 'Executions of the workflow whose step may have failed',
+      description: 'Executions of the workflow whose step might have failed',
       eventPattern: endedExecutions({
         stateMachineArns: [stateMachineArn, ...formerArns],
         statuses: ['FAILED'],

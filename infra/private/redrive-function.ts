@@ -6,7 +6,7 @@ import { packageFunction } from './package-function';
 /** The function that redrives the dead owners of one workflow. */
 export function redriveFunction(scope: Construct, id = 'RedriveFunction'): IFunction {
   return packageFunction(scope, id, 'redrive-execution', {
-    description: 'Redrives an execution that died before it had finished',
+    description: 'Redrives an execution that ended unfinished',
     timeout: TIMEOUT,
   });
 }

@@ -19,8 +19,8 @@ export function historyProblem({ Retry = [], Branches }: StateJson): string[] {
   const room = EVENTS_MAX - EVENTS_OF_THE_REST;
   if (tries * events <= room) return [];
   return [
-    `\`retry\` runs the states of \`step\` up to ${tries} times, each of which writes up to ${events} events into a ` +
-      `history that has room for ${room} of them, got ${tries * events}; use fewer \`maxAttempts\`, and a longer ` +
+    `\`retry\` can run the states of \`step\` ${tries} times with up to ${events} history events each, but the history ` +
+      `has room for ${room} such events, got ${tries * events}. Use fewer \`maxAttempts\`, and a longer ` +
       '`interval`',
   ];
 }

@@ -29,10 +29,10 @@ interface Missing {
 }
 
 function inWords(name: string, { path, member, members }: Missing): string {
-  const instead = members.includes('input') ? `write $.input.${member}, or hand` : 'add it, or hand';
+  const instead = members.includes('input') ? `Write $.input.${member}, or pass` : 'Add it, or pass';
   return (
-    `state '${name}' of \`step\` reads ${path}, which ends each execution there: what the step is called with has ` +
-    `${members.join(', ')}, and no ${member}; ${instead} everything on by \`stepInput\`: '{% $states.input %}'`
+    `state '${name}' of \`step\` reads ${path}, which fails each execution, because the input of the step has ` +
+    `${members.join(', ')}, but not ${member}. ${instead} the whole input with \`stepInput\`: '{% $states.input %}'`
   );
 }
 

@@ -24,7 +24,10 @@ export interface Placed {
 export function placeProblems(fragment: Placed): string[] {
   const { path, stateName, stateMachines } = fragment;
   if (stateMachines.length === 0) {
-    return [`${path} asks about executions of its state machine and may not; call \`grantTo(stateMachine)\``];
+    return [
+      `${path} is not connected to a state machine. After you create the state machine, call ` +
+        '`grantTo(stateMachine)` of the fragment, so that it can describe and redrive its executions',
+    ];
   }
   const definitions = stateMachines.map(definitionOf).filter(definition => definition !== undefined);
   // The fragment may be in one that is not known.
@@ -33,7 +36,7 @@ export function placeProblems(fragment: Placed): string[] {
   const definition = definitions.find(one => statesAround(stateName, one));
   if (!definition) {
     const names = stateMachines.map(({ node }) => node.path).join(', ');
-    return [`${path} is not in ${names}; call \`grantTo\` with the state machine that it is in`];
+    return [`${path} is not in ${names}. Call \`grantTo\` with the state machine that contains it`];
   }
   return [...distributed(fragment, definition), ...tooShort(fragment, definition)];
 }
@@ -42,7 +45,7 @@ function distributed({ path, stateName }: Placed, definition: Definition): strin
   const around = statesAround(stateName, definition) ?? [];
   if (around.every(state => state.ItemProcessor?.ProcessorConfig?.Mode !== 'DISTRIBUTED')) return [];
   return [
-    `${path} is in a distributed Map, whose executions cannot be redriven one by one; use an inline Map, ` +
+    `${path} is in a distributed Map, whose executions cannot be redriven one by one. Use an inline Map, ` +
       'or start a workflow for each item',
   ];
 }
@@ -54,6 +57,6 @@ function tooShort({ path, maxStepDuration, waitsUpTo }: Placed, { TimeoutSeconds
     validateTimeout(Duration.seconds(TimeoutSeconds), maxStepDuration, waitsUpTo);
     return [];
   } catch (error) {
-    return [`${path}: of its state machine, ${error instanceof Error ? error.message : String(error)}`];
+    return [`${path}: in its state machine, ${error instanceof Error ? error.message : String(error)}`];
   }
 }

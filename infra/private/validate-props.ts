@@ -17,7 +17,7 @@ export function validateStep(step: unknown): void {
   const isStep = typeof step === 'object' && step !== null && ('functionArn' in step || 'startState' in step);
   if (isStep) return;
   // One that is called would be no step either.
-  const got = typeof step === 'function' ? 'a function of JavaScript' : describeValue(step);
+  const got = typeof step === 'function' ? 'a JavaScript function' : describeValue(step);
   throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${got}`);
 }
 
@@ -37,8 +37,8 @@ export function validateFormerStateMachines(given: unknown, stack: Stack): void 
     const elsewhere = isKnown ? elsewhereThan(stack, arn) : undefined;
     if (elsewhere !== undefined) {
       throw new Error(
-        `\`formerStateMachines\` must be of the account and region of the stack, ${elsewhere}, as their executions ` +
-          `are asked about there; got '${arn}'; leave it out: its records are those of another workflow`,
+        `\`formerStateMachines\` must be in the account and region of the stack, ${elsewhere}, because onceflow looks ` +
+          `up their executions there; got '${arn}'. Leave it out: its records belong to another workflow`,
       );
     }
   }
@@ -64,8 +64,8 @@ export function validateScope(scope: string): void {
   const isText = typeof scope === 'string' && scope !== '' && !UNREADABLE.test(scope);
   if (isText && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX) return;
   throw new Error(
-    `\`scope\` must have 1 to ${SCOPE_BYTES_MAX} bytes, no '#', which ends it in the record, and no control ` +
-      `characters, halves of surrogate pairs and \${; got ${JSON.stringify(scope)}; set \`scope\``,
+    `\`scope\` must have 1 to ${SCOPE_BYTES_MAX} bytes, without '#', \${, control characters or halves of surrogate ` +
+      `pairs; got ${JSON.stringify(scope)}. Set \`scope\` to a name such as 'orders'`,
   );
 }
 
@@ -76,8 +76,8 @@ const UNREADABLE = /#|\p{Cc}|\p{Surrogate}|\$\{/u;
 export function validateFragmentId(id: string): void {
   if (id.length <= FRAGMENT_ID_MAX) return;
   throw new Error(
-    `the id of an IdempotentFragment is in the names of its states: at most ${FRAGMENT_ID_MAX} characters, ` +
-      `got ${id.length}; use a shorter id and set \`scope\``,
+    `the id of an IdempotentFragment must have at most ${FRAGMENT_ID_MAX} characters, because the names of its states ` +
+      `contain it; got ${id.length}. Use a shorter id and set \`scope\``,
   );
 }
 
@@ -98,7 +98,7 @@ export function validateDuration(
 export function validateRetention(retention: Duration | undefined, prop: string): void {
   if (!retention || retention.isUnresolved() || retention.toSeconds() > 0) return;
   throw new Error(
-    `\`${prop}\` must be at least one second, got 0; a record that never counts deduplicates nothing`,
+    `\`${prop}\` must be at least one second, got 0. A record that expires at once deduplicates nothing`,
   );
 }
 
@@ -112,16 +112,16 @@ export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: I
   if (!times) return undefined;
   if (onFailedBefore?.isReturned) {
     throw new Error(
-      '`redeliverFailed` runs a failed step again, and OnFailed.returnStoredFailure() answers with its failure; ' +
-        'leave one of them out',
+      '`redeliverFailed` runs a failed step again, but OnFailed.returnStoredFailure() returns its failure instead. ' +
+        'Leave one of them out',
     );
   }
   const { retention = RETENTION_DEFAULT, failedRetention = retention } = props;
   for (const [name, counts] of Object.entries({ failedRetention, retention })) {
     if (counts.isUnresolved() || counts.toSeconds() > times.maxDelay.toSeconds()) continue;
     throw new Error(
-      `\`redeliverFailed\` waits up to ${times.maxDelay.toHumanString()}, and a record that says what has become of ` +
-        `the event counts for ${counts.toHumanString()}; give a longer \`${name}\`, or a shorter \`maxDelay\``,
+      `\`redeliverFailed\` waits up to ${times.maxDelay.toHumanString()}, but the record of the event expires after ` +
+        `${counts.toHumanString()}. Use a longer \`${name}\`, or a shorter \`maxDelay\``,
     );
   }
   return { ...times, isAtMostOnce: delivery === 'at-most-once' };
@@ -136,13 +136,13 @@ export function validateType({ type, timeout, redrive, maxRedrives, onSuccess }:
   for (const [name, given] of Object.entries({ redrive, maxRedrives, onSuccess })) {
     if (given === undefined) continue;
     throw new Error(
-      `\`${name}\` is for Standard workflows; an Express execution cannot be redriven; leave it out`,
+      `\`${name}\` needs a STANDARD workflow, because an Express execution cannot be redriven. Leave it out`,
     );
   }
   if (timeout && !timeout.isUnresolved() && timeout.toSeconds() > EXPRESS_SECONDS_MAX) {
     throw new Error(
-      `\`timeout\` of an Express workflow is at most 5 minutes, got ${timeout.toHumanString()}; ` +
-        'use a STANDARD workflow for longer steps',
+      `\`timeout\` of an Express workflow must be at most 5 minutes, got ${timeout.toHumanString()}. ` +
+        'Use a STANDARD workflow for longer steps',
     );
   }
 }
@@ -173,31 +173,37 @@ export function validateTimeout(
   const needed = maxStepDuration.toSeconds() + RECORDING_SECONDS;
   if (timeout.toSeconds() < needed) {
     throw new Error(
-      '`timeout` must leave room for the step and its retries, for waiting until it has certainly ended, and for ' +
-        `recording its end: at least ${needed} seconds here, got ${timeout.toSeconds()}; use a longer \`timeout\`, if need be of a STANDARD workflow, or a shorter timeout of ` +
-        'the function, a shorter `stepTimeout`, or fewer retries',
+      `\`timeout\` must be at least ${needed} seconds here, got ${timeout.toSeconds()}: the time for the step, its ` +
+        'retries, the grace period after it, and recording the outcome. Use a longer `timeout` (more than 5 minutes ' +
+        'need a STANDARD workflow), or a shorter timeout of the function, a shorter `stepTimeout`, or fewer retries',
     );
   }
   if (!wait || wait.toSeconds() < timeout.toSeconds()) return;
   throw new Error(
-    `\`OnInProgress.wait\` must be shorter than \`timeout\`, which is ${timeout.toHumanString()}; got ` +
-      wait.toHumanString(),
+    `\`OnInProgress.wait\` must be shorter than \`timeout\`, which is ${timeout.toHumanString()}, got ` +
+      `${wait.toHumanString()}. Use a shorter wait, or a longer \`timeout\``,
   );
 }
 
 /** Time to claim and to finalize, with some retries. */
 const RECORDING_SECONDS = 30;
 
-/** Refuses another delivery than the two there are. @throws Error with the remedy */
+const GUARANTEES = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/deliveries.md#not-guaranteed';
+
+/** Rejects every delivery except the two there are. @throws Error with the remedy */
 export function validateDelivery(delivery: unknown): void {
   if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;
-  throw new Error(`\`delivery\` must be at-least-once or at-most-once, got ${describeValue(delivery)}`);
+  const promised =
+    delivery === 'exactly-once' ? ` No workflow can guarantee exactly one call: ${GUARANTEES}` : '';
+  throw new Error(
+    `\`delivery\` must be 'at-least-once' or 'at-most-once', got ${describeValue(delivery)}.${promised}`,
+  );
 }
 
 /** Refuses other names than there are. @throws Error with the remedy */
 export function validateExecutionNames(names: unknown): void {
   if (names === undefined || names === 'readable' || names === 'hash') return;
-  throw new Error(`\`executionNames\` must be readable or hash, got ${describeValue(names)}`);
+  throw new Error(`\`executionNames\` must be 'readable' or 'hash', got ${describeValue(names)}`);
 }
 
 /** More redrives than of an owner that somebody means to bring back. */
@@ -265,8 +271,8 @@ export function validateNoRetries(step: unknown): void {
   const retrying = statesOf(step).find(([, state]) => hasRetries(state));
   if (!retrying) return;
   throw new Error(
-    `\`delivery: 'at-most-once'\` needs a step without retries of its own, and state '${retrying[0]}' has some; ` +
-      'remove them (CDK adds retries to Lambda tasks: retryOnServiceExceptions: false)',
+    `\`delivery: 'at-most-once'\` needs a step without retries, but state '${retrying[0]}' has retries. ` +
+      'Remove them (for Lambda tasks of CDK: retryOnServiceExceptions: false)',
   );
 }
 
@@ -291,7 +297,7 @@ export function validateRecovery(recovery: unknown, isExpress: boolean): void {
   }
   if (recovery.searchEvery === undefined || !isExpress) return;
   throw new Error(
-    '`recovery` needs a STANDARD workflow: a dead Express execution cannot be asked about, and its lease ends by ' +
-      'itself; leave `recovery` out',
+    '`recovery` needs a STANDARD workflow: an Express execution cannot be looked up after it ended, and its lease ' +
+      'ends automatically. Leave `recovery` out',
   );
 }

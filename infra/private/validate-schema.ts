@@ -27,7 +27,7 @@ export function validateSchema({ table, schema }: IRecordTable): void {
   if (problem !== undefined) throw new Error(problem);
   const text = textOf(table);
   if (!text?.keySchema) return;
-  const refuse = (what: string) => new Error(`\`table\` must have ${what}; ${remedyFor(text)}`);
+  const refuse = (what: string) => new Error(`\`table\` must have ${what}. ${remedyFor(text)}`);
 
   const { partitionKey, sortKey } = schema;
   const keys = { HASH: nameOfKey(text, 'HASH'), RANGE: nameOfKey(text, 'RANGE') };
@@ -38,9 +38,7 @@ export function validateSchema({ table, schema }: IRecordTable): void {
   for (const key of [keys.HASH, keys.RANGE]) {
     const type = typeOf(text, key);
     if (type === undefined || type === 'S') continue;
-    throw new Error(
-      `\`table\` must have keys that are strings, got ${key} of type ${type}; use another table`,
-    );
+    throw new Error(`\`table\` must have string keys, got ${key} of type ${type}. Use another table`);
   }
   validateTimeToLive(table, text, schema);
 }
@@ -51,11 +49,11 @@ function validateTimeToLive(table: ITable, text: TableText, schema: TableSchema)
   if (attributeName === undefined || enabled === false) {
     Annotations.of(table).addWarningV2(
       'onceflow:timeToLive',
-      `the table has no TTL: records stay in it when their retention is over; set timeToLiveAttribute to '${wanted}'`,
+      `the table has no TTL, so DynamoDB never deletes expired records. Set timeToLiveAttribute to '${wanted}'`,
     );
   } else if (attributeName !== wanted) {
     throw new Error(
-      `\`table\` must have the TTL attribute ${wanted}, got ${attributeName}; ${remedyFor(text)}`,
+      `\`table\` must have the TTL attribute ${wanted}, got ${attributeName}. ${remedyFor(text)}`,
     );
   }
 }
@@ -69,7 +67,7 @@ function remedyFor(text: TableText): string {
     ...(sortKey === undefined ? [] : [`sortKey: { name: '${sortKey}', value: 'IDEMPOTENCY' }`]),
     ...(ttl === undefined ? [] : [`timeToLiveAttribute: '${ttl}'`]),
   ];
-  return `use a RecordTable, or RecordTable.fromTable(table, { ${members.join(', ')} })`;
+  return `Use a RecordTable, or RecordTable.fromTable(table, { ${members.join(', ')} })`;
 }
 
 /**
@@ -83,8 +81,8 @@ export function indexProblems({ table, schema }: IRecordTable): string[] {
     const own = types.get(name);
     if (own === undefined || own === type) return [];
     return [
-      `\`table\`: ${table.node.path} has an index on '${name}' of type ${type}, which in a record is of type ${own}: ` +
-        'DynamoDB would refuse the record; use another table',
+      `\`table\`: ${table.node.path} has an index on '${name}' of type ${type}, but records have type ${own} there, ` +
+        'so DynamoDB would reject them. Use another table',
     ];
   });
 }

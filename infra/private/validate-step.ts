@@ -39,9 +39,9 @@ function durableProblem([name, { Resource, Arguments, Parameters }]: NamedState)
   const durable = asked.map(functionBehind).find(isDurable);
   if (!durable) return [];
   return [
-    `state '${name}' runs ${durable.node.path}, a Lambda durable function, which may work on for up to a year after ` +
-      'the request that started it: nobody could say when the step has ended, and a second run might begin beside it; ' +
-      'use a function without `durableConfig`',
+    `state '${name}' runs ${durable.node.path}, a Lambda durable function, which can run for up to a year after the ` +
+      'request that started it. onceflow cannot know when such a step has ended, so two runs might overlap. Use a ' +
+      'function without `durableConfig`',
   ];
 }
 
@@ -71,8 +71,8 @@ function outlivingProblem([name, state]: NamedState): string[] {
   const what = outliving(state);
   if (what === undefined) return [];
   return [
-    `state '${name}' of \`step\` is ${what}, whose work may go on after the state has ended; set \`stepTimeout\` to ` +
-      'how long it may work on at most: until then no other delivery starts it again',
+    `state '${name}' of \`step\` is ${what}, whose work can continue after the state has ended. Set \`stepTimeout\` to ` +
+      'the longest time that it can continue: until then, no other delivery starts it again',
   ];
 }
 

@@ -26,20 +26,20 @@ export function validateTable(records: IRecordTable, { scope, isScopeGiven }: Re
   const { table } = records;
   if (!isTable(table)) {
     throw new Error(
-      `\`table\` must be a RecordTable, or a table of DynamoDB as a construct, got ${describeValue(table)}`,
+      `\`table\` must be a RecordTable, or a DynamoDB table as a construct, got ${describeValue(table)}`,
     );
   }
   validateSchema(records);
   if (isImported(table) && !isScopeGiven) {
     throw new Error(
-      '`scope` is needed with a table that the app does not define, as another stack may keep records in it too; set ' +
-        `a \`scope\` that no other workflow of the table has, got none (the id of the construct is ${scope})`,
+      '`scope` is required if the app does not define the table, because another stack might store records in it too. ' +
+        `Set a \`scope\` that no other workflow of the table has (the id of the construct is ${scope})`,
     );
   }
   const scopes = scopesOn(table);
   if (scopes.has(scope)) {
     throw new Error(
-      `\`scope\` '${scope}' is already used by another workflow on this table; give each workflow its own \`scope\``,
+      `\`scope\` '${scope}' is already used by another workflow on this table. Give each workflow its own \`scope\``,
     );
   }
   scopes.add(scope);
@@ -81,8 +81,8 @@ function replicaProblems(table: ITable): string[] {
   const regions = replicasOf(table);
   if (regions.length === 0) return [];
   return [
-    `\`table\` must be in one region, as a key is claimed in one table: ${table.node.path} has replicas ` +
-      `(${regions.join(', ')}); use a table without replicas, and one region for each key`,
+    `\`table\` must be in one region, because a key is claimed in one table; ${table.node.path} has replicas ` +
+      `(${regions.join(', ')}). Use a table without replicas, and one region for each key`,
   ];
 }
 

@@ -49,15 +49,17 @@ export class HttpSource implements IWorkflowSource {
   /** The API that was made for a path. @throws Error before `startFrom`, and for a resource of the app's own */
   get api(): RestApi {
     if (this.bound) return this.bound;
-    throw new Error('`api` is the API that `startFrom` has made for a path; a resource has its own');
+    throw new Error(
+      '`api` is the API that `startFrom` creates for a path. Pass a path, or use the API of your resource',
+    );
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     const { outcomes } = workflow;
     if (!outcomes) {
       throw new Error(
-        '`Source.http` needs a STANDARD workflow: an Express one has no names, so that two requests at once would ' +
-          "both start it; leave `type: 'EXPRESS'` out",
+        '`Source.http` needs a STANDARD workflow: Express executions have no unique names, so two concurrent requests would ' +
+          "both start it. Leave `type: 'EXPRESS'` out",
       );
     }
     const { options } = this;
@@ -114,7 +116,7 @@ export class HttpSource implements IWorkflowSource {
     const place = resource.getResource(PLACE) ?? resource.addResource(PLACE);
     if (place.getResource(`{${asked}}`)) {
       throw new Error(
-        `${resource.path} has a method of \`Source.http\` already: give each a resource of its own`,
+        `${resource.path} already has a method of \`Source.http\`. Use another resource for this one`,
       );
     }
     const page = cors && corsOf(cors, { headers, sent: [header ?? 'Idempotency-Key'] });
@@ -153,7 +155,7 @@ export class HttpSource implements IWorkflowSource {
     acknowledge(
       this.bound,
       FINDING.notValidated,
-      'the front door reads each request, and refuses what it cannot use',
+      'the front door reads each request, and rejects invalid ones',
     );
     for (const finding of [FINDING.noAccessLog, FINDING.noStageLog]) {
       acknowledge(
@@ -177,7 +179,7 @@ function warnOfOpenMethod(
   if (authorizationType !== undefined || authorizer || apiKeyRequired) return;
   Annotations.of(scope).addWarningV2(
     'onceflow:httpOpen',
-    'anybody may call this method: it has no authorizer and no API key, and all callers share their keys; give ' +
+    'everyone can call this method, because it has no authorizer and no API key, and all callers share their keys. Give ' +
       '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is meant to be public',
   );
 }

@@ -61,7 +61,9 @@ export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStrea
   validateTopic(options);
   const { bootstrapServers } = options;
   if (!Array.isArray(bootstrapServers) || bootstrapServers.length === 0) {
-    throw new Error(`\`bootstrapServers\` is a list of 'host:port', got ${describeValue(bootstrapServers)}`);
+    throw new Error(
+      `\`bootstrapServers\` must be a list of 'host:port', got ${describeValue(bootstrapServers)}`,
+    );
   }
   const [first, ...others] = bootstrapServers;
   return {
@@ -81,11 +83,11 @@ type Described = MskOptions | SelfManagedKafkaOptions;
 
 function validateTopic({ topic, startingPosition, saslScram512Auth }: Described): void {
   if (typeof topic !== 'string' || topic === '')
-    throw new Error(`\`topic\` is a name, got ${describeValue(topic)}`);
+    throw new Error(`\`topic\` must be a name, got ${describeValue(topic)}`);
   validateStart(startingPosition);
   if (typeof saslScram512Auth?.secretArn !== 'string') {
     throw new Error(
-      `\`saslScram512Auth\` is a secret of Secrets Manager, got ${describeValue(saslScram512Auth)}`,
+      `\`saslScram512Auth\` must be a secret of Secrets Manager, got ${describeValue(saslScram512Auth)}`,
     );
   }
 }

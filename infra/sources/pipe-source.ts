@@ -46,8 +46,8 @@ export class PipeSource implements IWorkflowSource {
     validateNames('Source.pipe', this.options, OPTIONS);
     if (workflow.outcomes === undefined) {
       throw new Error(
-        '`Source.pipe` is for a Standard workflow: a pipe hands over lists, and an Express workflow has no dispatcher ' +
-          'that takes them apart; leave `type` out',
+        '`Source.pipe` needs a STANDARD workflow: a pipe delivers lists of records, and an Express workflow has no dispatcher ' +
+          'that splits them. Leave `type` out',
       );
     }
     const { keep = [], filters = [] } = this.options;
@@ -101,6 +101,6 @@ function requireRecordStream(given: unknown): void {
 
 function validateKept(keep: unknown, volatile: readonly string[]): void {
   if (Array.isArray(keep) && keep.every(name => volatile.includes(name))) return;
-  const known = volatile.join(', ') || 'nothing, as nothing is left out';
-  throw new Error(`\`keep\` must be a list out of ${known}; got ${describeValue(keep)}`);
+  const known = volatile.join(', ') || 'nothing, because nothing is left out';
+  throw new Error(`\`keep\` must be a list of: ${known}; got ${describeValue(keep)}`);
 }

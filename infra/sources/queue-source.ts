@@ -107,8 +107,8 @@ export class QueueSource implements IWorkflowSource {
     const { outcomes } = workflow;
     if (outcomes && !outcomes.isRecovered) {
       throw new Error(
-        'a source with a queue needs `recovery`: a message waits for its key, and with Recovery.none() the key of an ' +
-          'execution that ended stays in progress until the message is in the dead-letter queue; leave `recovery` out',
+        'a source with a queue needs `recovery`, because a message waits for its key. With Recovery.none(), the key of an ' +
+          'execution that ended stays in progress until the message is in the dead-letter queue. Leave `recovery` out',
       );
     }
     const timeout = batchTimeout(workflow);
@@ -165,9 +165,9 @@ function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled
   const names = unknown.map(name => `\`${name}\``).join(' and ');
   Annotations.of(scope).addWarningV2(
     'onceflow:queueNotChecked',
-    `the queue is defined elsewhere, and its ${names} could not be checked: a visibility timeout that is too short ` +
-      'hands messages out while they are started, and without a redrive policy a message that fails comes for ever; ' +
-      `give \`Source.queue\` the ${names} that the queue has`,
+    `another app defines the queue, so its ${names} could not be checked. A visibility timeout that is too short ` +
+      'delivers messages again while they are started; without a redrive policy, a failing message never stops. ' +
+      `Pass the ${names} of the queue to \`Source.queue\``,
   );
 }
 
@@ -175,9 +175,9 @@ function adviseVisibility(scope: Construct, seconds: number | undefined, advised
   if (seconds === undefined || seconds >= advised.toSeconds()) return;
   Annotations.of(scope).addWarningV2(
     'onceflow:queueVisibility',
-    `the queue has a visibility timeout of ${seconds} seconds, and AWS advises ${advised.toSeconds()} or more, six ` +
-      'times the timeout of the function that takes its messages: while Lambda cannot run the function, each timeout ' +
-      'uses up a receive, and a message may be in the dead-letter queue without a start; raise its `visibilityTimeout`',
+    `the queue has a visibility timeout of ${seconds} seconds; AWS recommends at least ${advised.toSeconds()}, six ` +
+      'times the timeout of the function that reads it. While Lambda cannot run the function, each visibility timeout ' +
+      'uses up a receive, so a message might reach the dead-letter queue without a start. Raise its `visibilityTimeout`',
   );
 }
 

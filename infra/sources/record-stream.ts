@@ -63,7 +63,7 @@ export const RecordStream = {
     const source = table.tableStreamArn;
     if (source === undefined) {
       throw new Error(
-        `\`RecordStream.dynamoDb\` needs a table with a stream, and ${table.node.path} has none; give it \`stream\``,
+        `\`RecordStream.dynamoDb\` needs a table with a stream, but ${table.node.path} has none. Set its \`stream\``,
       );
     }
     validateSharded('RecordStream.dynamoDb', options);
@@ -111,14 +111,16 @@ function validateSharded(name: string, options: ShardedStreamOptions): void {
   const { startingPosition, parallelizationFactor: factor = 1, maximumRecordAge = RECORD_AGE } = options;
   validateStart(startingPosition);
   if (!Number.isInteger(factor) || factor < 1 || factor > 10) {
-    throw new Error(`\`parallelizationFactor\` is a whole number from 1 to 10, got ${describeValue(factor)}`);
+    throw new Error(
+      `\`parallelizationFactor\` must be a whole number from 1 to 10, got ${describeValue(factor)}`,
+    );
   }
   validateDuration(maximumRecordAge, 'maximumRecordAge', 'Duration.hours(12)');
   const seconds = maximumRecordAge.toSeconds({ integral: false });
   const { min, max } = RECORD_AGE_SECONDS;
   if (!Number.isInteger(seconds) || seconds < min || seconds > max) {
     const got = maximumRecordAge.toHumanString();
-    throw new Error(`\`maximumRecordAge\` is whole seconds from 1 minute to 7 days, got ${got}`);
+    throw new Error(`\`maximumRecordAge\` must be whole seconds from 1 minute to 7 days, got ${got}`);
   }
 }
 

@@ -91,24 +91,24 @@ function validateSchedule(schedule: IScheduleExpression, options: ScheduleSource
   validateNames('Source.schedule', options, OPTIONS);
   const { firedBy, timeZone, flexibleWindow } = options;
   if (!FIRED_BY.includes(firedBy)) {
-    throw new Error(`\`firedBy\` is 'scheduler' or 'rule', got ${describeValue(firedBy)}`);
+    throw new Error(`\`firedBy\` must be 'scheduler' or 'rule', got ${describeValue(firedBy)}`);
   }
   if (timeZone !== undefined && typeof timeZone?.timezoneName !== 'string') {
     throw new Error(
-      `\`timeZone\` is a TimeZone such as TimeZone.EUROPE_BERLIN, got ${describeValue(timeZone)}`,
+      `\`timeZone\` must be a TimeZone such as TimeZone.EUROPE_BERLIN, got ${describeValue(timeZone)}`,
     );
   }
   if (timeZone && schedule.timeZone && timeZone.timezoneName !== schedule.timeZone.timezoneName) {
     throw new Error(
-      `\`timeZone\` is ${timeZone.timezoneName}, and the schedule itself says ${schedule.timeZone.timezoneName}; ` +
-        'leave one of them out',
+      `\`timeZone\` is ${timeZone.timezoneName}, but the schedule has ${schedule.timeZone.timezoneName}. ` +
+        'Leave one of them out',
     );
   }
   validateDuration(flexibleWindow, 'flexibleWindow', 'Duration.minutes(15)');
   const minutes = flexibleWindow?.toMinutes({ integral: false }) ?? 1;
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > WINDOW_MINUTES_MAX) {
     throw new Error(
-      `\`flexibleWindow\` is whole minutes from 1 minute to 24 hours, got ${flexibleWindow?.toHumanString()}`,
+      `\`flexibleWindow\` must be whole minutes from 1 minute to 24 hours, got ${flexibleWindow?.toHumanString()}`,
     );
   }
   if (firedBy === 'rule') validateRuleSchedule(schedule, options);
@@ -119,13 +119,13 @@ function validateRuleSchedule(schedule: IScheduleExpression, options: ScheduleSo
   const zone = (schedule.timeZone ?? options.timeZone)?.timezoneName ?? 'Etc/UTC';
   const isOneTime = schedule.expressionString.startsWith('at(');
   const problem = isOneTime
-    ? `it cannot fire once, got ${schedule.expressionString}`
+    ? `which cannot fire only once, got ${schedule.expressionString}`
     : zone !== 'Etc/UTC'
-      ? `it knows UTC only, got ${zone}`
+      ? `which knows only UTC, got ${zone}`
       : options.flexibleWindow
-        ? 'it has no `flexibleWindow`'
+        ? 'which has no `flexibleWindow`'
         : undefined;
   if (problem !== undefined) {
-    throw new Error(`\`firedBy: 'rule'\` is a rule of EventBridge: ${problem}; leave \`firedBy\` out`);
+    throw new Error(`\`firedBy: 'rule'\` creates an EventBridge rule, ${problem}. Leave \`firedBy\` out`);
   }
 }

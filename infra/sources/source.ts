@@ -18,7 +18,9 @@ export type Volatile = (typeof VOLATILE)[number];
 /** Refuses what is no list of volatile members, as from JavaScript. @throws Error with the remedy */
 export function validateKeep(keep: unknown): void {
   if (Array.isArray(keep) && keep.every(name => VOLATILE.some(one => one === name))) return;
-  throw new Error(`\`keep\` must be a list out of ${VOLATILE.join(', ')}, got ${describeValue(keep)}`);
+  throw new Error(
+    `\`keep\` must be a list of these names: ${VOLATILE.join(', ')}; got ${describeValue(keep)}`,
+  );
 }
 
 /** Settings of every source. */

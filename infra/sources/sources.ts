@@ -117,8 +117,8 @@ function validateRule(eventPattern: EventPattern, options: EventBridgeSourceOpti
   // EventBridge knows null, and CloudFormation has no way to write it.
   if (hasNull(eventPattern)) {
     throw new Error(
-      '`Source.eventBridge` takes an event pattern without null, which CloudFormation rejects in a template: ' +
-        "`{ exists: false }` matches a missing member, `{ 'anything-but': [...] }` matches null, too",
+      '`Source.eventBridge` takes an event pattern without null, because CloudFormation rejects null in a template. Use ' +
+        "`{ exists: false }` for a missing member; `{ 'anything-but': [...] }` also matches null",
     );
   }
   validateNames('Source.eventBridge', options, { id: true, keep: true });

@@ -47,22 +47,22 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   }
   if (unusable !== undefined) {
     throw new Error(
-      "the path of `Source.http` has segments of letters, digits and . _ - : $ such as 'shop/payments', got " +
+      "the path of `Source.http` must have segments of letters, digits and . _ - : $ such as 'shop/payments', got " +
         `${describeValue(unusable)} in ${describeValue(resource)}`,
     );
   }
   validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
   const { method, header, idempotencyKey, throttle, errors = {} } = options;
   if (!METHODS.includes(method)) {
-    throw new Error(`\`method\` is 'POST', 'PUT', 'PATCH' or 'DELETE', got ${describeValue(method)}`);
+    throw new Error(`\`method\` must be 'POST', 'PUT', 'PATCH' or 'DELETE', got ${describeValue(method)}`);
   }
   if (header !== undefined && !TOKEN.test(header)) {
     throw new Error(
-      `\`header\` is the name of a header such as 'Idempotency-Key', got ${describeValue(header)}`,
+      `\`header\` must be the name of a header such as 'Idempotency-Key', got ${describeValue(header)}`,
     );
   }
   if (header !== undefined && idempotencyKey !== undefined) {
-    throw new Error('`header` and `idempotencyKey` both say where the key is: leave one of them out');
+    throw new Error('`header` and `idempotencyKey` both select the key. Leave one of them out');
   }
   requireThrottle(throttle, isPath);
   for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
@@ -72,16 +72,14 @@ function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean
   if (throttle === undefined) return;
   if (!isPath) {
     throw new Error(
-      '`throttle` is for the API that a path makes; give your own API `deployOptions` with `throttlingRateLimit` and ' +
+      '`throttle` works only for the API that is created for a path. Give your own API `deployOptions` with `throttlingRateLimit` and ' +
         '`throttlingBurstLimit`, or a usage plan',
     );
   }
   validateNames('throttle', throttle, { rateLimit: true, burstLimit: true });
   for (const [name, limit] of Object.entries(throttle)) {
     if (Number.isInteger(limit) && limit >= 1) continue;
-    throw new Error(
-      `\`throttle.${name}\` is a whole number of requests from 1 on, got ${describeValue(limit)}`,
-    );
+    throw new Error(`\`throttle.${name}\` must be a whole number of at least 1, got ${describeValue(limit)}`);
   }
 }
 
@@ -92,8 +90,8 @@ export function requireWait(waitUpTo: unknown): void {
   if (Number.isInteger(seconds) && Number(seconds) <= WAIT_SECONDS_MAX) return;
   const given = seconds === undefined ? describeValue(waitUpTo) : `${seconds} seconds`;
   throw new Error(
-    `\`waitUpTo\` is a Duration of whole seconds from 0 to ${WAIT_SECONDS_MAX} seconds, got ${given}: ` +
-      'API Gateway waits for 29 seconds; what takes longer is answered 202',
+    `\`waitUpTo\` must be a Duration of whole seconds, at most ${WAIT_SECONDS_MAX}, got ${given}, because API ` +
+      'Gateway waits for only 29 seconds. A request that takes longer gets 202',
   );
 }
 
@@ -108,7 +106,7 @@ const IN_A_TEMPLATE = /^[A-Za-z][\w-]*$/;
 
 function requireStatus(option: string, status: unknown, least: number): void {
   if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;
-  throw new Error(`\`${option}\` is a status from ${least} to 599, got ${describeValue(status)}`);
+  throw new Error(`\`${option}\` must be a status from ${least} to 599, got ${describeValue(status)}`);
 }
 
 /** Refuses a workflow whose key is not the one that the source hands over: callers would share it. */
@@ -120,8 +118,8 @@ export function requireKeyOfTheSource(idempotencyKey: IdempotencyKey): void {
   )
     return;
   throw new Error(
-    "`Source.http` hands the key over, which has the caller in it: the workflow's `idempotencyKey` must be " +
-      `'{% $states.input.idempotencyKey %}', got ${text.join(', ')}; or say by \`input\` what the workflow's input is`,
+    "with `Source.http`, the workflow's `idempotencyKey` must be '{% $states.input.idempotencyKey %}', because the source " +
+      `adds the caller to the key; got ${text.join(', ')}. Use it, or set \`input\` of the source to the input that you expect`,
   );
 }
 
@@ -134,7 +132,7 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   const texts = Object.entries(headers).map(([name, value]) => {
     if (!IN_A_TEMPLATE.test(name)) {
       throw new Error(
-        `\`response.headers\` has names of letters, digits, '-' and '_' such as 'ETag', got ${describeValue(name)}`,
+        `\`response.headers\` must have names of letters, digits, '-' and '_' such as 'ETag', got ${describeValue(name)}`,
       );
     }
     const isText = typeof value === 'string' && !value.startsWith('{%');
@@ -155,7 +153,7 @@ export function principalOf(given: string | undefined, options: MethodOptions): 
   if (given !== undefined) {
     if (/^\$context\.(authorizer|identity)(\.[A-Za-z_][A-Za-z0-9_-]*)+$/.test(given)) return given;
     throw new Error(
-      '`principal` is a reference to what API Gateway knows of a caller, such as $context.authorizer.claims.sub, got ' +
+      '`principal` must be a reference to the caller in API Gateway, such as $context.authorizer.claims.sub, got ' +
         describeValue(given),
     );
   }

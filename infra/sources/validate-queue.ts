@@ -27,8 +27,8 @@ export interface QueueUse {
 export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
   if (queue.fifo && (options.batchSize ?? 1) !== 1) {
     throw new Error(
-      `\`batchSize\` is 1 for a FIFO queue, got ${options.batchSize}: a message that comes with one of its group ` +
-        'that fails would use up its `maxReceiveCount` without a start; leave it out',
+      `\`batchSize\` must be 1 for a FIFO queue, got ${options.batchSize}. In a larger batch, a message behind a failed ` +
+        'one of its group would use up its `maxReceiveCount` without a start. Leave it out',
     );
   }
   validateOptions(queue, options, use);
@@ -51,28 +51,29 @@ function validateOptions(queue: IQueue, options: QueueOptions, { isExpress }: Qu
     throw new Error(`\`maxReceiveCount\` must be a whole number, got ${describeValue(maxReceiveCount)}`);
   }
   if (!DELETE_WHEN.includes(deleteWhen)) {
-    throw new Error(`\`deleteWhen\` is 'finished' or 'started', got ${describeValue(deleteWhen)}`);
+    throw new Error(`\`deleteWhen\` must be 'finished' or 'started', got ${describeValue(deleteWhen)}`);
   }
   if (isExpress && deleteWhen === 'started') {
     throw new Error(
-      "`deleteWhen: 'started'` is for a Standard workflow: an Express workflow is answered when it is finished",
+      "`deleteWhen: 'started'` needs a STANDARD workflow, because the caller of an Express workflow waits for its end. " +
+        'Leave it out',
     );
   }
   if (checkAfter && (isExpress || deleteWhen === 'started')) {
     throw new Error(
-      '`checkAfter` is for messages that wait for the end of a Standard workflow; leave it out',
+      '`checkAfter` works only for messages that wait for the end of a STANDARD workflow. Leave it out',
     );
   }
   const seconds = checkAfter?.toSeconds({ integral: false }) ?? 1;
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > CHECK_AFTER_MAX.toSeconds()) {
     throw new Error(
-      `\`checkAfter\` is whole seconds from 1 second to 3 hours, got ${checkAfter?.toHumanString()}`,
+      `\`checkAfter\` must be whole seconds from 1 second to 3 hours, got ${checkAfter?.toHumanString()}`,
     );
   }
   if (isDefinedHere(queue) && (visibilityTimeout ?? maxReceiveCount) !== undefined) {
     throw new Error(
-      '`visibilityTimeout` and `maxReceiveCount` describe a queue that is defined elsewhere; ' +
-        `${queue.node.path} is defined here: leave them out`,
+      '`visibilityTimeout` and `maxReceiveCount` describe a queue of another app, but ' +
+        `this app defines ${queue.node.path}. Leave them out`,
     );
   }
 }
@@ -132,10 +133,10 @@ function requireOneKind(queue: IQueue): void {
   const isKnown = dead !== undefined && (isDefinedHere(dead) || !Token.isUnresolved(dead.queueArn));
   if (!isKnown || dead.fifo === queue.fifo) return;
   const remedy = queue.fifo
-    ? 'is a FIFO queue, and its dead-letter queue is not; give that `fifo: true`'
-    : 'is no FIFO queue, and its dead-letter queue is; leave `fifo` out there';
+    ? 'is a FIFO queue, but its dead-letter queue is not. Set `fifo: true` there'
+    : 'is not a FIFO queue, but its dead-letter queue is. Leave `fifo` out there';
   throw new Error(
-    `\`Source.queue\` needs a dead-letter queue of the same kind, as SQS takes no other: ${queue.node.path} ${remedy}`,
+    `\`Source.queue\` needs a dead-letter queue of the same kind, because SQS rejects others: ${queue.node.path} ${remedy}`,
   );
 }
 
@@ -143,8 +144,8 @@ function requireOneKind(queue: IQueue): void {
 function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: Duration): void {
   if (seconds === undefined || seconds >= timeout.toSeconds()) return;
   throw new Error(
-    `\`Source.queue\` needs a queue whose visibility timeout is ${timeout.toSeconds()} seconds or longer, in which a ` +
-      `batch is started; ${queue.node.path} has ${seconds} seconds; raise its \`visibilityTimeout\``,
+    `\`Source.queue\` needs a visibility timeout of at least ${timeout.toSeconds()} seconds, the time to start a ` +
+      `batch; ${queue.node.path} has ${seconds} seconds. Raise its \`visibilityTimeout\``,
   );
 }
 
@@ -152,14 +153,14 @@ function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: 
 function requireRedrive(queue: IQueue, { maxReceiveCount }: QueueSettings): void {
   if (maxReceiveCount === null) {
     throw new Error(
-      '`Source.queue` needs a queue with a dead-letter queue: a message whose step fails is started again and again; ' +
-        `${queue.node.path} has none; give it a \`deadLetterQueue\`, or take \`deleteWhen: 'started'\``,
+      '`Source.queue` needs a queue with a dead-letter queue, because otherwise a message whose step fails is started ' +
+        `forever; ${queue.node.path} has none. Give it a \`deadLetterQueue\`, or set \`deleteWhen: 'started'\``,
     );
   }
   if (maxReceiveCount !== undefined && maxReceiveCount < RECEIVES_MIN) {
     throw new Error(
-      `\`Source.queue\` needs a queue with a \`maxReceiveCount\` of ${RECEIVES_MIN} or more: an execution that dies ` +
-        `takes a receive to be brought back, and one to be found finished; ${queue.node.path} has ${maxReceiveCount}`,
+      `\`Source.queue\` needs a \`maxReceiveCount\` of at least ${RECEIVES_MIN}, because resuming a failed execution uses ` +
+        `two more receives; ${queue.node.path} has ${maxReceiveCount}. Raise its \`maxReceiveCount\``,
     );
   }
 }
@@ -179,17 +180,17 @@ function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Du
   );
   if (retentionPeriod !== undefined && retentionPeriod <= needed) {
     throw new Error(
-      `\`Source.queue\` needs a queue that retains its messages for more than ${needed} seconds, in which each is ` +
-        `received ${receives} times; ${queue.node.path} retains them for ${retentionPeriod} seconds; ` +
-        'raise its `retentionPeriod`',
+      `\`Source.queue\` needs a retention period of more than ${needed} seconds, the time to receive a message ` +
+        `${receives} times; ${queue.node.path} has ${retentionPeriod} seconds. ` +
+        'Raise its `retentionPeriod`',
     );
   }
   // A message keeps the time at which it was sent first.
   if (deadLetterRetentionPeriod === undefined || deadLetterRetentionPeriod > needed) return;
   throw new Error(
-    `\`Source.queue\` needs a queue whose dead-letter queue retains messages for more than ${needed} seconds, counted ` +
-      `from when they were sent first; that of ${queue.node.path} retains them for ${deadLetterRetentionPeriod} ` +
-      'seconds: they would be gone when they come there; raise its `retentionPeriod`',
+    `\`Source.queue\` needs a dead-letter queue with a retention period of more than ${needed} seconds, because the ` +
+      `period counts from the first send; that of ${queue.node.path} has ${deadLetterRetentionPeriod} ` +
+      'seconds, so messages would expire on arrival. Raise its `retentionPeriod`',
   );
 }
 

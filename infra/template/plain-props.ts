@@ -112,7 +112,9 @@ const EXISTING: Readonly<Record<string, Reader>> = {
  */
 export function propsOf(plain: PlainObject, scope: Construct): Partial<IdempotentWorkflowProps> {
   if (plain['logs'] !== undefined)
-    throw new Error('`logs` takes a log group of an app, and a template has none; `metrics: true` makes one');
+    throw new Error(
+      '`logs` needs a log group of an app, and a template has none. Leave it out, or set `metrics: true`, which creates one',
+    );
   const props = Object.entries(plain).map(([prop, value]) => [prop, propOf(prop, value, scope)]);
   return Object.fromEntries(props);
 }

@@ -68,14 +68,14 @@ const IDS: Readonly<Record<string, string>> = { eventBridge: 'EventBus', queue: 
  */
 export function startFromPlain(workflow: IdempotentWorkflow, sources: Plain, scope: Construct): void {
   if (!Array.isArray(sources))
-    throw new Error(`\`sources\` takes a list such as [{"queue": {}}], got ${describeValue(sources)}`);
+    throw new Error(`\`sources\` must be a list such as [{"queue": {}}], got ${describeValue(sources)}`);
   for (const source of sources) {
     const [[kind, options] = ['', null], ...others] = Object.entries(membersOf(source, 'sources'));
     const read = others.length === 0 && Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
     if (!read) {
       const known = Object.keys(READERS).join(', ');
-      const pipe = kind === 'pipe' ? '; streams need the construct' : '';
-      throw new Error(`\`sources\` takes one of ${known} each time, got ${JSON.stringify(source)}${pipe}`);
+      const pipe = kind === 'pipe' ? '; for streams, use the construct in a CDK app' : '';
+      throw new Error(`each of \`sources\` must be one of ${known}, got ${JSON.stringify(source)}${pipe}`);
     }
     workflow.startFrom(
       read(membersOf(options, kind), { scope, id: freeId(scope, IDS[kind] ?? kind), workflow }),

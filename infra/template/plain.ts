@@ -28,13 +28,13 @@ const DURATIONS: ReadonlySet<string> = new Set([
 /** The members of an object. @throws Error for anything else */
 export function membersOf(value: Plain, prop: string): PlainObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as PlainObject;
-  throw new Error(`\`${prop}\` takes an object, got ${describeValue(value)}`);
+  throw new Error(`\`${prop}\` must be an object, got ${describeValue(value)}`);
 }
 
 /** A text that is not empty. @throws Error for anything else; `example` is in the message */
 export function textOf(value: Plain | undefined, prop: string, example: string): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new Error(`\`${prop}\` takes a text such as ${example}, got ${describeValue(value)}`);
+  throw new Error(`\`${prop}\` must be a text such as ${example}, got ${describeValue(value)}`);
 }
 
 /** A duration in ISO 8601. @throws Error for anything else */

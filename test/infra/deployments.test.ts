@@ -159,14 +159,14 @@ describe('two sources of one workflow', () => {
 
   test('of one bus: refused until one of them has another id', () => {
     expect(() => sourcesOf([undefined, undefined])).toThrow(
-      "the workflow has a source with the id 'Orders' already; give one of them another: { id: '…' }",
+      "the workflow already has a source with the id 'Orders'. Give one of them another id: { id: '…' }",
     );
     expect(() => sourcesOf([undefined, 'Refunds'])).not.toThrow();
   });
 });
 
 describe('the scope of the records', () => {
-  const advice = /records are kept under the id of this construct.*set `scope`/;
+  const advice = /the id of this construct is the prefix of its records.*Set `scope`/;
 
   test.each([
     ['left to the id: said at synth', {}, 1],
@@ -186,9 +186,9 @@ describe('the scope of the records', () => {
 });
 
 describe('what is said of a source of events', () => {
-  const failedStep = /an event whose step fails waits until it is sent again/;
+  const failedStep = /if the step of an event fails, the event is not delivered again/;
   const wholePayload =
-    /each duplicate from this source costs an execution: the event as a whole holds id, time/;
+    /each duplicate from this source costs an execution, because the whole event contains id, time/;
 
   test.each<[string, Partial<IdempotentWorkflowProps>, number, number]>([
     ['nobody sees to a step that fails', {}, 1, 0],

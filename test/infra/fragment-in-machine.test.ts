@@ -57,7 +57,7 @@ describe('the place of an IdempotentFragment', () => {
       const ship = fragment(stack, 'Ship');
       machine(stack, ship, ship, pay);
     });
-    expect(problem).toMatch(/Test\/Pay is not in Test\/Orders; call `grantTo` with the state machine that/);
+    expect(problem).toMatch(/Test\/Pay is not in Test\/Orders\. Call `grantTo` with the state machine that/);
   });
 
   test.each<[string, number, (stack: Stack) => IdempotentFragment, string | undefined]>([

@@ -262,8 +262,8 @@ describe('Source.http', () => {
     [
       "a key that is not the source's",
       () => started({}, { idempotencyKey: '{% $states.input.body.id %}' }),
-      "Test/Pay: `Source.http` hands the key over, which has the caller in it: the workflow's `idempotencyKey` must be " +
-        "'{% $states.input.idempotencyKey %}', got {% $states.input.body.id %}",
+      "Test/Pay: with `Source.http`, the workflow's `idempotencyKey` must be " +
+        "'{% $states.input.idempotencyKey %}', because the source adds the caller to the key; got {% $states.input.body.id %}",
     ],
     [
       'two methods of one resource',
@@ -276,7 +276,7 @@ describe('Source.http', () => {
           );
           return resource;
         }),
-      'Test/Pay: /payments has a method of `Source.http` already: give each a resource of its own',
+      'Test/Pay: /payments already has a method of `Source.http`. Use another resource',
     ],
     ['no resource', () => Source.http(given({}) as never), '`Source.http` takes a resource such as'],
     ['a path with a parameter', () => Source.http('a/{b}'), '`Source.http` takes a resource such as'],
@@ -285,32 +285,36 @@ describe('Source.http', () => {
       () => Source.http('a', given({ heaader: 'X' })),
       'Source.http has no option `heaader`; did you mean `header`? It has cors, errors, header, ',
     ],
-    ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` is '],
-    ['a header', () => Source.http('a', { header: 'a b' }), '`header` is the name of a header'],
+    ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` must be '],
+    ['a header', () => Source.http('a', { header: 'a b' }), '`header` must be the name of a header'],
     [
       'two places for the key',
       () => Source.http('a', { header: 'X', idempotencyKey: KEY }),
-      '`header` and `idempotencyKey` both say',
+      '`header` and `idempotencyKey` both select',
     ],
     [
       'a long wait',
       () => started({ waitUpTo: Duration.minutes(2) }),
-      'Test/Pay: `waitUpTo` is a Duration of whole seconds from 0 to 25 seconds, got 120 seconds: ',
+      'Test/Pay: `waitUpTo` must be a Duration of whole seconds, at most 25, got 120 seconds, ',
     ],
     [
       'a path that API Gateway does not take',
       () => Source.http('shop/pay ments'),
-      "`Source.http` has segments of letters, digits and . _ - : $ such as 'shop/payments', got ",
+      "`Source.http` must have segments of letters, digits and . _ - : $ such as 'shop/payments', got ",
     ],
     [
       'a mapping of what is not the result',
       () => started({ response: { body: '{% $states.result.a %}' } }),
       'Test/Pay: `response.body` sees the result only, as $result; it uses $states: {% $states.result.a %}',
     ],
-    ['a wait of milliseconds', () => started({ waitUpTo: Duration.millis(1500) }), '`waitUpTo` is'],
-    ['a status', () => Source.http('a', { errors: { Declined: 200 } }), '`errors.Declined` is a status'],
-    ['a principal', () => started({ principal: '$input.body' }), 'Test/Pay: `principal` is a reference'],
-    ['a status of results', () => started({ response: { status: 99 } }), 'Test/Pay: `response.status` is'],
+    ['a wait of milliseconds', () => started({ waitUpTo: Duration.millis(1500) }), '`waitUpTo` must be'],
+    ['a status', () => Source.http('a', { errors: { Declined: 200 } }), '`errors.Declined` must be a status'],
+    ['a principal', () => started({ principal: '$input.body' }), 'Test/Pay: `principal` must be a reference'],
+    [
+      'a status of results',
+      () => started({ response: { status: 99 } }),
+      'Test/Pay: `response.status` must be',
+    ],
     [
       'a mapping that differs',
       () => started({ response: { body: '{% $now() %}' } }),
@@ -320,13 +324,13 @@ describe('Source.http', () => {
     [
       'a header of results that no template can name',
       () => started({ response: { headers: { 'X.A': 'c' } } }),
-      "`response.headers` has names of letters, digits, '-' and '_' such as 'ETag', got",
+      "`response.headers` must have names of letters, digits, '-' and '_' such as 'ETag', got",
     ],
   ])('%s: refused', (_, define, message) => {
     expect(define).toThrow(message);
   });
 
   test('its API before it starts anything: refused', () => {
-    expect(() => Source.http('a').api).toThrow('`api` is the API that `startFrom` has made');
+    expect(() => Source.http('a').api).toThrow('`api` is the API that `startFrom` creates');
   });
 });

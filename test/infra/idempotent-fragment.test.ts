@@ -207,7 +207,7 @@ describe('IdempotentFragment', () => {
   });
 
   test.each<[string, string, Partial<IdempotentFragmentProps>, RegExp]>([
-    ['a long id', 'x'.repeat(51), {}, /at most 50 characters, got 51; use a shorter id and set `scope`/],
+    ['a long id', 'x'.repeat(51), {}, /at most 50 characters, .*got 51\. Use a shorter id and set `scope`/],
     ['a scope with #', 'Pay', { scope: 'a#b' }, /`scope` must have/],
     ['no retention', 'Pay', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
     ['a text for a step', 'Pay', { step: 'charge' as never }, /`step` must be a Lambda function/],

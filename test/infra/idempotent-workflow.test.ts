@@ -353,7 +353,7 @@ describe('IdempotentWorkflow', () => {
     const again = () =>
       new IdempotentWorkflow(stack, 'Refund', { idempotencyKey: KEY, step, table, scope: 'Pay' });
     expect(again).toThrow(
-      /`scope` 'Pay' is already used by another workflow on this table; give each workflow its own `scope`/,
+      /`scope` 'Pay' is already used by another workflow on this table. Give each workflow its own `scope`/,
     );
     expect(
       () => new IdempotentWorkflow(stack, 'Charge2', { idempotencyKey: KEY, step, table }),

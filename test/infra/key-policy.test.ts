@@ -76,7 +76,7 @@ describe('what a key is', () => {
     ['the ARN as text', () => 'arn:aws:kms:eu-west-1:111111111111:key/1', 'got "arn:aws:kms:'],
     ['null', () => null, 'got null'],
   ])('%s: rejected', (_, keyIn, message) => {
-    expect(() => made(keyIn)).toThrow(/^Test\/Pay: `encryptionKey` takes the KMS key itself/);
+    expect(() => made(keyIn)).toThrow(/^Test\/Pay: `encryptionKey` must be the KMS key itself/);
     expect(() => made(keyIn)).toThrow(message);
   });
 
@@ -89,7 +89,10 @@ describe('what a key is', () => {
       ),
     );
 
-    Annotations.fromStack(stack).hasWarning('/Test/Pay', Match.stringLikeRegexp('must permit the use by'));
+    Annotations.fromStack(stack).hasWarning(
+      '/Test/Pay',
+      Match.stringLikeRegexp('must allow CloudWatch Logs'),
+    );
     Template.fromStack(stack).hasResourceProperties('AWS::StepFunctions::StateMachine', {
       EncryptionConfiguration: { KmsKeyId: Match.stringLikeRegexp('key/1a2b3c4d') },
     });

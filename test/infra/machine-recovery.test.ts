@@ -166,7 +166,7 @@ describe('Recovery.of', () => {
     const shortest = (seconds: number) => () => recovered({}, { failedRetention: Duration.seconds(seconds) });
 
     expect(shortest(200)).toThrow(
-      /^Test\/Orders: `Recovery.of` delivers within half .* more than 200 seconds are needed here, got 200; give the/,
+      /^Test\/Orders: `Recovery.of` must redeliver within half .* more than 200 seconds here, got 200\. Give the/,
     );
     expect(shortest(201)).not.toThrow();
   });
@@ -184,7 +184,7 @@ describe('Recovery.of', () => {
     const machine = machineOf(stack, new Pass(stack, 'Ship'));
 
     expect(() => Recovery.of(machine)).toThrow(
-      'Test/Orders: `Recovery.of` takes a state machine with IdempotentFragments; call their `grantTo(stateMachine)`',
+      'Test/Orders: `Recovery.of` needs a state machine with IdempotentFragments. Call their `grantTo(stateMachine)`',
     );
   });
 
@@ -207,7 +207,7 @@ describe('Recovery.of', () => {
     charge.grantTo(machine);
     Recovery.of(machine);
 
-    expect(() => Recovery.of(machine)).toThrow('Test/Orders: the state machine has recovery already');
+    expect(() => Recovery.of(machine)).toThrow('Test/Orders: the state machine already has recovery');
   });
 
   test.each([
@@ -226,7 +226,7 @@ describe('Recovery.of', () => {
     [
       'a searchEvery of seconds',
       { searchEvery: Duration.seconds(5) },
-      /Test\/Orders: `searchEvery` takes whole/,
+      /Test\/Orders: `searchEvery` must be whole/,
     ],
   ])('%s: refused, with the path of the state machine', (_, options, message) => {
     expect(() => recovered(options as unknown as MachineRecoveryOptions)).toThrow(message);

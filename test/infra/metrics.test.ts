@@ -86,15 +86,15 @@ describe('the metrics of a workflow', () => {
     ['died', of => of.metricDied()],
     ['start retries', of => of.metricStartRetries()],
   ])('%s without `metrics`: refused, with the remedy', (_, metricOf) => {
-    expect(() => metricOf(workflow().workflow)).toThrow(/give the workflow `metrics`: true/);
+    expect(() => metricOf(workflow().workflow)).toThrow(/needs `metrics`: true for the metric/);
   });
 
   test('notices and lost events: where there is a destination, and a rule', () => {
     const { workflow: alone, stack } = workflow({ metrics: true });
     expect(() => alone.metricNoticesSent()).toThrow('`metricNoticesSent` needs `onFailure`');
     expect(() => alone.metricNoticesUnsent()).toThrow('`metricNoticesUnsent` needs `onFailure`');
-    expect(() => alone.metricEventsLost()).toThrow('`metricEventsLost` needs a source that is a rule');
-    expect(() => alone.metricPipeFailures()).toThrow('`metricPipeFailures` needs a source that is a pipe');
+    expect(() => alone.metricEventsLost()).toThrow('`metricEventsLost` needs an EventBridge rule');
+    expect(() => alone.metricPipeFailures()).toThrow('`metricPipeFailures` needs a pipe as source');
     expect(Object.keys(fromBus().workflow.metricEventsLost().usingMetrics)).toHaveLength(1);
     // A metric filter that nobody asks for is $0.30 a month.
     const names = JSON.stringify(Template.fromStack(stack).findResources('AWS::Logs::MetricFilter'));
@@ -106,14 +106,18 @@ describe('the metrics of a workflow', () => {
     const ageOf = (props: Partial<IdempotentWorkflowProps>) =>
       workflow(props).workflow.metricOldestUnfinished();
     expect(() => ageOf({ metrics: true, recovery: Recovery.none() })).toThrow(/needs `recovery`/);
-    expect(() => ageOf({ recovery })).toThrow(/give the workflow `metrics`: true/);
+    expect(() => ageOf({ recovery })).toThrow(/needs `metrics`: true for the metric/);
     expect(ageOf({ metrics: true, recovery })).toMatchObject({ statistic: 'Maximum', unit: undefined });
   });
 
   test('without a source: what sources do is refused, and deliveries are the executions', () => {
     const { workflow: alone, stack } = workflow({ metrics: true });
-    expect(() => alone.metricStoppedByName()).toThrow('`metricStoppedByName` needs a source');
-    expect(() => alone.metricNotStarted()).toThrow('`metricNotStarted` needs a source');
+    expect(() => alone.metricStoppedByName()).toThrow(
+      '`metricStoppedByName` needs a STANDARD workflow with a source',
+    );
+    expect(() => alone.metricNotStarted()).toThrow(
+      '`metricNotStarted` needs a STANDARD workflow with a source',
+    );
     expect(() => alone.metricDeadLetters()).toThrow('`metricDeadLetters` needs a source');
     const { usingMetrics } = alone.metricDeliveries();
     expect(stack.resolve((Object.values(usingMetrics)[0] as Metric).dimensions)).toEqual({

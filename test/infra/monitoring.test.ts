@@ -171,7 +171,7 @@ describe('Monitoring', () => {
 
   test('an age of records, and no stream whose age AWS measures: rejected', () => {
     expect(() => monitored({}, { oldestRecord: Duration.hours(2) })).toThrow(
-      'Test/Monitoring: `oldestRecord` needs a source that is a pipe from Kinesis',
+      'Test/Monitoring: `oldestRecord` needs a Source.pipe with a Kinesis stream',
     );
   });
 
@@ -253,7 +253,7 @@ describe('Monitoring', () => {
     });
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Threshold: 50,
-      AlarmDescription: Match.stringLikeRegexp('^Pay: the business step fails in 50 percent'),
+      AlarmDescription: Match.stringLikeRegexp('^Pay: the business step fails in at least 50 percent'),
     });
   });
 
@@ -272,7 +272,7 @@ describe('Monitoring', () => {
   });
 
   test('a workflow whose log is not counted: refused, with the remedy', () => {
-    expect(() => monitored({ metrics: false })).toThrow(/give the workflow `metrics`: true/);
+    expect(() => monitored({ metrics: false })).toThrow(/needs `metrics`: true for the metric/);
   });
 
   test.each([0, 101, Number.NaN])('a failure rate of %s percent: refused', stepFailurePercent => {
@@ -288,7 +288,7 @@ describe('Monitoring', () => {
   test('a source that is added behind it: refused at synth', () => {
     const { stack, workflow } = monitored();
     workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Other'), { source: ['shop'] }));
-    expect(() => Template.fromStack(stack)).toThrow(/make it behind the last `startFrom`/);
+    expect(() => Template.fromStack(stack)).toThrow(/Create it after the last `startFrom`/);
   });
 
   test('two workflows: in one graph none of their expressions is the other one', () => {

@@ -63,13 +63,13 @@ describe('how many requests a public API takes', () => {
       "of an API of the app's own",
       { throttle: { rateLimit: 5 } },
       shop(),
-      '`throttle` is for the API that a path makes',
+      '`throttle` works only for the API that is created for a path',
     ],
     [
       'of none',
       { throttle: { rateLimit: 0 } },
       () => 'a',
-      '`throttle.rateLimit` is a whole number of requests from 1 on, got 0',
+      '`throttle.rateLimit` must be a whole number of at least 1, got 0',
     ],
     [
       'that is not a limit',
@@ -88,7 +88,7 @@ describe('a method that anybody may call', () => {
       cognitoUserPools: [UserPool.fromUserPoolId(stack, 'Pool', 'us-east-1_abc')],
     });
   const warnings = (stack: Parameters<Place>[0]) =>
-    Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('anybody may call this method'));
+    Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('everyone can call this method'));
 
   test.each<[string, HttpSourceOptions, Place]>([
     ['of a path', {}, () => 'payments'],

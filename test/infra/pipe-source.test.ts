@@ -195,12 +195,12 @@ describe('Source.pipe', () => {
     [
       'an Express workflow',
       () => started(kinesis(), {}, { type: 'EXPRESS', timeout: Duration.minutes(2) }),
-      /`Source\.pipe` is for a Standard workflow/,
+      /`Source\.pipe` needs a STANDARD workflow/,
     ],
     [
       'a member that there is not',
       () => started(kinesis(), { keep: ['id'] }),
-      /`keep` must be a list out of eventID, /,
+      /`keep` must be a list of: eventID, /,
     ],
     [
       'an option that there is not',
@@ -220,7 +220,7 @@ describe('Source.pipe', () => {
     [
       'too old a record',
       () => started(kinesis({ maximumRecordAge: Duration.days(8) })),
-      /`maximumRecordAge` is whole seconds from 1 minute to 7 days, got 8 days/,
+      /`maximumRecordAge` must be whole seconds from 1 minute to 7 days, got 8 days/,
     ],
     [
       'a table without a stream',
@@ -229,7 +229,7 @@ describe('Source.pipe', () => {
           const partitionKey = { name: 'id', type: AttributeType.STRING };
           return RecordStream.dynamoDb(new Table(stack, 'Orders', { partitionKey }), { startingPosition });
         }),
-      /Test\/Orders has none; give it `stream`/,
+      /Test\/Orders has none\. Set its `stream`/,
     ],
     [
       'no stream',

@@ -214,9 +214,11 @@ describe('a state in JSONata of a chain that is in JSONPath', () => {
     const problem = problemOf(inAWorkflow(behind(state)));
 
     expect(problem).toContain(
-      `Test/Pay: state 'Then' of \`step\` has ${sign}, which is JSONata, and does not say so`,
+      `Test/Pay: state 'Then' of \`step\` has ${sign}, which is JSONata, but it is not marked as JSONata`,
     );
-    expect(problem).toContain("state 'First' is in JSONPath, as it has `ResultPath`; make the state with ");
+    expect(problem).toContain(
+      "state 'First' is in JSONPath, because it has `ResultPath`. Create the state with ",
+    );
   });
 
   test.each(unmarked)(
@@ -225,9 +227,9 @@ describe('a state in JSONata of a chain that is in JSONPath', () => {
       const problem = problemOf(inAMachine(state));
 
       expect(problem).toContain(
-        `state 'Then' of \`step\` has ${sign}, which is JSONata, and does not say so`,
+        `state 'Then' of \`step\` has ${sign}, which is JSONata, but it is not marked as JSONata`,
       );
-      expect(problem).toContain('Test/Orders is in JSONPath; make the state with ');
+      expect(problem).toContain('Test/Orders is in JSONPath. Create the state with ');
     },
   );
 
@@ -255,9 +257,9 @@ describe('a state in JSONata of a chain that is in JSONPath', () => {
       );
 
       expect(problem).toContain(
-        "state 'Call' of `step` is marked as JSONata and has a catcher with `ResultPath`",
+        "state 'Call' of `step` is marked as JSONata, but has a catcher with `ResultPath`",
       );
-      expect(problem).toContain('say the same by `outputs`');
+      expect(problem).toContain('Use `outputs`');
     },
   );
 });
@@ -273,8 +275,10 @@ describe('an IdempotentFragment', () => {
     (_, chain, sign) => {
       const problem = problemOf(inAMachine(chain, QueryLanguage.JSONATA));
 
-      expect(problem).toContain(`state 'First' of \`step\` is written in JSONPath, as it has ${sign}, which`);
-      expect(problem).toContain('Test/Orders is in JSONata; leave `queryLanguage` of the state machine out');
+      expect(problem).toContain(
+        `state 'First' of \`step\` is written in JSONPath, because it has ${sign}, which`,
+      );
+      expect(problem).toContain('Test/Orders is in JSONata. Leave out `queryLanguage` of the state machine');
     },
   );
 
@@ -292,12 +296,12 @@ describe('an IdempotentFragment', () => {
     [
       'placed by',
       { resultPath: '$.error' },
-      /^`resultPath` is for states in JSONPath.*`outputs`: '\{% \$merge/,
+      /^`resultPath` works only in JSONPath.*`outputs` instead: '\{% \$merge/,
     ],
     [
       'told by',
       { assign: { a: JsonPath.stringAt('$.Error') } },
-      /^`addCatch` .* \$\.Error would be a text there/,
+      /^`addCatch` .* where \$\.Error is plain text/,
     ],
   ])('an error %s a path: refused with the way to say it in JSONata', (_, props, problem) => {
     const stack = newStack();

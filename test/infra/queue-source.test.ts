@@ -52,7 +52,7 @@ describe('Source.queue', () => {
     const define = () => started(short, props);
 
     if (seconds >= needed) expect(define).not.toThrow();
-    else expect(define).toThrow(`visibility timeout is ${needed} seconds or longer`);
+    else expect(define).toThrow(`visibility timeout of at least ${needed} seconds`);
   });
 
   test('a function with partial batch answers, that may start the dispatcher and hand on what it has started', () => {
@@ -198,31 +198,31 @@ describe('Source.queue', () => {
       'a maxReceiveCount of 2',
       stack => Source.queue(queueIn(stack, { maxReceiveCount: 2 })),
       {},
-      '`maxReceiveCount` of 3 or more',
+      '`maxReceiveCount` of at least 3',
     ],
     [
       'of a queue from elsewhere',
       stack => Source.queue(imported(stack), { maxReceiveCount: 2 }),
       {},
-      '`maxReceiveCount` of 3 or more',
+      '`maxReceiveCount` of at least 3',
     ],
     [
       'the visibility timeout of one from elsewhere',
       stack => Source.queue(imported(stack), { visibilityTimeout: Duration.seconds(29) }),
       {},
-      'visibility timeout is 30 seconds or longer',
+      'visibility timeout of at least 30 seconds',
     ],
     [
       'a retention that is over before the last start',
       stack => Source.queue(queueIn(stack, { retentionPeriod: Duration.minutes(4) })),
       {},
-      'retains its messages for more than 1890 seconds, in which each is received 3 times',
+      'retention period of more than 1890 seconds, the time to receive a message 3 times',
     ],
     [
       'a dead-letter queue in which a message is too old when it comes there',
       stack => Source.queue(queueIn(stack, { dead: { retentionPeriod: Duration.minutes(4) } })),
       {},
-      'retains messages for more than 1890 seconds, counted from when they were sent first; that of Test/Queue retains',
+      'retention period of more than 1890 seconds, because the period counts from the first send; that of Test/Queue has',
     ],
     [
       'a retention that is over before the last start of what is deleted when it has started',
@@ -231,49 +231,49 @@ describe('Source.queue', () => {
         return Source.queue(queue, { deleteWhen: 'started' });
       },
       {},
-      'retains its messages for more than 1890 seconds, in which each is received 3 times',
+      'retention period of more than 1890 seconds, the time to receive a message 3 times',
     ],
     [
       'the settings of a queue that is defined here',
       stack => Source.queue(queueIn(stack), { maxReceiveCount: 3 }),
       {},
-      'describe a queue that is defined elsewhere; Test/Queue is defined here',
+      'describe a queue of another app, but this app defines Test/Queue',
     ],
     [
       'another word for when a message is deleted',
       stack => Source.queue(queueIn(stack), { deleteWhen: 'done' as 'finished' }),
       {},
-      "`deleteWhen` is 'finished' or 'started', got \"done\"",
+      "`deleteWhen` must be 'finished' or 'started', got \"done\"",
     ],
     [
       'started, for an Express workflow',
       stack => Source.queue(queueIn(stack), { deleteWhen: 'started' }),
       { type: 'EXPRESS' },
-      "`deleteWhen: 'started'` is for a Standard workflow",
+      "`deleteWhen: 'started'` needs a STANDARD workflow",
     ],
     [
       'a look at what is deleted before',
       stack => Source.queue(queueIn(stack), { deleteWhen: 'started', checkAfter: Duration.minutes(1) }),
       {},
-      '`checkAfter` is for messages that wait',
+      '`checkAfter` works only for messages that wait',
     ],
     [
       'a look at what an Express workflow has answered',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.minutes(1) }),
       { type: 'EXPRESS' },
-      '`checkAfter` is for messages that wait',
+      '`checkAfter` works only for messages that wait',
     ],
     [
       'a look after four hours',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.hours(4) }),
       {},
-      '`checkAfter` is whole seconds from 1 second to 3 hours, got 4 hours',
+      '`checkAfter` must be whole seconds from 1 second to 3 hours, got 4 hours',
     ],
     [
       'a look after half a second',
       stack => Source.queue(queueIn(stack), { checkAfter: Duration.millis(500) }),
       {},
-      '`checkAfter` is whole seconds from 1 second to 3 hours, got 500 millis',
+      '`checkAfter` must be whole seconds from 1 second to 3 hours, got 500 millis',
     ],
     [
       'a key out of what is left out of events',
@@ -385,7 +385,7 @@ describe('a FIFO queue', () => {
     'more than one message at a time, with %j: refused',
     more => {
       expect(() => started(fifo({ batchSize: 10, ...more }))).toThrow(
-        /`batchSize` is 1 for a FIFO queue, got 10: .* without a start; leave it out/,
+        /`batchSize` must be 1 for a FIFO queue, got 10\. .* without a start\. Leave it out/,
       );
     },
   );
@@ -394,12 +394,12 @@ describe('a FIFO queue', () => {
     [
       'a FIFO queue, a standard one for its dead letters',
       { fifo: true },
-      /Queue is a FIFO queue, and its .* `fifo: true`/,
+      /Queue is a FIFO queue, but its .* `fifo: true`/,
     ],
     [
       'a standard queue, a FIFO one for its dead letters',
       { dead },
-      /Queue is no FIFO queue, .* leave `fifo` out there/,
+      /Queue is not a FIFO queue, .* Leave `fifo` out there/,
     ],
     ['both FIFO', { fifo: true, dead }, undefined],
   ])('%s: refused where SQS would', (_, queues, message) => {

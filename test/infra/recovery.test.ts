@@ -92,7 +92,7 @@ describe('Recovery.none', () => {
     new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step: someFunction(stack), ...props });
     return Annotations.fromStack(stack).findWarning(
       '/Test/Pay',
-      Match.stringLikeRegexp('with Recovery.none\\(\\), a key .* stays in progress until an operator'),
+      Match.stringLikeRegexp('with Recovery.none\\(\\), a key .* stays in progress until you'),
     );
   };
 
@@ -116,7 +116,7 @@ describe('Recovery.none', () => {
       };
 
       expect(() => define({ recovery: Recovery.none() })).toThrow(
-        /^Test\/Pay: a source with a queue needs `recovery`: .*; leave `recovery` out$/,
+        /^Test\/Pay: a source with a queue needs `recovery`, .*\. Leave `recovery` out$/,
       );
       expect(() => define({})).not.toThrow();
     },
@@ -306,12 +306,12 @@ describe('Recovery.automatic', () => {
     [
       'a failure that is forgotten before',
       { failedRetention: Duration.minutes(30) },
-      /waits up to 1 hour, .* counts for 30 minutes; give a longer `failedRetention`/,
+      /waits up to 1 hour, .* expires after 30 minutes\. Use a longer `failedRetention`/,
     ],
     [
       'a success that is forgotten before',
       { retention: Duration.minutes(30), failedRetention: Duration.days(1) },
-      /waits up to 1 hour, .* counts for 30 minutes; give a longer `retention`/,
+      /waits up to 1 hour, .* expires after 30 minutes\. Use a longer `retention`/,
     ],
   ])('redeliverFailed with %s: refused', (_, props, message) => {
     expect(() => recovered({ ...REDELIVERING, ...props })).toThrow(message);
@@ -353,7 +353,7 @@ describe('Recovery.automatic', () => {
     const warnings = Annotations.fromStack(stack);
     warnings.hasWarning(
       '/Test/Pay/Recovery',
-      Match.stringLikeRegexp('may be at work for .*kept for 1 minute'),
+      Match.stringLikeRegexp('can run for .*stored for only 1 minute'),
     );
     warnings.hasNoWarning('/Test/Ship/Recovery', Match.anyValue());
   });

@@ -120,8 +120,8 @@ describe('sources', () => {
     [
       'a pattern with null',
       stack => Source.eventBridge(bus(stack), { detail: { voucher: [null, 'none'] } }),
-      'Test/Bus: `Source.eventBridge` takes an event pattern without null, which CloudFormation rejects in a template: ' +
-        "`{ exists: false }` matches a missing member, `{ 'anything-but': [...] }` matches null, too",
+      'Test/Bus: `Source.eventBridge` takes an event pattern without null, because CloudFormation rejects null in a template. Use ' +
+        "`{ exists: false }` for a missing member; `{ 'anything-but': [...] }` also matches null",
     ],
     [
       'no schedule',
@@ -131,12 +131,12 @@ describe('sources', () => {
     [
       'what is kept is no list',
       stack => Source.eventBridge(bus(stack), PATTERN, { keep: given('id') }),
-      'Test/Bus: `keep` must be a list out of id, time, replay-name, got "id"',
+      'Test/Bus: `keep` must be a list of these names: id, time, replay-name; got "id"',
     ],
     [
       'what is kept of messages is not left out',
       stack => from(stack, { keep: ['source'] }),
-      'Test/Pay: `keep` must be a list out of id, time, replay-name, got ["source"]',
+      'Test/Pay: `keep` must be a list of these names: id, time, replay-name; got ["source"]',
     ],
     [
       'when a key is looked at, in numbers',
@@ -160,7 +160,7 @@ describe('sources', () => {
     ],
   ]);
 
-  const warnings = (stack: Stack, about = 'the queue is defined elsewhere') =>
+  const warnings = (stack: Stack, about = 'another app defines the queue') =>
     Annotations.fromStack(stack)
       .findWarning('*', Match.stringLikeRegexp(about))
       .map(({ id, entry }) => `${id}: ${/its (.*?) could/.exec(String(entry.data))?.[1]}`);
@@ -198,7 +198,9 @@ describe('sources', () => {
     workflow(here).startFrom(Source.queue(new Queue(here, 'Queue', { deadLetterQueue, visibilityTimeout })));
 
     for (const stack of [here, elsewhere]) {
-      expect(warnings(stack, `timeout of ${seconds} seconds, and AWS advises 180`)).toHaveLength(count);
+      expect(warnings(stack, `timeout of ${seconds} seconds; AWS recommends at least 180`)).toHaveLength(
+        count,
+      );
     }
   });
 });
@@ -246,7 +248,7 @@ describe('Monitoring', () => {
     [
       'an alarm that there is not',
       monitored({ except: ['Foo'] }),
-      'Test/Alarms: `except` must be a list out of ClaimLost, DeadLetters, ',
+      'Test/Alarms: `except` must be a list of these names: ClaimLost, DeadLetters, ',
     ],
     [
       'a failure rate as text',
@@ -256,7 +258,7 @@ describe('Monitoring', () => {
     [
       'a workflow whose log is not counted',
       monitored({ workflow: workflow(newStack()) }),
-      'Test/Alarms: Test/Pay: the metric ',
+      'Test/Alarms: Test/Pay needs `metrics`: true for the metric ',
     ],
   ]);
 });
@@ -273,7 +275,7 @@ describe('RecordTable.fromTable', () => {
     [
       'no table',
       () => RecordTable.fromTable(given(undefined), { partitionKey: 'PK' }),
-      '`RecordTable.fromTable` takes a table of DynamoDB as a construct, got undefined',
+      '`RecordTable.fromTable` takes a DynamoDB table as a construct, such as new Table(this, …), got undefined',
     ],
   ]);
 });

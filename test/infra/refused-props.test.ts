@@ -43,8 +43,8 @@ describe('former state machines of a stack whose place is known', () => {
 
   test.each(['us-east-1:111111111111', 'eu-west-1:222222222222'])('in %s: refused', place => {
     const refusal =
-      '`formerStateMachines` must be of the account and region of the stack, 111111111111 and eu-west-1, as their ' +
-      `executions are asked about there; got '${arn(place)}'; leave it out`;
+      '`formerStateMachines` must be in the account and region of the stack, 111111111111 and eu-west-1, ' +
+      `because onceflow looks up their executions there; got '${arn(place)}'. Leave it out`;
     expect(withFormer(() => arn(place))).toThrow(refusal);
     expect(withFormer(stack => StateMachine.fromStateMachineArn(stack, 'Old', arn(place)))).toThrow(refusal);
   });
@@ -190,8 +190,8 @@ describe('the settings of an IdempotentWorkflow', () => {
       /`payload` must give the same.*\$now/,
     ],
     ['a scope with the separator', { scope: 'a#b' }, /`scope` must have/],
-    ['a scope on two lines', { scope: 'a\nb' }, /`scope` must have.*no control characters/],
-    ['a scope with NUL', { scope: 'a\0b' }, /`scope` must have.*no control characters/],
+    ['a scope on two lines', { scope: 'a\nb' }, /`scope` must have.*without .*control characters/],
+    ['a scope with NUL', { scope: 'a\0b' }, /`scope` must have.*without .*control characters/],
     ['a scope with half a surrogate pair', { scope: 'a\ud800' }, /`scope` must have.*surrogate/],
     ['a scope that CloudFormation would replace', { scope: '${AWS::StackName}' }, /`scope` must have.*\$\{/],
     [
@@ -296,12 +296,12 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'an Express workflow of a second more than five minutes',
       { type: 'EXPRESS', timeout: Duration.seconds(301) },
-      /`timeout` of an Express workflow is at most 5 minutes, got 5 minutes 1 second/,
+      /`timeout` of an Express workflow must be at most 5 minutes, got 5 minutes 1 second/,
     ],
     [
       'a timeout that ends the execution before it has recorded its step',
       { timeout: Duration.seconds(95) },
-      /`timeout` must leave room for the step.*at least 96 seconds here, got 95/,
+      /`timeout` must be at least 96 seconds here, got 95/,
     ],
     [
       'a wait as long as the timeout',
@@ -310,27 +310,27 @@ describe('the settings of an IdempotentWorkflow', () => {
         timeout: Duration.minutes(2),
         onDuplicateInProgress: OnInProgress.wait(Duration.minutes(2)),
       },
-      /`OnInProgress\.wait` must be shorter than `timeout`, which is 2 minutes; got 2 minutes/,
+      /`OnInProgress\.wait` must be shorter than `timeout`, which is 2 minutes, got 2 minutes/,
     ],
     [
       'redrives in an Express workflow',
       { type: 'EXPRESS', redrive: Redrive.byFunction() },
-      /`redrive` is for Standard workflows/,
+      /`redrive` needs a STANDARD workflow/,
     ],
     [
       'a delivery that there is not',
       { delivery: 'exactly-once' as never },
-      /`delivery` must be at-least-once or at-most-once, got "exactly-once"/,
+      /`delivery` must be 'at-least-once' or 'at-most-once', got "exactly-once"\. No workflow can guarantee/,
     ],
     [
       'names of executions that there are not',
       { executionNames: 'hashed' as never },
-      /`executionNames` must be readable or hash, got "hashed"/,
+      /`executionNames` must be 'readable' or 'hash', got "hashed"/,
     ],
     [
       'redrives in an Express workflow, bounded',
       { type: 'EXPRESS', maxRedrives: 2 },
-      /`maxRedrives` is for Standard workflows/,
+      /`maxRedrives` needs a STANDARD workflow/,
     ],
     ...[0, 101, 1.5, '3' as never].map((maxRedrives): [string, Partial<IdempotentWorkflowProps>, RegExp] => [
       `${maxRedrives} redrives`,
@@ -350,7 +350,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a success destination of an Express workflow',
       { type: 'EXPRESS', onSuccess: SuccessDestination.eventBus(null as never) },
-      /`onSuccess` is for Standard workflows; an Express execution cannot be redriven/,
+      /`onSuccess` needs a STANDARD workflow, because an Express execution cannot be redriven/,
     ],
     [
       'a failure destination that is none',
@@ -365,7 +365,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'retries that outlast the timeout',
       { type: 'EXPRESS', retry: { errors: ['Busy'], interval: Duration.minutes(2), maxAttempts: 2 } },
-      /`timeout` must leave room for the step and its retries/,
+      /`timeout` must be at least \d+ seconds here, got 300/,
     ],
     ['a scope of another type', { scope: 5 as never }, /`scope` must have/],
     ['no retention', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
@@ -396,7 +396,7 @@ describe('the settings of an IdempotentWorkflow', () => {
   ])('at most once with retries in %s: refused with the remedy', (_, define) => {
     const stack = newStack();
     expect(() => workflow(stack, { step: define(stack), delivery: 'at-most-once' })).toThrow(
-      /needs a step without retries of its own, and state '(Retried|Both|Each)' has some; remove them/,
+      /needs a step without retries, but state '(Retried|Both|Each)' has retries\. Remove them/,
     );
   });
 

@@ -91,7 +91,7 @@ describe('a Lambda durable function as the step', () => {
     const problem = problemOf(step);
 
     expect(problem).toMatch(/^Test\/Pay: state '(Business step|Call|Task)' runs Test\/Charge/);
-    expect(problem).toContain('a Lambda durable function, which may work on for up to a year');
+    expect(problem).toContain('a Lambda durable function, which can run for up to a year');
   });
 
   test('an ordinary function, alone and in a chain: accepted', () => {
@@ -189,8 +189,8 @@ describe('a chain whose work may outlive its states', () => {
   test.each(outliving)('%s, without stepTimeout: refused with the remedy', (_, step, what) => {
     const problem = problemOf(step);
 
-    expect(problem).toContain(`of \`step\` is ${what}, whose work may go on`);
-    expect(problem).toContain('set `stepTimeout`');
+    expect(problem).toContain(`of \`step\` is ${what}, whose work can continue`);
+    expect(problem).toContain('Set `stepTimeout`');
   });
 
   test.each(outliving)('%s, with stepTimeout: accepted', (_, step) => {
@@ -287,7 +287,7 @@ describe('settings that only JavaScript lets through', () => {
   });
 
   test('a fragment without a table: refused with the remedy', () => {
-    expect(fragment({ table: undefined })).toThrow('`table` must be a RecordTable, or a table');
+    expect(fragment({ table: undefined })).toThrow('`table` must be a RecordTable, or a DynamoDB table');
   });
 
   test('what they stand for: accepted', () => {

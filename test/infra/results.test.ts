@@ -111,7 +111,7 @@ describe('Results.inBucket', () => {
     const two = () => define('Two', other, Duration.days(days));
 
     if (isRefused)
-      expect(two).toThrow(/`results` at 'Pay.*\/' of Test\/Results would be deleted with those of/);
+      expect(two).toThrow(/`results` at 'Pay.*\/' of Test\/Results would be deleted with results of/);
     else expect(two).not.toThrow();
   });
 

@@ -35,7 +35,7 @@ describe('a table that the app does not define', () => {
     const table = Table.fromTableName(stack, 'Table', 'records');
 
     expect(() => on(table, stack)).toThrow(
-      /`scope` is needed with a table that the app does not define.*is Pay/,
+      /`scope` is required if the app does not define the table.*is Pay/,
     );
     expect(() => on(table, stackIn(), 'Payments')).not.toThrow();
   });

@@ -262,37 +262,37 @@ describe('Source.schedule', () => {
       'who fires',
       Schedule.rate(Duration.hours(1)),
       { firedBy: 'cron' as 'rule' },
-      /`firedBy` is .* got "cron"/,
+      /`firedBy` must be .* got "cron"/,
     ],
     [
       'two zones',
       ScheduleExpression.cron({ timeZone: TimeZone.EUROPE_BERLIN }),
       { timeZone: TimeZone.ASIA_TOKYO },
-      /`timeZone` is Asia\/Tokyo, and the schedule itself says Europe\/Berlin/,
+      /`timeZone` is Asia\/Tokyo, but the schedule has Europe\/Berlin/,
     ],
     [
       'a window of a day and more',
       Schedule.rate(Duration.hours(1)),
       { flexibleWindow: Duration.days(2) },
-      /`flexibleWindow` is whole minutes from 1 minute to 24 hours, got 2 days/,
+      /`flexibleWindow` must be whole minutes from 1 minute to 24 hours, got 2 days/,
     ],
     [
       'a rule that fires once',
       ScheduleExpression.at(new Date()),
       { firedBy: 'rule' },
-      /a rule of EventBridge: it cannot fire once/,
+      /an EventBridge rule, which cannot fire only once/,
     ],
     [
       'a rule in a zone',
       Schedule.cron({ hour: '8' }),
       { firedBy: 'rule', timeZone: TimeZone.EUROPE_BERLIN },
-      /a rule of EventBridge: it knows UTC only, got Europe\/Berlin/,
+      /an EventBridge rule, which knows only UTC, got Europe\/Berlin/,
     ],
     [
       'a rule with a window',
       Schedule.cron({ hour: '8' }),
       { firedBy: 'rule', flexibleWindow: Duration.minutes(5) },
-      /a rule of EventBridge: it has no `flexibleWindow`/,
+      /an EventBridge rule, which has no `flexibleWindow`/,
     ],
   ])('%s: refused with the remedy', (_, schedule, options, message) => {
     expect(() => started(() => Source.schedule(schedule, options), time)).toThrow(message);

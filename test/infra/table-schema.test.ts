@@ -132,24 +132,24 @@ describe('a table of the app', () => {
         'whose schema is not said',
         undefined,
         {},
-        "`table` must have the partition key idempotencyKey, got PK; use a RecordTable, or RecordTable.fromTable(table, { partitionKey: 'PK', sortKey: { name: 'SK', value: 'IDEMPOTENCY' }, timeToLiveAttribute: 'ttl' })",
+        "`table` must have the partition key idempotencyKey, got PK. Use a RecordTable, or RecordTable.fromTable(table, { partitionKey: 'PK', sortKey: { name: 'SK', value: 'IDEMPOTENCY' }, timeToLiveAttribute: 'ttl' })",
       ],
-      ['with another partition key', { partitionKey: 'pk' }, {}, 'must have the partition key pk, got PK;'],
-      ['with a sort key that is not said', { sortKey: undefined }, {}, 'must have no sort key, got SK;'],
-      ['with another sort key', { sortKey: { name: 'sk', value: 'x' } }, {}, 'the sort key sk, got SK;'],
-      ['without the sort key', {}, { sortKey: undefined }, 'must have the sort key SK, got none;'],
-      ['with another TTL attribute', { timeToLiveAttribute: 'TTL' }, {}, 'the TTL attribute TTL, got ttl;'],
+      ['with another partition key', { partitionKey: 'pk' }, {}, 'must have the partition key pk, got PK.'],
+      ['with a sort key that is not said', { sortKey: undefined }, {}, 'must have no sort key, got SK.'],
+      ['with another sort key', { sortKey: { name: 'sk', value: 'x' } }, {}, 'the sort key sk, got SK.'],
+      ['without the sort key', {}, { sortKey: undefined }, 'must have the sort key SK, got none.'],
+      ['with another TTL attribute', { timeToLiveAttribute: 'TTL' }, {}, 'the TTL attribute TTL, got ttl.'],
       [
         'whose partition key is a number',
         {},
         { partitionKey: { name: 'PK', type: AttributeType.NUMBER } },
-        'must have keys that are strings, got PK of type N;',
+        'must have string keys, got PK of type N.',
       ],
       [
         'whose sort key is binary',
         {},
         { sortKey: { name: 'SK', type: AttributeType.BINARY } },
-        'must have keys that are strings, got SK of type B;',
+        'must have string keys, got SK of type B.',
       ],
     ];
     test.each(refused)('%s: refused with the remedy', (_case, schema, props, message) => {
@@ -165,13 +165,13 @@ describe('a table of the app', () => {
       const stack = newStack();
       workflowOn(stack, RecordTable.fromTable(tableIn(stack, { ...keys, timeToLiveAttribute: '' }), OWN));
 
-      const found = Match.stringLikeRegexp("has no TTL.*set timeToLiveAttribute to 'ttl'");
+      const found = Match.stringLikeRegexp("has no TTL.*Set timeToLiveAttribute to 'ttl'");
       Annotations.fromStack(stack).hasWarning('/Test/Table', found);
     });
 
     test.each([
-      ['owner', AttributeType.NUMBER, "an index on 'owner' of type N, which in a record is of type S"],
-      ['ttl', STRING, "an index on 'ttl' of type S, which in a record is of type N"],
+      ['owner', AttributeType.NUMBER, "an index on 'owner' of type N, but records have type S there"],
+      ['ttl', STRING, "an index on 'ttl' of type S, but records have type N there"],
       ['owner', STRING, undefined],
       ['expiry', STRING, undefined],
     ])('an index that comes later, on %s of type %s', (name, type, refusal) => {
@@ -250,7 +250,7 @@ describe('a schema that no table of records has', () => {
     const table = { table: 'orders', schema: OWN } as never;
 
     expect(() => workflowOn(newStack(), table)).toThrow(
-      '`table` must be a RecordTable, or a table of DynamoDB as a construct, got "orders"',
+      '`table` must be a RecordTable, or a DynamoDB table as a construct, got "orders"',
     );
   });
 });

@@ -94,7 +94,7 @@ describe('Source.topic', () => {
   test.each<[string, TopicSourceOptions, RegExp]>([
     ['an option that there is not', { raw: true } as TopicSourceOptions, /has no option `raw`/],
     ['receives in half', { maxReceiveCount: 2.5 }, /`maxReceiveCount` must be a whole number, got 2\.5/],
-    ['too few of them', { maxReceiveCount: 2 }, /a `maxReceiveCount` of 3 or more/],
+    ['too few of them', { maxReceiveCount: 2 }, /a `maxReceiveCount` of at least 3/],
   ])('%s: refused with the remedy', (_, options, message) => {
     expect(() => started(options)).toThrow(message);
   });

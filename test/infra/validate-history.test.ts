@@ -15,7 +15,7 @@ function eventsOf(StartAt: string, states: Readonly<Record<string, object>>): nu
     Retry: [{ MaxAttempts: 100_000 }],
     Branches: [{ StartAt, States }],
   });
-  return Number(/writes up to (\d+) events/.exec(problem)?.[1]) - 2;
+  return Number(/with up to (\d+) history events/.exec(problem)?.[1]) - 2;
 }
 
 describe('the events of a chain', () => {
@@ -93,8 +93,8 @@ describe('a chain that is retried', () => {
   test('as often as its history has room for: one more is refused', () => {
     expect(() => retried(832)).not.toThrow();
     expect(() => retried(833)).toThrow(
-      'Test/Pay: `retry` runs the states of `step` up to 834 times, each of which writes up to 24 events into a ' +
-        'history that has room for 20000 of them, got 20016; use fewer `maxAttempts`, and a longer `interval`',
+      'Test/Pay: `retry` can run the states of `step` 834 times with up to 24 history events each, but the history ' +
+        'has room for 20000 such events, got 20016. Use fewer `maxAttempts`, and a longer `interval`',
     );
   });
 

@@ -67,7 +67,7 @@ describe('the first state of a chain in JSONPath reads what the step is not call
     expect(problem).toContain(`Test/Pay: state 'First' of \`step\` reads `);
     expect(problem).toContain(path);
     expect(problem).toContain(
-      'has idempotencyKey, attempt, input, and no detail; write $.input.detail, or hand',
+      'has idempotencyKey, attempt, input, but not detail. Write $.input.detail, or pass',
     );
   });
 
@@ -76,7 +76,7 @@ describe('the first state of a chain in JSONPath reads what the step is not call
 
     expect(problemOf(reading('$.order.id'), { stepInput })).toBe('');
     expect(problemOf(reading('$.detail.id'), { stepInput })).toContain(
-      'has order, and no detail; add it, or',
+      'has order, but not detail. Add it, or',
     );
   });
 

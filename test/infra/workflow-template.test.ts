@@ -191,7 +191,7 @@ describe('the template of a workflow', () => {
   });
 
   test.each<[Plain, string]>([
-    [[], '`props` takes an object, got []'],
+    [[], '`props` must be an object, got []'],
     [{ idempotencyKey: KEY, retention: '90 days' }, '`retention` takes an ISO 8601 duration such as PT5M'],
     [{ idempotencyKey: KEY, retension: 'P1D' }, 'IdempotentWorkflow has no option `retension`'],
     [
@@ -202,12 +202,12 @@ describe('the template of a workflow', () => {
       { idempotencyKey: KEY, recovery: { automatic: { every: 1 } } },
       'Recovery.automatic has no option `every`',
     ],
-    [{ idempotencyKey: KEY, logs: {} }, '`logs` takes a log group of an app'],
-    [{ idempotencyKey: KEY, sources: {} }, '`sources` takes a list such as'],
-    [{ idempotencyKey: KEY, sources: [{ pipe: {} }] }, 'streams need the construct'],
+    [{ idempotencyKey: KEY, logs: {} }, '`logs` needs a log group of an app'],
+    [{ idempotencyKey: KEY, sources: {} }, '`sources` must be a list such as'],
+    [{ idempotencyKey: KEY, sources: [{ pipe: {} }] }, 'for streams, use the construct'],
     [{ idempotencyKey: KEY, sources: [{ eventBridge: {} }] }, '`Source.eventBridge` takes an event pattern'],
     [{ idempotencyKey: KEY, sources: [{ queue: { batch: 1 } }] }, 'Source.queue has no option `batch`'],
-    [{ idempotencyKey: KEY, step: 7 }, '`step` takes a text such as the ARN of a Lambda function, got 7'],
+    [{ idempotencyKey: KEY, step: 7 }, '`step` must be a text such as the ARN of a Lambda function, got 7'],
     [{}, '`idempotencyKey` must be a JSONata expression'],
   ])('rejects %j: %s', (props, message) => {
     expect(() => workflowTemplate(props)).toThrow(message);
