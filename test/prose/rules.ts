@@ -9,7 +9,7 @@ interface Ban {
 /** Words and constructions that CONTRIBUTING.md's style guide bans. */
 const BANS: readonly Ban[] = [
   { pattern: /\b(?:nobody|somebody|whoever|anybody|someone else|no one)\b/i, instead: 'name the actor' },
-  { pattern: /^Where\b[^?]*,/, instead: 'write "If …"' },
+  { pattern: /^Where\b(?!.*\?$).*,/, instead: 'write "If …"' },
   { pattern: /, where (?:it|they|there|no|nothing|one|that|this)\b/, instead: 'write "if …"' },
   {
     pattern: /^(?:What|Who) (?:is|are|has|was|cannot|does|comes|goes|stays|needs)\b[^?]*[.:]$/,
