@@ -16,24 +16,24 @@ export interface Options {
 
 const OPTIONS = {
   only: oneOf({ valueName: BENCHES.join('|'), help: 'one of them', words: BENCHES, byDefault: undefined }),
-  json: flag('one JSON object on stdout, nothing else'),
+  json: flag('print one JSON object on stdout, nothing else'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run bench -- [options]
 
-Measures the local runtime on this machine; medians of several runs, each in a process of its own.
+Measures the local runtime on this machine. Each figure is the median of several runs, each in a separate process.
 
   tasks     three Task states with handlers in the process
   workflow  the ChargePayment workflow as synthesized, with everything it calls in memory
   memory    100,000 executions that all stay in memory: time and heap of the first ten thousand and of the last
-  costs     what one delivery takes of what AWS bills, next to a lock table in a function and to Powertools (installed
-            from npm into the user's cache directory the first time); counted, not timed
-  sources   the calls that a delivery waits for by each source, and those of a request by HTTP beside a direct start;
+  costs     what AWS bills for one delivery, next to a lock table in a function and to Powertools (the first run
+            installs it from npm into your cache directory); counted, not timed
+  sources   the calls that a delivery waits for with each source, and those of an HTTP request next to a direct start;
             counted, not timed
 
 ${optionHelp(OPTIONS)}
-Exit codes: 0 measured, 2 wrong usage, 3 an internal error, 130 interrupted.
+Exit codes: 0 measured, 2 wrong usage, 3 internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */

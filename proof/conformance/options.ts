@@ -16,20 +16,19 @@ export interface Options {
 const OPTIONS = {
   filter: text({
     valueName: 'TEXT',
-    help: 'only cases whose path holds TEXT',
+    help: 'run only cases whose path contains TEXT',
     takes: 'a text',
     byDefault: '',
   }),
-  replay: flag('replay each recorded history against its own definition, as onceflow replay does, instead'),
-  json: flag('one JSON object on stdout, nothing else'),
+  replay: flag('replay each recorded history against its definition instead, as onceflow replay does'),
+  json: flag('print one JSON object on stdout, nothing else'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run conformance -- PATH [options]
 
-Runs recorded cases of Step Functions on the local runtime and compares whole histories and answers with what the
-service said. PATH is a folder of cases, with the folders below it, or one case; docs/proof/conformance.md has the
-format.
+Runs recorded cases of Step Functions on the local runtime, and compares whole histories and answers with those of the
+service. PATH is one case, or a folder of cases and folders. docs/proof/conformance.md explains the format.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -37,7 +36,7 @@ Examples:
   npm run --silent conformance -- test/proof/conformance/cases --filter map --json
   npm run conformance -- test/proof/conformance/cases --replay
 
-Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 an internal error.
+Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 internal error.
 `;
 
 /** Reads the command line. */
@@ -47,10 +46,9 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   const { values, positionals } = read.options;
   const [path, ...more] = positionals;
   if (path === undefined) {
-    const message =
-      'name a folder of cases, or one case; test/proof/conformance/cases has the cases of this repository';
+    const message = 'which cases? Pass a folder of cases, or one case, such as test/proof/conformance/cases';
     return { kind: 'usage', message };
   }
-  if (more.length > 0) return { kind: 'usage', message: `one path at a time; got also ${more.join(', ')}` };
+  if (more.length > 0) return { kind: 'usage', message: `pass only one path; got also ${more.join(', ')}` };
   return { kind: 'options', options: { path, ...values } };
 }

@@ -39,7 +39,7 @@ function readBytes(bytes: Uint8Array, line: number, defaults: EventDefaults): Ev
   try {
     text = UTF8.decode(bytes);
   } catch {
-    return { kind: 'invalid', line, message: 'no UTF-8 text' };
+    return { kind: 'invalid', line, message: 'not valid UTF-8' };
   }
   return text.trim() === '' ? undefined : readLine(text, line, defaults);
 }
@@ -50,9 +50,9 @@ function readLine(text: string, line: number, defaults: EventDefaults): EventLin
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return invalid(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return invalid(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!isObject(value)) return invalid(`an event is a JSON object, this is ${nameOf(value)}`);
+  if (!isObject(value)) return invalid(`an event must be a JSON object, and this is ${nameOf(value)}`);
   for (const name of ['source', 'detail-type'] as const) {
     if (typeof value[name] !== 'string' || value[name] === '')
       return invalid(`\`${name}\` must be a non-empty text`);
@@ -61,7 +61,7 @@ function readLine(text: string, line: number, defaults: EventDefaults): EventLin
   if (isDeeperThan(LEVELS_MAX, value)) return invalid(`nested deeper than ${LEVELS_MAX} levels`);
   for (const name of ['id', 'time', 'account', 'region'] as const) {
     if (name in value && typeof value[name] !== 'string')
-      return invalid(`\`${name}\` must be a text where it is given`);
+      return invalid(`\`${name}\` must be a text, or be left out`);
   }
   return { kind: 'event', line, event: completed(value as unknown as EventEnvelope, defaults) };
 }

@@ -46,22 +46,21 @@ const DEFAULT_EVENTS = 'examples/payments/events.jsonl';
 const OPTIONS = {
   events: text({
     valueName: 'FILE',
-    help: `one EventBridge event per line, as JSON (default: ${DEFAULT_EVENTS})`,
+    help: `the events to deliver: one EventBridge event per line, as JSON (default: ${DEFAULT_EVENTS})`,
     takes: 'a file',
     byDefault: DEFAULT_EVENTS,
   }),
   via: oneOf({
     valueName: 'WAY',
     help:
-      'events (default): EventBridge, whose rule starts the dispatcher, which starts the workflow under the name of ' +
-      'the key; queue: SQS, whose messages a function hands to the dispatcher; code: startOnce with the AWS SDK; ' +
-      'direct: StartExecution of the workflow under a random name',
+      'how deliveries arrive: events (default), an EventBridge rule and the dispatcher; queue, SQS and a function; ' +
+      'code, startOnce with the AWS SDK; direct, StartExecution with a random name',
     words: Object.keys(CHANNELS) as Via[],
     byDefault: 'events',
   }),
   concurrency: wholeNumber({
     valueName: 'N',
-    help: 'deliveries under way at once, 1 to 1000 (default: 32); 1 waits for each outcome before the next',
+    help: 'how many deliveries can run at once, 1 to 1000 (default: 32); 1 waits for each outcome before the next',
     from: 1,
     to: 1000,
     byDefault: 32,
@@ -70,24 +69,23 @@ const OPTIONS = {
     valueName: 'P',
     help:
       'the business step fails before its effect with probability P, 0 <= P < 1 (default: 0); failed orders are ' +
-      'delivered again until they are done',
-    takes: 'a number from 0 to below 1 (at 1 nothing would ever be charged)',
+      'redelivered until they succeed',
+    takes: 'a number from 0 to below 1 (at 1, no order would ever be charged)',
     byDefault: 0,
     isRight: rate => rate >= 0 && rate < 1,
   }),
   chaos: flag(
-    'executions of the workflow are stopped at random moments, and orders delivered again until they are done',
+    'stop executions of the workflow at random moments, and redeliver orders until they are charged',
   ),
   'deliver-once': flag(
-    'each event is delivered once: duplicates in FILE are left out, nobody delivers anything again, and recovery alone ' +
-      'brings every order to its end; not with --fail-rate, as a failed step is an end',
+    'deliver each event only once, without duplicates and redeliveries, so that recovery alone must complete every ' +
+      'order; cannot be combined with --fail-rate',
   ),
   'recovery-by': oneOf<RecoveryStart, undefined>({
     valueName: 'WAY',
     help:
-      'with --deliver-once, what starts recovery: events (default), the status changes of Step Functions; search: every ' +
-      'status change is lost, and the hourly search finds what was stopped; delivery: every status change is lost, and ' +
-      'each event is delivered a second time, before the search and without chaos',
+      'with --deliver-once, what starts recovery: events (default), the status changes of Step Functions; or, if these ' +
+      'are lost, search, the hourly search, or delivery, a second delivery of each event without chaos',
     words: ['events', 'search', 'delivery'],
     byDefault: undefined,
   }),
@@ -101,27 +99,27 @@ const OPTIONS = {
   }),
   seed: wholeNumber({
     valueName: 'N',
-    help: 'what all chance comes from (default: 1)',
+    help: 'the seed of all random decisions (default: 1)',
     from: 0,
     byDefault: 1,
   }),
   assembly: text({
     valueName: 'DIR',
-    help: 'run the assembly of the reference app in DIR, as cdk synth writes it, instead of synthesizing the app',
+    help: 'run the assembly of the reference app in DIR, which cdk synth wrote, instead of synthesizing the app',
     takes: 'a directory',
     byDefault: undefined,
   }),
   console: flag(
-    'with --chaos and in real time, four deliveries a second, on the page of the stack (`onceflow console`), which ' +
-      'stays open until Ctrl-C; not with --deliver-once, as recovery looks again for hours, nor with --json',
+    'run with --chaos in real time, four deliveries a second, and serve the page of `onceflow console` until Ctrl-C; ' +
+      'cannot be combined with --deliver-once or --json',
   ),
   html: text({
     valueName: 'FILE',
-    help: 'the run as a page in one file: the report, and for each order its lanes on a time axis',
+    help: 'write the run to FILE as a page: the report, and for each order its lanes on a time axis',
     takes: 'a file',
     byDefault: undefined,
   }),
-  json: flag('one JSON object on stdout, nothing else'),
+  json: flag('print one JSON object on stdout, nothing else'),
 };
 
 /** The help text. */
@@ -139,9 +137,9 @@ Examples:
   npm run demo -- --console
   npm run --silent demo -- --events my-events.jsonl --json
 
-Exit codes: 0 every order with a valid key and payload has exactly one charge (by a forgetful provider with --chaos:
-except where the step was cut off, which the report explains), 1 it was not, 2 wrong usage or no usable event, 3 a fault
-of this program, 130 interrupted before the report.
+Exit codes: 0 every order with a valid key and payload has exactly one charge (with --chaos and a forgetful provider:
+unless its step was interrupted, which the report explains), 1 an order does not, 2 wrong usage or no usable event, 3 a
+fault of this program, 130 interrupted before the report.
 `;
 
 /** Reads the command line. */
@@ -156,18 +154,26 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
     ...values
   } = read.options.values;
   if (recoveryBy !== undefined && !deliverOnce) {
-    const message = '--recovery-by: without --deliver-once every delivery that is not done is made again';
+    const message =
+      '--recovery-by has no effect without --deliver-once, because every unfinished order is redelivered';
     return { kind: 'usage', message: `${message}; add --deliver-once` };
   }
   if (deliverOnce && failRate > 0) {
-    return { kind: 'usage', message: '--deliver-once and --fail-rate: nobody would run a failed step again' };
+    return {
+      kind: 'usage',
+      message:
+        '--deliver-once and --fail-rate exclude each other, because a failed step would not be redelivered; leave one out',
+    };
   }
   if (values.console && deliverOnce) {
-    const message = '--console is in real time, and with --deliver-once recovery looks again for hours';
+    const message = '--console runs in real time, and with --deliver-once recovery takes hours';
     return { kind: 'usage', message: `${message}; leave one out` };
   }
   if (values.console && values.json)
-    return { kind: 'usage', message: '--console is for a person who looks at the page; leave --json out' };
+    return {
+      kind: 'usage',
+      message: '--console serves a page, and --json prints only a document; leave --json out',
+    };
   const chaos = values.chaos || values.console;
   const others = { recoveryBy: recoveryBy ?? 'events', provider: provider ?? providerFor({ chaos }) };
   return { kind: 'options', options: { ...values, chaos, failRate, deliverOnce, ...others } };

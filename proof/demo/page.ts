@@ -1,3 +1,4 @@
+import { plural } from '../../cli/text';
 import { visible } from '../../packages/console/page/text';
 import { documentOf, type Html, html } from '../lanes/document';
 import { legendOf, type MarkName, renderChart } from '../lanes/lanes';
@@ -27,7 +28,7 @@ export function renderPage(
     .map(({ title, isOpen, orders }) => {
       const sorted = orders.toSorted((one, other) => weightOf(other.counts) - weightOf(one.counts));
       const blocks = sorted.map((order, index) => blockOf(order, isOpen && index < OPEN));
-      const heading = `${title}: ${orders.length}`;
+      const heading = `${title}: ${plural(orders.length, 'order')}`;
       return isOpen
         ? html`<section aria-label="${title}"><h2>${heading}</h2>\n${blocks}</section>\n`
         : html`<details class="folded"><summary><strong>${heading}</strong></summary>\n${blocks}</details>\n`;
@@ -67,8 +68,8 @@ const GROUPS: readonly Group[] = [
     isOpen: true,
     has: ({ killed, redriven, recovered, tookOver }) => Boolean(killed ?? redriven ?? recovered ?? tookOver),
   },
-  { title: 'Refused or failed', isOpen: true, has: ({ refused }) => refused !== undefined },
-  { title: 'Duplicates that bounced off', isOpen: false, has: ({ bounced }) => bounced !== undefined },
+  { title: 'Rejected or failed deliveries', isOpen: true, has: ({ refused }) => refused !== undefined },
+  { title: 'Duplicates only', isOpen: false, has: ({ bounced }) => bounced !== undefined },
   { title: 'Delivered once', isOpen: false, has: () => true },
 ];
 
@@ -78,8 +79,8 @@ const BADGES: readonly (readonly [mark: MarkName, tone: string, words: string])[
   ['redriven', 'caught', 'redriven'],
   ['recovered', 'caught', 'recovered'],
   ['tookOver', 'caught', 'taken over'],
-  ['refused', 'bad', 'refused or failed'],
-  ['bounced', 'none', 'bounced off'],
+  ['refused', 'bad', 'rejected or failed'],
+  ['bounced', 'none', 'deduplicated'],
   ['repeated', 'none', 'asked again'],
   ['charged', 'good', 'charged'],
 ];

@@ -76,7 +76,7 @@ export class Recorder {
       ...channel,
       deliver: async event => {
         const order = this.#orderOf(orderOf(event.detail).key);
-        const text = 'a duplicate: its name was taken, and it started nothing';
+        const text = 'a duplicate: its execution name already exists, so it started nothing';
         const step = this.#add(order, { lane: DELIVERIES.id, mark: 'bounced', text });
         order.open.push({ detail: detailText(event.detail), step });
         const handover = await channel.deliver(event);
@@ -85,7 +85,7 @@ export class Recorder {
         step.mark = 'refused';
         step.text =
           handover.kind === 'refused'
-            ? `refused before it started anything: ${handover.error}`
+            ? `rejected before it started anything: ${handover.error}`
             : `not delivered: ${handover.message}`;
         return handover;
       },
@@ -179,11 +179,11 @@ function endOf({ executionArn: lane, status, error }: ExecutionDescription): Omi
   const bars = { [lane]: null };
   if (status === 'SUCCEEDED') return { lane, mark: 'succeeded', text: 'succeeded', bars };
   if (status === 'ABORTED') return { lane, mark: 'killed', text: 'stopped', bars };
-  return { lane, mark: 'refused', text: `ended as ${status}: ${error ?? 'it says no error'}`, bars };
+  return { lane, mark: 'refused', text: `ended as ${status}: ${error ?? 'without an error'}`, bars };
 }
 
 function redriveOf({ executionArn: lane }: ExecutionDescription): Omit<Step, 'at'> {
-  return { lane, mark: 'redriven', text: 'redriven: goes on where it stopped', bars: { [lane]: RUNNING } };
+  return { lane, mark: 'redriven', text: 'redriven: resumes where it stopped', bars: { [lane]: RUNNING } };
 }
 
 function failureOf(error: string): string {

@@ -76,7 +76,7 @@ function effectsText({ ok, effects: { orders, requests, charges, maxPerOrder } }
 }
 
 const REPEATED = [
-  'Nobody knows whether a step that is cut off has had its effect, so at-least-once delivery runs it again, with the',
+  'An interrupted step might have had its effect, so at-least-once delivery runs it again with the same key.',
 ];
 
 /** What that comes to, line by line: whether it is ok comes last. */
@@ -87,15 +87,15 @@ export function verdictOn({ ok, effects: { orders, requests, charges } }: Report
   if (charges === orders)
     return [
       ...REPEATED,
-      'same idempotency key, and the provider answers with the charge that it has made for that key. One that forgets its',
-      'keys (`--provider forgetful`) charges again.',
+      'This provider honors keys and returns the charge that it made for the key. A provider that ignores keys',
+      '(`--provider forgetful`) charges again.',
       '',
       once,
     ];
   return [
     ...REPEATED,
-    'same idempotency key; this provider forgets its keys, and charges again. `--provider keyed` honours them, as payment',
-    "providers do; with `delivery: 'at-most-once'` such an order is left to a person instead.",
+    'This provider ignores keys and charges again. `--provider keyed` honors keys, as payment providers do. With',
+    "`delivery: 'at-most-once'`, such an order is held for review instead.",
     '',
     'ok: every order with a valid key and payload has a charge, and exactly one if its step was not interrupted',
   ];

@@ -38,7 +38,7 @@ export function leftLying({ unfinished, givenUp }: Pick<RecoveryReport, 'unfinis
   const executions = `${givenUp} execution${givenUp === 1 ? '' : 's'}`;
   return [
     ...(unfinished > 0
-      ? [`${records} unfinished, and nobody goes on with ${unfinished === 1 ? 'it' : 'them'}`]
+      ? [`${records} unfinished, and no execution continues ${unfinished === 1 ? 'it' : 'them'}`]
       : []),
     ...(givenUp > 0 ? [`recovery gave up ${executions}`] : []),
   ];

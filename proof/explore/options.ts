@@ -69,21 +69,21 @@ const OPTIONS = {
   }),
   faults: wholeNumber({
     valueName: 'N',
-    help: `how many faults there may be, 0 to ${MOST} (default: 2)`,
+    help: `how many faults can occur, 0 to ${MOST} (default: 2)`,
     from: 0,
     to: MOST,
     byDefault: 2,
   }),
   start: oneOf({
     valueName: 'HOW',
-    help: 'direct, dispatcher or both (default: direct)',
+    help: 'how deliveries start: direct, dispatcher or both (default: direct)',
     words: Object.keys(CHANNELS) as (keyof typeof CHANNELS)[],
     byDefault: 'direct',
   }),
-  'tell-apart': flag('tell states apart that differ only by which delivery is which'),
+  'tell-apart': flag('distinguish states that differ only by which delivery is which'),
   definition: text({
     valueName: 'FILE',
-    help: 'another definition, an ASL file; it is started directly',
+    help: 'explore the definition in FILE (Amazon States Language), started directly',
     takes: 'a file',
     byDefault: undefined,
   }),
@@ -94,50 +94,50 @@ const OPTIONS = {
     byDefault: undefined,
   }),
   variants: flag(
-    'each variant of the workflow instead, within a budget that ends unless another one is given',
+    'explore each variant of the workflow instead, within its default budget unless you give another',
   ),
   variant: text({
     valueName: 'NAME',
-    help: `one of them: ${VARIANTS.map(({ name }) => name).join(', ')}`,
+    help: `explore only this variant: ${VARIANTS.map(({ name }) => name).join(', ')}`,
     takes: `one of ${VARIANTS.map(({ name }) => name).join(', ')}`,
     byDefault: undefined,
   }),
   without: oneOf({
     valueName: 'NAME',
-    help: `what breaks where AWS does not hold to an assumption: ${Object.keys(ASSUMPTIONS).join(', ')}`,
+    help: `show what breaks if AWS violates this assumption: ${Object.keys(ASSUMPTIONS).join(', ')}`,
     words: Object.keys(ASSUMPTIONS) as Assumption[],
     byDefault: undefined,
   }),
-  markdown: flag('with --variants: the table as Markdown, as docs/proof/exploration.md has it'),
+  markdown: flag('with --variants: print the table as Markdown, as in docs/proof/exploration.md'),
   figures: text({
     valueName: 'FILE',
-    help: 'count each row of the tables of docs/proof/exploration.md anew, and write them into it',
+    help: 'count each row of the tables of docs/proof/exploration.md again, and write them into FILE',
     takes: 'a file',
     byDefault: undefined,
   }),
-  mutations: flag('take each guard away in turn: each time a violation has to be found'),
+  mutations: flag('remove each guard in turn; each time, a violation must be found'),
   only: text({
     valueName: 'NAME',
-    help: 'with --mutations: this one; with --replay: the mutation to replay the schedule on',
+    help: 'with --mutations: only this one; with --replay: the mutation to replay on',
     takes: 'the name of a mutation',
     byDefault: undefined,
   }),
   replay: text({
     valueName: 'STEPS',
-    help: 'one schedule, its steps separated by spaces, shown step by step',
+    help: 'show this interleaving step by step; separate its steps by spaces',
     takes: 'steps, separated by spaces',
     byDefault: undefined,
   }),
-  random: flag('long random runs instead, with many deliveries and faults and with skewed clocks'),
+  random: flag('do long random runs instead, with many deliveries and faults, and with skewed clocks'),
   seed: wholeNumber({
     valueName: 'N',
-    help: 'with --random: what their chance comes from (default: 1)',
+    help: 'with --random: the seed of all random decisions (default: 1)',
     from: 0,
     byDefault: 1,
   }),
   minutes: decimal({
     valueName: 'M',
-    help: 'with --random: how long they go on (default: 1)',
+    help: 'with --random: how long the runs last (default: 1)',
     takes: 'a number above 0',
     byDefault: 1,
     isRight: minutes => minutes > 0,
@@ -151,36 +151,36 @@ const OPTIONS = {
   }),
   memory: wholeNumber({
     valueName: 'MB',
-    help: 'megabytes for the states, the engine apart (default: two thirds of what there is)',
+    help: 'megabytes for the states, without the engine (default: two thirds of the memory)',
     from: 1,
     byDefault: Math.floor((totalmem() * 2) / 3 / 1e6),
   }),
   resume: text({
     valueName: 'DIR',
-    help: 'save there how far it comes, also when it is ended, and go on from what is saved there',
+    help: 'save the progress in DIR, and continue from the progress that is saved there',
     takes: 'a directory',
     byDefault: undefined,
   }),
-  mermaid: flag('with --replay: the schedule as a Mermaid sequence diagram'),
+  mermaid: flag('with --replay: print a Mermaid sequence diagram'),
   html: text({
     valueName: 'FILE',
-    help: 'with --replay: the schedule as a page in one file, its lanes on a time axis',
+    help: 'with --replay: write a page to FILE, with its lanes on a time axis',
     takes: 'a file',
     byDefault: undefined,
   }),
-  json: flag('one JSON object on stdout, nothing else (with npm run --silent)'),
+  json: flag('print one JSON object on stdout, nothing else (with npm run --silent)'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run explore -- [options]
 
-Explores the workflow's definition, as cdk synth renders it: deliveries of one key, and at each moment everything that
-can happen next, faults included. docs/proof/exploration.md says what that shows, and what it assumes.
+Explores the workflow's definition, as cdk synth renders it: every order in which deliveries of one key, their responses
+and faults can happen. docs/proof/exploration.md explains what that shows, and what it assumes.
 
 ${optionHelp(OPTIONS)}
-Each delivery and each fault more takes about ten times as long, and as much more memory. A state takes about 40 bytes;
-NODE_OPTIONS=--max-old-space-size=MEGABYTES lets Node.js use more than its default for what the engine works with.
-With --resume the same command goes on where it was ended: by Ctrl-C or SIGTERM, for lack of memory, or by a crash.
+Each further delivery or fault takes about ten times as much time and memory. A state takes about 40 bytes. If the engine
+needs more than the default of Node.js, set NODE_OPTIONS=--max-old-space-size=MEGABYTES. With --resume, the same command
+continues where it ended: after Ctrl-C or SIGTERM, for lack of memory, or after a crash.
 
 Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program, or too
 little memory, 130 interrupted.
@@ -221,12 +221,12 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
   const { definition, start, mutations, random, replay, only } = values;
   const { variant, variants, markdown } = values;
   if (variant !== undefined && !variantCalled(variant))
-    return `--variant takes one of ${VARIANTS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(variant)}`;
+    return `--variant must be one of ${VARIANTS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(variant)}`;
   if ((variant !== undefined || variants) && start !== 'direct')
     return 'a variant is explored without a dispatcher; leave --start out';
-  if (values.mermaid && replay === undefined) return '--mermaid goes with --replay';
-  if (values.html !== undefined && replay === undefined) return '--html goes with --replay';
-  if (markdown && !variants) return '--markdown goes with --variants';
+  if (values.mermaid && replay === undefined) return '--mermaid needs --replay';
+  if (values.html !== undefined && replay === undefined) return '--html needs --replay';
+  if (markdown && !variants) return '--markdown needs --variants';
   const counted = (
     [
       'variants',
@@ -249,25 +249,24 @@ function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undef
   if (variants && other) return `--variants explores each variant; leave --${other} out`;
   if (variant !== undefined && definition !== undefined)
     return '--variant and --definition each name what is explored; leave one out';
-  if (values.recovery !== undefined && definition === undefined) return '--recovery goes with --definition';
+  if (values.recovery !== undefined && definition === undefined) return '--recovery needs --definition';
   if (definition !== undefined && start !== 'direct')
-    return '--definition is of a workflow alone; leave --start out';
+    return '--definition has no dispatcher; leave --start out';
   if (random && (mutations || replay !== undefined || only !== undefined))
     return '--random walks through the definition as it is; leave --mutations, --only and --replay out';
-  if (only !== undefined && !mutations && replay === undefined)
-    return '--only goes with --mutations or --replay';
+  if (only !== undefined && !mutations && replay === undefined) return '--only needs --mutations or --replay';
   if (mutations && replay !== undefined && only === undefined)
-    return '--replay goes through one schedule; name its mutation with --only';
+    return '--replay shows one interleaving; name its mutation with --only';
   const asks = (['variants', 'mutations', 'replay', 'random'] as const).find(name => given.has(name));
   if (asks && given.has('tell-apart'))
-    return `--${asks} tells deliveries apart already; leave --tell-apart out`;
+    return `--${asks} already distinguishes deliveries; leave --tell-apart out`;
   if (values.without !== undefined && (variants || random || mutations))
-    return '--without is about the definition as it is; leave --variants, --random and --mutations out';
+    return '--without explores the original definition; leave --variants, --random and --mutations out';
   const several = (['variants', 'mutations', 'replay', 'random'] as const).find(name => given.has(name));
   if (several && values.resume !== undefined)
     return `--resume is for one exploration; leave --${several} out`;
   const chance = (['seed', 'minutes'] as const).find(name => given.has(name));
-  if (chance && !random) return `--${chance} goes with --random`;
+  if (chance && !random) return `--${chance} needs --random`;
   const budget = (['executions', 'faults', 'start'] as const).find(name => given.has(name));
   if (budget && random) return `--random has deliveries and faults of its own; leave --${budget} out`;
   if (budget && mutations && replay === undefined)

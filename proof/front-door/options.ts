@@ -21,11 +21,11 @@ const OPTIONS = {
   cases: optional(
     'DIR',
     'a directory',
-    'hold the conversations of cases.jsonl in DIR, in place of the own ones',
+    'hold the conversations of cases.jsonl in DIR instead of the built-in ones',
   ),
-  only: optional('TEXT', 'a text', 'only the conversations whose name has TEXT in it'),
+  only: optional('TEXT', 'a text', 'hold only conversations whose name contains TEXT'),
   chaos: flag(
-    'many requests at once, with lost answers, throttled starts and stopped executions; on the local stack',
+    'send many requests at once, with lost answers, throttled starts and stopped executions, to the local stack',
   ),
   requests: wholeNumber({
     valueName: 'N',
@@ -36,25 +36,25 @@ const OPTIONS = {
   }),
   keys: wholeNumber({
     valueName: 'N',
-    help: 'with --chaos: of how many keys (default: 100)',
+    help: 'with --chaos: for how many keys (default: 100)',
     from: 1,
     byDefault: 100,
   }),
   seed: wholeNumber({
     valueName: 'N',
-    help: 'with --chaos: what all chance comes from (default: 1)',
+    help: 'with --chaos: the seed of all random decisions (default: 1)',
     from: 0,
     byDefault: 1,
   }),
-  json: flag('one JSON object on stdout, nothing else'),
+  json: flag('print one JSON object on stdout, nothing else'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run front-door -- [URL] [options]
 
-Holds conversations with the reference app of Source.http over HTTP, and says what is wrong with its answers. Without
-URL the app runs on the local stack, in virtual time. URL is that of a stage where the app of proof/front-door is
-deployed; what needs a fault, another app, another caller or hours is skipped there.
+Holds conversations with the reference app of Source.http over HTTP, and reports wrong answers. Without URL, the app runs
+on the local stack, in virtual time. URL must be a stage with the deployed app of proof/front-door. Conversations that
+need a fault, another app, another caller or hours are skipped there.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -62,7 +62,7 @@ Examples:
   npm run front-door -- https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com/prod
   npm run front-door -- --chaos --seed 2
 
-Exit codes: 0 all is right, 1 something is wrong, 2 wrong usage, 3 an internal error, 130 interrupted.
+Exit codes: 0 all answers are right, 1 an answer is wrong, 2 wrong usage, 3 internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */
@@ -71,10 +71,13 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (parsed.kind !== 'options') return parsed;
   const { values, positionals } = parsed.options;
   const [text, another] = positionals;
-  if (another !== undefined) return { kind: 'usage', message: `one URL at a time; got ${another} as well` };
+  if (another !== undefined) return { kind: 'usage', message: `pass only one URL; got also ${another}` };
   const url = text === undefined ? undefined : urlOf(text);
   if (text !== undefined && url === undefined) {
-    return { kind: 'usage', message: `URL is that of a stage, http or https; got ${JSON.stringify(text)}` };
+    return {
+      kind: 'usage',
+      message: `URL must be the http or https URL of a stage; got ${JSON.stringify(text)}`,
+    };
   }
   if (url && values.chaos) {
     return { kind: 'usage', message: '--chaos needs faults, which only the local stack has; leave URL out' };

@@ -23,35 +23,34 @@ const OPTIONS = {
   }),
   seed: wholeNumber({
     valueName: 'N',
-    help: 'what all chance comes from (default: 1)',
+    help: 'the seed of all random decisions (default: 1)',
     from: 0,
     byDefault: 1,
   }),
   concurrency: wholeNumber({
     valueName: 'N',
-    help: 'requests under way at once, 1 to 256 (default: 16)',
+    help: 'how many requests can run at once, 1 to 256 (default: 16)',
     from: 1,
     to: 256,
     byDefault: 16,
   }),
-  state: flag('the stack keeps its state in a directory, and has to come up with it again in the end'),
+  state: flag('store the state of the stack in a directory; at the end it must start with it again'),
   restarts: wholeNumber({
     valueName: 'N',
-    help: 'with --state: started again so often on the way, in turn after a kill and an end (default: 0)',
+    help: 'with --state: how often to restart the stack, alternately after a kill and a normal end (default: 0)',
     from: 0,
     to: 1000,
     byDefault: 0,
   }),
-  json: flag('one JSON object on stdout, nothing else'),
+  json: flag('print one JSON object on stdout, nothing else'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run fuzz -- [options]
 
-Starts the reference app and REST APIs on the local stack, in a process of its own, and sends random requests to its
-endpoint and to the APIs: to every service that is there, two in five as a client would send them, the others wrong in
-some way. The process has to
-stay alive, no answer may be an error of the server, and executions that no request is about have to go on.
+Starts the reference app and REST APIs on the local stack, in a separate process, and sends random requests to its
+endpoint and to the APIs. Of the requests to each service, two in five are valid and the others are wrong in some way.
+The process must stay alive, no response can be a server error, and executions without a request must continue.
 
 ${optionHelp(OPTIONS)}
 Examples:

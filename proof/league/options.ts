@@ -22,37 +22,37 @@ export interface Options {
 const OPTIONS = {
   seeds: wholeNumber({
     valueName: 'N',
-    help: 'schedules of each kind of trouble (default: 10)',
+    help: 'how many interleavings to play of each kind of fault (default: 10)',
     from: 1,
     to: 10_000,
     byDefault: 10,
   }),
-  only: optional('TEXT', 'a text', 'only contenders whose id begins with TEXT'),
+  only: optional('TEXT', 'a text', 'play only approaches whose id begins with TEXT'),
   kinds: optional(
     'LIST',
     'a list of kinds',
-    `only these kinds of trouble, with commas: ${KINDS.map(({ id }) => id).join(', ')}`,
+    `play only these kinds of fault, separated by commas: ${KINDS.map(({ id }) => id).join(', ')}`,
   ),
   replay: optional(
     'CONTENDER:SCHEDULE',
     'a contender and a schedule',
-    'play this one schedule to this one contender, and tell it step by step',
+    'play this interleaving to this approach, and show it step by step',
   ),
-  html: optional('FILE', 'a file', 'the tables, plots and shortest schedules as a page in one file'),
+  html: optional('FILE', 'a file', 'write the tables, plots and shortest interleavings to FILE as a page'),
   markdown: optional(
     'FILE',
     'a file',
-    'writes the tables into a Markdown document anew, between `<!-- league: NAME -->` and `<!-- league: end -->`',
+    'update the tables of a Markdown document between `<!-- league: NAME -->` and `<!-- league: end -->`',
   ),
-  json: flag('one JSON object on stdout, nothing else'),
+  json: flag('print one JSON object on stdout, nothing else'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run league -- [options]
 
-Plays the same deliveries with the same faults to the usual ways of keeping an event from being worked off twice, and to
-onceflow, each with its real code, on the embedded DynamoDB in virtual time; and counts what goes wrong. Powertools is
-installed from npm into the user's cache directory the first time.
+Plays the same deliveries with the same faults to onceflow and to the usual ways to prevent duplicate processing, and
+counts the failures. Each approach runs with its real code, on the embedded DynamoDB in virtual time. The first run
+installs Powertools from npm into your cache directory.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -61,8 +61,8 @@ Examples:
   npm run league -- --html league.html
   npm run league -- --replay 'lock-lease:at=0/fault=effect:frozenBefore:1800'
 
-Exit codes: 0 onceflow has kept its promises, and the harm of no protection was seen; 1 it has not, or nothing was seen;
-2 wrong usage, 3 an internal error, 130 interrupted.
+Exit codes: 0 onceflow kept its promises, and the failures without protection were seen; 1 it did not, or none were seen;
+2 wrong usage, 3 internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */
@@ -75,21 +75,21 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (unknown !== undefined)
     return {
       kind: 'usage',
-      message: `--kinds: ${JSON.stringify(unknown)} is none of ${KINDS.map(({ id }) => id).join(', ')}`,
+      message: `--kinds: ${JSON.stringify(unknown)} is not one of ${KINDS.map(({ id }) => id).join(', ')}`,
     };
   const replay = values.replay === undefined ? undefined : replayOf(values.replay);
   if (typeof replay === 'string') return { kind: 'usage', message: `--replay: ${replay}` };
   if (replay && (values.html ?? values.markdown) !== undefined)
     return {
       kind: 'usage',
-      message: '--replay plays one schedule, and makes no table; leave --html and --markdown out',
+      message: '--replay plays one interleaving, and writes no table; leave --html and --markdown out',
     };
   return { kind: 'options', options: { ...values, kinds, replay } };
 }
 
 function replayOf(text: string): Options['replay'] | string {
   const [, contender, given = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
-  if (contender === undefined) return `takes CONTENDER:SCHEDULE, got ${JSON.stringify(text)}`;
+  if (contender === undefined) return `must be CONTENDER:SCHEDULE, got ${JSON.stringify(text)}`;
   const schedule = scheduleOf(given);
   return typeof schedule === 'string' ? schedule : { contender, schedule };
 }

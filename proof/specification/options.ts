@@ -19,48 +19,48 @@ export interface Options {
 const OPTIONS = {
   deliveries: wholeNumber({
     valueName: 'N',
-    help: 'deliveries of the key that may come at any time, 1 to 3 (default: 2)',
+    help: 'how many deliveries of the key can come at any time, 1 to 3 (default: 2)',
     from: 1,
     to: 3,
     byDefault: 2,
   }),
   faults: wholeNumber({
     valueName: 'N',
-    help: 'how many faults there may be, 0 to 2 (default: 1); 3 deliveries with 2 take an hour and 4 GB',
+    help: 'how many faults can occur, 0 to 2 (default: 1); 3 deliveries with 2 faults take an hour and 4 GB',
     from: 0,
     to: 2,
     byDefault: 1,
   }),
   memory: wholeNumber({
     valueName: 'MB',
-    help: 'megabytes that a run of the checker may take (default: 2000)',
+    help: 'megabytes that a run of the checker can use (default: 2000)',
     from: 100,
     byDefault: 2000,
   }),
   without: oneOf({
     valueName: 'GUARD',
-    help: `only this guard taken away: ${GUARDS.map(({ name }) => name).join(', ')}`,
+    help: `remove only this guard: ${GUARDS.map(({ name }) => name).join(', ')}`,
     words: GUARDS.map(({ name }) => name),
     byDefault: undefined,
   }),
   replay: text({
     valueName: 'STEPS',
-    help: 'one schedule of the exploration, its steps separated by spaces; with --without: without that guard',
+    help: 'one interleaving of the exploration, its steps separated by spaces; with --without: without that guard',
     takes: 'steps, separated by spaces',
     byDefault: undefined,
   }),
-  json: flag('one JSON object on stdout, nothing else (with npm run --silent)'),
+  json: flag('print one JSON object on stdout, nothing else (with npm run --silent)'),
 };
 
 /** The help text. */
 export const HELP = `Usage: npm run specification -- [options]
 
-Checks proof/specification/protocol.pml with SPIN: all states of a budget, each guard taken away, and the schedules
-that npm run explore prints for the same guards. It needs spin and a C compiler. docs/proof/specification.md says what
-that shows.
+Checks proof/specification/protocol.pml with SPIN: all states of a budget, the model without each guard, and the
+interleavings that npm run explore prints for the same guards. You must install spin and a C compiler first.
+docs/proof/specification.md explains what that shows.
 
 ${optionHelp(OPTIONS)}
-Exit codes: 0 all holds and each guard is missed, 1 it does not, 2 wrong usage, or no spin, 3 a fault of this program,
+Exit codes: 0 all properties hold and fail without each guard, 1 they do not, 2 wrong usage, or no spin, 3 a fault of this program,
 130 interrupted.
 `;
 
