@@ -5,7 +5,7 @@ const PERMISSION = {
   StartExecution: 'states:StartExecution on the state machine',
   StartSyncExecution: 'states:StartSyncExecution on the state machine',
   DescribeExecution: "states:DescribeExecution on the state machine's executions",
-  GetItem: "dynamodb:GetItem on the table, and its encryption key's kms:Decrypt where it has one",
+  GetItem: "dynamodb:GetItem on the table, and, if it has an encryption key, kms:Decrypt on the key",
 } as const;
 
 /** One of the operations that `startOnce` calls. */
@@ -48,12 +48,12 @@ function remedyFor(operation: Operation, error: unknown): string {
   const name = nameOf(error);
   if (/^AccessDenied/.test(name)) return `allow ${PERMISSION[operation]}`;
   if (/^StateMachine(?:DoesNotExist|Deleting)$|^InvalidArn$/.test(name)) {
-    return "check `stateMachineArn`, and the client's region and account";
+    return 'check `stateMachineArn`, and the region and account of the client';
   }
-  if (name === 'StateMachineTypeNotSupported') return "check `type`: it is not the state machine's";
-  if (name === 'ResourceNotFoundException') return "check `table`, and the client's region and account";
-  if (/Token|Credential|Signature/.test(name)) return "check the client's credentials";
-  if (name === 'ValidationException') return 'check the options; the cause says which value AWS refused';
+  if (name === 'StateMachineTypeNotSupported') return 'check `type`: the state machine has the other type';
+  if (name === 'ResourceNotFoundException') return 'check `table`, and the region and account of the client';
+  if (/Token|Credential|Signature/.test(name)) return 'check the credentials of the client';
+  if (name === 'ValidationException') return 'check the options; the cause says which value AWS rejected';
   return 'see the cause; calling again with the same key is safe';
 }
 

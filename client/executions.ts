@@ -109,7 +109,7 @@ function hasEnded(description: DescribeExecutionOutput | undefined): description
 
 function requireArn(operation: string, executionArn: string | undefined): string {
   if (executionArn !== undefined) return executionArn;
-  throw new StartOnceError(`${operation} answered without an execution; check the client's endpoint`, {
+  throw new StartOnceError(`${operation} returned no execution; check the endpoint of the client`, {
     operation,
   });
 }

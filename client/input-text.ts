@@ -18,7 +18,7 @@ export function inputText(input: unknown): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= INPUT_BYTES_MAX) return text;
   throw new StartOnceError(
-    `\`input\` has ${bytes} bytes, at most ${INPUT_BYTES_MAX} are possible; pass where it is`,
+    `\`input\` has ${bytes} bytes, and Step Functions accepts ${INPUT_BYTES_MAX}; store it elsewhere, and pass its place`,
   );
 }
 

@@ -19,8 +19,8 @@ export const Key = {
     if (key.kind === 'key') return key.text;
     const because = key.because === undefined ? '' : `; got ${key.because}`;
     throw new MissingKeyError(
-      '`payload` of a key must be an object, a list or a text that is not empty, or a number, with all of its text ' +
-        `well formed and every whole number within ±(2^53 - 1)${because}`,
+      '`payload` of a key must be a number, or a non-empty object, list or text. All of its text must be well formed, ' +
+        `and every whole number within ±(2^53 - 1)${because}`,
     );
   },
 };

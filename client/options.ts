@@ -78,7 +78,7 @@ export function validatedKey(options: StartOnceOptions): string {
   if (problem !== undefined) throw new StartOnceError(`\`tableSchema\`: ${problem}`);
   const { waitUpTo = 0, type = 'STANDARD', executionNames = 'readable' } = options;
   if (!(typeof waitUpTo === 'number' && waitUpTo >= 0)) {
-    throw new StartOnceError(`\`waitUpTo\` must be a number of milliseconds from 0 on; got ${waitUpTo}`);
+    throw new StartOnceError(`\`waitUpTo\` must be a number of milliseconds of at least 0; got ${waitUpTo}`);
   }
   if (type !== 'STANDARD' && type !== 'EXPRESS') {
     throw new StartOnceError(`\`type\` must be 'STANDARD' or 'EXPRESS'; got ${String(type)}`);
@@ -105,7 +105,7 @@ function kindOf(value: unknown): string {
   if (typeof value === 'string') return isWellFormed(value) ? 'a text' : 'a text with half a surrogate pair';
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return 'a whole number';
-    return Number.isInteger(value) ? 'a greater number' : 'a fraction or no number';
+    return Number.isInteger(value) ? 'a greater number' : 'a fraction or not a number';
   }
   return value === null ? 'null' : typeof value;
 }

@@ -55,8 +55,8 @@ async function finishedBefore(call: Call, ending: Ending): Promise<StartOnceResu
   const found = await resultOf(call, record, record.result);
   if (found) return { outcome: 'started', executionArn, result: found.result };
   throw new StartOnceError(
-    'the step has run, and the record does not hold its result: the execution, whose output it is, ended with ' +
-      `${error ?? status}; call again later: recovery redrives it, unless it is an Express one`,
+    'the step has run, but the record does not contain its result, and the execution with the result ended with ' +
+      `${error ?? status}. Call again later: recovery redrives a Standard execution`,
     { executionArn },
   );
 }
@@ -70,13 +70,13 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
   if (record === undefined) {
     throw new StartOnceError(
       `the execution succeeded, but ${call.table} has no record of ${JSON.stringify(call.recordKey)}; ` +
-        "check `table`, `scope` and `key` against the workflow's",
+        'compare `table`, `scope` and `key` with those of the workflow',
       { executionArn },
     );
   }
   const found = await resultOf(call, record, output ?? record.result);
   if (found === undefined) {
-    throw new StartOnceError('the execution succeeded, but Step Functions does not give its output', {
+    throw new StartOnceError('the execution succeeded, but Step Functions does not return its output; call again later', {
       executionArn,
     });
   }
@@ -116,7 +116,7 @@ async function fetched(
     return await fetchResult(s3, object);
   } catch (cause) {
     throw new StartOnceError(
-      `the step has run, and its result could not be read from s3://${object.bucket}/${object.key}; see the cause`,
+      `the step has run, but its result could not be read from s3://${object.bucket}/${object.key}; see the cause`,
       { executionArn, cause },
     );
   }

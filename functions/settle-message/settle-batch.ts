@@ -74,7 +74,7 @@ async function settle(look: Look, { services, checkAfterSeconds, tell }: Settlin
   };
   if (message === undefined) {
     // Another look would find the same. If there is such a message, it comes again without a look.
-    log('not settled', 'the body names no message');
+    log('not settled', 'the body does not name a message');
     return false;
   }
   const isEarly = checkAfterSeconds > DELAY_SECONDS_MAX;
@@ -150,7 +150,7 @@ async function findingOf(
   const isUnfinished = status === STATUS.inProgress || status === STATUS.released || isUnclaimed;
   if (isUnfinished && mayBeRecovered) return { kind: 'running' };
   const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
-  return { kind: 'left', reason: `${status}, and no execution works on it: ${seen.join(', ')}` };
+  return { kind: 'left', reason: `${status}, and no execution is running for it: ${seen.join(', ')}` };
 }
 
 /** Keeps the message and its look out of sight; false, so no look, where the message comes back by itself. */

@@ -30,7 +30,7 @@ export function stacksRoute(told: ToldStacks): ServiceRoute {
       const form = new URLSearchParams(body.toString('utf8'));
       const action = form.get('Action') ?? '';
       if (action !== 'DescribeStacks') {
-        const message = `The local CloudFormation has no ${action}: it tells of the stacks of its assembly only`;
+        const message = `The local CloudFormation does not support ${action}: it only describes the stacks of its assembly`;
         return Promise.resolve(refused('UnsupportedOperation', message, requestId));
       }
       const wanted = form.get('StackName');

@@ -37,7 +37,7 @@ async function listening<Result>(port: number, listen: () => Promise<Result>): P
   } catch (error) {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-    const reason = code === 'EACCES' ? 'may not be used' : 'is in use';
+    const reason = code === 'EACCES' ? 'cannot be used without more rights' : 'is in use';
     throw new LocalError('PortUnavailable', [
       `port ${port} of 127.0.0.1 ${reason}; choose another, or 0 for any that is free`,
     ]);

@@ -27,7 +27,7 @@ export async function send(call: ActionCall): Promise<Heard> {
   } catch {
     return {
       kind: 'unknown',
-      text: 'No answer has come. It may have been done, or not: look at what is shown.',
+      text: 'The server did not answer, so the action might have been done. Check what the page shows.',
     };
   } finally {
     readAgain();

@@ -60,7 +60,7 @@ export function App() {
       </header>
       {!isConnected.value && (
         <Notice kind="wait">
-          Not connected: trying again until the server answers. What is shown may be old.
+          Not connected: retrying until the server answers. The page might be out of date.
         </Notice>
       )}
       {problem && <Notice kind="problem">{problem}</Notice>}

@@ -41,7 +41,7 @@ export function routeFinder(
     if (method !== 'POST' || path !== '/') {
       throw new RequestError(
         'UnknownOperationException',
-        `${method} ${path} is no operation of this endpoint`,
+        `${method} ${path} is not an operation of this endpoint`,
       );
     }
     const message = unwantedType(headers, route);

@@ -22,7 +22,7 @@ export function findCycles(stack: Stack): Problem[] {
     if (circle === undefined) continue;
     const [first = start, second = start] = circle;
     const where = references.get(first)?.get(second) ?? `Resources.${first}`;
-    const message = `is part of a circle of references: ${circle.join(' -> ')}; break it, AWS refuses it`;
+    const message = `is part of a circle of references, which AWS rejects: ${circle.join(' -> ')}; break it`;
     problems.push({ where: `${stack.templateFile}: ${where}`, message });
   }
   return problems;

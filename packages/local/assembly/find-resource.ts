@@ -34,7 +34,7 @@ export function findResource(
   if (resource && found.length === 1) return { kind: 'found', resource };
   const what = type === undefined ? 'resource' : type;
   if (resource) {
-    const message = `${path} may be several; give the whole path of one: ${listed(found)}`;
+    const message = `${path} matches several constructs; pass the whole path of one: ${listed(found)}`;
     return { kind: 'problem', message };
   }
   const other = type === undefined ? undefined : findResource(resources, path);

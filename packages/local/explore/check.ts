@@ -57,7 +57,9 @@ export function checkOptions(options: Given | undefined): void {
   for (const [name, table] of Object.entries(tables)) checkTable(`the table ${name} of \`tables\``, table);
   for (const [name, effect] of Object.entries(effects)) {
     if (typeof effect === 'function') continue;
-    throw new ExploreError(`"${name}" of \`effects\` is no function; give one that answers`);
+    throw new ExploreError(
+      `"${name}" of \`effects\` is not a function; pass a function that returns the answer`,
+    );
   }
   checkCount(options, 'deliveries', 1);
   checkCount(options, 'faults', 0);

@@ -46,14 +46,14 @@ export class Coverage {
     }
     if (this.#failure === undefined || this.#isPlainWay) return;
     throw new ExploreError(
-      'every execution that was alone has failed without a fault, so that little was there to be found; mend the ' +
+      'every execution that ran alone failed without a fault, so there was little to find; fix the ' +
         'definition, or give `inputs`, and `effects` that answer, with which it works' +
         `${OR_ELSE}:\n  ${this.#failure}`,
     );
   }
 }
 
-const OR_ELSE = '; `mayBeEmpty: true` where this is meant';
+const OR_ELSE = '; if this is intended, pass `mayBeEmpty: true`';
 
 /** How executions fail whose data are not what the definition takes them for. */
 const DATA_ERRORS: ReadonlySet<string> = new Set([

@@ -6,5 +6,5 @@ export class ExploreError extends Error {
 /** @throws ExploreError for a promise: a search does not wait for what it asks so often, and would take it for a yes */
 export function atOnce<Value>(value: Value, what: string): Value {
   if (typeof (value as { readonly then?: unknown } | null | undefined)?.then !== 'function') return value;
-  throw new ExploreError(`${what} answers a promise; it has to answer at once`);
+  throw new ExploreError(`${what} returns a promise; it must return its answer directly`);
 }

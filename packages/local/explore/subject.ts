@@ -84,7 +84,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     const { pattern, integration } = state.resource;
     if (pattern === 'request' || pattern === 'function') continue;
     throw new ExploreError(
-      `the state "${state.name}" waits for what somebody else does (${integration}, ${pattern}), which is not explored`,
+      `the state "${state.name}" waits for something outside (${integration}, ${pattern}), which cannot be explored`,
     );
   }
   checkEffects(effects, definition);
@@ -163,7 +163,7 @@ function itemsOf(table: string, { items = [] }: ExploredTable, schema: KeySchema
       return keyTextOfItem(of, item);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      throw new ExploreError(`an item of the table ${table} of \`tables\` is refused: ${error.message}`);
+      throw new ExploreError(`an item of the table ${table} of \`tables\` is rejected: ${error.message}`);
     }
   };
   return new Map(schema ? items.map(item => [keyIn(item, schema), item] as const) : []);

@@ -81,7 +81,7 @@ function distributedReason({ states }: Definition): string | undefined {
   if (!map) return undefined;
   return (
     `the definition cannot be replayed: '${map.name}' is a Distributed Map, ` +
-    'and what its executions did is no part of a history'
+    'and a history does not contain what its executions did'
   );
 }
 

@@ -124,7 +124,7 @@ export class Replayer {
     const timer = executionTimer(this.#of.machine(), this.#execution);
     if (timer && timestamp >= timer.due - TOLERANCE_MS)
       return this.#step({ kind: 'timerDue', timerId: timer.timerId }, event, '');
-    const replayed = timer ? `goes on until ${new Date(timer.due).toISOString()}` : 'has no TimeoutSeconds';
+    const replayed = timer ? `continues until ${new Date(timer.due).toISOString()}` : 'has no TimeoutSeconds';
     return diverged(divergenceAt(event, { state: '', aspect: 'timeout', recorded: 'times out', replayed }));
   }
 
@@ -157,7 +157,7 @@ export class Replayer {
     this.#keep(found.attempt, path, found.draw.identity);
     if (refused && found.attempt.isRefused)
       this.notes.push(
-        `event ${refused.id}: the call was refused for its parameters, which a replay does not check`,
+        `event ${refused.id}: the call was rejected because of its parameters, which a replay does not check`,
       );
     return undefined;
   }

@@ -80,7 +80,7 @@ async function openParts(root: string, isNew: boolean, keep: number): Promise<Op
     if (isNew) mark.create();
     const queue = new WriteQueue(db, mark, ({ cause }) => {
       const why = messageOf(cause);
-      process.emitWarning(`${root} cannot be written (${why}): what has to be kept is refused until it can`);
+      process.emitWarning(`${root} cannot be written (${why}): writes are rejected until it can`);
     });
     const lost = await readFrom(() => queue.missing());
     if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);

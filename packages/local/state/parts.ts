@@ -29,7 +29,7 @@ export type FoundDirectory =
 /** Looks at a directory, and changes nothing. */
 export function findDirectory(root: string): FoundDirectory {
   const existing = nearest(root);
-  if (!statSync(existing).isDirectory()) return refused(`${existing} is no directory`);
+  if (!statSync(existing).isDirectory()) return refused(`${existing} is not a directory`);
   if (existing !== root) return { kind: 'new' };
   const names = readdirSync(root);
   if (names.includes(FORMAT)) return findParts(root);

@@ -111,7 +111,7 @@ function sender(stack: LocalStack, delivery: TestDelivery): () => Promise<unknow
   if ('restApi' in delivery) return requestOf(stack, delivery);
   if (!('schedule' in delivery)) {
     const ways = 'eventBus, queue, topic, stateMachine, function, restApi or schedule';
-    throw new LocalError('InvalidRequest', [`a delivery says where it goes, as one of ${ways}`]);
+    throw new LocalError('InvalidRequest', [`a delivery must have exactly one target: one of ${ways}`]);
   }
   const { name } = scheduleOf(stack, delivery.schedule);
   return () => stack.schedules.fire(name);

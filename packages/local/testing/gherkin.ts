@@ -224,7 +224,7 @@ function jsonOf(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw new Error(`a step has no JSON behind it: ${String(error)}\n${text}`, { cause: error });
+    throw new Error(`a step is not followed by valid JSON: ${String(error)}\n${text}`, { cause: error });
   }
 }
 
@@ -247,6 +247,6 @@ function executionsIn(stack: TestStack, path: string): readonly ExecutionOutcome
 function answerIn(stack: TestStack): HttpAnswer {
   const [answer] = lastOutcome(stack).answers ?? [];
   const { status } = (answer ?? {}) as { readonly status?: unknown };
-  assert.equal(typeof status, 'number', 'the last that has happened is no request of a REST API');
+  assert.equal(typeof status, 'number', 'the last event of the test must be a request of a REST API');
   return answer as HttpAnswer;
 }

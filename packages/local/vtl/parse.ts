@@ -17,7 +17,7 @@ export function parseTemplate(text: string): Parsed {
   } catch (error) {
     if (error instanceof RangeError) return { kind: 'problem', message: 'is nested too deeply' };
     if (!(error instanceof SyntaxProblem)) throw error;
-    return { kind: 'problem', message: `is no template in VTL: ${error.message}` };
+    return { kind: 'problem', message: `is not a valid VTL template: ${error.message}` };
   }
 }
 

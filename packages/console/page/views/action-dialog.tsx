@@ -90,7 +90,7 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
 
 /** What would be done with each key, before it is. */
 function Plan({ of }: { readonly of: Heard | undefined }) {
-  if (of === undefined) return <Notice kind="wait">Looking at each key …</Notice>;
+  if (of === undefined) return <Notice kind="wait">Checking each key …</Notice>;
   return of.kind === 'done' ? <pre class="plan">{of.text}</pre> : <Outcome of={of} />;
 }
 
@@ -112,7 +112,7 @@ function UnderWay() {
 
 const HEADS = {
   done: 'Done: ',
-  refused: 'Refused, and nothing was written: ',
+  refused: 'Rejected, and nothing was written: ',
   unknown: 'Unknown: ',
 } as const;
 
@@ -153,7 +153,7 @@ function problemIn(text: string): string {
     JSON.parse(text);
     return '';
   } catch (error) {
-    return `This is not JSON: ${(error as Error).message}`;
+    return `This is not valid JSON: ${(error as Error).message}`;
   }
 }
 

@@ -39,7 +39,7 @@ export function Actions(props: {
   return (
     <section aria-label={label} class={isWithin ? 'actions' : 'card actions'}>
       {!isWithin && <h2>{label}</h2>}
-      {ready.length === 0 && <p>Nothing, as it stands.</p>}
+      {ready.length === 0 && <p>No action is possible now.</p>}
       {TOKEN === undefined
         ? ready.map(item => (
             <details key={item.title}>
@@ -66,7 +66,7 @@ export function Actions(props: {
       )}
       {TOKEN === undefined && (
         <p class="searched">
-          This page only reads. <code>onceflow console --allow-writes</code> serves one that may write.
+          This page only reads. To change something, run <code>onceflow console --allow-writes</code>.
         </p>
       )}
     </section>

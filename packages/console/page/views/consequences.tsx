@@ -6,7 +6,7 @@ export function Consequences({ of }: { readonly of: ActionItem }) {
     <>
       <Sentences of={of.writes} begin="This" />
       <Sentences of={of.dangers} begin="Mind that" />
-      <Sentences of={of.refusedIf} begin="It is refused, and nothing is written, if" />
+      <Sentences of={of.refusedIf} begin="It is rejected, and nothing is written, if" />
     </>
   );
 }

@@ -16,7 +16,7 @@ export function DeliveriesPage() {
       {view === undefined && problem === undefined && <Notice kind="wait">Reading the queues …</Notice>}
       {view && (
         <>
-          <Actions of={view.actions} label="What may be done" />
+          <Actions of={view.actions} label="Actions" />
           {view.queues && <Queues of={view.queues} now={view.now} />}
           {view.functions && <Functions of={view.functions} />}
           {view.rules && <Rules of={view.rules} now={view.now} />}
@@ -82,15 +82,7 @@ function Queues({ of, now }: { readonly of: readonly QueueItem[]; readonly now: 
   return (
     <Section
       title="Queues"
-      columns={[
-        'queue',
-        'waiting',
-        'in flight',
-        'delayed',
-        'oldest',
-        'keeps what was given up by',
-        'gives up to',
-      ]}
+      columns={['queue', 'waiting', 'in flight', 'delayed', 'oldest', 'dead letters of', 'dead-letter queue']}
       rows={sorted.map(queue => [
         <Link to={{ view: 'queue', queue: queue.name }}>{queue.name}</Link>,
         <Count of={queue.waiting} isBad={queue.keepsFor.length > 0} />,
@@ -100,7 +92,7 @@ function Queues({ of, now }: { readonly of: readonly QueueItem[]; readonly now: 
         queue.keepsFor.join(', '),
         queue.deadLetterQueue === null
           ? ''
-          : `${queue.deadLetterQueue}, what was received ${times(queue.maxReceiveCount ?? 0)}`,
+          : `${queue.deadLetterQueue}, after it was received ${times(queue.maxReceiveCount ?? 0)}`,
       ])}
       empty="There is no queue."
     />
@@ -149,7 +141,7 @@ function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: nu
 function Handed({ of }: { readonly of: readonly HandedEvent[] }) {
   return (
     <Section
-      title="Handed to targets"
+      title="Sent to targets"
       columns={['time (UTC)', 'rule', 'target', 'what it got', 'outcome']}
       rows={of.map(({ at, rule, target, input, retryCount, error }) => [
         moment(at, { ms: true }),
@@ -158,12 +150,12 @@ function Handed({ of }: { readonly of: readonly HandedEvent[] }) {
         <Json of={input} />,
         <>
           <span class={`status ${error === null ? 'good' : 'bad'}`}>
-            {error === null ? '✓ taken' : '✕ not taken'}
+            {error === null ? '✓ accepted' : '✕ rejected'}
           </span>
           {retryCount > 0 && ` (retry ${retryCount})`} {error}
         </>,
       ])}
-      empty="No event has matched a rule since this process began."
+      empty="No event has matched a rule since this process started."
     />
   );
 }
@@ -206,11 +198,11 @@ function Functions({ of }: { readonly of: readonly FunctionItem[] }) {
               </span>,
               <code>{requestId}</code>,
             ])}
-            empty="It was not invoked since this process began."
+            empty="It was not invoked since this process started."
           />
           {lines.length > 0 && (
             <>
-              <h3>What it wrote</h3>
+              <h3>Log</h3>
               <pre>{lines.map(pretty).join('\n')}</pre>
             </>
           )}

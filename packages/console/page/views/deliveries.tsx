@@ -45,8 +45,8 @@ function Differences({ view: { executions } }: { readonly view: KeyView }) {
   if (refused.length === 0) return null;
   return (
     <section class="card" aria-label="What differs">
-      <h3>What differs in what was refused</h3>
-      <p>Of the whole inputs; what is compared is the payload that the workflow names.</p>
+      <h3>What differs in the rejected delivery</h3>
+      <p>This compares the whole inputs; the workflow compares only its payload.</p>
       <table>
         <thead>
           <tr>

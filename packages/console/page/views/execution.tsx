@@ -44,10 +44,10 @@ export function ExecutionPage({
               {view.cause === null ? '' : `: ${view.cause}`}
             </Notice>
           )}
-          <Actions of={view.actions} label="What may be done" />
+          <Actions of={view.actions} label="Actions" />
           {view.reading && (
             <Notice kind="wait">
-              Reading the history: {progressOf(view.reading)} events. What is shown is the way as far as it is
+              Reading the history: {progressOf(view.reading)} events. The graph shows the path as far as it is
               read.
             </Notice>
           )}

@@ -116,7 +116,7 @@ function Drawing({
   const inOrder = edges.toSorted((one, other) => Number(isTaken(one)) - Number(isTaken(other)));
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMin" style={style}>
-      <title>The way that this execution went</title>
+      <title>The path of this execution</title>
       <defs>
         {['head', 'head-taken'].map(id => (
           <marker

@@ -15,7 +15,7 @@ type Opened = History & { readonly name: string; readonly count: number };
 const UNREADABLE =
   'the browser could not read it: it is a folder, too large, or has changed since it was chosen';
 
-/** A history out of a file: nothing of it leaves the page. */
+/** A history from a file: nothing of it leaves the page. */
 export function HistoryPage() {
   const opened = useSignal<Opened | undefined>(undefined);
   const definition = useSignal<{ readonly text: string; readonly name: string } | undefined>(undefined);
@@ -37,7 +37,7 @@ export function HistoryPage() {
   useDrop(files => void open(files));
   return (
     <section aria-label="A history file">
-      <h1>A history out of a file</h1>
+      <h1>A history from a file</h1>
       <p>
         Drop a file on this page, or choose one: what{' '}
         <code>aws stepfunctions get-execution-history --execution-arn ARN &gt; history.json</code> prints, or,
@@ -86,7 +86,7 @@ function Loaded(props: {
     <>
       <h2>{history.name}</h2>
       {history.events.some(({ id }, index) => id !== index + 1) && (
-        <Notice kind="wait">Events are missing in this file: what is shown is what the others tell.</Notice>
+        <Notice kind="wait">Events are missing in this file, so the page shows only the others.</Notice>
       )}
       {strangers.length > 0 && (
         <Notice kind="problem">

@@ -37,7 +37,7 @@ function Story({ view }: { readonly view: KeyView }) {
     <>
       <section aria-label="How it stands" class="card">
         {view.facts.length === 0 ? (
-          <p>It has no record: it was deleted, or no execution has got it.</p>
+          <p>It has no record: it was deleted, or no execution has claimed the key.</p>
         ) : (
           <dl>
             {view.facts.map(([name, text]) => (
@@ -53,7 +53,7 @@ function Story({ view }: { readonly view: KeyView }) {
         </p>
         <Bounds view={view} />
       </section>
-      <Actions of={view.actions} label="What may be done" />
+      <Actions of={view.actions} label="Actions" />
       <section aria-label="Deliveries and executions">
         <h2>What happened</h2>
         {view.executions.length === 0 ? (
@@ -69,7 +69,7 @@ function Story({ view }: { readonly view: KeyView }) {
       </section>
       {view.record && (
         <details>
-          <summary>The record as it is in the table</summary>
+          <summary>The item in the table</summary>
           <pre>{pretty(JSON.stringify(view.record))}</pre>
         </details>
       )}

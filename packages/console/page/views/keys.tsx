@@ -90,7 +90,7 @@ function Keys(props: {
   };
   return (
     <>
-      <Actions of={view.actions} label="What may be done" isWithin />
+      <Actions of={view.actions} label="Actions" isWithin />
       {TOKEN && <Chosen of={chosen.value} shown={shown} change={keys => (chosen.value = keys)} />}
       <p class="count" role="status">
         {countsOf(rows, shown)} {whole}
@@ -174,8 +174,8 @@ function redelivering(keys: readonly ChosenKey[]): ActionItem {
   return {
     title: keys.length === 1 ? 'Deliver 1 key again' : `Deliver ${keys.length} keys again`,
     writes: [
-      'redrives the owner of a key that can resume, and delivers the input of any other that has failed or was never claimed',
-      'leaves alone what is finished, at work or held for review',
+      'redrives owners that can resume, and redelivers the input of other keys that failed or were never claimed',
+      'leaves finished, running and held keys alone',
     ],
     dangers: [],
     refusedIf: [],
@@ -197,13 +197,13 @@ function countsOf(rows: readonly KeyRow[], shown: readonly KeyRow[]): string {
 
 function readSoFar({ workflows }: KeysView): string {
   const isAll = workflows.length > 1 && workflows.every(({ isWhole, others }) => isWhole && others === 0);
-  if (isAll) return 'All tables were read to their ends.';
+  if (isAll) return 'All tables were read completely.';
   const sentences = workflows.map(({ workflow, read, isWhole, others }) => {
     const name = workflows.length === 1 ? '' : ` of ${workflow.scope}`;
-    const left = others === 0 ? '' : ` ${itemsOf(others)} of this scope without what a record has: left out.`;
+    const left = others === 0 ? '' : ` ${itemsOf(others)} of this scope are not records and are left out.`;
     return isWhole
       ? `The whole table${name} was read, ${itemsOf(read)}.${left}`
-      : `After ${itemsOf(read)} the table${name} goes on: look for one key by its name above, or list more with "onceflow list --read-at-most".${left}`;
+      : `After ${itemsOf(read)} the table${name} has more: find a key by its name above, or list more with "onceflow list --read-at-most".${left}`;
   });
   return sentences.join(' ');
 }
@@ -359,7 +359,7 @@ function Time(props: {
         list="times"
         value={filter[name]}
         placeholder={name === 'since' ? '1h, 7d, or a time' : 'now'}
-        title="So long ago, such as 15m, 1h or 7d; or a time in UTC, such as 2026-11-20T09:00Z"
+        title="An age such as 15m, 1h or 7d, or a time in UTC such as 2026-11-20T09:00Z"
         onChange={({ currentTarget }) => change({ [name]: currentTarget.value.trim() })}
       />
       {name === 'since' && (

@@ -44,7 +44,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
     if (failure === undefined) return <>{this.props.children}</>;
     return (
       <Notice kind="problem">
-        This view has failed, which is a fault of the page: {failure}. Reload it, or go back to{' '}
+        This view failed because of an error in the page: {failure}. Reload the page, or go back to{' '}
         <Link to={allKeysOf()}>the workflows</Link>.
       </Notice>
     );

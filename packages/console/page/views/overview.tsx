@@ -71,7 +71,7 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
         ({ workflow, refusedUnknown }) =>
           refusedUnknown !== null && (
             <p key={workflow.name} class="searched">
-              Refused deliveries of {labels(workflow.name)} are unknown: {refusedUnknown}.
+              The rejected deliveries of {labels(workflow.name)} are unknown: {refusedUnknown}.
             </p>
           ),
       )}

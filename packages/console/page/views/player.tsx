@@ -55,7 +55,7 @@ export function Player({
       <Slider events={events} count={count} isEarlier={count < events.length} move={move} />
       <div class="columns">
         {graph === undefined ? (
-          <p class="notice empty">There is no definition to draw: the tables tell the way.</p>
+          <p class="notice empty">There is no definition to draw. The tables show the path.</p>
         ) : (
           <div>
             <GraphPicture graph={graph} snapshot={snapshot} chosen={visit?.name} choose={choose} />

@@ -18,12 +18,12 @@ export function QueuePage({ queue }: { readonly queue: string }) {
         Queue <code class="key">{queue}</code>
       </h1>
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
-      {view === undefined && problem === undefined && <Notice kind="wait">Looking into the queue …</Notice>}
+      {view === undefined && problem === undefined && <Notice kind="wait">Reading the queue …</Notice>}
       {view && (
         <>
           <p>{factsOf(view)}</p>
-          <Actions of={view.actions} label="What may be done with several" isWithin />
-          {view.messages?.length === 0 && <Notice kind="empty">Nothing lies in it to be received.</Notice>}
+          <Actions of={view.actions} label="Actions on several messages" isWithin />
+          {view.messages?.length === 0 && <Notice kind="empty">No message can be received now.</Notice>}
           {view.messages?.map(message => (
             <Message key={message.id} of={message} now={view.now} />
           ))}
@@ -37,11 +37,11 @@ export function QueuePage({ queue }: { readonly queue: string }) {
 function factsOf({ queue }: QueueView): string {
   const { waiting, inFlight, delayed, keepsFor, deadLetterQueue, maxReceiveCount } = queue;
   const counts = `${waiting} waiting, ${inFlight} in flight, ${delayed} delayed.`;
-  const keeps = keepsFor.length === 0 ? '' : ` It keeps what is given up by ${keepsFor.join(', ')}.`;
+  const keeps = keepsFor.length === 0 ? '' : ` It is the dead-letter queue of ${keepsFor.join(', ')}.`;
   const givesUp =
     deadLetterQueue === null
       ? ''
-      : ` What was received ${times(maxReceiveCount ?? 0)} it gives up to ${deadLetterQueue}.`;
+      : ` It moves messages that were received ${times(maxReceiveCount ?? 0)} to ${deadLetterQueue}.`;
   return `${counts}${keeps}${givesUp}`;
 }
 
@@ -60,7 +60,7 @@ function Message({ of, now }: { readonly of: MessageItem; readonly now: number }
         <summary>Body</summary>
         <pre>{pretty(body)}</pre>
       </details>
-      <Actions of={actions} label={`What may be done with ${id}`} isWithin />
+      <Actions of={actions} label={`Actions on ${id}`} isWithin />
     </section>
   );
 }

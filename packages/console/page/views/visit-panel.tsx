@@ -95,7 +95,7 @@ function Siblings(props: {
       <button
         type="button"
         disabled={before === undefined}
-        aria-label="The stay before in this state"
+        aria-label="The previous visit of this state"
         onClick={() => before && choose(before.id)}
       >
         ◀
@@ -104,7 +104,7 @@ function Siblings(props: {
       <button
         type="button"
         disabled={after === undefined}
-        aria-label="The next stay in this state"
+        aria-label="The next visit of this state"
         onClick={() => after && choose(after.id)}
       >
         ▶
@@ -196,7 +196,7 @@ export function Items({ items, now }: { readonly items: readonly Item[]; readonl
   return (
     <section class="card" aria-label="Records at this event">
       <h2>Records at this event</h2>
-      <p>As this execution has written and read them; what others wrote in between, it does not know.</p>
+      <p>As this execution wrote and read them. Writes of others in between are not shown.</p>
       {items.map(item => {
         const { table, key, attributes, last, isWhole } = item;
         const names = Object.keys(attributes);

@@ -34,7 +34,7 @@ export async function answerByFunction(
   const answer = readAnswer(JSON.parse(String(body) || 'null') as Json);
   if (answer) return answer;
   report(
-    'what the function returned is no answer for a proxy: it has no statusCode, or a body that is no text',
+    'the function did not return a valid proxy response: it has no statusCode, or its body is not a text',
   );
   return refuse('DEFAULT_5XX');
 }

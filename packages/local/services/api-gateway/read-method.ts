@@ -138,7 +138,7 @@ function readPattern(section: Section): RegExp | undefined {
   try {
     return new RegExp(`^(?:${pattern})$`, 's');
   } catch {
-    return section.problem('SelectionPattern', `is no regular expression: ${pattern}`);
+    return section.problem('SelectionPattern', `is not a valid regular expression: ${pattern}`);
   }
 }
 

@@ -93,6 +93,6 @@ function unusable(error: unknown, { port, name }: { readonly port: number; reado
   }
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error;
   const which = `port ${port} of 127.0.0.1, for the REST API ${name},`;
-  const message = `${which} is in use or may not be used; choose another, or 0`;
+  const message = `${which} is in use, or you are not allowed to use it; choose another port, or 0`;
   return new LocalError('PortUnavailable', [message]);
 }

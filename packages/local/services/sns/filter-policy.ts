@@ -27,7 +27,7 @@ export function readFilterPolicy(policy: Json): ReadFilterPolicy {
   const filters: Matches[] = [];
   for (const [name, conditions] of Object.entries(policy)) {
     if (!Array.isArray(conditions) || name === '$or')
-      return notBuilt(`has ${name}, which is no list of conditions`);
+      return notBuilt(`has ${name}, which is not a list of conditions`);
     const read: Matches[] = [];
     for (const condition of conditions) {
       const filter = filterOf(name, condition);
