@@ -64,8 +64,8 @@ function complain(error: unknown): number {
 
 function sentenceAbout(error: unknown): readonly [message: string, code: number] {
   if (error instanceof Refusal) return [error.message, error.code];
-  if (ENDED.aborted) return ['interrupted; some changes may already have been made', EXIT.interrupted];
-  return [`an internal error: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
+  if (ENDED.aborted) return ['interrupted; some changes might already have been made', EXIT.interrupted];
+  return [`internal error: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
 }
 
 function isJson(): boolean {

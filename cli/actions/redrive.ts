@@ -28,7 +28,7 @@ export async function redriveKey(
   const judged = judgeKey(await inspectKey(context, key));
   const { recordKey } = judged;
   const refusal = (reason: string) =>
-    new Refusal(`the owner of ${quoted(recordKey)} is not redriven: ${reason}`);
+    new Refusal(`the owner of ${quoted(recordKey)} cannot be redriven: ${reason}`);
   const plan = planRedrive(judged, { isForced });
   if (plan.kind === 'refused') throw refusal(redriveRefusal(judged, plan.reason));
   const { record, owner } = plan;
@@ -37,11 +37,11 @@ export async function redriveKey(
   const readAt = time.elapsed();
   const current = await readRecord(context, recordKey);
   if (current === undefined || !isSame(current, record) || !isSame(current, shown ?? record))
-    throw refusal('the record has changed meanwhile; look again');
+    throw refusal('the record has changed in the meantime; see `onceflow show`');
   if (time.elapsed() - readAt >= REDRIVE_WITHIN_MS)
-    throw refusal('the record was read more than a minute ago; try again');
+    throw refusal('the record was read more than a minute ago. Try again');
   if (!(await new KeyWriter(context).redrive(record, owner)))
-    throw refusal('it was redriven before, or cannot resume any more; look again');
+    throw refusal('it is already running again, or can no longer resume; see `onceflow show`');
   const name = printable(executionNameIn(record.owner));
   return {
     code: EXIT.done,

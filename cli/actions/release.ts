@@ -28,10 +28,10 @@ export async function releaseKey(
   const { recordKey } = key;
   const plan = planRelease(key, options);
   if (plan.kind === 'refused')
-    throw new Refusal(`${quoted(recordKey)} is not released: ${releaseRefusal(key, plan.reason)}`);
+    throw new Refusal(`${quoted(recordKey)} cannot be released: ${releaseRefusal(key, plan.reason)}`);
   if (plan.kind === 'free') {
     const reason = freeInWords(key, plan.reason);
-    const text = `${quoted(recordKey)} is free already: ${reason}\n`;
+    const text = `${quoted(recordKey)} is already free: ${reason}\n`;
     return { code: EXIT.done, json: { recordKey, released: false, reason }, text: () => text };
   }
   if (!options.isConfirmed) await confirm(context, key, plan);
@@ -68,7 +68,7 @@ export async function releaseAsShown(
 }
 
 async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: ReadyRelease): Promise<void> {
-  if (!terminal.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
+  if (!terminal.isAttended) throw usage('there is no terminal to ask on. Pass --yes to release the key');
   const { style } = terminal;
   const known = facts(style, keyFacts(key, plan.record));
   const text = `${printable(key.recordKey)}\n\n${known}\n\n${planInWords(style, plan)}\n\n`;
@@ -80,7 +80,7 @@ function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof 
   if (plan.kind === 'ready' && isSame(plan.record, shown)) return plan;
   const reason =
     plan.kind === 'ready'
-      ? 'the record has changed meanwhile; look at it with `onceflow show`'
+      ? 'the record has changed in the meantime; see `onceflow show`'
       : plan.kind === 'free'
         ? freeInWords(key, plan.reason)
         : releaseRefusal(key, plan.reason);
@@ -90,19 +90,21 @@ function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof 
 function planInWords(style: Style, plan: ReadyRelease): string {
   const lines = effectsOf(plan).map(effect => hanging(style, '  - ', effect));
   const mind = dangersOf(plan).map(danger => hanging(style, '  ! ', danger));
-  return ['This', ...lines, ...(mind.length > 0 ? ['Mind that', ...mind] : [])].join('\n');
+  return ['This', ...lines, ...(mind.length > 0 ? ['Warning:', ...mind] : [])].join('\n');
 }
 
 /** What a release does to the record, a sentence each that goes on from "This". */
 export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease): readonly string[] {
   const reserved = isReservedFirst
-    ? [`reserves the record first, until no redrive of the owner can arrive: ${duration(RESERVED_FOR_MS)}`]
+    ? [
+        `reserves the record first, until a redrive of the owner can no longer arrive: ${duration(RESERVED_FOR_MS)}`,
+      ]
     : [];
   return action === 'delete'
     ? [
         ...reserved,
         'deletes the record: the next delivery runs the step, with any payload',
-        'attempts begin at 1 again, so that an attempt is no fencing token across this release',
+        'attempts restart at 1, so an attempt is not a fencing token across this release',
       ]
     : [
         ...reserved,
@@ -111,9 +113,9 @@ export function effectsOf({ action, nextAttempt, isReservedFirst }: ReadyRelease
 }
 
 const STEP_BEFORE = {
-  ran: ['the step has run to its end before: release the key only if you know that it may run again'],
+  ran: ['the step has already run completely: release the key only if you know that it can run again'],
   mayHaveRun: [
-    'the step may have had its effect before: release the key only if you know that it may run again',
+    'the step might already have had its effect: release the key only if you know that it can run again',
   ],
   notBegun: [],
 } as const satisfies Record<ReadyRelease['stepBefore'], readonly string[]>;
@@ -122,8 +124,8 @@ const STEP_BEFORE = {
 export function dangersOf({ stepBefore, mustNotBeRedriven, record }: ReadyRelease): readonly string[] {
   const name = executionNameIn(record.owner);
   const redrive =
-    `from now on do not redrive ${name}: it was interrupted in its step, ` +
-    'and would run the step beside the next owner';
+    `do not redrive ${name} from now on: it was interrupted in its step, ` +
+    'and would run the step at the same time as the next owner';
   return [...STEP_BEFORE[stepBefore], ...(mustNotBeRedriven ? [redrive] : [])];
 }
 
@@ -133,6 +135,6 @@ export function freeInWords(
   reason: 'expired' | 'failed' | 'releasedBefore',
 ): string {
   if (reason === 'expired') return `the record has expired (${age((record?.expiry ?? 0) * 1000, now)})`;
-  const what = reason === 'releasedBefore' ? 'it has been released before' : 'its step has failed';
+  const what = reason === 'releasedBefore' ? 'it was released before' : 'its step has failed';
   return `${what}, and the next delivery runs it again as attempt ${(record?.attempt ?? 0) + 1}`;
 }

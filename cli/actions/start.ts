@@ -49,7 +49,7 @@ const FLAGS: Readonly<Record<string, string>> = {
 /** With the options of the command line. */
 const ON_COMMAND_LINE: StartWords = {
   input: '--input',
-  whoUsedIt: 'see `onceflow show` for who used it',
+  whoUsedIt: '`onceflow show` shows which execution used it',
   option: (name, place) => FLAGS[name] && (name === 'input' ? `--input${place}` : FLAGS[name]),
   problem: problemOnCommandLine,
 };
@@ -107,7 +107,7 @@ async function textOf(input: string, terminal: Terminal): Promise<string> {
     return await readFile(input, 'utf8');
   } catch (error) {
     const { code } = error as { readonly code?: string };
-    throw usage(`--input: ${input} cannot be read (${code}); - is stdin`);
+    throw usage(`--input: ${input} cannot be read (${code}). Check the path; - reads stdin`);
   }
 }
 
@@ -118,7 +118,7 @@ function refusalOf(error: unknown, aws: Aws, words: StartWords): unknown {
   if (error instanceof PayloadMismatchError) {
     const fields = differingFieldsIn(typeof error.cause === 'string' ? error.cause : undefined) ?? [];
     const differs = fields.length === 0 ? '' : ` (differs in ${shortened(fields.join(', '), QUOTED_MAX)})`;
-    return new Refusal(`${message}${differs}: nothing was run; ${words.whoUsedIt}`);
+    return new Refusal(`${message}${differs}. Nothing was run; ${words.whoUsedIt}`);
   }
   const { operation, cause } = error;
   return new Refusal(
@@ -139,11 +139,11 @@ function inWords(answer: StartOnceResult, hasWaited: boolean): string {
   const name = printable(executionNameIn(answer.executionArn));
   switch (answer.outcome) {
     case 'started':
-      return hasWaited ? `${name} has run the step: ${resultIn(answer)}` : `${name} is started`;
+      return hasWaited ? `${name} ran the step: ${resultIn(answer)}` : `${name} is started`;
     case 'duplicate':
-      return `the step had been run before, by ${name}: ${resultIn(answer)}`;
+      return `the step had already been run by ${name}: ${resultIn(answer)}`;
     case 'inProgress':
-      return `${name} has not ended yet; it goes on. Ask again with the same key`;
+      return `${name} is still running. To get the result later, run this again with the same key`;
     case 'failed':
       return `${name} failed with ${shortened(failureInWords(answer), 2 * QUOTED_MAX)}`;
   }
@@ -161,12 +161,14 @@ function resultIn(answer: StartOnceResult & { readonly result?: unknown }): stri
  */
 export function inputIn(text: string, name: string): unknown {
   const withoutMark = text.replace(/^\uFEFF/, '');
-  if (withoutMark.trim() === '') throw usage(`${name} is empty; an input is a JSON document`);
+  if (withoutMark.trim() === '') throw usage(`${name} is empty; it must be a JSON document`);
   const value = parsed(withoutMark, name);
   const outsideTexts = withoutMark.replace(/"(?:[^"\\]|\\.)*"/g, '""');
   const wholeNumbers = outsideTexts.match(/(?<![\d.eE+-])-?\d+(?![\d.eE])/g) ?? [];
   if (wholeNumbers.some(digits => !Number.isSafeInteger(Number(digits)))) {
-    throw usage(`${name} has a whole number beyond ±(2^53 - 1), which would be rounded; write it as a text`);
+    throw usage(
+      `${name} has a whole number beyond ±(2^53 - 1), which would be rounded. Write it as a string`,
+    );
   }
   return value;
 }
@@ -178,6 +180,6 @@ function parsed(text: string, name: string): unknown {
     // Node's message may quote the text.
     const at = /position (\d+)/.exec((error as Error).message)?.[1];
     const line = at === undefined ? undefined : text.slice(0, Number(at)).split('\n').length;
-    throw usage(`${name} is not a JSON document${line === undefined ? '' : `: look at line ${line}`}`);
+    throw usage(`${name} is not a valid JSON document${line === undefined ? '' : `; check line ${line}`}`);
   }
 }

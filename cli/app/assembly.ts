@@ -14,7 +14,7 @@ export const APP_OPTIONS = {
   assembly: optional(
     'DIR',
     'a directory',
-    'the cloud assembly in DIR, as cdk synth writes it, instead of synthesizing an app',
+    'the cloud assembly in DIR, which cdk synth wrote, instead of synthesizing an app',
   ),
 } as const;
 

@@ -51,7 +51,7 @@ export function inputOfClaims(machine: Machine): JsonObject {
 }
 
 function exampleForAny({ arn, name }: Machine): Omit<Example, 'workflowName'> {
-  const about = `What input ${name} takes, its definition does not say: put it in place of {}.`;
+  const about = `The definition does not show which input ${name} takes. Replace {} by it.`;
   return { stateMachineArn: arn, input: {}, request: null, frontDoor: null, key: null, about };
 }
 
@@ -72,13 +72,13 @@ function exampleFor(
   for (const path of inputPathsIn(payloadSource)) put(input, path, valueFor(path));
   for (const path of inputPathsIn(keyPayloadSource ?? '')) put(input, path, contentFor(path));
   const where = paths.map(inputPathText).join(' and ');
-  const source = keySources.join(' and ') || 'an expression that is not understood here';
+  const source = keySources.join(' and ') || 'an expression that onceflow cannot read';
   const isHash = keyPayloadSource !== undefined;
   const what = isHash ? `the hash of ${keyPayloadSource}` : `at ${where}`;
   const about =
     isKnown || isHash
-      ? `The key of ${name} is ${what}. The values are made up, and its step may want others, or more.`
-      : `The key of ${name} is ${source}: what input it takes cannot be told for certain. The values are made up.`;
+      ? `The key of ${name} is ${what}. The values are examples; its step might need other values, or more.`
+      : `The key of ${name} is ${source}, so the input is a guess. The values are examples.`;
   const request = hasBody ? (input['body'] as JsonObject) : null;
   return { stateMachineArn: arn, input, request, frontDoor, key: isKnown ? paths.map(textFor) : null, about };
 }

@@ -35,8 +35,8 @@ export function requireConstructs(subject: string): Constructs {
     const isMissing = [code, (cause as NodeJS.ErrnoException | undefined)?.code].includes('MODULE_NOT_FOUND');
     if (!isMissing) throw error;
     throw usage(
-      `${subject} needs aws-cdk-lib and constructs, which are not installed; \`npm install aws-cdk-lib@2 constructs@10\`, ` +
-        'or put `-p aws-cdk-lib@2 -p constructs@10` behind `npx -p` of onceflow',
+      `${subject} needs aws-cdk-lib and constructs, which are not installed. Run \`npm install aws-cdk-lib@2 constructs@10\`, ` +
+        'or add `-p aws-cdk-lib@2 -p constructs@10` to `npx -p` of onceflow',
     );
   }
 }

@@ -39,8 +39,8 @@ export function readProject(directory: string, app?: string): Project | string {
   if (typeof looked === 'string') return looked;
   const command = app ?? config?.app;
   if (typeof command !== 'string') {
-    const what = config === undefined ? 'there is no cdk.json in' : 'cdk.json names no app in';
-    return `${what} ${directory}; pass --app CMD or --assembly DIR, or go to the directory of a CDK app`;
+    const what = config === undefined ? 'there is no cdk.json' : 'cdk.json has no `app`';
+    return `${what} in ${directory}. Run this in the directory of a CDK app, or pass --app CMD or --assembly DIR`;
   }
   const { build, context, output = 'cdk.out', watch } = config ?? {};
   return {

@@ -46,7 +46,7 @@ export function readDocument(file: string): Document {
   const document = parsed(file, textOf(file));
   if (typeof document === 'object' && document !== null && !Array.isArray(document))
     return document as Document;
-  throw usage(`${file} has to be an object in JSON or YAML`);
+  throw usage(`${file} must contain an object in JSON or YAML`);
 }
 
 function textOf(file: string): string {

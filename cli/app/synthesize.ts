@@ -40,7 +40,7 @@ export async function synthesize(
     if (problem !== undefined) return problem;
   }
   if (existsSync(path.join(output, 'manifest.json'))) return undefined;
-  return `\`${project.commands.at(-1)}\` ended without a cloud assembly; does it make an App of aws-cdk-lib?`;
+  return `\`${project.commands.at(-1)}\` wrote no cloud assembly. It must create an App of aws-cdk-lib`;
 }
 
 /** The values that an app looks up in its account, and `cdk.context.json` does not have, by their kinds. */

@@ -34,20 +34,20 @@ export async function templateAssembly(
   const document = readDocument(run.template);
   if (Object.keys(document['Resources'] ?? {}).length === 0)
     throw usage(
-      `${run.template} is not a CloudFormation template: it has no Resources; \`onceflow template\` makes one of a file ` +
-        'with the props of a workflow',
+      `${run.template} is not a CloudFormation template, because it has no Resources. \`onceflow template\` writes one from ` +
+        'a file with the props of a workflow',
     );
   const given = valuesOf(run.parameters);
   const parameters = (document['Parameters'] ?? {}) as Readonly<Record<string, Document>>;
   const unknown = Object.keys(given).find(name => !Object.hasOwn(parameters, name));
   if (unknown !== undefined)
     throw usage(
-      `${run.template} has no parameter ${unknown}; it has ${Object.keys(parameters).join(', ') || 'none'}`,
+      `${run.template} has no parameter ${unknown}. Its parameters are ${Object.keys(parameters).join(', ') || 'none'}`,
     );
   const takesStep = Object.hasOwn(parameters, STEP_PARAMETER) && given[STEP_PARAMETER] === undefined;
   if (run.step !== undefined && !takesStep)
     throw usage(
-      `--step is the function of the parameter ${STEP_PARAMETER}, which is given or not in ${run.template}`,
+      `--step sets the parameter ${STEP_PARAMETER}, which is already given, or missing in ${run.template}; leave one out`,
     );
   const values: Readonly<Record<string, string>> = {
     ...given,
@@ -82,7 +82,7 @@ function valuesOf(parameters: readonly string[]): Readonly<Record<string, string
   return Object.fromEntries(
     parameters.map(text => {
       const end = text.indexOf('=');
-      if (end < 1) throw usage(`--parameter takes NAME=VALUE; got ${JSON.stringify(text)}`);
+      if (end < 1) throw usage(`--parameter must be NAME=VALUE; got ${JSON.stringify(text)}`);
       return [text.slice(0, end), text.slice(end + 1)];
     }),
   );
@@ -98,7 +98,7 @@ function stepFunction(file: string | undefined): object {
   const { name, ext } = path.parse(file);
   if (!['.js', '.cjs', '.mjs', '.py'].includes(ext) || !existsSync(file))
     throw usage(
-      `--step takes a file in JavaScript or Python that there is, such as step.js or step.py; got ${file}`,
+      `--step must be an existing JavaScript or Python file, such as step.js or step.py; got ${file}`,
     );
   return functionResource({
     ...common,

@@ -52,8 +52,8 @@ export async function deadLetterQueueOf(
     Attributes['Policy']?.includes('events.amazonaws.com') === true || NOT_DELIVERED.test(name);
   if (!isForced && dispatcher === undefined && !mayKeepEvents && !(await hasSources(aws, url))) {
     throw new Refusal(
-      `${name} is not a dead-letter queue: no queue gives messages up to it, and no source of ${workflow.name} ` +
-        'keeps events in it. Nothing was received; if its messages are events for the workflow, pass --force',
+      `${name} is not a dead-letter queue of a queue, or of a source of ${workflow.name}, so nothing was received. ` +
+        'If its messages are events for the workflow, pass --force',
     );
   }
   return {
@@ -87,7 +87,7 @@ export async function queueUrlOf({ aws, workflow }: WorkflowAccess, queue: strin
 
 function noQueue(queue: string): Refusal {
   return new Refusal(
-    `there is no queue ${queue} in this region and account; pass its name, its ARN or its URL`,
+    `there is no queue ${queue} in this region and account. Pass the name, ARN or URL of a queue; check AWS_REGION and AWS_PROFILE`,
   );
 }
 

@@ -1,39 +1,39 @@
-/** What AWS, its SDK or the network said, as a sentence that tells a person what to do. Never holds what was sent. */
+/** What AWS, its SDK or the network said, as a sentence that says what to do. Never holds what was sent. */
 export function sentenceFor(error: unknown, operation: string, subject: string): string {
   const name = error instanceof Error ? error.name : typeof error;
   const message = error instanceof Error ? error.message : '';
   if (/Region is missing/.test(message)) {
-    return 'no AWS region is set; set AWS_REGION, or pass --region (for a stack on this machine pass --endpoint)';
+    return 'no AWS region is set. Set AWS_REGION, or pass --region (for a local stack, pass --endpoint)';
   }
   if (/^(?:CredentialsProviderError|TokenProviderError)$/.test(name)) {
     if (/\bSSO\b/i.test(message)) {
-      return 'the AWS session of this profile is over, or was not begun; run `aws sso login` with the same AWS_PROFILE';
+      return 'the AWS SSO session of this profile has expired or was never started. Run `aws sso login` with the same AWS_PROFILE';
     }
     return (
-      'no AWS credentials were found; set AWS_PROFILE to a profile that has some, or AWS_ACCESS_KEY_ID and ' +
+      'no AWS credentials were found. Set AWS_PROFILE to a profile with credentials, or AWS_ACCESS_KEY_ID and ' +
       'AWS_SECRET_ACCESS_KEY ' +
-      '(for a stack on this machine pass --endpoint)'
+      '(for a local stack, pass --endpoint)'
     );
   }
   if (/Token|Credential|Signature|^UnrecognizedClient|^NotAuthorized$/.test(name)) {
-    return `AWS does not take these credentials (${name}); log in again, or set AWS_PROFILE`;
+    return `AWS rejects these credentials (${name}). Log in again, or set AWS_PROFILE`;
   }
   if (isNotPermitted(error)) {
     const other = OTHER_REMEDIES[operation] ?? '';
-    return `${operation} is not allowed; allow ${permissionOf(operation)} on ${subject}${other}`;
+    return `${operation} is denied. Allow ${permissionOf(operation)} on ${subject}${other}`;
   }
   const unreachable = unreachableCode(error);
   if (unreachable !== undefined) {
     return (
-      `nothing answers ${operation} at ${addressIn(error)} (${unreachable}); check --endpoint, AWS_ENDPOINT_URL and ` +
-      'AWS_REGION, and whether the stack is running'
+      `${operation} got no answer from ${addressIn(error)} (${unreachable}). Check --endpoint, AWS_ENDPOINT_URL and ` +
+      'AWS_REGION, and that the stack is running'
     );
   }
   return sentenceOfService(name, operation, subject) ?? fallback(error, name, operation, subject);
 }
 
 const OF_OBJECTS =
-  ', and kms:Decrypt where a key of yours encrypts it; without s3:ListBucket S3 says this of an object that is gone, too';
+  ', and kms:Decrypt if your own key encrypts it. Without s3:ListBucket, S3 also denies access to a deleted object';
 const OTHER_REMEDIES: Readonly<Record<string, string>> = {
   ListStateMachines: ', or pass --state-machine ARN',
   GetObject: OF_OBJECTS,
@@ -56,23 +56,23 @@ interface SdkError {
 
 function sentenceOfService(name: string, operation: string, subject: string): string | undefined {
   if (/^StateMachine(?:DoesNotExist|Deleting)$|^InvalidArn$/.test(name)) {
-    return `there is no ${subject} in this region and account; check --state-machine, AWS_REGION and AWS_PROFILE`;
+    return `there is no ${subject} in this region and account. Check --state-machine, AWS_REGION and AWS_PROFILE`;
   }
   if (name === 'StateMachineTypeNotSupported')
-    return `${operation} is not for ${subject}: it is an Express workflow`;
+    return `${operation} does not work for ${subject}, because it is an Express workflow`;
   if (name === 'ResourceNotFoundException') {
-    return `there is no ${subject} in this region and account; check --table, AWS_REGION and AWS_PROFILE`;
+    return `there is no ${subject} in this region and account. Check --table, AWS_REGION and AWS_PROFILE`;
   }
   if (name === 'ValidationException' && /Item$|^Scan$/.test(operation)) {
-    return `${subject} holds no records of this workflow: its key has other attributes; check --table`;
+    return `${subject} cannot hold records of this workflow, because its key has other attributes. Check --table`;
   }
   if (/^Kms/.test(name))
-    return `${operation} is refused by the key that encrypts ${subject} (${name}); allow kms:Decrypt on it`;
+    return `${operation} is denied by the KMS key of ${subject} (${name}). Allow kms:Decrypt on the key`;
   if (/Throttl|TooManyRequests|RequestLimitExceeded|ProvisionedThroughputExceeded/.test(name)) {
-    return `AWS has too much to do (${operation}: ${name}); try again in a minute`;
+    return `AWS throttles ${operation} (${name}). Try again in a minute`;
   }
   if (/^Internal|^ServiceUnavailable/.test(name)) {
-    return `AWS has a fault of its own (${operation}: ${name}); try again in a minute`;
+    return `AWS failed to process ${operation} (${name}). Try again in a minute`;
   }
   return undefined;
 }
@@ -82,9 +82,9 @@ function fallback(error: unknown, name: string, operation: string, subject: stri
   const answer = status?.httpStatusCode === undefined ? '' : `, HTTP ${status.httpStatusCode}`;
   const advice =
     name === 'SyntaxError' || name === 'UnknownError' || name === 'Error'
-      ? 'what answers there may be no AWS endpoint; check --endpoint and AWS_ENDPOINT_URL'
-      : `check ${subject}, and try again`;
-  return `${operation} failed (${name}${answer}); ${advice}`;
+      ? 'The endpoint might not be an AWS endpoint: check --endpoint and AWS_ENDPOINT_URL'
+      : `Check ${subject}, and try again`;
+  return `${operation} failed (${name}${answer}). ${advice}`;
 }
 
 function permissionOf(operation: string): string {

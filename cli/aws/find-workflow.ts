@@ -53,7 +53,7 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
   // Those of two stacks may have one scope, such as those that a stack of another name has left.
   const orStack = selector.stack === undefined ? ', --stack' : '';
   throw new Refusal(
-    `${whereOf(selector)} has several workflows; say which with --state-machine${orStack} or --scope: ${namesOf(found)}`,
+    `${whereOf(selector)} has several workflows. Select one with --state-machine${orStack} or --scope: ${namesOf(found)}`,
     EXIT.usage,
   );
 }
@@ -99,15 +99,15 @@ function nothingFound(workflows: readonly Candidate[], selector: WorkflowSelecto
   const where = whereOf(selector);
   if (workflows.length === 0 && stateMachine === undefined) {
     return new Refusal(
-      `${where} has no workflow of onceflow; check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`,
+      `${where} has no workflow of onceflow. Check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`,
     );
   }
-  const known = workflows.length === 0 ? '' : `; there are ${namesOf(workflows)}`;
+  const known = workflows.length === 0 ? '' : `. The workflows are ${namesOf(workflows)}`;
   return stateMachine === undefined
-    ? new Refusal(`${where} has no workflow of scope ${scope}; check --scope${known}`)
+    ? new Refusal(`${where} has no workflow with the scope ${scope}. Check --scope${known}`)
     : new Refusal(
-        `there is no state machine ${stateMachine} in ${where}, and no workflow of this construct id; check ` +
-          `--state-machine, AWS_REGION${known}`,
+        `there is no state machine ${stateMachine} in ${where}, and no workflow with this construct id. ` +
+          `Check --state-machine and AWS_REGION${known}`,
       );
 }
 
@@ -137,7 +137,7 @@ async function listStateMachines(aws: Aws): Promise<readonly StateMachineListIte
   } while (nextToken !== undefined && machines.length <= MACHINES_MAX);
   if (machines.length <= MACHINES_MAX) return machines;
   throw new Refusal(
-    `there are more than ${MACHINES_MAX} state machines here; say which is meant with --state-machine ARN`,
+    `this region has more than ${MACHINES_MAX} state machines. Select one with --state-machine ARN`,
     EXIT.usage,
   );
 }

@@ -19,23 +19,23 @@ export function queueAddressIn(
   const [, , , region, account] = stateMachineArn.split(':');
   const refused = (problem: string) =>
     usage(
-      `${JSON.stringify(text)} ${problem}; pass the name, the ARN or the URL of a queue in ${region} of ${account}`,
+      `${JSON.stringify(text)} ${problem}. Pass the name, ARN or URL of a queue in ${region} of ${account}`,
     );
   if (text.startsWith('arn:')) {
     const [, , service, itsRegion, itsAccount, name = '', ...more] = text.split(':');
-    if (service !== 'sqs' || more.length > 0 || !NAME.test(name)) throw refused('is the ARN of no queue');
-    if (itsRegion !== region || itsAccount !== account) throw refused('is of another region or account');
+    if (service !== 'sqs' || more.length > 0 || !NAME.test(name)) throw refused('is not the ARN of a queue');
+    if (itsRegion !== region || itsAccount !== account) throw refused('is in another region or account');
     return { name };
   }
   if (/^https?:/.test(text)) {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const [itsAccount, name = '', ...more] = url?.pathname.slice(1).split('/') ?? [];
-    if (url === undefined || more.length > 0 || !NAME.test(name)) throw refused('is the URL of no queue');
+    if (url === undefined || more.length > 0 || !NAME.test(name)) throw refused('is not the URL of a queue');
     const itsRegion = /^sqs\.([^.]+)\.amazonaws\./.exec(url.hostname)?.[1] ?? region;
-    if (itsRegion !== region || itsAccount !== account) throw refused('is of another region or account');
+    if (itsRegion !== region || itsAccount !== account) throw refused('is in another region or account');
     return { url: text };
   }
-  if (!NAME.test(text)) throw refused('is the name of no queue');
+  if (!NAME.test(text)) throw refused('is not a valid queue name');
   return { name: text };
 }
 

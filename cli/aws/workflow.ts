@@ -90,13 +90,13 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
     const known = claims.map(one => one.scope).join(', ');
     throw new Refusal(
       known === ''
-        ? `${name} is no workflow of onceflow: it has no state "${STATE.claim}"; check --state-machine`
-        : `${name} has no workflow of scope ${scope}, only ${known}; check --scope`,
+        ? `${name} is not a workflow of onceflow, because it has no state "${STATE.claim}". Check --state-machine`
+        : `${name} has no workflow with the scope ${scope}, only ${known}. Check --scope`,
     );
   }
   if (second !== undefined) {
     throw new Refusal(
-      `${name} has several workflows; say which with --scope: ${claims.map(one => one.scope).join(', ')}`,
+      `${name} has several workflows. Select one with --scope: ${claims.map(one => one.scope).join(', ')}`,
     );
   }
   const recoveryArn = recoveryArnIn(claim);
@@ -122,7 +122,7 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
 function requireScope(claim: Claim, name: string): string {
   if (claim.scope !== undefined) return claim.scope;
   throw new Refusal(
-    `the definition of ${name} does not say its scope; pass --scope (the construct's id unless set)`,
+    `the definition of ${name} does not contain its scope. Pass --scope (by default the id of the construct)`,
   );
 }
 

@@ -67,21 +67,21 @@ export async function findDeadExecutions(
   const { workflow } = access;
   if (workflow.type === 'EXPRESS') {
     throw new Refusal(
-      `${workflow.name} is an Express workflow, whose executions cannot be listed; see its log`,
+      `${workflow.name} is an Express workflow, so Step Functions cannot list its executions. See its log group`,
     );
   }
   const listed = (await Promise.all(STATUSES.map(status => listEnded(access, search.range, status)))).flat();
   if (listed.length > OPENED_MAX) {
     throw new Refusal(
-      `more than ${plural(OPENED_MAX, 'execution')} have ended without succeeding since then, each of which would ` +
-        'have to be looked at; pass a shorter --since',
+      `more than ${plural(OPENED_MAX, 'execution')} ended without succeeding in this time, which is too many ` +
+        'to read. Pass a shorter --since',
     );
   }
   let done = 0;
   const opened = await each(listed, async item => {
     const execution = await openedOf(access, item, search);
     done += 1;
-    progress(`looking at executions: ${done} of ${listed.length}`);
+    progress(`reading executions: ${done} of ${listed.length}`);
     return execution;
   });
   const found: DeadExecution[] = [];

@@ -37,8 +37,8 @@ export async function deliverAgain(
   // It did not end as those that were looked for, or has not been listed yet.
   const arn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const { status } = (await describe(aws, arn)) ?? {};
-  if (status === undefined || !DEATHS.has(status)) return `${name} had been started before`;
+  if (status === undefined || !DEATHS.has(status)) return `${name} had already been started`;
   throw new Refusal(
-    `${name} had been started before, and is ${status}: look again, with other errors as well`,
+    `${name} had already been started, and is ${status}. Run the command again, without --error`,
   );
 }

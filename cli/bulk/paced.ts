@@ -32,7 +32,7 @@ async function outcomeOf<Result>(aws: Aws, work: () => Promise<Result>): Promise
   try {
     return { result: await work() };
   } catch (error) {
-    if (aws.signal?.aborted) return { problem: 'interrupted; it may have been done' };
+    if (aws.signal?.aborted) return { problem: 'interrupted; it might have been done' };
     if (error instanceof Refusal) return { problem: error.message };
     throw error;
   }

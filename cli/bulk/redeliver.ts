@@ -164,9 +164,9 @@ export async function redeliver(
       const failures = problems.map(problem => `${problem}\n`).join('');
       const acted = plural(done.length - problems.length, 'key');
       const end = isInterrupted()
-        ? `interrupted; ${plural(ready.length - done.length, 'key')} not begun\n`
+        ? `interrupted; ${plural(ready.length - done.length, 'key')} not started\n`
         : '';
-      return `${tableOf(style, ready)}\n\n${acted} redriven or delivered again; ${summary}\n${failures}${end}`;
+      return `${tableOf(style, ready)}\n\n${acted} redriven or redelivered; ${summary}\n${failures}${end}`;
     },
   };
 }

@@ -13,7 +13,7 @@ export function describeUnknown({ recordKey, executions }: NotPlanned) {
 
 /** The same for people. */
 export function inWords({ recordKey }: NotPlanned): string {
-  return `${printable(recordKey)} is left alone: the table has an item of this key that is no record`;
+  return `${printable(recordKey)} is left alone, because the item of this key is not a record`;
 }
 
 /** For scripts: what is planned about a key. */
@@ -29,7 +29,7 @@ export function describePlanned({ judged, executions, plan }: Planned) {
   };
 }
 
-const TITLES = ['key', 'status', 'error', 'what is done'] as const;
+const TITLES = ['key', 'status', 'error', 'action'] as const;
 
 /** What is done, a row for each key. */
 export function tableOf(style: Style, planned: readonly Planned[]): string {
@@ -38,7 +38,7 @@ export function tableOf(style: Style, planned: readonly Planned[]): string {
     printable(judged.record?.status ?? 'no record'),
     printable(executions[0]?.error ?? ''),
     plan.kind === 'deliver'
-      ? `delivers ${printable(executionNameIn(plan.execution.executionArn))} again`
+      ? `redelivers ${printable(executionNameIn(plan.execution.executionArn))}`
       : `redrives ${printable(executionNameIn(judged.record?.owner ?? ''))}`,
   ]);
   const columns = TITLES.map((title, index) => ({
@@ -51,20 +51,20 @@ export function tableOf(style: Style, planned: readonly Planned[]): string {
 
 const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   finished: 'finished since',
-  atWork: 'at work',
-  mayStillWork: 'whose step may still be running, until the time that --json and `onceflow show KEY` say',
-  noRecord: 'with an item that is no record',
-  refused: 'refused for what they are',
-  failureIsAnswer: 'failed, which is the answer',
-  redrivesExhausted: 'redriven too often: see `onceflow show KEY`',
+  atWork: 'running',
+  mayStillWork: 'whose step might still be running; `onceflow show KEY` says until when',
+  noRecord: 'with an item that is not a record',
+  refused: 'rejected because of their input',
+  failureIsAnswer: 'failed, and duplicates get the failure',
+  redrivesExhausted: 'out of redrives: see `onceflow show KEY`',
   toRelease: 'whose owner cannot be redriven: see `onceflow release`',
-  inDoubt: 'in doubt, held for an operator',
+  inDoubt: 'held for review',
   stopped: 'stopped for good',
   foreign: "another workflow's",
-  recordGone: 'with a record that is gone',
-  partOfMore: "in a team's own state machine, to be started there",
-  inputUnknown: 'with an input that is not told',
-  unknown: 'with no record, and no execution that is known: check it with `onceflow show KEY`',
+  recordGone: 'whose record was deleted',
+  partOfMore: 'in your own state machine: start it there',
+  inputUnknown: 'whose input Step Functions does not return',
+  unknown: 'without a record and a known execution: check the key with `onceflow show KEY`',
 };
 
 /** How many keys there are, and why the others are left alone. */

@@ -71,8 +71,8 @@ export async function resendOne(access: WorkflowAccess, name: string, messageId:
     await giveBack(aws, queue.url, staying);
   }
   throw new Refusal(
-    `the message ${messageId} is not to be received from ${queue.name} now: it was resent, or somebody has received ` +
-      'it and it is hidden for a while; look again',
+    `the message ${messageId} cannot be received from ${queue.name} now: it was already resent, or another consumer has ` +
+      'received it. Try again when its visibility timeout is over',
   );
 }
 
@@ -87,11 +87,11 @@ async function targetOf(
   const target = MessageAttributes?.['TARGET_ARN']?.StringValue;
   if (target !== undefined) {
     if (target === workflow.stateMachineArn || (await isDispatcher(access, target))) return target;
-    throw new Refusal(`it was on its way to ${printable(target)}, which does not start ${workflow.name}`);
+    throw new Refusal(`its target is ${printable(target)}, which does not start ${workflow.name}`);
   }
   if (dispatcher !== undefined) return dispatcher;
   if (isForced) return workflow.stateMachineArn;
-  throw new Refusal('nothing says what it was on its way to; --force delivers it to the workflow as it is');
+  throw new Refusal('its target is unknown; pass --force to deliver it to the workflow as it is');
 }
 
 async function sendBack(access: WorkflowAccess, queueArn: string, message: Message): Promise<string> {
@@ -128,7 +128,7 @@ async function deliver(
     (await keyOfInput(event, workflow, aws.signal)).kind === 'missing'
   ) {
     const where = keyPaths.map(inputPathText).join(' and ');
-    throw new Refusal(`it has no usable key where ${workflow.name} reads it, at ${where}`);
+    throw new Refusal(`it has no usable key at ${where}, where ${workflow.name} reads it`);
   }
   const name = nameOf(message);
   const subject = `state machine ${stateMachineArn}`;
@@ -174,21 +174,21 @@ export function reasonOf({ attributes, givenUpBy, receiveCount }: QueuedMessage)
   if (code !== undefined) {
     const retries = attributes['RETRY_ATTEMPTS'] ?? '0';
     const said = [code, message].filter(text => text !== undefined).join(': ');
-    return `rule ${lastOf(rule)} could not hand it to ${lastOf(target)}, with ${retries} retries: ${said}`;
+    return `rule ${lastOf(rule)} could not deliver it to ${lastOf(target)} after ${retries} retries: ${said}`;
   }
   if (givenUpBy !== undefined) {
     const times = receiveCount === 1 ? 'once' : `${receiveCount} times`;
-    return `queue ${lastOf(givenUpBy)} has given it up: received ${times}, and not deleted`;
+    return `queue ${lastOf(givenUpBy)} moved it here: received ${times}, and not deleted`;
   }
   const { Error: error } = attributes;
-  return error === undefined ? 'it does not say' : `it could not be started: ${error}`;
+  return error === undefined ? 'unknown' : `it could not be started: ${error}`;
 }
 
 /** A reason without what changes at each receive: messages of the same are sent again together. */
 export function withoutCounts(reason: string): string {
   return reason
     .replace(/: received (?:once|\d+ times), and not deleted$/, '')
-    .replace(/, with \d+ retries/, '');
+    .replace(/ after \d+ retries/, '');
 }
 
 /** The name at the end of an ARN or URL. */

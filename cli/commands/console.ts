@@ -19,35 +19,31 @@ const OPTIONS = {
   endpoint: optional(
     'URL',
     'an address such as http://127.0.0.1:8083',
-    'the address of a local stack (or AWS_ENDPOINT_URL); without it AWS is asked',
+    'the address of a local stack (or AWS_ENDPOINT_URL; default: AWS)',
   ),
   region: optional('REGION', 'the name of a region', 'the AWS region (or AWS_REGION)'),
-  profile: optional(
-    'NAME',
-    'the name of a profile',
-    'the profile of the AWS configuration whose credentials are used (or AWS_PROFILE)',
-  ),
+  profile: optional('NAME', 'the name of a profile', 'the AWS profile with the credentials (or AWS_PROFILE)'),
   stack: optional(
     'NAME',
     'the name of a stack',
-    'only the workflows of this stack (default: all of the region)',
+    'show only the workflows of this stack (default: of the region)',
   ),
   'state-machine': optional(
     'ARN|NAME',
     'an ARN, or a name',
-    'only the workflow of this state machine; its ARN where the credentials may not list state machines',
+    'show only the workflow of this state machine; pass its ARN if the credentials cannot list state machines',
   ),
   port: wholeNumber({
     valueName: 'N',
-    help: `port of the page on 127.0.0.1, 0 for any that is free (default: ${CONSOLE_PORT})`,
+    help: `port of the page on 127.0.0.1, or 0 for a free one (default: ${CONSOLE_PORT})`,
     from: 0,
     to: 65_535,
     byDefault: CONSOLE_PORT,
   }),
   'allow-writes': flag(
-    'the page may redrive, release, stop, start, deliver again and resend (default: it only reads)',
+    'the page can redrive, release, stop, start, redeliver and resend (default: it can only read)',
   ),
-  json: flag('one line of JSON on stdout when the page is served, nothing else'),
+  json: flag('print one line of JSON on stdout when the page is ready, nothing else'),
 };
 
 type Wanted = ValuesOf<typeof OPTIONS>;
@@ -55,16 +51,13 @@ type Wanted = ValuesOf<typeof OPTIONS>;
 /** Serves the page until the program is to end. */
 export const console = command({
   name: 'console',
-  line: [
-    'console',
-    'a page on this machine with all of it: keys, their executions, and any history step by step',
-  ],
+  line: ['console', 'serves a local page of keys, their executions, and any history step by step'],
   isServer: true,
   help: `Usage: onceflow console [options]
 
-Serves a page on this machine that shows the keys of workflows, what happened to each, and any execution's history
-step by step. It makes the calls that \`onceflow list\` and \`onceflow show\` make, with your credentials, and only
-reads, unless --allow-writes is passed. Needs the package @onceflow/console. Ctrl-C ends it.
+Serves a page on this machine that shows the keys of workflows, what happened to each, and the history of any execution
+step by step. It calls AWS with your credentials, as \`onceflow list\` and \`onceflow show\` do. It only reads, unless you
+pass --allow-writes. You must install @onceflow/console first. Press Ctrl-C to end it.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -78,7 +71,7 @@ does not answer, or a port in use, 3 an internal error.
   wantedIn: ({ values }) => values,
   async run(wanted, { env, ended }) {
     const page = await installedConsole()?.readPage();
-    if (!page) throw usage(`it needs @onceflow/console; ${installHint('@onceflow/console')}`);
+    if (!page) throw usage(`the console needs @onceflow/console; ${installHint('@onceflow/console')}`);
     const { endpoint, region, profile } = wanted;
     // The SDK's own chain of credentials reads it there.
     if (profile !== undefined) env['AWS_PROFILE'] = profile;
@@ -143,7 +136,8 @@ function placeOf(aws: Aws, options: Wanted, env: NodeJS.ProcessEnv): Place {
 function portProblem(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    throw usage(`${message}: another program has the port; pass --port N, or --port 0`);
-  if (code === 'EACCES') throw usage(`${message}: the port may not be used; pass --port N above 1023`);
+    throw usage(`${message}: another program uses this port. Pass --port N with a free one, or --port 0`);
+  if (code === 'EACCES')
+    throw usage(`${message}: you are not allowed to use this port. Pass --port N above 1023`);
   throw error;
 }

@@ -27,19 +27,16 @@ interface Wanted {
 /** What the executions of a key, or of a workflow in a time, have cost at list prices. */
 export const cost = workflowCommand({
   name: 'cost',
-  line: [
-    'cost [KEY]',
-    'what a key, or a workflow in a day, has cost at list prices, and the share of duplicates',
-  ],
+  line: ['cost [KEY]', 'sums up what a key or a workflow cost at list prices, and the share of duplicates'],
   usage: 'cost [KEY] [PART...] [options]',
   does: [
-    'Counts the billed transitions, the writes and reads of the record and the invocations of functions of the',
-    'executions of a key, or of all that began in a time, and sums them up at list prices. The time that functions take',
-    'is not in it, nor is what starts the workflow. Of many executions a sample is read, evenly over the time.',
+    'Counts the billed transitions, the reads and writes of the record, and the function invocations of a key, or of',
+    'all executions that started in a time range. It sums them up at list prices, without function duration and without',
+    'the source that starts the workflow. If there are many executions, it reads an even sample of them.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
-    ...timeRange('executions that began', { ago: DAY_MS }),
+    ...timeRange('executions that started', { ago: DAY_MS }),
     sample: count(1, 200, 'read at most N histories'),
   },
   examples: [

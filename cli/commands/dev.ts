@@ -22,31 +22,31 @@ const OPTIONS = {
   template: optional(
     'FILE',
     'a file',
-    'run the CloudFormation template in FILE, such as one of `onceflow template`, instead of an app',
+    'run the CloudFormation template in FILE instead of an app; `onceflow template` writes one',
   ),
   parameter: repeatable(
-    optional('NAME=VALUE', 'NAME=VALUE', 'with --template: the value of a parameter; can be given again'),
+    optional('NAME=VALUE', 'NAME=VALUE', 'with --template: the value of a parameter; can be repeated'),
     [],
   ),
   step: optional(
     'FILE',
     'a file',
-    'with --template: the file in JavaScript or Python whose `handler` is the function of the parameter ' +
-      'StepFunctionArn (default: one that answers with its event)',
+    'with --template: the JavaScript or Python file whose `handler` is the function of the parameter StepFunctionArn ' +
+      '(default: a function that returns its event)',
   ),
   watch: flag(
-    'synthesize again when a file of the app changes, and restart with what has changed; `watch` of cdk.json says ' +
-      'which files count, as it does for cdk watch',
+    'synthesize again if a file of the app changes, and restart with the change; `watch` of cdk.json selects the files, ' +
+      'as for cdk watch',
   ),
   state: optional(
     'DIR',
     'a directory',
-    'keep executions, histories, tables and state machines in DIR, so that they survive a restart and a crash; what ' +
-      'was running goes on (default: memory)',
+    'store executions, histories, tables and state machines in DIR; they survive a restart or a crash, and running ' +
+      'executions continue (default: in memory)',
   ),
   keep: wholeNumber({
     valueName: 'N',
-    help: 'keep the last N executions that have ended, histories included, and forget the others (default: 25000)',
+    help: 'keep the last N ended executions with their histories, and delete older ones (default: 25000)',
     from: 1,
     byDefault: undefined,
   }),
@@ -54,19 +54,19 @@ const OPTIONS = {
     optional(
       'EXECUTION',
       'the name or ARN of an execution',
-      'stop this execution, by its name or ARN, which --state was left with, before any goes on; can be given again',
+      'with --state: stop this stored execution before the others continue; can be repeated',
     ),
     [],
   ),
   dynamodb: optional(
     'URL',
     'an http or https URL',
-    'use the DynamoDB at URL, such as DynamoDB Local, instead of one within the stack: the tables are made there, and ' +
-      '--state keeps none of them',
+    'use the DynamoDB at URL, such as DynamoDB Local, instead of the built-in one; it then holds the tables, and ' +
+      '--state does not',
   ),
   port: wholeNumber({
     valueName: 'N',
-    help: 'port of the endpoint on 127.0.0.1, 0 for any that is free (default: 8083)',
+    help: 'port of the endpoint on 127.0.0.1, or 0 for a free one (default: 8083)',
     from: 0,
     to: 65_535,
     byDefault: 8083,
@@ -74,8 +74,8 @@ const OPTIONS = {
   'http-port': wholeNumber({
     valueName: 'N',
     help:
-      'port of the first REST API on 127.0.0.1, further ones have those that follow; 0 for any that are free ' +
-      '(default: two above --port, and any that are free with --port 0)',
+      'port of the first REST API on 127.0.0.1, or 0 for free ones; further APIs use the next ports (default: two above ' +
+      '--port, or free ones with --port 0)',
     from: 0,
     to: 65_535,
     byDefault: undefined,
@@ -83,10 +83,10 @@ const OPTIONS = {
   'http-principal': optional(
     'NAME',
     'a name or an ARN',
-    'whom callers of a REST API are taken for where it asks IAM or a user pool, neither of which is evaluated here ' +
+    'the identity of all callers of a REST API with an IAM or user pool authorizer, which are not evaluated locally ' +
       '(default: local)',
   ),
-  json: flag('one line of JSON on stdout each time the stack is ready, nothing else'),
+  json: flag('print one line of JSON on stdout each time the stack is ready, nothing else'),
 };
 
 type Wanted = ValuesOf<typeof OPTIONS>;
@@ -97,14 +97,14 @@ type Outcome = Deployed | { readonly kind: 'unsynthesized'; readonly message: st
 /** Runs a CDK app on this machine until the program is to end. */
 export const dev = command({
   name: 'dev',
-  line: ['dev', 'runs the CDK app of this directory on this machine, without an AWS account'],
+  line: ['dev', 'runs the CDK app of this directory locally, without an AWS account'],
   isServer: true,
   help: `Usage: onceflow dev [options]
 
-Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account: state machines,
-tables, event buses, queues and functions behind one endpoint, for any AWS SDK or CLI. Needs the package
-@onceflow/local. Ctrl-C ends it.
-With @onceflow/console a page of what runs is on the port above the endpoint's, or on any that is free.
+Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account. Every AWS SDK and the
+AWS CLI can use its endpoint: it serves the state machines, tables, event buses, queues and functions. You must install
+@onceflow/local first. If @onceflow/console is installed too, a page is served on the port above the endpoint's, or on a
+free one. Press Ctrl-C to end it.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -119,18 +119,16 @@ use, or an app or a directory that cannot be used, 3 an internal error.
   options: OPTIONS,
   wantedIn({ values }) {
     const { app, assembly, template, watch, state, dynamodb } = values;
-    requireOneWay({ app, assembly, template }, ['app', 'assembly', 'template'], 'what runs');
+    requireOneWay({ app, assembly, template }, ['app', 'assembly', 'template'], 'what to run');
     const instead = assembly !== undefined ? 'assembly' : template !== undefined ? 'template' : undefined;
     if (instead !== undefined && watch)
-      throw usage(
-        `--watch synthesizes an app again, and with --${instead} there is none; leave one of them out`,
-      );
+      throw usage(`--watch needs an app, and --${instead} replaces it; leave one of them out`);
     if (template === undefined && (values.parameter.length > 0 || values.step !== undefined))
-      throw usage('--parameter and --step go with --template');
+      throw usage('--parameter and --step need --template: pass it, or leave them out');
     if (values.stop.length > 0 && state === undefined)
-      throw usage('--stop is about executions that --state was left with, and there is no --state; add it');
+      throw usage('--stop needs --state DIR, because it stops stored executions');
     if (dynamodb !== undefined && !/^https?:\/\/[^\s/]/.test(dynamodb))
-      throw usage(`--dynamodb takes an http or https URL; got ${JSON.stringify(dynamodb)}`);
+      throw usage(`--dynamodb must be an http or https URL; got ${JSON.stringify(dynamodb)}`);
     return values;
   },
   async run(wanted, { ended }) {
@@ -168,7 +166,7 @@ async function serveTemplate(
   const { step, parameter: parameters } = options;
   const { directory, isStandIn } = await templateAssembly({ template, step, parameters });
   try {
-    if (isStandIn) complain('a function that answers with its event is the step; --step FILE runs yours');
+    if (isStandIn) complain('the step is a function that returns its event; run your own with --step FILE');
     return await serveAssembly(server, directory, options, ended);
   } finally {
     await server.close();
@@ -238,8 +236,8 @@ async function synthesizeAndDeploy(
   const lookups = lookupsMissing(assembly);
   if (lookups.length > 0) {
     complain(
-      `the app looks up ${lookups.join(', ')} in its account, and runs with placeholders; \`npx cdk synth\` with ` +
-        'credentials of the account writes the values to cdk.context.json',
+      `the app looks up ${lookups.join(', ')} in its account, so it runs with placeholders. To use the values, run ` +
+        '`npx cdk synth` with credentials of the account, which stores them in cdk.context.json',
     );
   }
   return server.deploy(assembly);
@@ -272,16 +270,18 @@ function patternsFor({ directory, watched }: Project, { state }: Wanted): FilePa
 
 function report(deployed: Outcome, options: Wanted, { isRunning, pageUrl }: Server): void {
   if (deployed.kind === 'problem' || deployed.kind === 'unsynthesized') {
-    complain(isRunning ? `${deployed.message}\nThe stack from before the change runs on.` : deployed.message);
+    complain(
+      isRunning ? `${deployed.message}\nThe stack still runs as it was before the change.` : deployed.message,
+    );
   } else if (deployed.kind === 'unchanged') {
-    note(options, 'nothing that is deployed has changed; the stack runs on');
+    note(options, 'no deployed resource has changed, so the stack keeps running');
   } else {
     const summary = summaryOf(deployed.stack, { state: options.state, page: pageUrl });
     if (options.json) process.stdout.write(`${JSON.stringify(summary)}\n`);
     else if (!deployed.isRestart) process.stdout.write(renderSummary(summary));
     else if (options.state === undefined)
-      note(options, 'restarted with the change; what was in memory is gone, with --state DIR it stays');
-    else note(options, 'restarted with the change; what was running goes on');
+      note(options, 'restarted with the change; data in memory is lost (--state DIR keeps it)');
+    else note(options, 'restarted with the change; running executions continue');
   }
 }
 

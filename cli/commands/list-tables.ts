@@ -132,7 +132,7 @@ function summaryOf(
     ...more,
     isWhole
       ? `the whole table was read, ${plural(read, 'item')}`
-      : `after ${plural(read, 'item')} the table goes on: look further with --read-at-most`,
+      : `after ${plural(read, 'item')} the table has more: read further with --read-at-most`,
     ...(others === 0
       ? []
       : [`left out: ${plural(others, 'item')} of this scope that lack what a record has`]),

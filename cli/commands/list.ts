@@ -57,40 +57,39 @@ function statuses(help: string): Option<readonly string[]> {
  */
 export const list = workflowCommand({
   name: 'list',
-  line: ['list', 'records of all workflows that are not finished, have failed, or are held for review'],
+  line: ['list', 'lists the records that are unfinished, failed or held for review'],
   usage: 'list [options]',
   does: [
-    'Lists records, of all workflows where none is named, the most urgent first: held for review, overdue, failed,',
-    'refused, released, under way; the oldest of each first.',
-    'A scan of each table, of which every item is read and paid for. With --refused also deliveries that the workflow',
-    'has refused: they end with an error of its own, such as Idempotency.PayloadMismatch. With --unfinished executions',
-    'that have ended, and left no record.',
+    'Lists records, of all workflows unless you name one. The most urgent come first: held for review, overdue, failed,',
+    'rejected, released, in progress; the oldest of each first. If you pass --refused, it also lists the deliveries that',
+    'the workflow rejected with an error such as Idempotency.PayloadMismatch. If you pass --unfinished, it also lists',
+    'executions that ended without a record. Each table is scanned: you pay for every item that is read.',
   ],
   keyOptions: {},
   options: {
     status: statuses(
-      'IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, or RELEASING, which an interrupted release leaves; several with ' +
-        'commas, or given again (default: all except COMPLETED)',
+      'IN_PROGRESS, HELD, FAILED, RELEASED, COMPLETED, or RELEASING (left by an interrupted release); separate several by ' +
+        'commas, or repeat the option (default: all except COMPLETED)',
     ),
     ...timeRange('only those that got their status, or ended,', undefined),
-    'older-than': age({ help: 'the same as --until: 90s, 5m, 1h, 7d', byDefault: undefined }),
+    'older-than': age({ help: 'the same as --until, as an age: 90s, 5m, 1h, 7d', byDefault: undefined }),
     by: oneOf<'error' | 'hour', undefined>({
       valueName: 'error|hour',
       words: ['error', 'hour'],
-      help: 'count what has failed and what was refused, by its error or by the hour (default: list it)',
+      help: 'count failures and rejections by error or by hour, instead of listing them',
       byDefault: undefined,
     }),
-    limit: count(1, 100, 'show the N most urgent'),
-    'read-at-most': count(1, 100_000, 'stop after reading N items of a table'),
+    limit: count(1, 100, 'show at most the N most urgent'),
+    'read-at-most': count(1, 100_000, 'stop after N items of a table'),
     error: ERROR_NAME,
     cost: flag(
-      'also what the executions of the keys that are shown have cost at list prices, and the share of duplicates: ' +
-        'those that began since a day ago, without --since, and those that are named in the list',
+      'also the cost at list prices of the executions of the listed keys, and the share of duplicates; without --since, ' +
+        'executions of the last day and those that the list names',
     ),
-    refused: flag('also deliveries that were refused (with --by always): since a day ago, without --since'),
+    refused: flag('also rejected deliveries (always with --by); without --since, of the last day'),
     unfinished: flag(
-      'also executions that ended without a record, such as those whose claim never got through: since a day ago, ' +
-        'without --since',
+      'also executions that ended without a record, for example because they could not write their claim; without ' +
+        '--since, of the last day',
     ),
   },
   examples: [
@@ -100,12 +99,12 @@ export const list = workflowCommand({
     'onceflow list --refused --since 2026-11-20T22:00Z --until 2026-11-21T06:00Z --json',
   ],
   wantedIn({ values, positionals, given }): Wanted {
-    if (positionals.length > 0) throw usage('list takes no key');
+    if (positionals.length > 0) throw usage('list does not take a key; `onceflow show KEY` shows one');
     if (given.has('until') && given.has('older-than'))
-      throw usage('--until and --older-than are two ways to say the same; pass one of them');
+      throw usage('--until and --older-than mean the same; pass only one of them');
     const { status, limit, error, by, since, unfinished, cost } = values;
     if (cost && by !== undefined)
-      throw usage('--cost is of the keys that are listed, and --by counts instead; leave one of them out');
+      throw usage('--cost needs the list of keys, which --by replaces by counts; leave one of them out');
     const olderThan = values['older-than'];
     const until = olderThan === undefined ? values.until : { ago: olderThan };
     const isRefused = values.refused || by !== undefined;

@@ -7,17 +7,17 @@ import { keyIn, workflowCommand } from './workflow-command';
 /** Delivers one key again, after asking, under the rules of the workflow. */
 export const redeliver = workflowCommand({
   name: 'redeliver',
-  line: ['redeliver KEY', 'delivers the input of a failed key again, or resumes its ended owner'],
+  line: ['redeliver KEY', 'redelivers the input of a failed key, or resumes its ended owner'],
   usage: 'redeliver KEY [PART...] [options]',
   does: [
-    'Delivers a key again that has failed or was never claimed: with the input of its owner, or of its last delivery. It',
-    'is a delivery as any other, under the rules of the workflow. An owner that can resume is redriven instead. Shows',
-    'what it will do and asks. Leaves alone what is finished, at work or held for review, and says why.',
+    'Redelivers the input of a key that failed or was never claimed: the input of its owner, or of its last delivery.',
+    'The workflow treats it like every other delivery. If the owner can resume, it is redriven instead. The command',
+    'shows its plan and asks. If the key is finished, running or held for review, it does nothing and says why.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
-    'dry-run': flag('show what would be done, and do nothing'),
-    yes: flag('do not ask; needed where there is no terminal'),
+    'dry-run': flag('show the plan, and do nothing'),
+    yes: flag('do not ask; required if there is no terminal'),
   },
   examples: [
     'onceflow redeliver order-7',

@@ -23,31 +23,30 @@ type Wanted = { readonly key: Key; readonly isForced: boolean } | { readonly fai
 /** Redrives the ended owner of a key, or those of all keys that executions left unfinished. */
 export const redrive = workflowCommand({
   name: 'redrive',
-  line: [
-    'redrive KEY',
-    'resumes an ended owner where it stopped; with --failed all keys that executions left unfinished',
-  ],
+  line: ['redrive KEY', 'resumes an ended owner where it stopped; with --failed, all unfinished keys'],
   usage: 'redrive KEY [PART...]|--failed [options]',
   does: [
-    'Resumes the ended owner of a key where it stopped, as recovery does. Refuses while the owner or its step may be',
-    'running, and once the key is released.',
+    'Resumes the ended owner of a key where it stopped, as recovery does. It does nothing if the owner or its step might',
+    'still be running, or if the key was released.',
     '',
-    'With --failed: looks at all executions that ended without succeeding, and at the records of their keys. An ended',
-    'owner is redriven; of a key that has failed, or was never claimed, the input is delivered again. What is finished,',
-    'at work, held for review, or rejected for what it is stays as it is. A second run finds what is left to do.',
+    'With --failed it reads all executions that ended without succeeding, and the records of their keys. It redrives',
+    'ended owners, and redelivers the input of keys that failed or were never claimed. It leaves keys alone that are',
+    'finished, running, held for review, or rejected because of their input. You can run it again to do the rest.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
     failed: flag(
-      'instead of a KEY all keys whose executions ended without finishing them: shows what it will do, and asks',
+      'all keys whose executions ended without finishing them, instead of KEY; shows its plan and asks',
     ),
     ...timeRange('with --failed: executions that ended', { ago: DAY_MS }),
     error: ERROR_NAME,
     ...inBulk('keys'),
-    force: flag('at most once: also if it was interrupted in the step, which then runs again'),
+    force: flag(
+      "with delivery 'at-most-once': redrive an owner that was interrupted in its step, which then runs again",
+    ),
     ...STEP_TIMEOUT,
-    'dry-run': flag('with --failed: show what would be done, and do nothing'),
-    yes: flag('do not ask, with --failed; for one key it is accepted: that does not ask'),
+    'dry-run': flag('with --failed: show the plan, and do nothing'),
+    yes: flag('with --failed: do not ask; required if there is no terminal'),
   },
   examples: [
     'onceflow redrive order-7',
@@ -61,15 +60,18 @@ export const redrive = workflowCommand({
       const alone = (['since', 'until', 'error', 'limit', 'per-second', 'dry-run'] as const).find(name =>
         given.has(name),
       );
-      if (alone !== undefined) throw usage(`--${alone} goes with --failed: redrive --failed --since 2h`);
+      if (alone !== undefined) throw usage(`--${alone} needs --failed, as in: redrive --failed --since 2h`);
       if (positionals.length === 0 && values['json-key'] === undefined)
         throw usage(
-          'which key? Pass KEY, --json-key for a composite one, or --failed for all that are unfinished',
+          'which key? Pass KEY, --json-key for a composite key, or --failed for all unfinished keys',
         );
       return { key: keyIn(line), isForced: values.force };
     }
-    if (positionals.length > 0) throw usage('redrive takes a key, or --failed, and not both');
-    if (values.force) throw usage('--force is for one key: what is in doubt is looked at one by one');
+    if (positionals.length > 0) throw usage('redrive takes either a key or --failed; leave one of them out');
+    if (values.force)
+      throw usage(
+        '--force works on one key only, because you must check each interrupted step; pass KEY instead of --failed',
+      );
     const { since, until, error, limit, yes: isConfirmed } = values;
     const [perSecond, isDryRun] = [values['per-second'], values['dry-run']];
     return { failed: { range: { since, until }, error, limit, perSecond, isConfirmed, isDryRun } };

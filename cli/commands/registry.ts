@@ -45,11 +45,11 @@ const NAMES = COMMANDS.map(({ name }) => name);
 /** The help text of the program. */
 export const HELP = `Usage: onceflow COMMAND [KEY] [options]
 
-What happened to one idempotency key, and what can be done about it: on AWS, or on a stack on this machine.
+Shows what happened to an idempotency key, and what you can do about it, on AWS or on a local stack.
 
 ${COMMANDS.map(({ line: [call, does] }) => `  ${call.padEnd(13)}  ${does}\n`).join('')}
 ${WHERE}
-${optionLines(ANSWER_OPTIONS)}  --help  this text, or with a command: what it does, and examples (or help COMMAND)
+${optionLines(ANSWER_OPTIONS)}  --help  this text, or the help of a command (also: help COMMAND)
   --version, -V  the version of the package
 
 Examples:
@@ -74,7 +74,7 @@ export type Asked =
 
 /** Reads the command line and the environment. @throws Refusal for what cannot be understood */
 export function readArguments([name, ...rest]: readonly string[], env: NodeJS.ProcessEnv): Asked {
-  if (name === undefined) throw usage(`which command? One of ${NAMES.join(', ')}`);
+  if (name === undefined) throw usage(`which command? Pass one of ${NAMES.join(', ')}`);
   if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };
   if (['--version', '-V'].includes(name)) return { kind: 'version' };
   const command = commandNamed(name);
@@ -90,11 +90,12 @@ export function commandNamed(name: string | undefined): Command | undefined {
 
 function noCommand(name: string): Error {
   const all = NAMES.join(', ');
-  if (name.startsWith('-')) return usage(`the command comes first, before ${name}; one of ${all}`);
+  if (name.startsWith('-'))
+    return usage(`the command must come first, before ${name}. The commands are ${all}`);
   const near = nearestName(name, NAMES);
   return usage(
     near === undefined
-      ? `there is no command ${name}; one of ${all}`
+      ? `there is no command ${name}. The commands are ${all}`
       : `there is no command ${name}; did you mean ${near}? The commands are ${all}`,
   );
 }

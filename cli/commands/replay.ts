@@ -11,14 +11,14 @@ import { command } from './command';
 import { ANSWER_OPTIONS } from './shared-options';
 
 const OPTIONS = {
-  definition: optional('FILE', 'a file', 'the definition in FILE, in the States Language, instead of an app'),
+  definition: optional('FILE', 'a file', 'the definition in FILE (Amazon States Language) instead of an app'),
   assembly: APP_OPTIONS.assembly,
   app: APP_OPTIONS.app,
   'state-machine': optional(
     'NAME',
     'a name',
-    'the state machine of the app, by its name or its logical id, or the beginning of that (default: the one that has ' +
-      'the states of the history)',
+    'the state machine of the app, by its name or the beginning of its logical id (default: the one with the states of ' +
+      'the history)',
   ),
   ...ANSWER_OPTIONS,
 };
@@ -26,13 +26,13 @@ const OPTIONS = {
 /** Replays histories against a definition. Fails for a definition or an app that cannot be used. */
 export const replay = command({
   name: 'replay',
-  line: ['replay', 'says where a definition would have gone another way than recorded histories'],
+  line: ['replay', 'finds where a definition would differ from recorded histories'],
   help: `Usage: onceflow replay HISTORY.json... [options]
 
-Replays recorded histories of Standard executions against a definition, and says the first event at which this
-definition would have gone another way, and how: another state, other arguments, outputs, variables, errors, retries.
-What tasks answered, when, and what is random come from the recording; nothing is called. HISTORY.json is what
-\`aws stepfunctions get-execution-history\` prints, - is stdin. Needs the package @onceflow/local.
+Replays recorded histories of Standard executions against a definition. It reports the first event at which the
+definition would have gone another way: another state, or other arguments, outputs, variables, errors or retries. Task
+results, times and random values come from the recording, and nothing is called. HISTORY.json is the output of
+\`aws stepfunctions get-execution-history\`; - reads stdin. You must install @onceflow/local first.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -40,19 +40,21 @@ Examples:
   onceflow replay histories/*.json --assembly cdk.out --state-machine OrderWorkflow
   onceflow replay history.json --definition order.asl.json --json
 
-Exit codes: 0 every history goes the recorded way, 1 one at least does not, 2 wrong usage, no @onceflow/local, or a
-history, a definition or an app that cannot be used, 3 an internal error (the other files are still reported), 130
+Exit codes: 0 every history goes the recorded way, 1 at least one does not, 2 wrong usage, no @onceflow/local, or a
+history, a definition or an app that cannot be used, 3 internal error (the other files are still reported), 130
 interrupted.
 `,
   options: OPTIONS,
   positional: 'file',
   wantedIn({ values, positionals }) {
-    requireOneWay(values, ['definition', 'assembly', 'app'], 'what is replayed against');
+    requireOneWay(values, ['definition', 'assembly', 'app'], 'the definition');
     if (values.definition !== undefined && values['state-machine'] !== undefined)
-      throw usage('--state-machine is one of an app, and --definition is one by itself; leave it out');
+      throw usage(
+        '--state-machine selects one of an app, which --definition replaces; leave one of them out',
+      );
     if (positionals.length === 0)
       throw usage(
-        'name a file with a history, as aws stepfunctions get-execution-history prints it, or - for stdin',
+        'which history? Pass a file with the output of aws stepfunctions get-execution-history, or - for stdin',
       );
     return { files: positionals, ...values };
   },

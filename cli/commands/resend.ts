@@ -23,28 +23,29 @@ interface Wanted extends Resending {
  */
 export const resend = workflowCommand({
   name: 'resend',
-  line: ['resend QUEUE', 'sends the messages of a dead-letter queue again'],
+  line: ['resend QUEUE', 'redelivers the messages of a dead-letter queue'],
   usage: 'resend DEAD-LETTER-QUEUE [options]',
   does: [
-    'Sends the messages of a dead-letter queue again, given by its name, ARN or URL: what another queue has given up goes',
-    'back to that queue, what a source could not deliver or start to where it was on its way. Shows how many there are',
-    'and asks. A message is deleted when it has been taken; what is no event, or has no usable key, stays and is named.',
+    'Redelivers the messages of a dead-letter queue, given by its name, ARN or URL. A message that came from another queue',
+    'goes back to that queue. An event that a source could not deliver or start goes to its target. The command shows how',
+    'many messages there are and asks. It deletes a message once the message is accepted. Messages that are not events,',
+    'or have no usable key, stay in the queue, and the command lists them.',
     '',
-    "The queues of a workflow's sources have NotStarted and NotDelivered in their names: `aws sqs list-queues` lists the",
-    'queues of a region, and `onceflow dev` prints the URLs of those on this machine.',
+    "The queues of a workflow's sources have NotStarted or NotDelivered in their names. `aws sqs list-queues` lists the",
+    'queues of a region, and `onceflow dev` prints the URLs of local queues.',
   ],
   keyOptions: {},
   options: {
     ...inBulk('messages'),
     force: flag(
-      'also from a queue that is not a dead-letter queue: a message that nothing is known of is sent as it is',
+      'accept a queue that is not a dead-letter queue; a message without a known target goes to the workflow as it is',
     ),
     reason: optional(
       'TEXT',
       'a text',
-      'only messages that lie there for this reason: the name of the error, or a part of the sentence that the page has',
+      'only messages with this reason: the name of the error, or part of the sentence on the console',
     ),
-    yes: flag('do not ask; needed where there is no terminal'),
+    yes: flag('do not ask; required if there is no terminal'),
   },
   examples: [
     'onceflow resend orders-dead',
@@ -55,7 +56,7 @@ export const resend = workflowCommand({
   wantedIn({ values, positionals }): Wanted {
     const [queue, ...more] = positionals;
     if (!queue || more.length > 0)
-      throw usage('resend takes one dead-letter queue, by its name, its ARN or its URL');
+      throw usage('which queue? Pass the name, ARN or URL of one dead-letter queue');
     const { limit, yes: isConfirmed, force: isForced, reason } = values;
     return { queue, limit, perSecond: values['per-second'], isConfirmed, isForced, reason };
   },
@@ -71,23 +72,23 @@ async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer
     const hidden =
       inFlight === 0
         ? `${name} is empty\n`
-        : `${name} has nothing to receive now; ${inFlight} in flight: somebody has received them, look again later\n`;
+        : `${name} has nothing to receive now; ${inFlight} in flight: another consumer has received them. Try again when their visibility timeout is over\n`;
     return { code: EXIT.done, json: { waiting, inFlight, resent: [], left: [] }, text: () => hidden };
   }
   const most = Math.min(waiting, wanted.limit);
   if (!wanted.isConfirmed) {
     if (!terminal.isAttended) {
       const waits = `${name} has about ${plural(waiting, 'message')}`;
-      throw usage(`${waits}, and there is no terminal to ask on; pass --yes if you are sure`);
+      throw usage(`${waits}, and there is no terminal to ask on. Pass --yes to resend them`);
     }
     const text =
       `${name} has about ${plural(waiting, 'message')}${inFlight === 0 ? '' : `, and ${inFlight} in flight`}.\n\n` +
-      'Those that another queue has given up go back to it; events are delivered to ' +
-      `${printable(workflow.name)} as they were to be.\n` +
+      'Messages of another queue go back to that queue; events go to ' +
+      `${printable(workflow.name)}.\n` +
       (wanted.reason === undefined
         ? ''
-        : `Only those that lie there for ${printable(wanted.reason)}; the others stay.\n`) +
-      `What has been taken is deleted here; at most ${wanted.perSecond} a second.\n\n`;
+        : `Only those with the reason ${printable(wanted.reason)}; the others stay.\n`) +
+      `A message is deleted here once it is accepted; at most ${wanted.perSecond} a second.\n\n`;
     if (
       !(await terminal.confirm(
         text,
@@ -106,7 +107,7 @@ async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer
       const rows = left.map(({ messageId, problem }) => `  ${messageId}: ${problem}\n`);
       const stay =
         left.length === 0 ? '' : `; ${plural(left.length, 'message')} stay:\n${rows.join('').trimEnd()}`;
-      const end = endedBy === undefined ? '' : `${endedBy}; the rest is where it was\n`;
+      const end = endedBy === undefined ? '' : `${endedBy}; the other messages stay in the queue\n`;
       return `${plural(resent.length, 'message')} of ${name} resent${stay}\n${end}`;
     },
   };

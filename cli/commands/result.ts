@@ -49,20 +49,20 @@ interface Wanted {
  */
 export const result = workflowCommand({
   name: 'result',
-  line: ['result KEY', 'the result of a key, as JSON, from wherever it is kept'],
+  line: ['result KEY', 'prints the stored result of a key as JSON'],
   usage: 'result KEY [PART...] [options]',
   does: [
-    'Prints the result of a key as JSON, as it was written: from the record, from the bucket (checked against its hash),',
-    "or from the owner's output. To a file or a pipe it goes as it is. With --presign a URL instead, where it is in a",
-    'bucket; it ends with the credentials that it was made with, if that is sooner.',
+    'Prints the stored result of a key as JSON: from the record, from the bucket (checked against its hash), or from the',
+    'output of the owner. A file or a pipe gets the exact bytes. If the result is in a bucket, --presign prints a URL',
+    'instead. The URL expires no later than the credentials that signed it.',
     '',
-    'Exit codes of its own: 4 no record, 5 in progress, 6 the step has failed, 7 the record or the execution that had the',
-    'result is gone, 8 its object is gone or another one, 9 not permitted.',
+    'Further exit codes: 4 no record, 5 in progress, 6 the step failed, 7 the record or the execution with the result is',
+    'gone, 8 the object is gone or was replaced, 9 not permitted.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
     output: optional('FILE', 'a file', 'write the result to this file instead of stdout'),
-    presign: flag('print a URL instead, of a result in a bucket: whoever has the URL can read the result'),
+    presign: flag('print a URL of a result in a bucket instead; everyone with the URL can read the result'),
     'expires-in': {
       ...age({
         help: 'with --presign: how long the URL can be used: 90s, 15m, 1h, at most 7d (default: 15m)',
@@ -82,9 +82,10 @@ export const result = workflowCommand({
   ],
   wantedIn(line): Wanted {
     const { output, presign, 'expires-in': expiresIn } = line.values;
-    if (line.given.has('expires-in') && !presign) throw usage('--expires-in goes with --presign');
+    if (line.given.has('expires-in') && !presign)
+      throw usage('--expires-in needs --presign: pass both, or leave --expires-in out');
     if (output !== undefined && presign)
-      throw usage('--output is for the result, --presign for a URL; pass one of them');
+      throw usage('--output writes the result, and --presign prints a URL; pass only one of them');
     return { key: keyIn(line), output, presignSeconds: presign ? Math.floor(expiresIn / 1000) : undefined };
   },
   run: answerTo,
@@ -117,28 +118,30 @@ function finished(
 ): KeyRecord {
   const key = quoted(fullKey);
   if (record === undefined) {
-    const why = 'it was deleted, or no execution has got it; check the key';
+    const why = 'it was deleted, or no execution has claimed the key; check the key';
     throw new Refusal(`${key} has no record in ${workflow.table}: ${why}`, RESULT_EXIT.noRecord);
   }
   const now = aws.time.now();
   if (isGone(record, now)) {
     const since = dateTime((record.expiry ?? 0) * 1000);
     throw new Refusal(
-      `the record of ${key} has expired, at ${since}, and its result with it`,
+      `the record of ${key} expired at ${since}, so its result is no longer available`,
       RESULT_EXIT.gone,
     );
   }
   const known = { workflow, record, now, owner: { kind: 'unknown' }, stoppedAt: undefined } as const;
   if (judgeNextDelivery(known) === 'isForeign')
-    throw new Refusal(`the record of ${key} is another workflow's; look at it with \`onceflow show\``);
+    throw new Refusal(`the record of ${key} belongs to another workflow; see \`onceflow show\``);
   if (isUnfinished(record)) {
-    const why = 'its step has not finished, or its record has not; see `onceflow show`';
+    const why = 'its step or its record is not finished; see `onceflow show`';
     throw new Refusal(`${key} has no result yet: ${why}`, RESULT_EXIT.inProgress);
   }
   if (record.status === STATUS.failed || record.status === STATUS.held || record.status === STATUS.released)
     throw new Refusal(`${key} has no result: ${failed(record, workflow)}`, RESULT_EXIT.failed);
   if (record.status === STATUS.completed) return record;
-  throw new Refusal(`the status of ${key} is ${printable(record.status)}, which this version does not know`);
+  throw new Refusal(
+    `the status of ${key} is ${printable(record.status)}, which this version does not know; update onceflow`,
+  );
 }
 
 function failed(record: KeyRecord, workflow: WorkflowAccess['workflow']): string {
@@ -215,10 +218,7 @@ async function fromBucket(
   const place = printable(placeOf(object));
   const kept = await answerOf(aws, operation, place, read(aws.objects()));
   if (kept?.kind === 'found') return kept.found;
-  const what =
-    kept?.kind === 'gone'
-      ? 'is not there any more'
-      : 'is another object than was put there, or S3 has no SHA-256 of it';
+  const what = kept?.kind === 'gone' ? 'no longer exists' : 'was replaced, or S3 has no SHA-256 of it';
   throw new Refusal(`the step has run, and its result is lost: ${place} ${what}`, RESULT_EXIT.objectLost);
 }
 
@@ -231,10 +231,11 @@ async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecor
       `the step has run, and its result was left to its execution ${name}, ${why}`,
       RESULT_EXIT.gone,
     );
-  if (owner.split(':')[5] === 'express') throw gone('an Express execution, which nobody can ask for it');
-  if (workflow.prefix !== '') throw gone('of which the workflow is only a part: see the history of that');
+  if (owner.split(':')[5] === 'express')
+    throw gone('an Express execution, whose output Step Functions does not keep');
+  if (workflow.prefix !== '') throw gone('which does more than this workflow: see its history');
   const description = isOfPlace(owner, workflow.stateMachineArn) ? await describe(aws, owner) : undefined;
-  if (description === undefined) throw gone('which Step Functions does not know (any more)');
+  if (description === undefined) throw gone('which Step Functions does not know, or no longer knows');
   const { status = 'RUNNING', output } = description;
   if (status === 'SUCCEEDED' && output !== undefined) return output;
   if (status === 'RUNNING' || status === 'PENDING_REDRIVE')
@@ -266,7 +267,7 @@ function requireJson(text: string): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw new Refusal('the result is not JSON text, so it cannot be part of one; leave --json out');
+    throw new Refusal('the result is not JSON, so it cannot be part of a JSON document; leave --json out');
   }
 }
 

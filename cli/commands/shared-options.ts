@@ -37,27 +37,28 @@ export const WHERE_OPTIONS = {
   scope: optional(
     'NAME',
     'a scope',
-    'the workflow of this scope (or ONCEFLOW_SCOPE); for a single workflow its scope, if not as the definition says',
+    'the workflow with this scope (or ONCEFLOW_SCOPE); if you named the workflow, its scope instead of the one in its ' +
+      'definition',
   ),
   table: optional(
     'NAME',
     'the name of a table',
-    'the table with the records (or ONCEFLOW_TABLE), if not as the definition says',
+    'the table of the records (or ONCEFLOW_TABLE; default: as in the definition)',
   ),
-  endpoint: optional('URL', 'an address', 'a stack on this machine, such as http://127.0.0.1:8083'),
+  endpoint: optional('URL', 'an address', 'a local stack, such as http://127.0.0.1:8083'),
   region: optional(
     'NAME',
     'a region',
-    'instead of AWS_REGION; AWS_PROFILE, AWS_ENDPOINT_URL and all else count as in every AWS tool',
+    'the AWS region (default: AWS_REGION); AWS_PROFILE and AWS_ENDPOINT_URL work as in other AWS tools',
   ),
 } as const;
 
 /** How the answer is written: options of every command. */
-export const ANSWER_OPTIONS = { json: flag('one JSON document on stdout, nothing else') } as const;
+export const ANSWER_OPTIONS = { json: flag('print one JSON document on stdout, nothing else') } as const;
 
 /** How a key is given: options of every command that takes one. */
 export const KEY_OPTIONS = {
-  number: flag('KEY is a number; of several parts, those that look like one'),
+  number: flag('KEY is a number; if it has several parts, those that look like numbers are'),
   'json-key': optional(
     'JSON',
     'a JSON value, such as \'["shop-1",4711]\'',
@@ -68,19 +69,19 @@ export const KEY_OPTIONS = {
 /** The same, where the record is what counts, and not an input. */
 export const RECORDED_KEY_OPTIONS = {
   ...KEY_OPTIONS,
-  recorded: flag('KEY is as the record has it, and `list` shows it: #4711, or shop-1,#4711'),
+  recorded: flag('KEY is exactly as `list` shows it: #4711, or shop-1,#4711'),
 } as const;
 
 /** How long the step may work on: an option of commands that need to know whether it still does. */
 export const STEP_TIMEOUT = {
   'step-timeout': age({
-    help: "how long the step may work on after its owner's end (default: as the definition says)",
+    help: 'how long the step can still run after its owner ended (default: as in the definition)',
     byDefault: undefined,
   }),
 } as const;
 
 /** For scripts that pass `--yes` to every command: an option of those that do not ask. */
-export const YES = { yes: flag('accepted, as `release` needs it: this command does not ask') } as const;
+export const YES = { yes: flag('accepted for scripts; this command does not ask') } as const;
 
 /** An option with a number of things. */
 export function count(from: number, byDefault: number, help: string): Option<number> {
@@ -106,8 +107,8 @@ export function timeRange(what: string, byDefault: Moment | undefined) {
     read: ([given = '']: readonly string[]): Moment | Default | undefined => momentIn(given),
   });
   return {
-    since: moment(`${what} since: 90s, 5m, 1h or 7d ago, or 2026-11-20T09:00Z${last}`, byDefault),
-    until: moment('and until: the same forms (default: now)', undefined),
+    since: moment(`${what} since this time: 90s, 5m, 1h or 7d ago, or 2026-11-20T09:00Z${last}`, byDefault),
+    until: moment('and until this time, in the same form (default: now)', undefined),
   };
 }
 
@@ -115,7 +116,8 @@ export function timeRange(what: string, byDefault: Moment | undefined) {
 export const ERROR_NAME = optional(
   'NAME',
   'the name of an error',
-  'only what failed with this error, such as CardDeclined; of an execution without one its status, such as ABORTED',
+  'only those that failed with this error, such as CardDeclined; an execution without an error counts by its status, ' +
+    'such as ABORTED',
 );
 
 /** Options of commands that work on many things: how many, and how fast. */

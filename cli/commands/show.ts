@@ -23,17 +23,17 @@ interface Wanted {
 /** The record in words, and what every execution of the key decided. Fails where nothing is known of the key. */
 export const show = workflowCommand({
   name: 'show',
-  line: ['show KEY', 'the record in words, and every execution of the key: what it decided, and why'],
+  line: ['show KEY', 'explains the record, and what every execution of the key decided and why'],
   usage: 'show KEY [PART...] [options]',
   does: [
-    'Says what the record says, and of every execution of the key what it decided and why, read from its history.',
-    "Executions are found by the names of the key, by the record's owner, and by opening those with other names, newest",
-    'first.',
+    'Explains the record, and what every execution of the key decided and why, from its history.',
+    'Executions are found by the names that come from the key, by the owner in the record, and by opening executions with',
+    'other names, newest first. If something might be missing, the last lines say what was not opened.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
-    ...timeRange('look at executions that began', { ago: 7 * DAY_MS }),
-    limit: count(0, 200, 'open at most N executions that have names of their own'),
+    ...timeRange('executions that started', { ago: 7 * DAY_MS }),
+    limit: count(0, 200, 'open at most N executions whose names do not come from the key'),
   },
   examples: [
     'onceflow show order-7',
@@ -75,14 +75,14 @@ async function answerTo(context: CommandContext, { key: named, range, limit }: W
       const known = record ? [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)] : [];
       const head =
         record === undefined
-          ? `${printable(recordKey)} has no record: it was deleted, or no execution has got it`
+          ? `${printable(recordKey)} has no record: it was deleted, or no execution has claimed the key`
           : `${printable(recordKey)}\n\n${facts(style, known)}`;
       const timelines = executions.map(execution =>
         renderTimeline(style, execution, execution.timeline, execution.executionArn === record?.owner),
       );
       const end =
         searched === undefined
-          ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
+          ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
           : renderSearched(style, searched);
       const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
       return `${[head, ...timelines, ...others, end].join('\n\n')}\n`;

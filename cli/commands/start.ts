@@ -10,8 +10,8 @@ export const start = workflowCommand({
   line: ['start KEY', 'starts the workflow for a key, once'],
   usage: 'start KEY [PART...] --input FILE|- [options]',
   does: [
-    'Starts the workflow for a key, as startOnce does: what has been done is not done again, and is answered with its',
-    "result. KEY must be what the workflow's idempotencyKey gives for this input: the input decides what is done.",
+    'Starts the workflow for a key, as startOnce does. If the key is already completed, it prints the stored result and',
+    "runs nothing. KEY must be the value of the workflow's idempotencyKey for this input.",
   ],
   keyOptions: KEY_OPTIONS,
   options: {
@@ -21,10 +21,10 @@ export const start = workflowCommand({
       "the execution's input, as JSON; - reads it from stdin",
     ),
     wait: age({
-      help: 'wait so long for the result: 30s, 5m (default: not at all)',
+      help: 'how long to wait for the result: 30s, 5m (default: do not wait)',
       byDefault: undefined,
     }),
-    force: flag('also where nobody can say here which key the workflow takes of the input'),
+    force: flag('start even if the command cannot compute the key of the input'),
     ...YES,
   },
   examples: [

@@ -20,14 +20,14 @@ export const stop = workflowCommand({
   line: ['stop KEY|ARN', 'stops the owner of a key, or an execution of any state machine'],
   usage: 'stop KEY [PART...]|EXECUTION [options]',
   does: [
-    'Stops the execution that owns a key, or the one with the ARN EXECUTION, of any state machine. It does not ask: a',
-    'redrive, the next delivery of the key, or recovery where the workflow has it, lets it go on where it stopped. With',
-    '--for-good recovery leaves it alone. A function that it has called works on.',
+    'Stops the execution that owns a key, or an execution of any state machine, by its ARN. It does not ask: a redrive,',
+    'the next delivery of the key, or recovery (if the workflow has it) can resume the execution where it stopped. With',
+    '--for-good, recovery leaves it alone. A function that the execution called keeps running.',
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
     'for-good': flag(
-      'recovery leaves it alone, too; by default it brings a stopped owner back within a minute or so',
+      'keep recovery from resuming it; by default recovery resumes a stopped owner within about a minute',
     ),
     ...YES,
   },

@@ -13,7 +13,7 @@ const OPTIONS = {
     optional(
       'EXPR',
       'a JSONata expression',
-      '`idempotencyKey`, in {% %}; given again, the next part of the key',
+      '`idempotencyKey`, in {% %}; repeat it for each part of a composite key',
     ),
     [],
   ),
@@ -22,8 +22,8 @@ const OPTIONS = {
     optional(
       'SOURCE',
       'a source',
-      'what starts the workflow; can be given again: bus or bus=NAME with --pattern, queue or queue=ARN, topic or ' +
-        'topic=ARN, http=PATH, schedule=EXPRESSION. A queue or topic without an ARN is one of the template',
+      'what starts the workflow: bus or bus=NAME (with --pattern), queue or queue=ARN, topic or topic=ARN, http=PATH, ' +
+        'schedule=EXPRESSION; can be repeated. Without an ARN, the template creates the queue or topic',
     ),
     [],
   ),
@@ -41,9 +41,9 @@ const OPTIONS = {
     help: 'the default of the parameter RetentionSeconds (default: 90d)',
     byDefault: undefined,
   }),
-  scope: optional('NAME', 'a scope', 'what stands before each key in the table (default: Workflow)'),
+  scope: optional('NAME', 'a scope', 'prefix of each key in the table (default: Workflow)'),
   asl: flag(
-    'print the definition of the state machine alone; with --json also its substitutions and IAM statements',
+    'print only the definition of the state machine; with --json also its substitutions and IAM statements',
   ),
   output: optional('FILE', 'a file', 'write to FILE instead of stdout'),
   ...ANSWER_OPTIONS,
@@ -62,10 +62,10 @@ export const template = command({
   positional: 'file',
   help: `Usage: onceflow template [FILE] [options]
 
-Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources, without
-assets and without CDK's bootstrap. FILE has the props of IdempotentWorkflow by their own names, in JSON or YAML, and
-\`sources\`; an option wins over the file. The construct itself is synthesized, which needs aws-cdk-lib and constructs
-on this machine, and nothing of them where the template is deployed.
+Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources. You can deploy
+the template without assets and without CDK's bootstrap. FILE (JSON or YAML) contains the props of IdempotentWorkflow
+and \`sources\`; if a prop is also an option, the option wins. You must install aws-cdk-lib and constructs to run this
+command, but not to deploy the template.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -73,13 +73,14 @@ Examples:
   onceflow template workflow.yaml --output template.json
   onceflow template workflow.yaml --asl
 
-Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-cdk-lib, 3 an internal error.
+Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-cdk-lib, 3 internal error.
 `,
   options: OPTIONS,
   wantedIn({ values, positionals: [file, ...others] }) {
-    if (others.length > 0) throw usage(`one FILE has all props; got ${others.length + 1}`);
+    if (others.length > 0)
+      throw usage(`pass one FILE that contains all props; got ${others.length + 1} files`);
     if (file === undefined && values.key.length === 0)
-      throw usage('which workflow? Pass FILE with its props, or at least its --key');
+      throw usage('which workflow? Pass FILE with its props, or at least --key');
     return { ...values, file };
   },
   async run({ file, output, ...wanted }) {
@@ -131,12 +132,12 @@ function sourceOf(text: string, pattern: string | undefined): PlainObject {
   const known = Object.hasOwn(SOURCES, kind) ? SOURCES[kind] : undefined;
   if (!known)
     throw usage(
-      `--source takes ${Object.keys(SOURCES).join(', ')}, or one of them with =; got ${JSON.stringify(text)}`,
+      `--source must be one of ${Object.keys(SOURCES).join(', ')}, with =VALUE if needed; got ${JSON.stringify(text)}`,
     );
   const [name, member] = known;
   if (kind === 'bus' && pattern === undefined)
     throw usage(
-      '--source bus needs --pattern: which events start the workflow, such as \'{"source":["shop.orders"]}\'',
+      '--source bus needs --pattern, which selects the events that start the workflow, such as \'{"source":["shop.orders"]}\'',
     );
   return {
     [name]: {
@@ -150,7 +151,7 @@ function patternIn(text: string): PlainObject {
   try {
     return JSON.parse(text);
   } catch {
-    throw usage(`--pattern takes a JSON object; got ${text}`);
+    throw usage(`--pattern must be a JSON object; got ${text}`);
   }
 }
 
@@ -183,7 +184,7 @@ function write(file: string, text: string): void {
 /** How large the template is, and how it is deployed. */
 function deployment(bytes: number, file: string): string {
   const isTooLarge = bytes > BODY_BYTES_MAX;
-  const size = `${bytes} bytes; CloudFormation takes ${BODY_BYTES_MAX} in a call`;
+  const size = `${bytes} bytes; CloudFormation accepts ${BODY_BYTES_MAX} in a request`;
   const bucket = isTooLarge ? ' --s3-bucket BUCKET' : '';
   const how = `aws cloudformation deploy --template-file ${file} --stack-name NAME --capabilities CAPABILITY_IAM`;
   return `${size}${isTooLarge ? ', and more from a bucket' : ''}:\n${how}${bucket} --parameter-overrides StepFunctionArn=ARN\n`;

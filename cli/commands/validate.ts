@@ -24,28 +24,22 @@ const OPTIONS = {
   ...APP_OPTIONS,
   endpoint: WHERE_OPTIONS.endpoint,
   region: WHERE_OPTIONS.region,
-  record: optional('FILE', 'a file', 'keep the answers in FILE, to compare later ones with'),
-  compare: optional(
-    'FILE',
-    'a file',
-    'list what is answered in another way than in FILE, which --record has written',
-  ),
+  record: optional('FILE', 'a file', 'store the answers of AWS in FILE, for a later --compare'),
+  compare: optional('FILE', 'a file', 'list the answers that differ from FILE, which --record wrote'),
   ...ANSWER_OPTIONS,
 };
 
 /** Asks AWS about what an app deploys. Fails for an app that cannot be used. */
 export const validate = command({
   name: 'validate',
-  line: [
-    'validate',
-    'asks AWS about the state machines of the app before they are deployed; creates nothing',
-  ],
+  line: ['validate', 'asks AWS whether it accepts the state machines of the app; creates nothing'],
   help: `Usage: onceflow validate [options]
 
-Asks AWS about the state machines of an app before they are deployed, and creates nothing: whether their definitions are
-accepted (ValidateStateMachineDefinition), and whether each state does with each error what its retriers and catchers
-say (TestState, with mocks). Needs the package @onceflow/local, states:ValidateStateMachineDefinition and
-states:TestState. docs/reference/aws-claims.md says what each row settles.
+Asks AWS about the state machines of an app before you deploy them, and creates nothing. It asks whether AWS accepts the
+definitions (ValidateStateMachineDefinition), and whether each state handles each error as its retriers and catchers
+say (TestState, with mocks). You must install @onceflow/local, and the credentials must allow
+states:ValidateStateMachineDefinition and states:TestState. What each row settles:
+https://github.com/onceflow/onceflow/blob/main/docs/reference/aws-claims.md
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -54,15 +48,15 @@ Examples:
   onceflow validate --assembly cdk.out --compare aws-answers.json
   onceflow validate --endpoint http://127.0.0.1:8083 --json
 
-A row is confirmed, refused, or unknown: it could not be asked, for the reason that it gives.
+A row is confirmed, refused, or unknown. If AWS could not be asked, the row gives the reason.
 
-Exit codes: 0 nothing of the app is refused, 1 something is, every row is unknown, or an answer differs from the
+Exit codes: 0 AWS refuses nothing, 1 AWS refuses something, every row is unknown, or an answer differs from the
 recording, 2 wrong usage, no @onceflow/local, or an app, a directory or a recording that cannot be used, 3 a fault of
 this program, 130 interrupted.
 `,
   options: OPTIONS,
   wantedIn({ values }) {
-    requireOneWay(values, ['app', 'assembly'], 'what is asked about');
+    requireOneWay(values, ['app', 'assembly'], 'the app');
     return values;
   },
   async run(wanted, { terminal, env, ended }) {

@@ -27,21 +27,21 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
 ]);
 
 const OPTIONS = {
-  yes: flag('do not ask; needed where there is no terminal'),
-  keep: flag('leave the stack for further looks; the next run deletes it'),
+  yes: flag('do not ask; required if there is no terminal'),
+  keep: flag('keep the stack for inspection; the next run deletes it'),
   only: repeatable(
     optional(
       'NAME',
       'a conversation, a claim, or claims',
-      `only this conversation (${NAMES.join(', ')}), that of a claim, or those of all claims; may be repeated`,
+      `only this conversation (${NAMES.join(', ')}), that of a claim, or those of all claims; can be repeated`,
     ),
     [],
   ),
-  evidence: optional('FILE', 'a file', `where the evidence is written (default: ${EVIDENCE})`),
+  evidence: optional('FILE', 'a file', `the file for the evidence (default: ${EVIDENCE})`),
   synth: optional(
     'DIR',
     'a directory',
-    'only write the cloud assembly of the stack to DIR, for onceflow dev --assembly DIR',
+    'write only the cloud assembly of the stack, to DIR, for onceflow dev --assembly DIR',
   ),
   endpoint: WHERE_OPTIONS.endpoint,
   region: WHERE_OPTIONS.region,
@@ -54,11 +54,11 @@ export const verify = command({
   line: ['verify', 'deploys a small stack, holds conversations with it, compares, and deletes it'],
   help: `Usage: onceflow verify [options]
 
-Finds out on an account what AWS's documents do not say. It deploys the stack ${STACK_NAME}, says before what
-this makes and costs, and asks; holds ${NAMES.length} scripted conversations; reads the histories back and compares each
-event with the local runtime's of the same conversation; and deletes the stack, also after Ctrl-C. What a run that was
-killed has left, the next one deletes. Needs the packages @onceflow/local and aws-cdk-lib. docs/operations/verify.md
-says more.
+Tests on an AWS account what the documentation of AWS does not say. It shows what it will create and what that costs, and
+asks. It then deploys the stack ${STACK_NAME}, holds ${NAMES.length} scripted conversations, and compares each event of
+the histories with the local runtime. At the end, or if you press Ctrl-C, it deletes the stack. If a run was killed, the
+next run deletes its stack. You must install @onceflow/local and aws-cdk-lib first. More:
+https://github.com/onceflow/onceflow/blob/main/docs/operations/verify.md
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -69,15 +69,15 @@ Examples:
   onceflow verify --only redrive-keeps-variables --keep
   onceflow verify --endpoint http://127.0.0.1:4566 --yes
 
-Exit codes: 0 all was held and is as in the local runtime, 1 something is not, or is left, or the stack cannot be made,
-2 wrong usage, or a package that is missing, 3 an internal error, 130 interrupted; what was made is deleted.
+Exit codes: 0 every conversation matched the local runtime, 1 one did not, the stack could not be created or not be
+deleted, 2 wrong usage or a missing package, 3 internal error, 130 interrupted (the stack is deleted).
 `,
   options: OPTIONS,
   wantedIn({ values }) {
     const unknown = values.only.find(name => !MEANT.has(name ?? ''));
     if (unknown !== undefined) {
       throw usage(
-        `--only takes a conversation (${NAMES.join(', ')}), a claim of docs/operations/verify.md, or claims; got ${unknown}`,
+        `--only must be a conversation (${NAMES.join(', ')}), the id of a claim, or claims; got ${unknown}`,
       );
     }
     const only = new Set(values.only.flatMap(name => MEANT.get(name ?? '') ?? []));
@@ -99,7 +99,7 @@ Exit codes: 0 all was held and is as in the local runtime, 1 something is not, o
     requireWritable(file, 'the evidence');
     const needsStack = NAMES.some(name => name !== 'keys' && wanted.isWanted(name));
     if (needsStack && !wanted.yes && !(await isConfirmed(session))) {
-      return { code: EXIT.failed, json: { held: false }, text: () => 'nothing was made\n' };
+      return { code: EXIT.failed, json: { held: false }, text: () => 'nothing was deployed\n' };
     }
     const { terminal, env, ended } = session;
     const evidence = await verified({

@@ -44,12 +44,12 @@ export interface WorkflowCommand<Wanted> extends Command {
 }
 
 /** The lines of help about where the workflow is. */
-export const WHERE = `Where the workflow is (all of it optional where the region has one workflow only):
+export const WHERE = `Where the workflow is (optional if the region has only one workflow):
 ${optionLines(WHERE_OPTIONS)}`;
 
 /** The line of help about exit codes. */
 export const EXIT_CODES =
-  'Exit codes: 0 done, 1 it could not be done, 2 wrong usage, 3 an internal error, 130 interrupted.\n';
+  'Exit codes: 0 done, 1 not possible, 2 wrong usage, 3 internal error, 130 interrupted.\n';
 
 /** A command about the workflow that its options, or the environment, lead to. */
 export function workflowCommand<KeyTable extends OptionTable, Own extends OptionTable, Wanted>(
@@ -115,7 +115,7 @@ function commonIn(
   values: ValuesOf<typeof COMMON_OPTIONS> & { readonly 'step-timeout'?: unknown },
   env: NodeJS.ProcessEnv,
 ): Common {
-  requireOneWay(values, ['stack', 'state-machine'], 'the same');
+  requireOneWay(values, ['stack', 'state-machine'], 'the workflow');
   const {
     stack,
     endpoint,
@@ -158,7 +158,7 @@ function helpOf({
   'usage' | 'does' | 'keyOptions' | 'options' | 'examples'
 >): string {
   const key =
-    "The key, as the workflow's idempotencyKey gives it: a text, or the parts of a composite key in their order.";
+    "The key is the value of the workflow's idempotencyKey: a text, or the parts of a composite key in order.";
   const blocks = [
     `Usage: onceflow ${usage}\n`,
     `${does.join('\n')}\n`,

@@ -69,7 +69,7 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
     }
     case 'resend': {
       const to = await resendOne(await accessTo(place, request.workflow), request.queue, request.messageId);
-      return `it was taken by ${printable(to)}`;
+      return `it was accepted by ${printable(to)}`;
     }
     case 'sendEvent':
     case 'skipTime':
@@ -95,7 +95,8 @@ async function deliver(
 ): Promise<string> {
   const { aws, workflow } = access;
   const own = workflow.stateMachineArn.replace(':stateMachine:', ':execution:');
-  if (!executionArn.startsWith(`${own}:`)) throw new Refusal(`${executionArn} is none of ${workflow.name}`);
+  if (!executionArn.startsWith(`${own}:`))
+    throw new Refusal(`${executionArn} is not an execution of ${workflow.name}`);
   const description = await describe(aws, executionArn);
   if (description === undefined) throw new Refusal(`there is no execution ${executionArn}`);
   const { input } = description;

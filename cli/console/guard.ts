@@ -54,10 +54,10 @@ export class WriteGuard {
   refusalOf(headers: IncomingHttpHeaders): string | undefined {
     const given = headers[TOKEN_HEADER];
     if (typeof given !== 'string' || !isSame(given, this.#token)) {
-      return 'this was sent without the token of this page: the server has been started anew since; reload the page';
+      return 'the token of the page is missing or outdated, because the server was restarted. Reload the page';
     }
     const [type] = (headers['content-type'] ?? '').split(';');
-    if (type?.trim().toLowerCase() !== 'application/json') return 'only application/json is taken';
+    if (type?.trim().toLowerCase() !== 'application/json') return 'the content type must be application/json';
     return undefined;
   }
 }

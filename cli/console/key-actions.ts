@@ -11,7 +11,7 @@ import { redriveRefusal, releaseRefusal } from '../key/refusals';
 import { planRelease } from '../key/release-plan';
 import { executionNameIn } from '../text';
 
-const OTHER_RECORD = 'the record is not as it is shown here: owner, attempt, status and error';
+const OTHER_RECORD = 'the owner, attempt, status or error of the record has changed since it was shown';
 
 /**
  * What a person may do about a key, each as the command of the command line does it, with what that would come to now.
@@ -36,13 +36,13 @@ function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): Act
     title: isForced ? 'Redrive the execution by force' : 'Redrive the execution',
     writes: [
       `calls RedriveExecution for ${executionNameIn(record.owner)}`,
-      'lets it go on where it stopped: the record is its own to write',
+      'the execution resumes where it stopped, and writes the record',
     ],
     dangers: isWithin ? ['it stopped within its step: the step runs again'] : [],
     refusedIf: [
       OTHER_RECORD,
-      'the owner lives, or its step may still be working',
-      'somebody else has redriven it first: of two with the same token Step Functions makes one',
+      'the owner is running, or its step might still be running',
+      'it was already redriven: Step Functions runs only one of two redrives with the same token',
     ],
     refusal: plan.kind === 'ready' ? null : redriveRefusal(judged, plan.reason),
     fields: [],
@@ -75,12 +75,12 @@ function releaseOf(
     dangers: isReady ? dangersOf(plan) : [],
     refusedIf: [
       OTHER_RECORD,
-      'the owner lives, may still be working, or is brought back before the record is written',
+      'the owner is running, might still be running, or is resumed before the record is written',
     ],
     refusal: isReady
       ? null
       : plan.kind === 'free'
-        ? `it is free already: ${freeInWords(judged, plan.reason)}`
+        ? `it is already free: ${freeInWords(judged, plan.reason)}`
         : releaseRefusal(judged, plan.reason),
     fields: [],
     request: { ...of(judged), action: 'release', ...options, shown: shownOf(record) },
@@ -96,8 +96,8 @@ export function stopActions(executionArn: string, what: string): readonly Action
   const name = executionNameIn(executionArn);
   const stop = { executionArn, action: 'stop' } as const;
   const common = {
-    dangers: ['a step that it has called works on: nothing can call that back'],
-    refusedIf: ['it has ended by then'],
+    dangers: ['a function that it has called keeps running: Step Functions cannot stop that'],
+    refusedIf: ['it has ended in the meantime'],
     refusal: null,
     fields: [],
   };
@@ -107,7 +107,7 @@ export function stopActions(executionArn: string, what: string): readonly Action
       title: `Stop ${what}`,
       writes: [
         `calls StopExecution for ${name}: the record stays as it is`,
-        'leaves it to a redrive, the next delivery of its key, or recovery, to let it go on where it stopped',
+        'a redrive, the next delivery of its key, or recovery can resume it where it stopped',
       ],
       request: { ...stop, isForGood: false },
     },
@@ -116,7 +116,7 @@ export function stopActions(executionArn: string, what: string): readonly Action
       title: `Stop ${what} for good`,
       writes: [
         `calls StopExecution for ${name} with an error that keeps recovery from it: the record stays as it is`,
-        'leaves it to a redrive, or the next delivery of its key, to let it go on',
+        'only a redrive, or the next delivery of its key, can resume it',
       ],
       request: { ...stop, isForGood: true },
     },
@@ -134,12 +134,12 @@ function deliveries(judged: JudgedKey, executions: readonly FoundExecution[]): r
     {
       title: 'Deliver again',
       writes: [
-        `calls StartExecution of ${workflow.name}, under a name of its own`,
+        `calls StartExecution of ${workflow.name}, with a new name`,
         `has the input of ${executionNameIn(executionArn)}`,
-        `is a delivery as any other, under the rules of the workflow: ${next.replace(/^the next delivery /, 'it ')}`,
+        `counts as the next delivery: ${next.replace(/^the next delivery /, 'it ')}`,
       ],
       dangers: [],
-      refusedIf: ['an execution of this very delivery has ended without succeeding'],
+      refusedIf: ['an execution of the same delivery has already ended without succeeding'],
       refusal: deliveryRefusal(workflow, description?.input),
       fields: [],
       request: { ...of(judged), action: 'deliver', executionArn },
@@ -153,11 +153,11 @@ export function startAction({ name, scope, prefix, keyPaths, table }: Workflow):
     title: 'Start',
     writes: [
       `calls StartExecution of ${name}, under the name of the key`,
-      `is a delivery as any other: it claims the key in ${table}, as ${scope}#KEY, and runs the step, or is answered`,
+      `counts as a delivery: it claims the key in ${table}, as ${scope}#KEY, and runs the step, or gets the stored answer`,
     ],
     dangers: [],
     refusedIf: [
-      'the input has no key where the workflow reads it, or another than this one',
+      'the input has no key where the workflow reads it, or a different key',
       'the key was used before with another payload',
     ],
     refusal: prefix === '' ? null : deliveryRefusal({ prefix, name }, undefined),
@@ -201,8 +201,8 @@ export function deliveryRefusal(
   { prefix, name }: Pick<Workflow, 'prefix' | 'name'>,
   input: string | undefined,
 ): string | null {
-  if (prefix !== '') return `${name} does more than this workflow: start it where it is started`;
-  return input === undefined ? 'Step Functions does not tell the input of that execution' : null;
+  if (prefix !== '') return `${name} contains more than this workflow, so start it as your application does`;
+  return input === undefined ? 'Step Functions does not return the input of that execution' : null;
 }
 
 function of({ workflow, key }: JudgedKey) {

@@ -9,9 +9,7 @@ export function sendEventAction(local: LocalStackPort): ActionItem {
   const { buses, example } = local.events();
   return {
     title: 'Send an event',
-    writes: [
-      'puts the event on the bus, as PutEvents does: each rule that it matches hands it to its targets',
-    ],
+    writes: ['puts the event on the bus, as PutEvents does: each matching rule sends it to its targets'],
     dangers: [],
     refusedIf: ['the source begins with aws., or the detail is not a JSON object'],
     refusal: null,
@@ -36,14 +34,14 @@ export function skipTimeAction(value: string): ActionItem {
   return {
     title: 'Skip time',
     writes: [
-      "moves the stack's clock forward: waits, timeouts, graces and schedules that are due by then are over",
-      'writes nothing itself: what becomes due does',
+      "moves the stack's clock forward, past every wait, timeout, grace period and schedule that is due by then",
+      'writes nothing itself; executions that become due do',
     ],
     dangers: [
-      'functions go by the time of this machine',
-      'a stack that is started anew goes by the time of this machine again',
+      'functions still use the time of this machine',
+      'after a restart, the stack uses the time of this machine again',
     ],
-    refusedIf: ['it is not a time such as 30s, 15min or 2h', 'it leads beyond the year 9999'],
+    refusedIf: ['it is not a time such as 30s, 15min or 2h', 'the new time is after the year 9999'],
     refusal: null,
     fields: [{ name: 'time', label: 'How much', kind: 'line', value: value || '1min' }],
     request: { action: 'skipTime' },
@@ -51,8 +49,8 @@ export function skipTimeAction(value: string): ActionItem {
 }
 
 const MOMENTS = [
-  ['killAfter', 'kill the execution when the call has been made, before its answer counts'],
-  ['killBefore', 'kill the execution before the call is made'],
+  ['killAfter', 'stop the execution after the call, before it gets the answer'],
+  ['killBefore', 'stop the execution before the call'],
   ['loseAnswer', 'lose the answer of the call'],
 ] as const satisfies readonly (readonly [FaultMoment, string])[];
 
@@ -68,10 +66,10 @@ export function faultActions(
   const arm: ActionItem = {
     title: 'Inject a fault',
     writes: [
-      'strikes once: the next execution that comes to this state is hit',
-      'writes nothing by itself: a killed execution is stopped, and its record stays as it is',
+      'strikes once: the next execution that enters this state',
+      'writes nothing itself: the execution is stopped, and its record stays as it is',
     ],
-    dangers: ['where an answer is lost, the state waits for its timeout: skip time to get there'],
+    dangers: ['if an answer is lost, the state waits for its timeout; skip time to reach it'],
     refusedIf: ['the state machine has no such state'],
     refusal: null,
     fields: [
@@ -99,9 +97,9 @@ export function faultActions(
 function disarmAction(id: string, fault: Fault): ActionItem {
   return {
     title: `Disarm fault ${id}: ${inWords(fault)}`,
-    writes: ['takes the fault away: nothing has been hit yet'],
+    writes: ['removes the fault, which has not struck yet'],
     dangers: [],
-    refusedIf: ['it has struck by then'],
+    refusedIf: ['it has struck in the meantime'],
     refusal: null,
     fields: [],
     request: { action: 'disarmFault', id },
@@ -124,12 +122,13 @@ export async function actLocally(
   request: Extract<ActionCall['request'], { readonly action: LocalAction }>,
   values: ActionCall['values'],
 ): Promise<string> {
-  if (local === undefined) throw new Refusal('no stack runs in the process of this page');
+  if (local === undefined)
+    throw new Refusal('this page does not serve a local stack; start it with `onceflow dev`');
   const { bus = '', source = '', detailType = '', detail = '', time = '', state = '', moment = '' } = values;
   switch (request.action) {
     case 'sendEvent': {
       const sent = await local.sendEvent({ bus, source, detailType, detail });
-      if ('refusal' in sent) throw new Refusal(`EventBridge does not take it: ${sent.refusal}`);
+      if ('refusal' in sent) throw new Refusal(`EventBridge rejects the event: ${sent.refusal}`);
       return `the event ${sent.id} is on the bus ${bus}`;
     }
     case 'skipTime': {
@@ -137,7 +136,7 @@ export async function actLocally(
       if (ms === undefined || ms === 0)
         throw new Refusal(`${JSON.stringify(time)} is not a time such as 30s, 15min or 2h`);
       if (local.now() + ms > TIME_MAX)
-        throw new Refusal(`${JSON.stringify(time)} leads beyond the year 9999`);
+        throw new Refusal(`${JSON.stringify(time)} leads to a time after the year 9999`);
       local.skipTime(ms);
       return `${duration(ms)} have passed`;
     }
@@ -152,7 +151,7 @@ export async function actLocally(
       return `the next execution: ${inWords(fault)}`;
     }
     case 'disarmFault':
-      if (!local.disarmFault(request.id)) throw new Refusal('it has struck, or was disarmed before');
-      return 'the fault is taken away';
+      if (!local.disarmFault(request.id)) throw new Refusal('it has already struck, or was disarmed');
+      return 'the fault is removed';
   }
 }

@@ -26,8 +26,8 @@ export async function readDeliveries(place: Place): Promise<DeliveriesView> {
 }
 
 const IN_ITS_PROCESS =
-  'Rules, functions and their log lines are shown by the page that the stack itself serves, beside its endpoint; ' +
-  'no API tells of them.';
+  'Rules, functions and their log lines are shown on the page that the stack itself serves, next to its endpoint; ' +
+  'no API returns them.';
 const ON_AWS =
   'Rules and their buses are in the console of EventBridge; what functions did and wrote is in CloudWatch, in the log ' +
   'groups /aws/lambda/NAME; the age of the oldest message of a queue is the metric ApproximateAgeOfOldestMessage. ' +
@@ -40,7 +40,7 @@ async function queuesOf(
   const { aws, selector } = place;
   try {
     const { queues, isCutOff } = await listQueues(aws, selector.stack && `${selector.stack}-`);
-    if (isCutOff) missing.push('Only the first hundred queues are shown: --stack says which are meant.');
+    if (isCutOff) missing.push('Only the first hundred queues are shown; select others with --stack.');
     return queues.map(queue => queueItem(queue, queues, rules ?? [], place.local?.()));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -43,7 +43,7 @@ export async function readExecution(
 async function headOf(aws: Aws, executionArn: string, before: ExecutionView | undefined): Promise<Head> {
   if (!/^arn:[^:]+:states:[^:]+:\d+:execution:/.test(executionArn)) {
     throw new Refusal(
-      `${JSON.stringify(executionArn)} is no ARN of an execution whose history Step Functions keeps`,
+      `${JSON.stringify(executionArn)} is not the ARN of an execution whose history Step Functions keeps`,
     );
   }
   const description = await describe(aws, executionArn);
@@ -120,5 +120,7 @@ async function definitionOf(aws: Aws, executionArn: string): Promise<string | nu
 }
 
 function unknown(executionArn: string): Refusal {
-  return new Refusal(`Step Functions does not know the execution ${executionArn} (any more)`);
+  return new Refusal(
+    `Step Functions does not know the execution ${executionArn}, or no longer knows it. Check the ARN and the region`,
+  );
 }

@@ -50,17 +50,17 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
     const items = received.map(itemOf);
     return {
       messages: items,
-      about: `Up to ${RECEIVED_MAX} were received and given back: each look counts.`,
+      about: `Up to ${RECEIVED_MAX} messages were received and returned; each view counts as a receive.`,
     };
   } catch (error) {
     if (error instanceof Refusal)
-      return { messages: null, about: `They are not looked at: ${error.message}.` };
+      return { messages: null, about: `The messages cannot be shown: ${error.message}.` };
     throw error;
   }
 }
 
 const NOT_RECEIVED =
-  'To look at messages is to receive them, which counts: a page with --allow-writes does so, of dead-letter queues.';
+  'Messages can be shown only by receiving them, which counts. With --allow-writes, the page does so for dead-letter queues.';
 
 /** @throws Refusal for a queue that is in use: what is received there is kept from who takes from it */
 async function requireDeadLetterQueue(
@@ -69,7 +69,7 @@ async function requireDeadLetterQueue(
   queue: QueueItem,
 ): Promise<void> {
   const [arn] = arns;
-  if (arn === undefined) throw new Refusal(`${place.where} has no workflow whose queue it could be`);
+  if (arn === undefined) throw new Refusal(`${place.where} has no workflow to which the queue could belong`);
   const workflow = await workflowOf(place.aws, arn, place.overrides);
   await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
 }
@@ -91,7 +91,7 @@ function allActions(messages: readonly MessageItem[], queue: QueueItem): readonl
         ...single,
         title: `Resend all: ${reason}`,
         writes: [
-          `does so for each message of this reason, ${of.length} of those shown: ${single.writes[0] ?? ''}`,
+          `for each message with this reason (${of.length} of those shown): ${single.writes[0] ?? ''}`,
           ...single.writes.slice(1),
         ],
         request: { action: 'resendAll' as const, workflow, queue: queue.name, reason },
@@ -109,7 +109,7 @@ function resendActions(
   const { givenUpBy, attributes } = message;
   if (givenUpBy !== undefined) {
     const name = lastOf(givenUpBy);
-    const to = `sends it to the queue ${name}, which has given it up`;
+    const to = `sends it to the queue ${name}, which moved it here`;
     return workflows
       .slice(0, 1)
       .map(workflow => resendAction({ title: `Send it back to ${name}`, to, workflow, queue, message }));
@@ -118,7 +118,7 @@ function resendActions(
   const targets = workflows.includes(target) ? [target] : workflows;
   return targets.map(workflow => {
     const title = targets.length > 1 ? `Resend to ${workflow}` : 'Resend';
-    const to = `starts ${workflow}, or the dispatcher that it was on its way to, with it: it is delivered as it was to be`;
+    const to = `starts ${workflow}, or the dispatcher that is its target, with the message as input`;
     return resendAction({ title, to, workflow, queue, message });
   });
 }
@@ -134,12 +134,12 @@ function resendAction(of: {
   const { title, to, workflow, queue, message } = of;
   return {
     title,
-    writes: [to, `deletes it in ${queue.name} when it has been taken`],
+    writes: [to, `deletes it from ${queue.name} once it is accepted`],
     dangers: [],
     refusedIf: [
-      'the queue is nobody’s dead-letter queue',
-      'it is not a JSON object, has no usable key, or was on its way to something else',
-      'somebody has received it, and it is hidden for a while',
+      'the queue is not a dead-letter queue',
+      'it is not a JSON object, has no usable key, or has another target',
+      'another consumer has received it, and its visibility timeout is not over',
     ],
     refusal: null,
     fields: [],

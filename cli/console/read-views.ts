@@ -119,7 +119,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const key = isKnown ? recorded : await resolveKey(access, { ...recorded, typed: [text] });
   const since = aws.time.now() - place.search.sinceMs;
   const openedMax = place.search.openedMax;
-  const remedy = 'check the key: it is listed with the others of the workflow, where it has a record';
+  const remedy = 'Check the key: if it has a record, the list of the workflow shows it.';
   const story = await readStory(access, key, { since, openedMax, remedy, progress: () => undefined });
   const { judged, executions, searched, recovery } = story;
   const { record, now } = judged;
@@ -158,8 +158,8 @@ export async function readKey(place: Place, name: string, text: string): Promise
         : costInWords(sumOf(executions.map(one => costOf(one.events, workflow.prefix)))),
     searched:
       searched === undefined
-        ? 'Executions of an Express workflow are not kept by Step Functions: see its log group.'
-        : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were stopped by the name of an execution started nothing, and are recorded nowhere.`,
+        ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
+        : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were deduplicated by execution name started no execution, so they are not recorded.`,
   };
 }
 
@@ -187,7 +187,7 @@ export async function accessTo(place: Place, name: string): Promise<WorkflowAcce
   if (other === undefined) return { aws, workflow };
   const names = meant.map(one => one.name).join(', ');
   throw new Refusal(
-    `${place.where} has several workflows ${name}: say which by its state machine, of ${names}`,
+    `${place.where} has several workflows ${name}; select one by its state machine: ${names}`,
   );
 }
 
@@ -202,7 +202,7 @@ function boundsOf({ record, owner, workflow, nextRecovery }: JudgedKey): KeyView
   // A record that is finished does not wait for its owner's step, whatever that does.
   const isOpen = record !== undefined && (isUnfinished(record) || isHeld(record, workflow));
   if (isOpen && owner.kind === 'mayStillWork')
-    bounds.push({ name: "The owner's step may be running until", at: owner.until });
+    bounds.push({ name: "The owner's step might be running until", at: owner.until });
   if (nextRecovery?.from !== undefined)
     bounds.push({ name: 'Recovery decides after', at: nextRecovery.from });
   if (isOpen && owner.kind === 'notVisibleYet')

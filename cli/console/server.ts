@@ -52,7 +52,7 @@ export async function serveConsole(page: Page, place: Place, port: number): Prom
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const { port: own } = server.address() as AddressInfo;
     answer(request, response, own, served).catch((error: unknown) => {
-      const message = `an internal error: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `internal error: ${error instanceof Error ? error.message : String(error)}`;
       if (!response.headersSent) send(response, 500, 'application/json', JSON.stringify({ error: message }));
       else response.destroy();
     });
@@ -78,9 +78,10 @@ async function answer(
     return write(request, response, served);
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return send(response, 405, 'text/plain', 'only /api/actions is written to');
+    return send(response, 405, 'text/plain', 'only /api/actions accepts writes');
   }
-  if (asked === undefined) return send(response, 400, 'text/plain', 'the address of the request is none');
+  if (asked === undefined)
+    return send(response, 400, 'text/plain', 'the address of the request is not valid');
   const { pathname, searchParams } = asked;
   if (pathname === '/main.js') return send(response, 200, 'text/javascript', page.script);
   if (pathname === '/main.css') return send(response, 200, 'text/css', page.style);
@@ -121,13 +122,13 @@ async function write(request: IncomingMessage, response: ServerResponse, served:
   const refusal = guard.refusalOf(request.headers);
   if (refusal !== undefined) return refuse(403, refusal);
   const body = await bodyOf(request);
-  if (body === undefined) return refuse(413, `at most ${BODY_BYTES_MAX} bytes are taken`);
+  if (body === undefined) return refuse(413, `the request must not be longer than ${BODY_BYTES_MAX} bytes`);
   const call = actionCallIn(body);
-  if (call === undefined) return refuse(400, 'this is no request of the page');
+  if (call === undefined) return refuse(400, 'this is not a request of the page');
   send(response, 200, 'application/json', JSON.stringify(await act(place, call)));
 }
 
-const READ_ONLY = 'this page only reads; `onceflow console --allow-writes` serves one that may write';
+const READ_ONLY = 'this page only reads; to change something, run `onceflow console --allow-writes`';
 
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ const FIELDS: Readonly<Record<string, string>> = { key: 'the key', input: 'the i
 /** With the fields of the form that starts a workflow. */
 export const ON_PAGE: StartWords = {
   input: 'the input',
-  whoUsedIt: 'see the page of the key for who used it',
+  whoUsedIt: 'the page of the key shows which execution used it',
   option: name => FIELDS[name],
   problem,
 };
@@ -17,19 +17,19 @@ function problem(found: KeyProblem): string {
   switch (found.kind) {
     case 'parts':
       return found.expected === 'one'
-        ? `${found.name} has one key, got ${found.given}; nothing was started`
-        : `the key of ${found.name} has ${found.expected} parts, got ${found.given}; nothing was started. ` +
+        ? `nothing was started, because the key of ${found.name} has one part, got ${found.given}`
+        : `nothing was started, because the key of ${found.name} has ${found.expected} parts, got ${found.given}. ` +
             'Enter all of them as JSON, such as ["shop-1",4711]';
     case 'missing':
-      return `the input ${noKey(found)}; nothing was started`;
+      return `nothing was started, because the input ${noKey(found)}`;
     case 'unclear':
       return (
-        `which key ${found.name} takes of the input cannot be said here: ${found.why}; nothing was started. ` +
-        'Where you know that it is this key, `onceflow start` on the command line takes --force'
+        `nothing was started, because onceflow cannot compute the key of the input for ${found.name}: ${found.why}. ` +
+        'If you know that it is this key, run `onceflow start` with --force'
       );
     case 'another': {
       const entered = `Enter ${keyToEnter(found.taken)}, or the input of ${printable(found.text)}`;
-      return `${belongsElsewhere(found)}; nothing was started. ${entered}`;
+      return `nothing was started, because ${belongsElsewhere(found)}. ${entered}`;
     }
   }
 }

@@ -115,5 +115,5 @@ function aboutExample({ example, endpoint }: Summary): readonly string[] {
 }
 
 function goingOn(executions: number): string {
-  return executions === 1 ? '1 execution goes on' : `${executions} executions go on`;
+  return executions === 1 ? '1 execution continues' : `${executions} executions continue`;
 }

@@ -104,7 +104,7 @@ export async function costOfKeys(
 /** A sentence without its period. */
 export function keysCostInWords({ cost, unopened, isCutOff }: KeysCost): string {
   const left = isCutOff ? `${unopened} or more` : String(unopened);
-  const more = unopened === 0 ? '' : `; ${left} other executions of this time were not looked into`;
+  const more = unopened === 0 ? '' : `; ${left} other executions of this time were not read`;
   return `${costInWords(cost)}${more}`;
 }
 
@@ -117,7 +117,9 @@ function hasNameOf(names: ReadonlySet<string>, candidate: string): boolean {
 /** @throws Refusal for an Express workflow, whose executions nobody can list */
 export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>): void {
   if (type === 'EXPRESS')
-    throw new Refusal(`${name} is an Express workflow, whose executions cannot be listed; see its metrics`);
+    throw new Refusal(
+      `${name} is an Express workflow, so Step Functions cannot list its executions. See its metrics`,
+    );
 }
 
 async function listed({ aws, workflow }: WorkflowAccess, { since, until }: TimeRange) {

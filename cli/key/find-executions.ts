@@ -172,8 +172,8 @@ async function runningOthers(
     const { items, isCutOff } = await listExecutions(aws, listing);
     if (isCutOff) {
       throw new Refusal(
-        `nothing was released: more than ${RUNNING_MAX} executions are running, and any of them may be about to ` +
-          'redrive the owner; try again when it is quieter',
+        `nothing was released, because more than ${RUNNING_MAX} executions are running, and each of them might be about to ` +
+          'redrive the owner. Try again when fewer executions run',
       );
     }
     arns.push(...items.flatMap(({ executionArn }) => executionArn ?? []));

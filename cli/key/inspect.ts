@@ -59,8 +59,8 @@ export async function readRecord(
   const record = recordIn(schema, answer.Item);
   if (record !== undefined) return record;
   throw new NoRecord(
-    `table ${table} has an item of the key ${quoted(fullKey)} that is not a record of onceflow: ` +
-      'it lacks a status, an owner or an attempt; check --table',
+    `the item of the key ${quoted(fullKey)} in table ${table} is not a record of onceflow: ` +
+      'it has no status, owner or attempt. Check --table',
   );
 }
 

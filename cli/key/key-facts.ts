@@ -44,7 +44,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
   else if (result === null) {
     rows.push([
       'result',
-      `in the owner's output, as it is too long, or not exact as text${remedyForOutput(key)}`,
+      `in the owner's output, because it is too long, or not exact as text${remedyForOutput(key)}`,
     ]);
   }
   if (isResultUnsent(key)) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
@@ -61,11 +61,11 @@ export function keyFacts(key: JudgedKey, record: KeyRecord) {
 function payloadInWords(payload: string): string {
   switch (payload) {
     case PAYLOAD_OMITTED.tooLong:
-      return 'not kept: too long';
+      return 'not stored: too long';
     case PAYLOAD_OMITTED.notExact:
-      return 'not kept: a number in it has more than 15 digits';
+      return 'not stored: a number in it has more than 15 digits';
     case PAYLOAD_OMITTED.notRedacted:
-      return 'not kept: its redaction gave nothing';
+      return 'not stored: its redaction expression returned nothing';
     default:
       return shortened(payload, 2 * QUOTED_MAX);
   }
@@ -73,18 +73,18 @@ function payloadInWords(payload: string): string {
 
 /** What to do about a record of another workflow. */
 export const FOREIGN_REMEDY =
-  'give each workflow a `scope` of its own, or list the state machine in `formerStateMachines` where it was this ' +
-  "workflow's";
+  'give each workflow its own `scope`; if the state machine is a former one of this workflow, list it in ' +
+  '`formerStateMachines`';
 
 /** What the next delivery of a key does, as a sentence, with what an operator can do. */
 export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
   switch (key.nextDelivery) {
     case 'claims':
-      return 'the next delivery claims the key anew';
+      return 'the next delivery claims the key again';
     case 'returnsResult':
       return 'the next delivery gets the result';
     case 'lacksResult':
-      return "the next delivery fails with Idempotency.ResultUnavailable: the result is in the owner's execution alone";
+      return "the next delivery fails with Idempotency.ResultUnavailable: only the owner's execution has the result";
     case 'returnsFailure':
       return 'the next delivery gets the same failure';
     case 'takesOver':
@@ -96,7 +96,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'redrivesExhausted':
       return `deliveries end with ${EXHAUSTED}`;
     case 'holds':
-      return 'the next delivery holds the record for review: find out what the step did; if it may run again: `onceflow release`';
+      return 'the next delivery holds the record for review: find out what the step did; if it can run again, `onceflow release`';
     case 'isHeld':
       return `deliveries end with ${heldInWords(heldFor(record, key.workflow)).next}`;
     case 'isForeign':
@@ -108,7 +108,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
 
 const EXHAUSTED =
   'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
-  'or `onceflow release` if the step may run again';
+  'or `onceflow release` if the step can run again';
 
 /** Why a record is held with this error, and what deliveries end with, and an operator does. */
 function heldInWords(error: string | undefined): { readonly why: string; readonly next: string } {
@@ -119,13 +119,13 @@ function heldInWords(error: string | undefined): { readonly why: string; readonl
       return {
         why: 'the step has run, and its result is lost',
         next:
-          'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step may run again: ' +
+          'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step can run again, ' +
           '`onceflow release`',
       };
     default:
       return {
-        why: 'the step may or may not have run',
-        next: 'Idempotency.InDoubt: find out what the step did; if it may run again: `onceflow release`',
+        why: 'the step might have run',
+        next: 'Idempotency.InDoubt: find out what the step did; if it can run again, `onceflow release`',
       };
   }
 }
@@ -158,9 +158,9 @@ export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
 export const DOES: Readonly<Record<NextRecovery['does'], string>> = {
   redrives: 'redrives the owner, which resumes where it stopped',
   completes: "completes the record: the owner's output is the result",
-  releases: 'releases the key, and delivers its event again',
+  releases: 'releases the key, and redelivers its event',
   holdsExhausted: 'holds the record for review: the owner failed again after each redrive',
-  holdsInDoubt: 'holds the record for review: the step may or may not have run',
+  holdsInDoubt: 'holds the record for review: the step might have run',
   holdsLost: 'holds the record for review: the step has run, and its result is lost',
 };
 
@@ -180,8 +180,7 @@ function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
 
 function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRecord): string {
   const { status } = record;
-  if (isGone(record, now))
-    return `${status}, but expired: to the next delivery it is as if it were not there`;
+  if (isGone(record, now)) return `${status}, but expired: the next delivery ignores it`;
   if (nextDelivery === 'isForeign') return `${printable(status)}, of another workflow`;
   const held = heldFor(record, workflow);
   if (held !== undefined) {
@@ -192,7 +191,7 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
       return 'IN_PROGRESS: an execution owns the key and has not finished';
     case STATUS.completed:
       return nextDelivery === 'lacksResult'
-        ? 'COMPLETED: the step has run; duplicates fail with Idempotency.ResultUnavailable, as its result is not in the record'
+        ? 'COMPLETED: the step has run; duplicates fail with Idempotency.ResultUnavailable, because the record does not have its result'
         : 'COMPLETED: the step has run; duplicates get its result';
     case STATUS.failed:
       return `FAILED: the step has failed; ${
@@ -202,8 +201,8 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
       return `RELEASED, by ${releasedBy(record)}: the next delivery runs the step as attempt ${record.attempt + 1}`;
     case STATUS.releasing:
       return (
-        `${STATUS.releasing}: reserved by a release that is under way, or was interrupted; ` +
-        '`onceflow release` goes on from here'
+        `${STATUS.releasing}: reserved by a release that is running or was interrupted; ` +
+        '`onceflow release` continues it'
       );
     default:
       return `${printable(status)}, which this version does not know`;
@@ -230,11 +229,11 @@ function stateOf(owner: Owner): string {
     case 'succeeded':
       return 'it has succeeded';
     case 'mayStillWork':
-      return `it ended ${owner.status}, and its step may still be running until ${dateTime(owner.until)}`;
+      return `it ended ${owner.status}, and its step might still be running until ${dateTime(owner.until)}`;
     case 'dead':
       return `it ended ${owner.status}${owner.isRedrivable ? ', and can be redriven' : ', and cannot be redriven'}`;
     case 'unknown':
-      return 'Step Functions does not know it (any more)';
+      return 'Step Functions does not know it, or no longer knows it';
     case 'notVisibleYet':
       return 'Step Functions does not know it yet';
     case 'express':

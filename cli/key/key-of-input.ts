@@ -24,7 +24,7 @@ export interface KeyJob {
 /** An evaluation that was given up says nothing of how it ends on the service. */
 export const TOO_MUCH: KeyTaken = {
   kind: 'unclear',
-  why: 'its evaluation takes more time or memory than it may here',
+  why: 'the evaluation takes too much time or memory',
 };
 
 /** What a thread that evaluates keys sends: that it has started, then the result of each job. */
@@ -48,7 +48,7 @@ export async function keyOfInput(
   if (keyExpression === undefined) {
     return {
       kind: 'unclear',
-      why: 'other states come before its claim, or its definition is not understood',
+      why: 'other states run before the claim, or onceflow cannot read the definition',
     };
   }
   if (keyExpression.jsonata.replace(OF_THE_INPUT, '').includes('$states')) {

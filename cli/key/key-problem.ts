@@ -35,27 +35,28 @@ export function problemOnCommandLine(problem: KeyProblem): string {
   switch (problem.kind) {
     case 'parts':
       return problem.expected === 'one'
-        ? `${name} has one key, got ${problem.given}; quote a key with blanks in it, and pass a ` +
-            `list as --json-key '["shop-1",4711]'`
-        : `the key of ${name} has ${problem.expected} parts, got ${problem.given}; pass all of them one after the ` +
-            `other, or as --json-key '["shop-1",4711]' where some are numbers`;
+        ? `the key of ${name} has one part, got ${problem.given}. If the key contains blanks, quote it; if it is a ` +
+            `list, pass --json-key '["shop-1",4711]'`
+        : `the key of ${name} has ${problem.expected} parts, got ${problem.given}. Pass all of them in order, or, if ` +
+            `some are numbers, --json-key '["shop-1",4711]'`;
     case 'missing':
-      return `--input ${noKey(problem)}; nothing was started`;
+      return `nothing was started, because --input ${noKey(problem)}. Add the key to the input`;
     case 'unclear':
       return (
-        `which key ${name} takes of --input cannot be said here: ${problem.why}; nothing was started. Where you ` +
-        'know that it is KEY, `onceflow start` takes --force'
+        `nothing was started, because onceflow cannot compute the key of --input for ${name}: ${problem.why}. If you ` +
+        'know that it is KEY, pass --force'
       );
     case 'another': {
       const passed = `Pass ${keyArguments(problem.taken)}, or the input of ${printable(problem.text)}`;
-      return `${belongsElsewhere(problem)}; nothing was started. ${passed}`;
+      return `nothing was started, because ${belongsElsewhere(problem)}. ${passed}`;
     }
   }
 }
 
 /** `has no usable key`, and where it was looked for. */
 export function noKey({ name, keyPaths }: KeyProblem & { kind: 'missing' }): string {
-  if (keyPaths === undefined) return `has no usable key: the idempotencyKey of ${name} gives none`;
+  if (keyPaths === undefined)
+    return `has no usable key: the idempotencyKey of ${name} is not a valid key for it`;
   return `has no usable key where ${name} reads it${placeOf(keyPaths)}`;
 }
 

@@ -38,7 +38,7 @@ function takenAfter({ code }: { readonly code?: unknown }): KeyTaken {
   if (typeof code !== 'string') return TOO_MUCH;
   // What else is thrown fails the claim, for which the workflow ends with the error of a missing key.
   return NOT_UNDERSTOOD.test(code)
-    ? { kind: 'unclear', why: 'the expression of its key is not understood here' }
+    ? { kind: 'unclear', why: 'onceflow cannot read the expression of its key' }
     : { kind: 'missing' };
 }
 

@@ -39,14 +39,15 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
   if ((text === undefined) === (json === undefined)) {
     throw usage(
       text === undefined
-        ? 'which key? Pass KEY, or --json-key for a composite one'
-        : 'KEY and --json-key are two ways to say the same; pass one of them',
+        ? 'which key? Pass KEY, or --json-key for a composite key'
+        : 'KEY and --json-key both name the key; pass only one of them',
     );
   }
   if (json !== undefined && (isNumber || isRecorded)) {
-    throw usage('--number and --recorded are about KEY; a --json-key says itself what it is');
+    throw usage('--number and --recorded change how KEY is read; leave them out with --json-key');
   }
-  if (isNumber && isRecorded) throw usage('a key that is --recorded says itself that it is a number');
+  if (isNumber && isRecorded)
+    throw usage('a key in the form of --recorded already shows that it is a number; leave --number out');
   if (isRecorded && text !== undefined) return recordedKey(text, more.length);
   if (json !== undefined) return keyOfValue(parsed(json), 'json');
   const typed = isNumber ? {} : { typed: parts };
@@ -56,7 +57,7 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
   }
   if (!isNumber) return { ...keyOfValue(text, 'text'), ...typed };
   if (isWholeNumber(text)) return keyOfValue(Number(text), 'text');
-  throw usage(`--number: ${JSON.stringify(text)} is not a whole number`);
+  throw usage(`--number needs a whole number as KEY; got ${JSON.stringify(text)}`);
 }
 
 /**
@@ -82,15 +83,17 @@ export function requireKeyOf(workflow: Workflow, key: Key): void {
 function keyOfValue(value: unknown, form: Key['form']): Key {
   const known = keyText(value);
   if (known.kind === 'key') return { value, text: known.text, form };
-  throw usage('a key is a non-empty text, a whole number within ±(2^53 - 1), or a non-empty list of these');
+  throw usage(
+    'a key must be a non-empty text, a whole number within ±(2^53 - 1), or a non-empty list of these',
+  );
 }
 
 function recordedKey(text: string, moreTexts: number): Key {
   if (moreTexts > 0)
-    throw usage('--recorded takes one text, as the record has it; quote what has blanks in it');
+    throw usage('--recorded takes one text, as `list` shows it; quote the text if it contains blanks');
   const length = Array.from(text).length;
   if (length > 0 && length <= TEXT_MAX) return { value: undefined, text, form: 'recorded' };
-  throw usage(`--recorded: a record's key has 1 to ${TEXT_MAX} characters; a longer key is passed as it is`);
+  throw usage(`the key of a record has 1 to ${TEXT_MAX} characters; pass a longer key without --recorded`);
 }
 
 function isWholeNumber(text: string): boolean {
@@ -101,6 +104,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw usage(`--json-key takes JSON, such as '["shop-1",4711]'; mind the quotes of your shell`);
+    throw usage(`--json-key must be JSON, such as '["shop-1",4711]'. Check the quotes of your shell`);
   }
 }

@@ -134,7 +134,7 @@ function ofWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined
   if (!isAutomatic) {
     const isStopped = 'error' in owner && owner.error === ERROR.stopped;
     const why = isStopped
-      ? 'leaves the owner alone, which was stopped for good, until a delivery starts it; then it '
+      ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
       : '';
     return `${why}${DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
   }
@@ -150,6 +150,6 @@ function ofTeamsMachine({ owner }: JudgedKey): string | undefined {
   const when =
     owner.kind === 'mayStillWork'
       ? `some ten seconds after ${dateTime(owner.until)}`
-      : 'some ten seconds after its step has had its time, then after a minute, two, four, up to an hour';
-  return `delivers the input of the owner again ${when}`;
+      : 'some ten seconds after the timeout of its step, then after a minute, two, four, up to an hour';
+  return `redelivers the input of the owner ${when}`;
 }

@@ -5,105 +5,107 @@ import { FOREIGN_REMEDY, whatIsNext } from './key-facts';
 import type { RedriveRefusal } from './redrive-plan';
 import type { ReleaseRefusal } from './release-plan';
 
+const NO_RECORD = 'there is no record of this key. Check the key: `onceflow list` shows keys';
+
 /** Why a key is not released, as a sentence with what an operator can do. */
 export function releaseRefusal(
   { workflow, record, owner, now, nextRecovery }: JudgedKey,
   reason: ReleaseRefusal,
 ): string {
-  if (record === undefined) return 'there is no record of this key: nothing holds it';
+  if (record === undefined) return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   const { ended, until } = endOf(owner);
   switch (reason) {
     case 'noRecord':
-      return 'there is no record of this key: nothing holds it';
+      return NO_RECORD;
     case 'completed':
       return (
-        'the step has succeeded, and duplicates get its result: there is nothing to release. ' +
-        'A new run needs a new key'
+        'the step has succeeded, and duplicates get its result, so there is nothing to release. ' +
+        'To run the step again, use a new key'
       );
     case 'unknownStatus':
-      return `its status is ${record.status}, which this version does not know`;
+      return `its status is ${record.status}, which this version does not know. Update onceflow`;
     case 'foreign':
       return (
-        `it is the record of another workflow, owned by ${name}: ${FOREIGN_REMEDY}. ` +
-        '--force with --delete deletes it all the same'
+        `the record belongs to another workflow, and its owner is ${name}: ${FOREIGN_REMEDY}. ` +
+        'To delete it anyway, pass --force with --delete'
       );
     case 'ownerAlive':
-      return `its owner ${name} (attempt ${record.attempt}) is ${ended}. Stop it first, or wait for its end`;
+      return `its owner ${name} (attempt ${record.attempt}) is ${ended}. Stop it first (\`onceflow stop\`), or wait until it ends`;
     case 'ownerSucceeded':
       return (
-        `its owner ${name} has succeeded: the record is about to say so, or recovery completes it, which the next ` +
-        'delivery starts; look again'
+        `its owner ${name} has succeeded, so the record will be completed soon: by the owner, or by recovery, which ` +
+        'the next delivery starts. Check it with `onceflow show`'
       );
     case 'ownerMayStillWork':
       return (
-        `its owner ${name} ended ${ended} so short a time ago that the step it called may still be running, until ` +
-        `${until}; try again then, or pass a smaller --step-timeout if you know better`
+        `its owner ${name} ended ${ended} so recently that the step it called might still be running, until ` +
+        `${until}. Try again then, or pass a smaller --step-timeout if you know that the step has ended`
       );
     case 'ownerNotVisibleYet':
       return (
-        `Step Functions does not know its owner ${name} yet; if it still does not at ${until}, ` +
-        'the key can be released'
+        `Step Functions does not know its owner ${name} yet. If it still does not know it at ${until}, ` +
+        'you can release the key'
       );
     case 'redriveIsBetter':
       return (
-        `its owner ${name} ended ${ended}, and can resume where it stopped: \`onceflow redrive\` is better, as it ` +
-        'repeats nothing but a step that was interrupted' +
-        `${nextRecovery?.does === 'redrives' ? '; recovery does the same' : ''}. --force releases the key all the same`
+        `its owner ${name} ended ${ended}, and can resume where it stopped. \`onceflow redrive\` is better, because it ` +
+        'repeats only a step that was interrupted' +
+        `${nextRecovery?.does === 'redrives' ? '; recovery does the same' : ''}. To release the key anyway, pass --force`
       );
     case 'leaseRunning': {
       const lease = record.leaseExpiry ?? now;
-      return `its owner is an Express execution, which may be running until ${dateTime(lease)} (${age(lease, now)})`;
+      return `its owner is an Express execution, which might be running until ${dateTime(lease)} (${age(lease, now)}). Try again then`;
     }
     case 'noLease':
-      return 'its owner is an Express execution without a lease, which nobody can ask about; see --force';
+      return 'its owner is an Express execution without a lease, so onceflow cannot know whether it is running. If you know that it has ended, pass --force';
   }
 }
 
 /** Why the owner of a key is not redriven, as a sentence with what an operator can do. */
 export function redriveRefusal(judged: JudgedKey, reason: RedriveRefusal): string {
   const { workflow, record, owner } = judged;
-  if (record === undefined) return 'there is no record of this key';
+  if (record === undefined) return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   const next = whatIsNext(judged, record);
   const { ended, until } = endOf(owner);
   switch (reason) {
     case 'noRecord':
-      return 'there is no record of this key';
+      return NO_RECORD;
     case 'expired':
-      return 'the record has expired, and the next delivery claims the key anew';
+      return 'the record has expired, and the next delivery claims the key again';
     case 'foreign':
-      return `it is the record of another workflow, owned by ${name}: ${FOREIGN_REMEDY}`;
+      return `the record belongs to another workflow, and its owner is ${name}: ${FOREIGN_REMEDY}`;
     case 'reserved':
-      return 'a release has reserved the record, or was interrupted: `onceflow release` goes on from there';
+      return 'a release has reserved the record, or was interrupted; `onceflow release` continues it';
     case 'released':
-      return `the key is released, and ${name} would run its step beside the next owner; ${next}`;
+      return `the key is released, so ${name} could run its step at the same time as the next owner; ${next}`;
     case 'inDoubt':
-      return `the record is ${record.status}, in doubt: find out what the step did; if it may run again: \`onceflow release\``;
+      return `the record is ${record.status}, in doubt: find out what the step did; if it can run again, \`onceflow release\``;
     case 'nothingToFinish':
       return record.status === STATUS.failed
-        ? `the record is FAILED: there is nothing that ${name} could finish; \`onceflow redeliver\` delivers the key again`
-        : `the record is ${record.status}: there is nothing that ${name} could finish`;
+        ? `the record is FAILED, so ${name} has nothing to finish; \`onceflow redeliver\` redelivers the key`
+        : `the record is ${record.status}, so ${name} has nothing to finish`;
     case 'ownerAlive':
-      return `${name} is ${ended}`;
+      return `${name} is ${ended}, so it needs no redrive`;
     case 'ownerSucceeded':
       return `${name} has succeeded; if the record stays as it is, ${next}`;
     case 'ownerMayStillWork':
-      return `${name} ended ${ended} so short a time ago that its step may still be running, until ${until}`;
+      return `${name} ended ${ended} so recently that its step might still be running, until ${until}. Try again then`;
     case 'ownerExpress':
-      return 'an Express execution cannot be redriven';
+      return 'Step Functions cannot redrive an Express execution; after its lease, the next delivery takes over';
     case 'ownerNotVisibleYet':
-      return `Step Functions does not know ${name} yet; look again at ${until}`;
+      return `Step Functions does not know ${name} yet. Try again at ${until}`;
     case 'ownerUnknown':
       return `Step Functions does not know ${name}; ${next}`;
     case 'ownerHasGivenUp':
-      return `${name} ended in a Fail state before its step, and would end there again; ${next}`;
+      return `${name} failed before its step, and would fail there again; ${next}`;
     case 'ownerTooOld':
-      return `${name} cannot be redriven (it is too old); ${next}`;
+      return `${name} is too old for a redrive; ${next}`;
     case 'cutOffInStep':
       return (
-        'it was interrupted in its step, which would run again: find out what the step did; ' +
-        'then --force, or `onceflow release`'
+        'it was interrupted in its step, which would run again. Find out what the step did; ' +
+        'then pass --force, or run `onceflow release`'
       );
   }
 }

@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 2_000;
 /** Such deliveries get so long to do what they are about to do. */
 const PATIENCE_MS = 60_000;
 const TOLD_EVERY_MS = 5_000;
-const CHANGED = 'nothing was released: the record has changed meanwhile; look at it with `onceflow show`';
+const CHANGED = 'nothing was released, because the record has changed in the meantime; see `onceflow show`';
 
 /** What a release is made with. */
 export interface Releasing {
@@ -110,7 +110,7 @@ async function withReservation(
     const { signal: _, ...aws } = access.aws;
     await new KeyWriter({ ...access, aws }).restore(reserved).catch(() => {
       throw new Refusal(
-        'AWS does not answer, and the record may still be reserved (RELEASING): look at it with `onceflow show`, ' +
+        'AWS does not answer, and the record might still be reserved (RELEASING). Check it with `onceflow show`, ' +
           'and release it again',
       );
     });
@@ -147,7 +147,7 @@ async function waitForActingDeliveries(
     const names = acting.map(executionNameIn).join(', ');
     if (time.elapsed() >= until) {
       throw new Refusal(
-        `nothing was released: ${names} may be about to redrive the owner; try again in a minute`,
+        `nothing was released, because ${names} might be about to redrive the owner. Try again in a minute`,
       );
     }
     progress(`waiting for ${names}`);
@@ -172,7 +172,7 @@ async function requireOwnerAsBefore(
       : owner.kind === 'unknown' && before.kind === 'unknown';
   if (isAsBefore) return;
   throw new Refusal(
-    `nothing was released: the owner ${executionNameIn(reserved.owner)} was redriven meanwhile; it is ` +
+    `nothing was released, because the owner ${executionNameIn(reserved.owner)} was redriven in the meantime; it is ` +
       `${'status' in owner ? owner.status : owner.kind}`,
   );
 }

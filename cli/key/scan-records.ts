@@ -140,7 +140,7 @@ export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Pro
   const given = keys?.map(({ AttributeName }) => AttributeName);
   if (given === undefined || given.join() === wanted.join()) return described?.Table?.ItemCount;
   throw new Refusal(
-    `${subject} holds no records of onceflow: their key is ${wanted.join(' and ')}, its own is ` +
+    `${subject} cannot hold records of onceflow: their key is ${wanted.join(' and ')}, and its key is ` +
       `${given.join(' and ')}; check --table`,
   );
 }

@@ -43,11 +43,11 @@ export async function requireScopeInTable({ aws, workflow }: WorkflowAccess, rea
   const others =
     read === 0
       ? 'the table is empty'
-      : `${plural(read, 'item')} of it ${read === 1 ? 'is' : 'are'} of other scopes: ` +
+      : `${plural(read, 'item')} of it ${read === 1 ? 'has' : 'have'} other scopes: ` +
         `${scopes.slice(0, NAMED).join(', ')}${more}`;
   throw new Refusal(
-    `table ${TableName} has no item of the scope ${printable(scope)}; ${others}; the scope of ${printable(name)} is ` +
-      `${printable(scopeInDefinition)}; check --scope`,
+    `table ${TableName} has no item with the scope ${printable(scope)}; ${others}. The scope of ${printable(name)} is ` +
+      `${printable(scopeInDefinition)}. Check --scope`,
     EXIT.usage,
   );
 }

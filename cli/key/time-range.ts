@@ -47,7 +47,9 @@ export const MOMENT_WORDS =
 export function rangeAt(now: EpochMs, { since, until }: AskedRange): TimeRange {
   const range = { since: timeOf(now, since) ?? ALL_TIME.since, until: timeOf(now, until) ?? ALL_TIME.until };
   if (range.since <= range.until) return range;
-  throw usage(`--until ${dateTime(range.until)} is before --since ${dateTime(range.since)}`);
+  throw usage(
+    `--until ${dateTime(range.until)} is before --since ${dateTime(range.since)}; --since must come first`,
+  );
 }
 
 /** Whether a time is within; one that is not known may be any. */

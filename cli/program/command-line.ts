@@ -65,18 +65,18 @@ function problemWith(
   const option = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!option) return unknownOption(rawName, Object.keys(table), missing);
   if (option.valueName === undefined)
-    return value === undefined ? undefined : `--${name} takes no value; got ${JSON.stringify(value)}`;
-  if (value === undefined) return `--${name} has no value; it takes ${option.takes}`;
+    return value === undefined ? undefined : `--${name} does not take a value; got ${JSON.stringify(value)}`;
+  if (value === undefined) return `--${name} needs a value: ${option.takes}`;
   const looksLikeOption = /^-./.test(value) && !(option.isNumber && /^-\d/.test(value));
   if (!looksLikeOption || inlineValue) return undefined;
-  return `--${name} has no value; one that begins with a dash is written --${name}=VALUE`;
+  return `--${name} needs a value. If the value begins with a dash, write --${name}=VALUE`;
 }
 
 function unknownOption(written: string, names: readonly string[], missing: string | undefined): string {
   const near = nearestName(written.replace(/^-+/, ''), [...names, 'help']);
   if (near !== undefined) return `unknown option ${written}; did you mean --${near}?`;
   if (missing === undefined) return `unknown option ${written}`;
-  return `unknown option ${written}; a ${missing} that begins with a dash comes last, after --`;
+  return `unknown option ${written}; if a ${missing} begins with a dash, put it last, after --`;
 }
 
 function valuesOf<Table extends OptionTable>(
@@ -92,9 +92,9 @@ function valuesOf<Table extends OptionTable>(
     if (given === undefined) continue;
     const shown = given.map(one => JSON.stringify(one)).join(' and ');
     if (given.length > 1 && option.valueName !== undefined && !option.isRepeatable)
-      return { kind: 'usage', message: `--${name} is given more than once: ${shown}` };
+      return { kind: 'usage', message: `--${name} can be given only once; got ${shown}` };
     if (value === undefined)
-      return { kind: 'usage', message: `--${name} takes ${option.takes}; got ${shown}` };
+      return { kind: 'usage', message: `--${name} must be ${option.takes}; got ${shown}` };
   }
   // Every name of the table was gone through.
   const read = values as ValuesOf<Table>;

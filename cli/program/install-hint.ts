@@ -4,10 +4,10 @@
  *
  * @example
  * ```ts
- * // 'install @onceflow/local from its tarball: `npm pack --workspaces` in a clone of onceflow makes it'
+ * // 'install @onceflow/local from its tarball, which `npm pack --workspaces` writes in a clone of onceflow'
  * installHint('@onceflow/local');
  * ```
  */
 export function installHint(packageName: string): string {
-  return `install ${packageName} from its tarball: \`npm pack --workspaces\` in a clone of onceflow makes it`;
+  return `install ${packageName} from its tarball, which \`npm pack --workspaces\` writes in a clone of onceflow`;
 }

@@ -10,5 +10,5 @@ export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
-  return `it needs Node.js ${OLDEST.join('.')} or newer, better 22 or 24; this is Node.js ${version}`;
+  return `onceflow needs Node.js ${OLDEST.join('.')} or later (22 or 24 is better), and this is Node.js ${version}. Install a newer one`;
 }

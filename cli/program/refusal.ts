@@ -19,12 +19,12 @@ export function usage(message: string): Refusal {
   return new Refusal(message, EXIT.usage);
 }
 
-/** Refuses options that say the same in several ways, such as `what runs`. @throws Refusal where two are given */
+/** Rejects options that both select something, such as `what to run`. @throws Refusal if two are given */
 export function requireOneWay<Name extends string>(
   values: Readonly<Partial<Record<Name, string>>>,
   names: readonly Name[],
   what: string,
 ): void {
   const [one, two] = names.filter(name => values[name] !== undefined);
-  if (two !== undefined) throw usage(`--${one} and --${two} are two ways to say ${what}; pass one of them`);
+  if (two !== undefined) throw usage(`--${one} and --${two} both select ${what}; pass only one of them`);
 }

@@ -45,13 +45,15 @@ function selected(all: readonly Machine[], wanted: string | undefined): readonly
   // The history of an Express execution is not kept.
   const machines = all.filter(({ type }) => type === 'STANDARD');
   if (machines.length === 0)
-    throw usage('there is no Standard state machine in this app, and Express ones keep no history');
+    throw usage(
+      'this app has no Standard state machine, and Step Functions keeps no history of Express ones',
+    );
   if (wanted === undefined) return machines;
   const exact = machines.filter(({ name, logicalId }) => name === wanted || logicalId === wanted);
   const found = exact.length > 0 ? exact : machines.filter(({ logicalId }) => logicalId.startsWith(wanted));
   if (found.length === 1) return found;
   const names = (found.length === 0 ? machines : found).map(({ logicalId }) => logicalId).join(', ');
-  const what = found.length === 0 ? 'is none of this app' : 'may be several of this app';
+  const what = found.length === 0 ? 'is not a state machine of this app' : 'could be several of this app';
   throw usage(`--state-machine ${JSON.stringify(wanted)} ${what}: ${names}`);
 }
 
@@ -90,7 +92,7 @@ export function reportOn(history: string, candidates: readonly Candidate[], loca
   const alike = others.filter(({ report }) => strangeness(report) === strangeness(first.report));
   if (alike.length === 0 || first.report.kind === 'refused') return first.report;
   const names = [first, ...alike].map(({ name }) => name).join(', ');
-  const reason = `it may be of several state machines of the app: ${names}; pass --state-machine`;
+  const reason = `it could belong to several state machines of the app: ${names}. Pass --state-machine`;
   return { kind: 'refused', subject: 'match', reason };
 }
 

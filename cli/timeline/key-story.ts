@@ -89,7 +89,7 @@ export function namesakeInWords({ executionArn = '', status, error }: DescribeEx
   const ended =
     status === 'RUNNING' ? 'is running' : `ended ${status}${error ? ` with ${printable(error)}` : ''}`;
   return (
-    `an execution of this name, ${name}, ${ended}, and its input is not known to have this key: \`onceflow start\` ` +
-    'with an input that has it takes another name'
+    `an execution of this name, ${name}, ${ended}, and its input is not known to have this key. To use the ` +
+    'key anyway, `onceflow start` with the right input takes another name'
   );
 }

@@ -47,11 +47,9 @@ export function renderSearched(style: Style, searched: Searched): string {
 function leftOut({ unopened, undecided }: Searched): string {
   const reasons = [
     ...(unopened > 0
-      ? [`${unopened} older ones with other names were not opened: look further with --limit`]
+      ? [`${unopened} older ones with other names were not opened: search further with --limit`]
       : []),
-    ...(undecided > 0
-      ? [`${undecided} of them left out, as the history does not say for which key it is`]
-      : []),
+    ...(undecided > 0 ? [`${undecided} of them left out, because their history does not say their key`] : []),
   ];
   return reasons.length === 0 ? 'none left out' : reasons.join('; ');
 }

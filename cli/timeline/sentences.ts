@@ -58,8 +58,8 @@ function sent(what: string, to: 'failure' | 'success' = 'failure'): Describe {
   return visit => [
     'sent',
     visit.exitedAt === undefined
-      ? `was to tell the ${to} destination ${what}${lastFailure(visit)}`
-      : `told the ${to} destination ${what}${afterFaults(visit)}`,
+      ? `was to notify the ${to} destination ${what}${lastFailure(visit)}`
+      : `notified the ${to} destination ${what}${afterFaults(visit)}`,
   ];
 }
 
@@ -93,7 +93,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       return ['asked', `was asking about the owner ${owner}${lastFailure(visit)}`];
     const seen = objectIn<OwnerSeen>(visit, 'owner');
     if (seen === undefined && wasLeftByAnError(visit))
-      return ['asked', `was not told about the owner ${owner}${lastFailure(visit)}`];
+      return ['asked', `got no answer about the owner ${owner}${lastFailure(visit)}`];
     context.owner = typeof seen?.['status'] === 'string' ? seen['status'] : undefined;
     return ['asked', `asked about the owner ${owner}: ${ownerSeenInWords(seen ?? {})}`];
   },
@@ -132,7 +132,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'could not write that it is done: the record has another owner',
   ),
   [STATE.sendResult]: sent('of the result', 'success'),
-  [STATE.sendPlaceOfResult]: sent('where the result is', 'success'),
+  [STATE.sendPlaceOfResult]: sent('of the place of the result', 'success'),
   [STATE.failed]: written(
     'finalized',
     'the key has FAILED',
@@ -177,7 +177,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),
   [STATE.resultUnavailable]: always(
     'refused',
-    'could not answer: the record does not hold the result, and where it is kept it cannot be read',
+    'could not answer: the record does not contain the result, and the stored result cannot be read',
   ),
 };
 
@@ -186,7 +186,7 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
   context.attempt = attemptIn(visit);
   if (context.attempt !== undefined)
     return ['claimed', `claimed the key as attempt ${context.attempt}${afterFaults(visit)}`];
-  if (wasRefused(visit)) return ['refused', `was refused the key: it has a record${afterFaults(visit)}`];
+  if (wasRefused(visit)) return ['refused', `did not get the key: it has a record${afterFaults(visit)}`];
   if (wasLeftByAnError(visit)) return ['refused', `could not claim a key${lastFailure(visit)}`];
   return visit.hasSucceeded
     ? ['claimed', `claimed the key; the attempt is not in the history${afterFaults(visit)}`]
@@ -278,8 +278,8 @@ function whyInProgress(context: TimelineContext): string {
     case OVERDUE:
       return `${owner} owns the key, and should have finished: recovery decides what becomes of it`;
     case 'NOT_FOUND':
-      return `${owner} owns the key, and may not be visible yet`;
+      return `${owner} owns the key, and might not be visible yet`;
     default:
-      return `${owner} ended so short a time ago that the step it called might still be running`;
+      return `${owner} ended so recently that the step it called might still be running`;
   }
 }

@@ -63,7 +63,7 @@ function whatDiffers(cause: string): string {
   const fields = differingFieldsIn(cause);
   if (fields === undefined) return '';
   return fields.length === 0
-    ? ': what differs is not kept'
+    ? ': what differs is not stored'
     : `: differs in ${shortened(fields.join(', '), QUOTED_MAX)}`;
 }
 
@@ -77,6 +77,6 @@ function withoutRepeatedLooks(timeline: readonly TimelineEvent[]): readonly Time
   if (!between.every(({ kind }) => kind === 'waited' || kind === 'read' || kind === 'asked')) return timeline;
   const at = timeline[first]?.at ?? new Date(0);
   const ms = (timeline[last]?.at.getTime() ?? 0) - at.getTime();
-  const text = `looked ${waits.length - 1} more times within ${duration(ms)}, and waited after each`;
+  const text = `checked ${waits.length - 1} more times within ${duration(ms)}, and waited after each`;
   return [...timeline.slice(0, first + 1), { at, kind: 'waited', text }, ...timeline.slice(last + 1)];
 }

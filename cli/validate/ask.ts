@@ -99,7 +99,7 @@ export class Questions {
     const detail = isLate
       ? `${operation} was not answered within ${answersWithinMs / 1000} s`
       : isMissing
-        ? `this endpoint does not know ${operation}`
+        ? `this endpoint does not support ${operation}`
         : sentenceFor(error, operation, subject);
     if (isMissing || !OF_THE_REQUEST.test(name)) this.#missing.set(operation, detail);
     return { verdict: 'unknown', detail };
@@ -126,7 +126,7 @@ const sleepFor = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { sig
 const ANSWERS_WITHIN_MS = 15_000;
 
 const CONFIRMED: Finding = { verdict: 'confirmed', detail: '' };
-const NO_ANSWER: Finding = { verdict: 'unknown', detail: 'the answer says neither yes nor no' };
+const NO_ANSWER: Finding = { verdict: 'unknown', detail: 'the answer is neither yes nor no' };
 
 /** Errors about one request, after which another one may be answered. */
 const OF_THE_REQUEST = /^(?:ValidationException|InvalidDefinition|InvalidExecutionInput)$/;

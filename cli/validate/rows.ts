@@ -36,7 +36,7 @@ export async function rowsOf(
     }
   }
   const taken = await questions.definition(DIRECT_REDRIVE, 'STANDARD');
-  const claim = 'aws-sdk:sfn:redriveExecution is taken, for Redrive.direct()';
+  const claim = 'aws-sdk:sfn:redriveExecution is accepted, for Redrive.direct()';
   return [...rows, { machine: '', claim, isDeployed: isDirect(machines), ...taken }];
 }
 

@@ -33,7 +33,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     name: 'failing-step',
-    about: 'a step that fails, what recovery makes of it, and the next delivery',
+    about: 'a step that fails, what recovery does, and the next delivery',
     async hold(talk) {
       const failed = await talk.once('first', 'failing', { amount: 1, step: 'fail' });
       await talk.recoveryOf(failed, 'recovery');
@@ -42,7 +42,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     name: 'stopped-in-step',
-    about: 'StopExecution within the step; recovery brings the owner back',
+    about: 'StopExecution within the step; recovery resumes the owner',
     async hold(talk) {
       const order = { amount: 1, step: 'slow' } as const;
       const { executionArn, startedAt } = await talk.start('first', 'inside', order);
@@ -57,7 +57,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
   },
   {
     name: 'stopped-behind-step',
-    about: 'StopExecution behind the step, whose record is denied; recovery brings the owner back',
+    about: 'StopExecution after the step, whose record is denied; recovery resumes the owner',
     hold: talk =>
       talk.denying('UpdateItem', async allow => {
         const { executionArn } = await talk.start('first', 'behind', { amount: 1 });

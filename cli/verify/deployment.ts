@@ -73,7 +73,7 @@ export class Deployment {
     if (stack === undefined) return { served: undefined, left: await this.#deleteBuckets() };
     if (!isOurs(stack)) {
       throw new Refusal(
-        `there is a stack ${STACK_NAME} that this command has not made; rename it, or use another account or region`,
+        `this account already has a stack ${STACK_NAME} that onceflow verify did not create. Use another account or region`,
       );
     }
     try {
@@ -89,7 +89,7 @@ export class Deployment {
   /** Makes the stack of an assembly, and waits for it. @throws Refusal where it cannot be made */
   async create(assembly: string, signal: AbortSignal): Promise<Deployed> {
     const bucket = `${STACK_NAME}-${randomBytes(6).toString('hex')}`;
-    this.options.progress('making the stack');
+    this.options.progress('creating the stack');
     const subject = `the stack ${STACK_NAME}`;
     try {
       await this.#s3.send(new CreateBucketCommand(await this.#newBucket(bucket)));
@@ -153,9 +153,9 @@ export class Deployment {
       const status = String(stack?.StackStatus);
       if (stack && status === 'CREATE_COMPLETE') return stack;
       if (!/^(?:CREATE|ROLLBACK)_IN_PROGRESS$|^REVIEW/.test(status)) {
-        throw new Refusal(`the stack was not made: ${await this.#failure(id)} (${status})`);
+        throw new Refusal(`the stack was not created: ${await this.#failure(id)} (${status})`);
       }
-      this.options.progress(`making the stack: ${Math.round(ms / 1000)} s`);
+      this.options.progress(`creating the stack: ${Math.round(ms / 1000)} s`);
       await wait(LOOK_EVERY_MS, undefined, { signal });
     }
     throw new Refusal(`the stack was not ready within ${READY_WITHIN_MS / 60_000} minutes`);
@@ -257,7 +257,7 @@ export function isUnsupported(error: unknown): boolean {
 function refusal(error: unknown, operation: string, subject: string): Refusal {
   if (isUnsupported(error)) {
     return new Refusal(
-      `this endpoint does not know ${operation}; write the stack with onceflow verify --synth DIR, and serve it with ` +
+      `this endpoint does not support ${operation}. Write the stack with onceflow verify --synth DIR, and serve it with ` +
         'onceflow dev --assembly DIR',
     );
   }

@@ -50,7 +50,7 @@ export interface Evidence {
 export function claimsSeen(transcripts: ReadonlyMap<string, Transcript>): readonly ClaimSeen[] {
   return CLAIMS.map(({ id, conversation, sees }) => {
     const said = transcripts.get(conversation);
-    if (said === undefined) return { id, verdict: 'open', detail: `${conversation} was not held` };
+    if (said === undefined) return { id, verdict: 'open', detail: `${conversation} did not run` };
     const seen = sees(said);
     return seen === true
       ? { id, verdict: 'seen', detail: '' }

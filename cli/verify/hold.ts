@@ -56,6 +56,6 @@ export async function hold(
 function reasonIn(error: unknown): string {
   if (error instanceof NotHeld || error instanceof Refusal) return error.message;
   const { name = 'Error', message = String(error) } = error as Partial<Error>;
-  if (isUnsupported(error)) return `this endpoint lacks it: ${message}`;
+  if (isUnsupported(error)) return `this endpoint does not support it: ${message}`;
   return `${sentenceFor(error, name, 'the stack')}: ${message}`;
 }

@@ -35,7 +35,7 @@ export interface Verification {
 /** Writes the assembly of the stack into a directory. @throws Refusal without the CDK */
 export function synthesizeStack(directory: string): void {
   const stack = ifInstalled('aws-cdk-lib', (): typeof import('./stack') => require('./stack'));
-  if (!stack) throw usage('verify needs aws-cdk-lib and constructs: npm install aws-cdk-lib constructs');
+  if (!stack) throw usage('verify needs aws-cdk-lib and constructs. Run: npm install aws-cdk-lib constructs');
   stack.synthesizeInto(directory);
 }
 
@@ -95,7 +95,7 @@ async function heldOn(
   // The one about keys needs no stack.
   if (wanted.length === 0)
     return { ...(await heldAt(deployedPlace(aws, outputsIn({})), conversations, verification)), left };
-  progress(`looking for what an earlier run has left of ${STACK_NAME}`);
+  progress(`looking for a stack ${STACK_NAME} of an earlier run`);
   const before = await deployment.clean();
   try {
     const deployed = before.served ?? (await deployment.create(assembly, ended));
@@ -107,7 +107,8 @@ async function heldOn(
   } catch (error) {
     if (isKept || before.served) throw error;
     ({ left } = await deployment.clean());
-    const told = left.length === 0 ? 'what was made is deleted' : `not deleted: ${left.join(', ')}`;
+    const told =
+      left.length === 0 ? 'everything that was created is deleted' : `not deleted: ${left.join(', ')}`;
     if (ended.aborted) throw new Refusal(`interrupted; ${told}`, EXIT.interrupted);
     if (error instanceof Refusal) throw new Refusal(`${error.message}; ${told}`, error.code);
     throw error;

@@ -191,7 +191,7 @@ export class Talk {
       'content-type': 'application/json',
       ...(name !== undefined && { 'Idempotency-Key': `"${this.keyOf(name)}"` }),
     };
-    if (this.place.outputs.url === '') throw new NotHeld('the stack tells no URL at this endpoint');
+    if (this.place.outputs.url === '') throw new NotHeld('the stack has no URL at this endpoint');
     const url = `${this.place.outputs.url}orders`;
     const sent = fetch(url, {
       method: 'POST',

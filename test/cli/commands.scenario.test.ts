@@ -33,7 +33,7 @@ describe('a table of something else with the same partition key', () => {
         }),
       );
       const theirs =
-        /table .* has an item of the key "ChargePayment#order-7" that is not a record of onceflow: .* check --table/;
+        /the item of the key "ChargePayment#order-7" in table .* is not a record of onceflow: .* Check --table/;
 
       await expect(c.show()).rejects.toThrow(theirs);
       expect(await c.release({ isForced: true, isDeleted: true })).toMatch(theirs);
@@ -55,12 +55,12 @@ describe('redrive', () => {
     c = await openCliWorld();
     const owner = await c.ownerStoppedInStep();
 
-    expect(await c.redrive()).toContain('its step may still be running, until 2026-11-20 09:00:41Z');
+    expect(await c.redrive()).toContain('its step might still be running, until 2026-11-20 09:00:41Z');
     await c.world.pass(GRACE_MS);
     expect(await c.redrive()).toContain('resumes where it stopped');
     await c.world.settle();
     expect(await c.world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
-    expect(await c.redrive()).toContain('the record is COMPLETED: there is nothing');
+    expect(await c.redrive()).toContain('the record is COMPLETED, so ');
   });
 
   test('at the same moment as recovery: redriven once', async () => {
@@ -97,7 +97,7 @@ describe('redrive', () => {
       { step: 'initialize' },
     );
 
-    expect(await c.redrive()).toContain('is not redriven: the record has changed meanwhile');
+    expect(await c.redrive()).toContain('cannot be redriven: the record has changed in the meantime');
     expect(await c.world.execution(owner)).toMatchObject({ redriveCount: 0 });
     await c.world.delivered(ORDER);
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -138,9 +138,7 @@ describe('redrive', () => {
     expect(await c.redrive()).toContain('is RUNNING');
     await c.world.stop(owner);
     await c.world.pass(15 * DAY);
-    expect(await c.redrive()).toContain(
-      'cannot be redriven (it is too old); the next delivery starts recovery',
-    );
+    expect(await c.redrive()).toContain('is too old for a redrive; the next delivery starts recovery');
   });
 
   test('at most once, interrupted in its step: only when forced', async () => {
@@ -165,13 +163,13 @@ describe('a finished record whose result could not be sent', () => {
     await c.world.pass(GRACE_MS);
 
     expect(await c.show()).toMatch(/^ +sent +no, or the answer was lost: `onceflow redrive` sends it$/m);
-    expect(await c.show()).toContain('was to tell the success destination of the result');
+    expect(await c.show()).toContain('was to notify the success destination of the result');
     expect(await c.redrive()).toContain('resumes where it stopped');
     await c.world.settle();
     expect(c.world.stack.queues.peek('results')).toHaveLength(1);
     expect(c.world.runs).toHaveLength(1);
     expect(await c.show()).not.toContain('the answer was lost');
-    expect(await c.redrive()).toContain('the record is COMPLETED: there is nothing');
+    expect(await c.redrive()).toContain('the record is COMPLETED, so ');
     await c.close();
   });
 });
@@ -194,27 +192,25 @@ describe('stop', () => {
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
 
-    expect(await said(stopOwner(c.context, KEY, false))).toContain('is stopped; a redrive lets it go on');
+    expect(await said(stopOwner(c.context, KEY, false))).toContain('is stopped. A redrive resumes it');
 
     expect(await c.world.execution(owner)).toMatchObject({
       status: 'ABORTED',
       cause: 'Stopped with `onceflow stop`',
     });
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
-    expect(await said(stopOwner(c.context, KEY, false))).toContain('does not run: it is ABORTED');
+    expect(await said(stopOwner(c.context, KEY, false))).toContain('is not running: it is ABORTED');
   });
 
   test('by ARN; none, an unknown one, an Express one: refused, each with its reason', async () => {
-    expect(await said(stopOwner(c.context, KEY, false))).toContain(
-      'there is no record of "ChargePayment#order-7"',
-    );
+    expect(await said(stopOwner(c.context, KEY, false))).toContain('"ChargePayment#order-7" has no record');
     c.world.step = async () => c.world.never();
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
 
     expect(await said(stopExecution(c.aws, `${owner}x`, false))).toContain('there is no execution');
     expect(await said(stopExecution(c.aws, owner.replace(':execution:', ':express:'), false))).toContain(
-      'nobody can stop',
+      'which Step Functions cannot stop',
     );
     expect(await said(stopExecution(c.aws, owner, false))).toContain('is stopped');
   });
@@ -235,15 +231,15 @@ describe('start', () => {
   };
 
   test('a new key, then the same again: run once, and answered with its result', async () => {
-    expect(await started()).toBe('0 order-7 has run the step: {"charge":1}\n');
-    expect(await started()).toBe('0 the step had been run before, by order-7: {"charge":1}\n');
+    expect(await started()).toBe('0 order-7 ran the step: {"charge":1}\n');
+    expect(await started()).toBe('0 the step had already been run by order-7: {"charge":1}\n');
     expect(c.world.runs).toHaveLength(1);
   });
 
   test('another payload: refused, nothing was run', async () => {
     await started();
 
-    await expect(started({ ...ORDER, amount: 1 })).rejects.toThrow(/another payload: nothing was run/);
+    await expect(started({ ...ORDER, amount: 1 })).rejects.toThrow(/another payload\. Nothing was run/);
     expect(c.world.runs).toHaveLength(1);
   });
 
@@ -258,7 +254,7 @@ describe('start', () => {
       await startedWith(ORDER);
 
       await expect(startedWith({ ...ORDER, amount: 99 })).rejects.toThrow(
-        /another payload \(differs in amount\): nothing was run/,
+        /another payload \(differs in amount\)\. Nothing was run/,
       );
     } finally {
       await kept.close();
@@ -273,7 +269,7 @@ describe('start', () => {
       const wanted = { key: KEY, input: '-', waitMs: undefined, isForced: false } as const;
       const answer = await startKey({ ...express.context, terminal }, wanted);
 
-      expect(answer.text(NARROW)).toMatch(/has run the step: \{"charge":1\}\n$/);
+      expect(answer.text(NARROW)).toMatch(/ran the step: \{"charge":1\}\n$/);
     } finally {
       await express.close();
     }
@@ -342,7 +338,7 @@ describe('which workflow is meant', () => {
         scope: undefined,
       }),
     ).rejects.toThrow(
-      /has several workflows; say which with --state-machine, --stack or --scope: A \(scope ChargePayment\), B \(scope ChargePayment\)$/,
+      /has several workflows\. Select one with --state-machine, --stack or --scope: A \(scope ChargePayment\), B \(scope ChargePayment\)$/,
     );
   });
 
@@ -356,7 +352,7 @@ describe('which workflow is meant', () => {
     const dispatcher =
       c.world.stack.assembly.stateMachines.find(({ name }) => /Dispatcher/.test(name))?.arn ?? '';
     await expect(workflowOf(c.aws, dispatcher, NO_OVERRIDES)).rejects.toThrow(
-      /is no workflow of onceflow: it has no/,
+      /is not a workflow of onceflow, because it has no/,
     );
     await expect(workflowOf(c.aws, `${arn()}x`, NO_OVERRIDES)).rejects.toThrow(
       /there is no state machine arn:/,

@@ -57,9 +57,7 @@ describe('what it has cost', () => {
       costOfKeys(c.context, keys, { range, sample, progress: () => undefined });
 
     expect(await costAt(100)).toMatchObject({ cost: { executions: 1, transitions: 3 }, unopened: 0 });
-    expect(keysCostInWords(await costAt(1))).toMatch(
-      /; 3 other executions of this time were not looked into$/,
-    );
+    expect(keysCostInWords(await costAt(1))).toMatch(/; 3 other executions of this time were not read$/);
   });
 
   test('a sample: the sum is estimated from it, and said to be', async () => {

@@ -153,7 +153,7 @@ describe('list', () => {
 
   test('a scope that nothing in the table has: rejected, with the scopes that are there', async () => {
     await expect(listed({}, await scoped('nope'))).rejects.toThrow(
-      /^table \S+ has no item of the scope nope; 3 items of it are of other scopes: ChargePayment; the scope of \S+ is ChargePayment; check --scope$/,
+      /^table \S+ has no item with the scope nope; 3 items of it have other scopes: ChargePayment\. The scope of \S+ is ChargePayment\. Check --scope$/,
     );
   });
 
@@ -183,7 +183,7 @@ describe('list', () => {
     );
     const others = { ...c.workflow, table: 'Others' };
     const theirs =
-      /table Others holds no records of onceflow: their key is idempotencyKey, its own is id; check --table/;
+      /table Others cannot hold records of onceflow: their key is idempotencyKey, and its key is id; check --table/;
 
     await expect(listed({}, others)).rejects.toThrow(theirs);
     await expect(listed({}, { ...c.workflow, table: 'Nowhere' })).rejects.toThrow(

@@ -80,7 +80,7 @@ describe('the program, on a stack of this machine', () => {
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^onceflow: there is no terminal to ask on; pass --yes .*\nSee onceflow release --help\n$/,
+      /^onceflow: there is no terminal to ask on\. Pass --yes .*\nSee onceflow release --help\n$/,
     );
     expect(await c.world.record('ChargePayment#order-7')).toEqual(before);
   });
@@ -104,7 +104,7 @@ describe('the program, on a stack of this machine', () => {
 
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^onceflow: the input belongs to order-11, not to order-10: \S+ reads its key there, at \$states\.input\.detail\.orderId;/,
+      /^onceflow: nothing was started, because the input belongs to order-11, not to order-10: \S+ reads its key there, at \$states\.input\.detail\.orderId\./,
     );
     const [ten, eleven] = ['order-10', 'order-11'].map(key => c.world.record(`ChargePayment#${key}`));
     expect([await ten, await eleven]).toEqual([undefined, undefined]);
@@ -117,7 +117,7 @@ describe('the program, on a stack of this machine', () => {
 
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^onceflow: --input has \d+ bytes, at most 262144 are possible/),
+      stderr: expect.stringMatching(/^onceflow: --input has \d+ bytes, and Step Functions accepts 262144/),
     });
   });
 
@@ -126,7 +126,7 @@ describe('the program, on a stack of this machine', () => {
 
     expect(code).toBe(1);
     expect(stderr).toBe(
-      'onceflow: there is no table nowhere in this region and account; check --table, AWS_REGION and AWS_PROFILE\n',
+      'onceflow: there is no table nowhere in this region and account. Check --table, AWS_REGION and AWS_PROFILE\n',
     );
   });
 });
@@ -136,19 +136,19 @@ describe('the program, where something is missing', () => {
   const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:M';
 
   test.each([
-    ['no region', [], CREDENTIALS, /no AWS region is set; set AWS_REGION.* pass --endpoint/],
-    ['no credentials', [], { AWS_REGION: 'us-east-1' }, /no AWS credentials were found; set AWS_PROFILE/],
+    ['no region', [], CREDENTIALS, /no AWS region is set\. Set AWS_REGION.* pass --endpoint/],
+    ['no credentials', [], { AWS_REGION: 'us-east-1' }, /no AWS credentials were found\. Set AWS_PROFILE/],
     [
       'nobody there',
       ['--endpoint', 'http://127.0.0.1:9'],
       {},
-      /nothing answers DescribeStateMachine at 127.0.0.1:9 \(ECONNREFUSED\)/,
+      /DescribeStateMachine got no answer from 127.0.0.1:9 \(ECONNREFUSED\)/,
     ],
     [
       'an unknown host',
       ['--endpoint', 'http://nowhere.invalid'],
       { ...CREDENTIALS, AWS_REGION: 'x' },
-      /nothing answers .* at nowhere.invalid/,
+      /got no answer from nowhere.invalid/,
     ],
   ])('%s: 1, a sentence, no stack trace', async (_, args, env, sentence) => {
     const { code, stdout, stderr } = await onceflow(['show', 'k', '--state-machine', ARN, ...args], env);
@@ -159,34 +159,34 @@ describe('the program, where something is missing', () => {
   });
 
   test.each([
-    ['no AWS endpoint', 404, {}, '<html>', /what answers there may be no AWS endpoint/],
+    ['no AWS endpoint', 404, {}, '<html>', /The endpoint might not be an AWS endpoint/],
     [
       'not allowed',
       400,
       {},
       '{"__type":"AccessDeniedException","message":"secret"}',
-      /DescribeStateMachine is not allowed; allow states:DescribeStateMachine/,
+      /DescribeStateMachine is denied\. Allow states:DescribeStateMachine/,
     ],
     [
       'a key that encrypts, and refuses',
       400,
       {},
       '{"__type":"KmsAccessDeniedException","message":"secret"}',
-      /is refused by the key that encrypts state machine .* allow kms:Decrypt on it/,
+      /is denied by the KMS key of state machine .* Allow kms:Decrypt on the key/,
     ],
     [
       'a fault of AWS',
       500,
       {},
       '{"__type":"InternalServerError","message":"secret"}',
-      /AWS has a fault of its own \(DescribeStateMachine: InternalServerError\); try again/,
+      /AWS failed to process DescribeStateMachine \(InternalServerError\)\. Try again/,
     ],
     [
       'expired',
       400,
       {},
       '{"__type":"ExpiredTokenException","message":"secret"}',
-      /AWS does not take these credentials \(ExpiredTokenException\)/,
+      /AWS rejects these credentials \(ExpiredTokenException\)/,
     ],
   ])('%s: said, without what the answer quotes', async (_, status, headers, body, sentence) => {
     const server = createServer((_request, response) => response.writeHead(status, headers).end(body));
@@ -211,7 +211,7 @@ describe('the program, where something is missing', () => {
     rmSync(directory, { recursive: true });
 
     expect(stderr).toMatch(
-      /^onceflow: the AWS session of this profile is over, .*run `aws sso login`[^\n]*\n$/,
+      /^onceflow: the AWS SSO session of this profile has expired.*Run `aws sso login`[^\n]*\n$/,
     );
     expect(code).toBe(1);
   });

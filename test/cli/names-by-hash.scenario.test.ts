@@ -31,7 +31,7 @@ describe('a workflow whose executions are named by the hash', () => {
     const answer = await start();
 
     expect(c.workflow.executionNames).toBe('hash');
-    expect(answer.text(PLAIN)).toContain(`had been run before, by ${HASH}`);
+    expect(answer.text(PLAIN)).toContain(`had already been run by ${HASH}`);
     expect((await names())[0]).toBe(HASH);
     expect((await names()).filter(name => name.includes('order'))).toEqual([]);
   });

@@ -109,7 +109,7 @@ describe('the twelve questions at night, of three workflows, each with one comma
 
   test('deliver one failed key again', async () => {
     expect(await answerTo('redeliver', 'declined', '--yes', ...CHARGE)).toContain(
-      '1 key redriven or delivered again',
+      '1 key redriven or redelivered',
     );
     await night.c.world.settle();
 
@@ -118,7 +118,7 @@ describe('the twelve questions at night, of three workflows, each with one comma
 
   test('resend dead letters, those of one reason', async () => {
     const nothing = await answerTo('resend', 'invoices-dead', '--reason', 'AccessDenied', '--yes', ...CHARGE);
-    const all = await answerTo('resend', 'invoices-dead', '--reason', 'given it up', '--yes', ...CHARGE);
+    const all = await answerTo('resend', 'invoices-dead', '--reason', 'moved it here', '--yes', ...CHARGE);
 
     expect(nothing).toContain('0 messages of invoices-dead resent');
     expect(all).toContain('2 messages of invoices-dead resent');

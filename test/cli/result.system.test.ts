@@ -124,7 +124,7 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     await c.world.pass(901_000);
     expect((await fetch(url)).status).toBe(403);
     await s3.putObject({ ...place, Body: '"another"', ChecksumAlgorithm: 'SHA256' });
-    expect(await refused('order-7', { presignSeconds: 900 })).toMatch(/^8 .* is another object/);
+    expect(await refused('order-7', { presignSeconds: 900 })).toMatch(/^8 .* was replaced/);
   });
 
   test('an object that is another one, or gone: said, and nothing printed', async () => {
@@ -132,10 +132,10 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     const place = await placeOf();
     await s3.putObject({ ...place, Body: '"another"' });
 
-    expect(await refused()).toMatch(/^8 the step has run, and its result is lost: s3:.* is another object/);
+    expect(await refused()).toMatch(/^8 the step has run, and its result is lost: s3:.* was replaced/);
     await s3.deleteObject(place);
-    expect(await refused()).toMatch(/^8 .*s3:\/\/results\/ChargePayment.* is not there any more$/);
-    expect(await refused('order-7', { presignSeconds: 60 })).toMatch(/^8 .* is not there any more$/);
+    expect(await refused()).toMatch(/^8 .*s3:\/\/results\/ChargePayment.* no longer exists$/);
+    expect(await refused('order-7', { presignSeconds: 60 })).toMatch(/^8 .* no longer exists$/);
   });
 
   test('a pointer of the step: its object; one to the place of another key: data', async () => {
@@ -170,10 +170,8 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     objects.close();
     server.close();
 
-    expect(object).toMatch(
-      /^9 GetObject is not allowed; allow s3:GetObject on s3:\/\/results\/ChargePayment/,
-    );
-    expect(url).toMatch(/^9 GetObject is not allowed; allow s3:GetObject on s3/);
+    expect(object).toMatch(/^9 GetObject is denied\. Allow s3:GetObject on s3:\/\/results\/ChargePayment/);
+    expect(url).toMatch(/^9 GetObject is denied\. Allow s3:GetObject on s3/);
   });
 
   test('show: says where it is, and which command prints it', async () => {
@@ -231,7 +229,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
       'execution',
       /^7 .* left to its execution long-ago, which Step Functions does not/,
     ],
-    ['an Express execution', 'express', /^7 .* long-ago, an Express execution, which nobody can ask/],
+    ['an Express execution', 'express', /^7 .* long-ago, an Express execution, whose output/],
   ])('left to %s: gone', async (_, kind, sentence) => {
     await finishedWith([0.5]);
     const item = await c.world.record('ChargePayment#order-7');
@@ -258,7 +256,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     await finishedWith([0.12345678901234566]);
     const context = { ...c.context, workflow: { ...c.workflow, prefix: 'Charge ' } };
 
-    expect(await refused('order-7', {}, context)).toMatch(/^7 .* of which the workflow is only a part/);
+    expect(await refused('order-7', {}, context)).toMatch(/^7 .* which does more than this workflow/);
   });
 
   test("another workflow's record: not answered", async () => {
@@ -267,7 +265,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
     await c.world.putRecord({ ...item, owner });
 
-    expect(await refused()).toMatch(/^1 the record of "ChargePayment#order-7" is another workflow's/);
+    expect(await refused()).toMatch(/^1 the record of "ChargePayment#order-7" belongs to another workflow/);
   });
 
   test('an expired record: gone, as for a delivery', async () => {
@@ -275,7 +273,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     const item = await c.world.record('ChargePayment#order-7');
     await c.world.putRecord({ ...item, expiry: { N: '1000' } });
 
-    expect(await refused()).toMatch(/^7 the record of "ChargePayment#order-7" has expired, at 1970/);
+    expect(await refused()).toMatch(/^7 the record of "ChargePayment#order-7" expired at 1970/);
   });
 });
 

@@ -31,7 +31,9 @@ describe('the timeline of a key', () => {
     const text = await c.show();
 
     expect(text).toContain('IN_PROGRESS: an execution owns the key');
-    expect(text).toContain('it ended ABORTED, and its step may still be running until 2026-11-20 09:00:41Z');
+    expect(text).toContain(
+      'it ended ABORTED, and its step might still be running until 2026-11-20 09:00:41Z',
+    );
     expect(timelines(text)[0]).toBe(`E1  ABORTED, owns the record
   claimed the key as attempt 1
   began the step, attempt 1
@@ -86,13 +88,13 @@ describe('the timeline of a key', () => {
   wrote that the key is COMPLETED, with the result
   succeeded`,
       `E2  FAILED
-  was refused the key: it has a record
+  did not get the key: it has a record
   read the record: IN_PROGRESS, owner E1, attempt 1, claimed 09:00:00Z
   started recovery 0 for E1
   rejected the delivery: E1 owns the key, and should have finished: recovery decides what becomes of it
   failed with Idempotency.InProgress`,
       `E3  SUCCEEDED
-  was refused the key: it has a record
+  did not get the key: it has a record
   read the record: COMPLETED, owner E1, attempt 1, claimed 09:00:00Z
   returned the stored result
   succeeded`,
@@ -147,14 +149,14 @@ describe('the timeline of a key', () => {
   wrote that the key has FAILED
   failed with CardDeclined`,
       `order-7-again  SUCCEEDED, owns the record
-  was refused the key: it has a record
+  did not get the key: it has a record
   read the record: FAILED with CardDeclined, owner order-7, attempt 1, claimed 09:00:00Z
   took over from order-7 as attempt 2
   ran the step, attempt 2: it returned after 0 ms {"charge":1}
   wrote that the key is COMPLETED, with the result
   succeeded`,
       `E1  FAILED
-  was refused the key: it has a record
+  did not get the key: it has a record
   read the record: COMPLETED, owner order-7-again, attempt 2, claimed 09:00:05Z
   rejected the delivery: the key was used before with another payload
   failed with Idempotency.PayloadMismatch`,
@@ -182,10 +184,10 @@ describe('the timeline of a key', () => {
 
     const text = await c.show();
 
-    expect(text).toContain('HELD, held for review (Idempotency.InDoubt): the step may or may not have run');
+    expect(text).toContain('HELD, held for review (Idempotency.InDoubt): the step might have run');
     expect(text).toMatch(/expires +never/);
     expect(timelines(text)[1]).toBe(`E2  FAILED
-  was refused the key: it has a record
+  did not get the key: it has a record
   read the record: HELD with Idempotency.InDoubt, owner E1, attempt 1, claimed 09:00:00Z
   rejected the delivery: the record is held for review; an operator decides
   failed with Idempotency.InDoubt`);
@@ -205,7 +207,7 @@ describe('the timeline of a key', () => {
     const waiting = timelines(await c.show())[1] ?? '';
 
     expect(waiting).toMatch(
-      / {2}waited [\d.]+ s for the owner\n {2}looked \d+ more times within [\d.]+ s, and waited/,
+      / {2}waited [\d.]+ s for the owner\n {2}checked \d+ more times within [\d.]+ s, and waited/,
     );
     expect(waiting).toMatch(
       /read the record: COMPLETED[^\n]*\n {2}returned the stored result\n {2}succeeded$/,
@@ -244,7 +246,7 @@ describe('the timeline of a key', () => {
 
     // The second is known as the record's owner; whether the first is of the key nobody can say.
     expect(await c.show()).toContain(
-      '2 opened, 1 of them left out, as the history does not say for which key it is',
+      '2 opened, 1 of them left out, because their history does not say their key',
     );
   });
 
@@ -271,7 +273,7 @@ describe('the timeline of a key', () => {
     expect((await shown('EUR', 'order-7')).text(PLAIN)).toMatch(
       /^ChargePayment#EUR,order-7\n\n {2}status +COMPL/,
     );
-    await expect(shown('order-7')).rejects.toThrow(/has 2 parts, got 1; pass all of them .* --json-key/);
+    await expect(shown('order-7')).rejects.toThrow(/has 2 parts, got 1\. Pass all of them .* --json-key/);
   });
 
   test('no such key: a sentence that says what was searched', async () => {
@@ -295,9 +297,7 @@ describe('the timeline of a key', () => {
       /an execution of this name, order-7, ended FAILED with Idempotency.InvalidEvent, and its input is not known/;
 
     await expect(c.show()).rejects.toThrow(ended);
-    await expect(c.show()).rejects.toThrow(
-      /`onceflow start` with an input that has it takes another name\nCheck/,
-    );
+    await expect(c.show()).rejects.toThrow(/`onceflow start` with the right input takes another name\nCheck/);
     await c.world.delivered(ORDER);
     expect(await c.show()).toMatch(ended);
     expect(await c.show()).toMatch(/^ChargePayment#order-7\n\n {2}status +COMPLETED[\s\S]*\n\nBesides: an/);

@@ -22,7 +22,7 @@ describe('start, where the evaluation of the key has no end', () => {
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringMatching(
-        /^onceflow: which key Bill takes of --input cannot be said here: its evaluation takes more time or memory/,
+        /^onceflow: nothing was started, because onceflow cannot compute the key of --input for Bill: the evaluation takes too much/,
       ),
     });
   });

@@ -34,7 +34,7 @@ sources:
     expect(byOptions).toMatchObject({ code: 0, stdout: readFileSync(output, 'utf8') });
     expect(byFile).toMatchObject({ code: 0, stdout: '' });
     const bytes = Buffer.byteLength(byOptions.stdout.trimEnd());
-    expect(byFile.stderr).toContain(`${bytes} bytes; CloudFormation takes 51200 in a call`);
+    expect(byFile.stderr).toContain(`${bytes} bytes; CloudFormation accepts 51200 in a request`);
     expect(byFile.stderr).toContain(`aws cloudformation deploy --template-file ${output} --stack-name NAME`);
     expect(byFile.stderr.includes('--s3-bucket BUCKET')).toBe(bytes > 51_200);
   }, 60_000);
@@ -55,14 +55,14 @@ sources:
   }, 60_000);
 
   test.each([
-    [[], /^onceflow: which workflow\? Pass FILE with its props, or at least its --key/],
+    [[], /^onceflow: which workflow\? Pass FILE with its props, or at least --key/],
     [['--key', 'orderId'], /^onceflow: `idempotencyKey` must be a JSONata expression in \{% %\}/],
     [[...KEY, '--source', 'bus'], /^onceflow: --source bus needs --pattern/],
-    [[...KEY, '--source', 'bus', '--pattern', '{'], /^onceflow: --pattern takes a JSON object; got \{/],
-    [[...KEY, '--source', 'kinesis'], /^onceflow: --source takes bus, queue, topic, http, schedule/],
+    [[...KEY, '--source', 'bus', '--pattern', '{'], /^onceflow: --pattern must be a JSON object; got \{/],
+    [[...KEY, '--source', 'kinesis'], /^onceflow: --source must be one of bus, queue, topic, http, schedule/],
     [['nowhere.yaml'], /^onceflow: nowhere\.yaml cannot be read \(ENOENT\)/],
     [['README.md'], /^onceflow: README\.md (?:is neither JSON nor YAML|has to be an object)/],
-    [['one.yaml', 'two.yaml'], /^onceflow: one FILE has all props; got 2/],
+    [['one.yaml', 'two.yaml'], /^onceflow: pass one FILE that contains all props; got 2/],
   ])(
     '%j: %s',
     async (args, message) => {

@@ -41,7 +41,7 @@ describe('an example to begin with', () => {
       input: { id: 'id-1', amount: 12.5 },
       key: ['id-1'],
       workflowName: null,
-      about: expect.stringMatching(/^The key of Pay is at \$states.input.id\. The values are made up/),
+      about: expect.stringMatching(/^The key of Pay is at \$states.input.id\. The values are examples/),
     });
   });
 
@@ -57,7 +57,7 @@ describe('an example to begin with', () => {
       input: { detail: { note: 'note-1' } },
       key: null,
       about: expect.stringMatching(
-        /^The key of Pay is the hash of \$states\.input\.detail\. The values are made up/,
+        /^The key of Pay is the hash of \$states\.input\.detail\. The values are examples/,
       ),
     });
     const alone = {
@@ -112,7 +112,7 @@ describe('an example to begin with', () => {
       input: { id: 'id-1' },
       key: null,
       about: expect.stringContaining(
-        'The key of Pay is $lowercase($states.input.id): what input it takes cannot be told',
+        'The key of Pay is $lowercase($states.input.id), so the input is a guess',
       ),
     });
   });
@@ -130,7 +130,7 @@ describe('an example to begin with', () => {
     expect(exampleOf([given], [])).toMatchObject({
       input: {},
       key: null,
-      about: expect.stringMatching(/does not say/),
+      about: expect.stringMatching(/does not show/),
     });
   });
 

@@ -64,8 +64,8 @@ describe('the CDK app of a directory', () => {
   });
 
   test.each([
-    ['no cdk.json', {}, /^there is no cdk\.json in .*; pass --app CMD or --assembly DIR/],
-    ['no app in it', { 'cdk.json': {} }, /^cdk\.json names no app in /],
+    ['no cdk.json', {}, /^there is no cdk\.json in .*, or pass --app CMD or --assembly DIR/],
+    ['no app in it', { 'cdk.json': {} }, /^cdk\.json has no `app` in /],
     ['a cdk.json that is not JSON', { 'cdk.json': '{' }, /cdk\.json cannot be read: .*JSON/],
     [
       'a cdk.context.json that is not JSON',

@@ -75,7 +75,7 @@ describe('synthesizing an app', () => {
   });
 
   test('no cloud assembly in the end: says so', async () => {
-    expect(await synthesize(appOf('0'), output)).toMatch(/without a cloud assembly; does it make an App/);
+    expect(await synthesize(appOf('0'), output)).toMatch(/wrote no cloud assembly\. It must create an App/);
   });
 
   test('aborted: ends the command and what it has started', async () => {

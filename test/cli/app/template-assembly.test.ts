@@ -53,9 +53,9 @@ describe('readDocument', () => {
   });
 
   test.each([
-    ['[1]', 'has to be an object in JSON or YAML'],
+    ['[1]', 'must contain an object in JSON or YAML'],
     ['{"a": ', 'is neither JSON nor YAML'],
-    ['', 'has to be an object in JSON or YAML'],
+    ['', 'must contain an object in JSON or YAML'],
   ])('%j: rejected with the name of the file', (text, message) => {
     expect(() => readDocument(file('a.json', text))).toThrow(`a.json ${message}`);
   });
@@ -64,7 +64,7 @@ describe('readDocument', () => {
 describe('templateAssembly', () => {
   test('the props of a workflow in place of a template: refused, with the command that makes one', async () => {
     await expect(templateOf("idempotencyKey: '{% $states.input.id %}'")).rejects.toThrow(
-      /shop\.yaml is not a CloudFormation template: it has no Resources; `onceflow template` makes one/,
+      /shop\.yaml is not a CloudFormation template, because it has no Resources\. `onceflow template` writes one/,
     );
   });
 
@@ -97,11 +97,11 @@ describe('templateAssembly', () => {
   });
 
   test.each<[string, string[], string | undefined, string]>([
-    [WITH_STEP, ['Othr=1'], undefined, 'has no parameter Othr; it has StepFunctionArn, Other'],
-    [WITH_STEP, ['Other'], undefined, '--parameter takes NAME=VALUE; got "Other"'],
+    [WITH_STEP, ['Othr=1'], undefined, 'has no parameter Othr. Its parameters are StepFunctionArn, Other'],
+    [WITH_STEP, ['Other'], undefined, '--parameter must be NAME=VALUE; got "Other"'],
     [WITH_STEP, [], 'nowhere.js', '--step takes a file in JavaScript or Python that there is'],
     [WITH_STEP, [], 'README.md', '--step takes a file in JavaScript or Python that there is'],
-    ['Resources: { A: {} }', [], 'step.js', '--step is the function of the parameter StepFunctionArn'],
+    ['Resources: { A: {} }', [], 'step.js', '--step sets the parameter StepFunctionArn'],
   ])('%s with %j and %j: rejected', async (text, parameters, step, message) => {
     await expect(templateOf(text, parameters, step)).rejects.toThrow(message);
   });

@@ -66,21 +66,23 @@ describe('one workflow of several', () => {
 
   test('none of this id or scope: said, with those that there are', async () => {
     await expect(resolve({ stateMachine: 'Invoice' })).rejects.toThrow(
-      /^there is no state machine Invoice in this region and account, and no workflow of this construct id; .*there are Billing-InvoiceMail\w+ \(scope InvoiceMail\)/,
+      /^there is no state machine Invoice in this region and account, and no workflow with this construct id\. .*The workflows are Billing-InvoiceMail\w+ \(scope InvoiceMail\)/,
     );
-    await expect(resolve({ scope: 'mail' })).rejects.toThrow(/has no workflow of scope mail; check --scope/);
+    await expect(resolve({ scope: 'mail' })).rejects.toThrow(
+      /has no workflow with the scope mail\. Check --scope/,
+    );
   });
 
   test('nothing said: several, each with its scope', async () => {
     await expect(resolve({})).rejects.toThrow(
-      /several workflows; say which with --state-machine, --stack or --scope: /,
+      /several workflows\. Select one with --state-machine, --stack or --scope: /,
     );
   });
 });
 
 test.each([
   [200, /has several workflows/],
-  [201, /^there are more than 200 state machines here; say which is meant with --state-machine ARN$/],
+  [201, /^this region has more than 200 state machines\. Select one with --state-machine ARN$/],
 ])('%i state machines: %s', async (count, refusal) => {
   const definition = golden('minimal');
   const machines = Object.fromEntries(Array.from({ length: count }, (_, index) => [`M${index}`, definition]));

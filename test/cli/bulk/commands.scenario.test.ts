@@ -111,7 +111,7 @@ describe('redrive --failed', () => {
       const answer = await redriven({ error: 'CardDeclined' });
 
       expect(answer.code).toBe(1);
-      expect(answer.text(PLAIN)).toMatch(/had been started before, and is FAILED: look again/);
+      expect(answer.text(PLAIN)).toMatch(/had already been started, and is FAILED\. Run the command again/);
     });
   });
 
@@ -163,11 +163,11 @@ describe('redrive --failed', () => {
     const unasked = await redriven({ isConfirmed: false });
     expect(unasked).toMatchObject({ code: 2, json: { planned: [{ action: 'deliver' }], done: [] } });
     expect(unasked.text(PLAIN)).toMatch(
-      /delivers .* again\n\n1 key .*\nnothing was done, because there is no terminal/s,
+      /redelivers \S+\n\n1 key .*\nnothing was done, because there is no terminal/s,
     );
     const asked = redriveFailed({ ...c.context, terminal: somebody }, { ...FAILED, isConfirmed: false });
     await expect(asked).rejects.toThrow('nothing was redriven');
-    expect(shown).toMatch(/^failed +FAILED +CardDeclined +delivers .* again$/m);
+    expect(shown).toMatch(/^failed +FAILED +CardDeclined +redelivers \S+$/m);
     expect(shown).toMatch(/Redrive 1 key of /);
     expect(await c.world.executions()).toHaveLength(1);
   });
@@ -204,7 +204,7 @@ describe('redrive --failed', () => {
     expect(actions(answer)).toEqual({ failed: 'deliver', odd: 'noRecord' });
     expect(answer.code).toBe(0);
     expect(answer.text(PLAIN)).toContain(
-      'ChargePayment#odd is left alone: the table has an item of this key',
+      'ChargePayment#odd is left alone, because the item of this key is not a record',
     );
     expect(listed.text(PLAIN)).toMatch(/^odd +no record /m);
   });

@@ -103,7 +103,7 @@ describe('executions that have ended without succeeding', () => {
     const page = Array.from({ length: 1000 }, (_, n) => SINCE + n);
     listing({ FAILED: Array.from({ length: 8 }, () => page) });
 
-    await expect(found()).rejects.toThrow(/more than 5000 executions.*pass a shorter --since/);
+    await expect(found()).rejects.toThrow(/more than 5000 executions.*Pass a shorter --since/);
     expect(sfn.commandCalls(DescribeExecutionCommand)).toEqual([]);
   });
 });

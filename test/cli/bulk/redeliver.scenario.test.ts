@@ -31,12 +31,12 @@ describe('redeliver', () => {
 
     expect(await again('a', { isConfirmed: false })).toMatchObject({ code: 2 });
     const planned = await again('a', { isDryRun: true });
-    expect(planned.text(PLAIN)).toMatch(/^a +FAILED +CardDeclined +delivers .* again$/m);
+    expect(planned.text(PLAIN)).toMatch(/^a +FAILED +CardDeclined +redelivers \S+$/m);
     expect(c.world.runs).toHaveLength(1);
 
     const done = await again('a');
     await c.world.settle();
-    expect(done.text(PLAIN)).toContain('1 key redriven or delivered again');
+    expect(done.text(PLAIN)).toContain('1 key redriven or redelivered');
     expect(await statusOf('a')).toBe('COMPLETED');
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
@@ -74,7 +74,7 @@ describe('redeliver', () => {
 
   test('a key that is mistyped: nothing is known of it', async () => {
     expect((await again('cc')).text(PLAIN)).toMatch(
-      /^1 key; 1 with no record, and no execution that is known: check/,
+      /^1 key; 1 without a record and a known execution: check/,
     );
   });
 });

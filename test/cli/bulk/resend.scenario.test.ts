@@ -93,7 +93,7 @@ describe('a queue that is nobody’s dead-letter queue', () => {
 
     expect(answer.code).toBe(1);
     expect(answer.text(PLAIN)).toMatch(
-      /^2 messages of dead resent; 2 messages stay:\n {2}\S+: its body is not a JSON object.*\n {2}\S+: it has no usable key where \S+ reads it, at \$states\.input\.detail\.orderId\n$/,
+      /^2 messages of dead resent; 2 messages stay:\n {2}\S+: its body is not a JSON object.*\n {2}\S+: it has no usable key at \$states\.input\.detail\.orderId, where \S+ reads it\n$/,
     );
     expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', 'COMPLETED']);
     expect(bodies('dead')).toEqual(['order 9, please', '{"detail":{"amount":1}}']);
@@ -163,7 +163,7 @@ describe('dead letters of the workflow’s own sources', () => {
     await c.world.settle();
 
     expect(answer.text(PLAIN)).toMatch(
-      /^1 message of .* resent; 2 messages stay:\n.*was on its way to arn\S+Other, which .*\n.*nothing says what it was/,
+      /^1 message of .* resent; 2 messages stay:\n.*its target is arn\S+Other, which .*\n.*its target is unknown/,
     );
     expect(bodies(queue)).toEqual([eventOf('b'), eventOf('c')]);
     expect([await statusOf('a'), await statusOf('b')]).toEqual(['COMPLETED', undefined]);

@@ -32,12 +32,12 @@ describe('what a person may do on the page', () => {
     expect(ready(ofExecution)).toEqual(['Stop the execution', 'Stop the execution for good']);
     const { actions } = await read();
     expect(ready(actions)).toEqual(['Stop the owner', 'Stop the owner for good', 'Deliver again']);
-    expect(found(actions, 'Redrive the execution').refusal).toMatch(/is RUNNING$/);
+    expect(found(actions, 'Redrive the execution').refusal).toMatch(/is RUNNING, so it needs no redrive$/);
 
     expect((await done(found(actions, 'Stop the owner'))).kind).toBe('done');
     expect(await done(found(actions, 'Stop the owner'))).toEqual({
       kind: 'refused',
-      text: expect.stringMatching(/does not run: it is ABORTED$/),
+      text: expect.stringMatching(/is not running: it is ABORTED, so there is nothing to stop$/),
     });
     c.world.step = step;
     expect(ready((await read()).actions)).toEqual(['Deliver again']);
@@ -57,7 +57,7 @@ describe('what a person may do on the page', () => {
     expect(ready((await read()).actions)).toEqual(['Deliver again']);
     expect(await done(redrive)).toEqual({
       kind: 'refused',
-      text: expect.stringMatching(/the record is COMPLETED: there is nothing that .* could finish$/),
+      text: expect.stringMatching(/the record is COMPLETED, so .* has nothing to finish$/),
     });
   });
 
@@ -74,7 +74,7 @@ describe('what a person may do on the page', () => {
     expect((await read()).record).toMatchObject({ status: 'RELEASED', attempt: 1 });
     expect(await done(found(actions, 'Release the key, and forget it, by force'))).toEqual({
       kind: 'refused',
-      text: 'nothing was released: the record has changed meanwhile; look at it with `onceflow show`',
+      text: 'nothing was released: the record has changed in the meantime; see `onceflow show`',
     });
     expect(await done(found(actions, 'Redrive the execution'))).toMatchObject({ kind: 'refused' });
   });
@@ -86,11 +86,11 @@ describe('what a person may do on the page', () => {
     await c.world.delivered(ORDER);
     c.world.step = step;
     const again = found((await read()).actions, 'Deliver again');
-    expect(again.writes[2]).toMatch(/workflow: it takes over, and runs the step as attempt 2$/);
+    expect(again.writes[2]).toMatch(/delivery: it takes over, and runs the step as attempt 2$/);
 
     expect((await done(again)).text).toMatch(/^started order-7-[0-9a-f]{16}$/);
     await c.world.pass(1000);
-    expect((await done(again)).text).toMatch(/^order-7-[0-9a-f]{16} had been started before$/);
+    expect((await done(again)).text).toMatch(/^order-7-[0-9a-f]{16} had already been started$/);
     await c.world.pass(1000);
     expect(c.world.runs).toHaveLength(2);
     const { executions, record } = await read();
@@ -113,13 +113,16 @@ describe('what a person may do on the page', () => {
     expect((await read()).record).toMatchObject({ status: 'COMPLETED' });
     expect(ready((await readExecution(c.aws, (await read()).owner ?? '')).actions)).toEqual([]);
     for (const [values, sentence] of [
-      [{ ...given, input }, /^the input has no usable key where/],
-      [{ ...given, input: '{' }, /^the input is not a JSON document/],
-      [{ ...given, key: 'order-8' }, /^the input belongs to order-7, not to order-8/],
+      [{ ...given, input }, /^nothing was started, because the input has no usable key where/],
+      [{ ...given, input: '{' }, /^the input is not a valid JSON document/],
+      [
+        { ...given, key: 'order-8' },
+        /^nothing was started, because the input belongs to order-7, not to order-8/,
+      ],
       [{ ...given, key: 'order-8' }, /started\. Enter order-7 as a text, or the input of order-8$/],
       [{ ...given, form: 'number' }, /^the key "order-7" is not a whole number/],
       [{ ...given, form: 'json' }, /^the key is not JSON/],
-      [{ ...given, key: '' }, /^a key is a non-empty text/],
+      [{ ...given, key: '' }, /^a key must be a non-empty text/],
     ] as const) {
       const { kind, text } = await done(start, values);
       expect([kind, text]).toEqual(['refused', expect.stringMatching(sentence)]);
@@ -137,7 +140,9 @@ describe('what a person may do on the page', () => {
     const { kind, text } = await done(start, { key: 'order-7', form: 'text', input: '{}' });
 
     expect(kind).toBe('refused');
-    expect(text).toMatch(/^which key \S+ takes of the input cannot be said here: the expression of its key /);
+    expect(text).toMatch(
+      /^nothing was started, because onceflow cannot compute the key of the input for \S+: onceflow cannot read the expression /,
+    );
     expect(text).not.toMatch(/--input|KEY/);
   });
 
@@ -149,6 +154,6 @@ describe('what a person may do on the page', () => {
 
     expect(
       await act(place(), { request: { ...request, executionArn } as typeof request, values: {}, once: 'a' }),
-    ).toEqual({ kind: 'refused', text: `${executionArn} is none of ${c.workflow.name}` });
+    ).toEqual({ kind: 'refused', text: `${executionArn} is not an execution of ${c.workflow.name}` });
   });
 });

@@ -37,7 +37,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await c.close();
   });
 
-  const actions = () => page.getByRole('region', { name: 'What may be done' });
+  const actions = () => page.getByRole('region', { name: 'Actions' });
   const button = (name: string) => actions().getByRole('button', { name: `${name} …`, exact: true });
   const dialog = () => page.getByRole('dialog');
   const keep = async (name: string) => {
@@ -50,7 +50,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
 
     await dialog().getByText('calls RedriveExecution for').waitFor();
     await dialog().getByText('it stopped within its step: the step runs again').waitFor();
-    await dialog().getByText('the record is not as it is shown here').waitFor();
+    await dialog().getByText('of the record has changed since it was shown').waitFor();
     await keep('console-action');
     expect(await barriersOn(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Redrive the execution' }).click();
@@ -86,7 +86,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await button('Deliver again').click();
     await dialog().getByRole('button', { name: 'Deliver again' }).dblclick();
 
-    await dialog().getByRole('alert').getByText('Unknown: No answer has come').waitFor();
+    await dialog().getByRole('alert').getByText('Unknown: The server did not answer').waitFor();
     expect(calls).toBe(1);
     // The browser itself writes of the answer that it did not get.
     complaints.splice(0);
@@ -100,8 +100,8 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await button('Redrive the execution').click();
     await dialog().getByRole('button', { name: 'Redrive the execution' }).click();
 
-    await dialog().getByRole('alert').getByText('Refused, and nothing was written').waitFor();
-    await dialog().getByText('reload the page').waitFor();
+    await dialog().getByRole('alert').getByText('Rejected, and nothing was written').waitFor();
+    await dialog().getByText('Reload the page').waitFor();
     complaints.splice(0);
   });
 
@@ -151,7 +151,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await button('Start').click();
     await dialog().getByLabel('Key', { exact: true }).fill('order-9');
     await dialog().getByRole('button', { name: 'Start' }).click();
-    await dialog().getByRole('alert').getByText('Refused, and nothing was written').waitFor();
+    await dialog().getByRole('alert').getByText('Rejected, and nothing was written').waitFor();
     // What was typed is there, and can be put right.
     expect(await dialog().getByLabel('Key', { exact: true }).inputValue()).toBe('order-9');
     await dialog().getByLabel('Input').fill('{"detail":');

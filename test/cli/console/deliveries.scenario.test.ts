@@ -80,7 +80,7 @@ describe('deliveries and queues', () => {
     for (const at of [place(), place({ local: portOfWorld(c).port })]) {
       const [message] = (await readQueue(at, 'dead')).messages ?? [];
       expect(message?.reason).toMatch(
-        /^queue orders has given it up: received (?:once|2 times), and not deleted$/,
+        /^queue orders moved it here: received (?:once|2 times), and not deleted$/,
       );
       expect(JSON.parse(message?.body ?? '')).toEqual(EVENT);
     }
@@ -88,13 +88,13 @@ describe('deliveries and queues', () => {
     expect(message?.actions).toHaveLength(1);
     const resend = found(message?.actions ?? [], 'Send it back to orders');
     expect(resend.writes).toEqual([
-      'sends it to the queue orders, which has given it up',
-      'deletes it in dead when it has been taken',
+      'sends it to the queue orders, which moved it here',
+      'deletes it from dead once it is accepted',
     ]);
 
     expect(await done(place(), resend)).toEqual({
       kind: 'done',
-      text: expect.stringMatching(/^it was taken by arn:.*:orders$/),
+      text: expect.stringMatching(/^it was accepted by arn:.*:orders$/),
     });
     expect(c.world.stack.queues.peek('dead')).toEqual([]);
     expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
@@ -170,7 +170,7 @@ describe('deliveries and queues', () => {
     expect((await readKey(at, c.workflow.name, 'order-7')).record).toMatchObject({ status: 'COMPLETED' });
     expect(await done(at, send, { ...values, detail: '[]' })).toMatchObject({
       kind: 'refused',
-      text: expect.stringMatching(/^EventBridge does not take it: MalformedDetail/),
+      text: expect.stringMatching(/^EventBridge rejects the event: MalformedDetail/),
     });
   });
 
@@ -195,7 +195,7 @@ describe('deliveries and queues', () => {
     expect((await read()).map(({ title }) => title)).toEqual(['Start', 'Inject a fault']);
     expect(await done(at, disarm)).toMatchObject({
       kind: 'refused',
-      text: expect.stringMatching(/^it has struck/),
+      text: expect.stringMatching(/^it has already struck/),
     });
     c.world.faults = (_, next) => next();
     expect(await c.world.delivered({ ...ORDER, orderId: 'another' })).toMatchObject({ status: 'SUCCEEDED' });
@@ -219,11 +219,11 @@ describe('deliveries and queues', () => {
     const time = '99999999999999999d';
     expect(await done(at, skip, { time })).toEqual({
       kind: 'refused',
-      text: `"${time}" leads beyond the year 9999`,
+      text: `"${time}" leads to a time after the year 9999`,
     });
     expect(await done(place(), skip, { time: '1h' })).toEqual({
       kind: 'refused',
-      text: 'no stack runs in the process of this page',
+      text: 'this page does not serve a local stack; start it with `onceflow dev`',
     });
     expect(skipped).toHaveLength(1);
   });
@@ -248,10 +248,10 @@ describe('why a message lies in a dead-letter queue', () => {
         TARGET_ARN: 'arn:aws:states:e:1:stateMachine:m',
         RETRY_ATTEMPTS: '2',
       },
-      'rule orders could not hand it to m, with 2 retries: NO_RESOURCE: gone',
+      'rule orders could not deliver it to m after 2 retries: NO_RESOURCE: gone',
     ],
     [{ Error: 'Sfn.AWSStepFunctionsException' }, 'it could not be started: Sfn.AWSStepFunctionsException'],
-    [{}, 'it does not say'],
+    [{}, 'unknown'],
   ])('%j: %s', (attributes, sentence) => {
     expect(reasonOf({ ...message, attributes })).toBe(sentence);
   });

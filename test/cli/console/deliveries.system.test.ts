@@ -82,7 +82,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     await dialog().getByText('Done: ').waitFor();
     await page.keyboard.press('Escape');
     await c.world.settle();
-    await section('Handed to targets').getByText('✓ taken').waitFor();
+    await section('Sent to targets').getByText('✓ accepted').waitFor();
     await section('Functions').locator('summary').first().click();
     await keep('console-deliveries', true);
     await page.getByRole('link', { name: 'ChargePayment', exact: true }).click();
@@ -95,15 +95,15 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
       .getByRole('table', { name: 'Queues' })
       .getByRole('link', { name: 'orders-dead', exact: true })
       .click();
-    await page.getByText('queue orders has given it up: received').waitFor();
+    await page.getByText('queue orders moved it here: received').waitFor();
     await page.setViewportSize({ width: 1300, height: 420 });
     await page.getByRole('button', { name: 'Send it back to orders …' }).click();
-    await dialog().getByText('deletes it in orders-dead when it has been taken').waitFor();
+    await dialog().getByText('deletes it from orders-dead once it is accepted').waitFor();
     await dialog().getByRole('button', { name: 'Send it back to orders' }).click();
-    await dialog().getByText('it was taken by').waitFor();
+    await dialog().getByText('it was accepted by').waitFor();
     await page.keyboard.press('Enter');
 
-    await page.getByText('Nothing lies in it to be received.').waitFor();
+    await page.getByText('No message can be received now.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/queues/orders-dead');
   });
 
@@ -126,7 +126,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
       await route.fulfill({ contentType: 'text/event-stream', body });
     });
     await page.goto(`${server.url}/deliveries`);
-    await page.getByRole('alert').getByText('This view has failed, which is a fault of the page').waitFor();
+    await page.getByRole('alert').getByText('This view failed because of an error in the page').waitFor();
 
     await page.getByRole('alert').getByRole('link', { name: 'the workflows' }).click();
     await page.getByRole('heading', { name: 'Workflows' }).waitFor();

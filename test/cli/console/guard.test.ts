@@ -69,17 +69,19 @@ describe('who may write', () => {
     const another = tokenOf(new WriteGuard());
 
     expect(another).toHaveLength(43);
-    expect(guard.refusalOf({ ...own, [TOKEN_HEADER]: another })).toMatch(/without the token of this page/);
+    expect(guard.refusalOf({ ...own, [TOKEN_HEADER]: another })).toMatch(/the token of the page is missing/);
   });
 
   test.each([undefined, '', `${tokenOf(guard)}x`, ` ${tokenOf(guard)}`])('the token %j: nobody', token => {
-    expect(guard.refusalOf({ ...own, [TOKEN_HEADER]: token })).toMatch(/reload the page$/);
+    expect(guard.refusalOf({ ...own, [TOKEN_HEADER]: token })).toMatch(/Reload the page$/);
   });
 
   test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded'])(
     'a body of the type %j, as forms of other pages have it: refused',
     type => {
-      expect(guard.refusalOf({ ...own, 'content-type': type })).toBe('only application/json is taken');
+      expect(guard.refusalOf({ ...own, 'content-type': type })).toBe(
+        'the content type must be application/json',
+      );
     },
   );
 });

@@ -143,9 +143,9 @@ describeInBrowser('three workflows at night', () => {
 
   test('where dead letters are, and all of one reason sent again: 2 clicks to what it will do', async () => {
     await click(page.getByRole('link', { name: '2 in invoices-dead' }));
-    await click(page.getByRole('button', { name: /^Resend all: queue invoices has given it up/ }));
+    await click(page.getByRole('button', { name: /^Resend all: queue invoices moved it here/ }));
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('does so for each message of this reason, 2 of those shown').waitFor();
+    await dialog.getByText('for each message with this reason (2 of those shown)').waitFor();
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
     clicks = 0;
     await dialog.getByRole('button', { name: /^Resend all/ }).click();
@@ -171,14 +171,14 @@ describeInBrowser('three workflows at night', () => {
     await page.getByRole('button', { name: 'Deliver again (3) …' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/declined +FAILED +CardDeclined +delivers .* again/).waitFor();
-    await dialog.getByText('1 in doubt, held for an operator').waitFor();
+    await dialog.getByText(/declined +FAILED +CardDeclined +redelivers /).waitFor();
+    await dialog.getByText('1 held for review').waitFor();
     expect(await barriersOn(page)).toEqual([]);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
 
-    await dialog.getByText('1 key redriven or delivered again').first().waitFor();
+    await dialog.getByText('1 key redriven or redelivered').first().waitFor();
     await night.c.world.settle();
     const statusOf = async (key: string) => (await night.c.world.record(key))?.['status']?.S;
     expect(await statusOf('ChargePayment#declined')).toBe('COMPLETED');

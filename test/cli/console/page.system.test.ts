@@ -331,7 +331,7 @@ describeInBrowser('the page, in Chromium', () => {
   test.each([
     ['an unknown key', () => `${keys()}/nobody`, /there is no record and no known execution of/],
     ['an unknown workflow', () => '/workflows/nothing/keys', /has no workflow nothing/],
-    ['an execution that is none', () => '/executions/x', /is no ARN of an execution/],
+    ['an execution that is none', () => '/executions/x', /is not the ARN of an execution/],
     ['no view', () => '/somewhere', /There is no view at \/somewhere/],
   ])('%s: a sentence', async (_, address, sentence) => {
     await open(address());

@@ -84,7 +84,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
     },
     owner: async () => {
       await openKey('stopped just now');
-      await fact('it ended ABORTED, and its step may still be running until').waitFor();
+      await fact('it ended ABORTED, and its step might still be running until').waitFor();
       await seen(/The owner's step may be running until .*, in \d/);
     },
     stopped: async () => {

@@ -152,12 +152,12 @@ describe('who may write by the page', () => {
     const own = { 'x-onceflow-token': token };
 
     for (const [headers, sentence] of [
-      [{}, /without the token of this page/],
-      [{ 'x-onceflow-token': '' }, /without the token of this page/],
-      [{ 'x-onceflow-token': `${token.slice(0, -1)}!` }, /without the token of this page/],
+      [{}, /the token of the page is missing/],
+      [{ 'x-onceflow-token': '' }, /the token of the page is missing/],
+      [{ 'x-onceflow-token': `${token.slice(0, -1)}!` }, /the token of the page is missing/],
       [{ ...own, origin: 'http://evil.example' }, /Origin 'http:\/\/evil.example' is not this page's own/],
       [{ ...own, 'sec-fetch-site': 'cross-site' }, /other pages are not answered/],
-      [{ ...own, 'content-type': 'text/plain' }, /only application\/json is taken/],
+      [{ ...own, 'content-type': 'text/plain' }, /the content type must be application\/json/],
     ] as const) {
       const { status, said } = await ask(headers);
       expect([headers, status]).toEqual([headers, 403]);

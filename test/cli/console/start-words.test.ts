@@ -7,29 +7,29 @@ describe('why the page starts nothing: in words of its form', () => {
   test.each<[KeyProblem, string]>([
     [
       { kind: 'unclear', name: 'Bill', why: 'its key depends on more than the input' },
-      'which key Bill takes of the input cannot be said here: its key depends on more than the input; nothing was ' +
-        'started. Where you know that it is this key, `onceflow start` on the command line takes --force',
+      'nothing was started, because onceflow cannot compute the key of the input for Bill: its key depends on more ' +
+        'than the input. If you know that it is this key, run `onceflow start` with --force',
     ],
     [
       { kind: 'missing', ...AT },
-      'the input has no usable key where Bill reads it, at $states.input.detail.orderId; nothing was started',
+      'nothing was started, because the input has no usable key where Bill reads it, at $states.input.detail.orderId',
     ],
     [
       { kind: 'missing', name: 'Bill', keyPaths: undefined },
-      'the input has no usable key: the idempotencyKey of Bill gives none; nothing was started',
+      'nothing was started, because the input has no usable key: the idempotencyKey of Bill is not a valid key for it',
     ],
     [
       { kind: 'another', ...AT, taken: '#4', text: '4' },
-      'the input belongs to #4, not to 4: Bill reads its key there, at $states.input.detail.orderId; nothing ' +
-        'was started. Enter 4 as a whole number, or the input of 4',
+      'nothing was started, because the input belongs to #4, not to 4: Bill reads its key there, at $states.input.detail.orderId. ' +
+        'Enter 4 as a whole number, or the input of 4',
     ],
     [
       { kind: 'parts', name: 'Bill', expected: 2, given: 1 },
-      'the key of Bill has 2 parts, got 1; nothing was started. Enter all of them as JSON, such as ["shop-1",4711]',
+      'nothing was started, because the key of Bill has 2 parts, got 1. Enter all of them as JSON, such as ["shop-1",4711]',
     ],
     [
       { kind: 'parts', name: 'Bill', expected: 'one', given: 2 },
-      'Bill has one key, got 2; nothing was started',
+      'nothing was started, because the key of Bill has one part, got 2',
     ],
   ])('%j', (problem, sentence) => {
     expect(ON_PAGE.problem(problem)).toBe(sentence);

@@ -144,7 +144,7 @@ describe('onceflow dev with an app that holds one of each', () => {
     expect(started.summary.example).toMatchObject({
       input: {},
       key: null,
-      about: 'What input runs takes, its definition does not say: put it in place of {}.',
+      about: 'The definition does not show which input runs takes. Replace {} by it.',
     });
   });
 

@@ -214,7 +214,7 @@ describe('npm start --state', () => {
 
     expect(refusals.map(({ code }) => code)).toEqual([2, 2]);
     expect(refusals[0]?.stderr).toMatch(
-      /^onceflow dev: the state directory cannot be used\n {2}\S+file is no directory\n/,
+      /^onceflow dev: the state directory cannot be used\n {2}\S+file is not a directory\n/,
     );
     expect(refusals[1]?.stderr).toMatch(/is of another version \("something else"\)/);
   }, 60_000);

@@ -119,7 +119,7 @@ describe('npm start', () => {
         frontDoor: null,
         key: ['order-1'],
         workflowName: null,
-        about: expect.stringContaining('is at $states.input.detail.orderId. The values are made up'),
+        about: expect.stringContaining('is at $states.input.detail.orderId. The values are examples'),
       },
     });
   });
@@ -270,8 +270,8 @@ describe('the summary for people', () => {
   });
 
   test.each([
-    [1, '1 execution goes on'],
-    [2, '2 executions go on'],
+    [1, '1 execution continues'],
+    [2, '2 executions continue'],
   ])('%d that were under way: %s', (resumed, words) => {
     expect(renderSummary({ ...SUMMARY, resumed })).toContain(`  resumed        ${words}\n`);
   });

@@ -99,20 +99,20 @@ describe('onceflow dev --watch', () => {
     await prints(
       /onceflow dev: the app cannot be synthesized: .*\n(?:.*\n)*?.*this greeting cannot be synthesized/,
     );
-    await prints(/The stack from before the change runs on\.\n/);
+    await prints(/The stack still runs as it was before the change\.\n/);
     expect(await greetingAt(endpoint)).toBe('one');
 
     greet('unknown');
     await prints(/onceflow dev: a state machine cannot be run here\n/);
-    await prints(/The stack from before the change runs on\.\n/);
+    await prints(/The stack still runs as it was before the change\.\n/);
     expect(await greetingAt(endpoint)).toBe('one');
 
     writeFileSync(path.join(directory, 'notes.txt'), 'nothing that is deployed');
     greet('one');
-    await prints(/nothing that is deployed has changed; the stack runs on\n/);
+    await prints(/no deployed resource has changed, so the stack keeps running\n/);
 
     greet('two');
-    await prints(/restarted with the change; what was in memory is gone, with --state DIR it stays\n/);
+    await prints(/restarted with the change; data in memory is lost \(--state DIR keeps it\)\n/);
     expect(await greetingAt(endpoint)).toBe('two');
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([0, null]);

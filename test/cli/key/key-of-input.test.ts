@@ -84,7 +84,7 @@ describe('the key that a workflow takes of an input', () => {
     [
       'a function of the service that is not known',
       '{% $range(1, $states.input.n, 1) %}',
-      'not understood here',
+      'onceflow cannot read the expression of its key',
     ],
   ])('%s: not said', async (_case, key, why) => {
     const taken = { kind: 'unclear', why: expect.stringContaining(why) };
@@ -196,34 +196,58 @@ describe('the key that was named, and the input', () => {
       ONE,
       ORDER_4,
       order('order-1'),
-      `the input belongs to order-1, not to order-4: Bill reads its key there, at ${AT}; nothing was started. Pass ` +
-        'order-1, or the input of order-4',
+      `nothing was started, because the input belongs to order-1, not to order-4: Bill reads its key there, at ${AT}. ` +
+        'Pass order-1, or the input of order-4',
     ],
-    ['another in a list', ONE, ORDER_4, [order('order-5')], /^the input belongs to order-5, not to order-4/],
+    [
+      'another in a list',
+      ONE,
+      ORDER_4,
+      [order('order-5')],
+      /because the input belongs to order-5, not to order-4/,
+    ],
     ['a number for a text', ONE, keyOfText('4'), order(4), /to #4, not to 4: .* Pass 4 --number, or/],
     ['a list', ONE, ORDER_4, order(["a'", 'b']), /Pass --json-key '\["a'\\''","b"\]', or/],
     ['a text with blanks', ONE, ORDER_4, order('order 4'), /Pass --json-key '"order 4"', or/],
     ['a text like a number of ours', ONE, ORDER_4, order('#4'), /Pass --json-key '"#4"', or/],
     ['a long one', ONE, ORDER_4, order('a'.repeat(500)), /Pass the whole key of this input, or/],
-    ['another part', TWO, keyOfJson('["s",4]'), { shop: 's', id: 5 }, /\.shop and \$states\.input\.id;/],
     [
-      'another when computed',
-      COMPUTED,
-      ORDER_4,
-      order('order-5'),
-      /reads its key there; nothing was started/,
+      'another part',
+      TWO,
+      keyOfJson('["s",4]'),
+      { shop: 's', id: 5 },
+      /\.shop and \$states\.input\.id\. Pass/,
     ],
-    ['none', ONE, ORDER_4, { detail: {} }, /^--input has no usable key where Bill reads it, at \$states/],
-    ['a list without events', ONE, ORDER_4, [1], /^--input has no usable key where Bill/],
+    ['another when computed', COMPUTED, ORDER_4, order('order-5'), /reads its key there\. Pass/],
+    [
+      'none',
+      ONE,
+      ORDER_4,
+      { detail: {} },
+      /^nothing was started, because --input has no usable key where Bill reads it, at \$states/,
+    ],
+    [
+      'a list without events',
+      ONE,
+      ORDER_4,
+      [1],
+      /^nothing was started, because --input has no usable key where Bill/,
+    ],
     [
       'none when computed',
       COMPUTED,
       ORDER_4,
       {},
-      /key: the idempotencyKey of Bill gives none; nothing was started$/,
+      /key: the idempotencyKey of Bill is not a valid key for it\. Add/,
     ],
-    ['one that depends on the execution', NAMED, ORDER_4, {}, /cannot be said here: .*takes --force$/],
-    ['a workflow within a machine', WITHIN, ORDER_4, order('order-4'), /other states come before its claim/],
+    [
+      'one that depends on the execution',
+      NAMED,
+      ORDER_4,
+      {},
+      /cannot compute the key of --input .*pass --force$/,
+    ],
+    ['a workflow within a machine', WITHIN, ORDER_4, order('order-4'), /other states run before the claim/],
   ])('%s: refused', async (_case, workflow, key, input, message) => {
     expect(await problem(workflow, key, input)).toMatch(message);
   });

@@ -18,7 +18,11 @@ describe('a key of a workflow with a composite key', () => {
   });
 
   test.each([
-    ['one text', { parts: ['i1'] }, /^the key of Bill has 2 parts, got 1; .* --json-key '\["shop-1",4711\]'/],
+    [
+      'one text',
+      { parts: ['i1'] },
+      /^the key of Bill has 2 parts, got 1\. .* --json-key '\["shop-1",4711\]'/,
+    ],
     ['too many parts', { parts: ['a', 'b', 'c'] }, /has 2 parts, got 3/],
     ['JSON of a part', { json: '"i1"' }, /has 2 parts, got 1/],
   ])('%s: refused with the way to write it', (_, given, message) => {
@@ -37,7 +41,7 @@ describe('a key of a workflow with one expression', () => {
 
   test('several texts: refused, as blanks may have been meant', () => {
     expect(() => requireKeyOf(ONE, key({ parts: ['order', '7'] }))).toThrow(
-      /^Bill has one key, got 2; quote a key with blanks/,
+      /^the key of Bill has one part, got 2\. If the key contains blanks/,
     );
   });
 });

@@ -58,7 +58,7 @@ describe('what is said of recovery', () => {
     await c.world.pass(GRACE_MS);
 
     expect(await onThePage()).toMatch(
-      /leaves the owner alone, which was stopped for good, until a delivery starts it; then it redrives the owner/,
+      /leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it redrives the owner/,
     );
   });
 

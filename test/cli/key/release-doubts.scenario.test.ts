@@ -24,8 +24,10 @@ describe('a step that may be working, or may have worked', () => {
     await c.world.putRecord({ ...(await c.world.record(RECORD_KEY)), stepTimeout: { N: '100' } });
     await c.world.pass(GRACE_MS + 1000);
 
-    expect(await c.redrive()).toContain('its step may still be running, until 2026-11-20 09:01:41Z');
-    expect(await c.release({ isForced: true })).toContain('may still be running, until 2026-11-20 09:01:41Z');
+    expect(await c.redrive()).toContain('its step might still be running, until 2026-11-20 09:01:41Z');
+    expect(await c.release({ isForced: true })).toContain(
+      'might still be running, until 2026-11-20 09:01:41Z',
+    );
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
     const workflow = { ...c.workflow, isStepTimeoutGiven: true };
     const { owner } = judgeKey(await inspectKey({ ...c.context, workflow }, KEY));
@@ -36,9 +38,7 @@ describe('a step that may be working, or may have worked', () => {
     c = await openCliWorld(AT_MOST_ONCE);
     await c.ownerStoppedInStep();
 
-    expect(await c.show()).toMatch(
-      /recovery +\S+ holds the record for review: the step may or may not have run/,
-    );
+    expect(await c.show()).toMatch(/recovery +\S+ holds the record for review: the step might have run/);
     await c.world.settle();
     expect(await c.world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
     const text = await c.show();
@@ -71,7 +71,7 @@ describe('a step that may be working, or may have worked', () => {
 
     expect(await c.release()).toContain('`onceflow redrive` is better');
     expect(await c.release({ isForced: true })).toMatch(
-      /is released[^\n]*\nWarning: the step has run to its end/,
+      /is released[^\n]*\nWarning: the step has already run completely/,
     );
   });
 
@@ -85,7 +85,9 @@ describe('a step that may be working, or may have worked', () => {
     expect(await c.redrive()).toMatch(
       /does not know .*-gone; the next delivery starts recovery.*; recovery holds the record/,
     );
-    expect(await c.release()).toMatch(/is released[^\n]*\nWarning: the step may have had its effect before/);
+    expect(await c.release()).toMatch(
+      /is released[^\n]*\nWarning: the step might already have had its effect/,
+    );
   });
 });
 
@@ -106,7 +108,7 @@ describe('a record that is reserved', () => {
     async (_, nth) => {
       failUpdates(c, count => count === nth);
 
-      expect(await c.release({ isForced: true })).toMatch(/UpdateItem failed|nothing answers UpdateItem/);
+      expect(await c.release({ isForced: true })).toMatch(/UpdateItem failed|UpdateItem got no answer/);
       const record = await c.world.record(RECORD_KEY);
       // Made, its answer lost: a release counts, a hold does not stay.
       expect(record?.['status']?.S).toBe(nth === 1 ? 'IN_PROGRESS' : 'RELEASED');
@@ -161,7 +163,7 @@ describe('a record that is reserved', () => {
   test('no answer at all any more: says that it may be held still', async () => {
     failUpdates(c, count => count >= 2, false);
 
-    expect(await c.release({ isForced: true })).toContain('may still be reserved (RELEASING)');
+    expect(await c.release({ isForced: true })).toContain('might still be reserved (RELEASING)');
     expect(await c.show()).toContain('RELEASING: reserved by a release');
     expect(await c.redrive()).toContain('a release has reserved the record, or was interrupted');
   });

@@ -19,14 +19,14 @@ describe('release, at least once', () => {
   const attempts = () => c.world.runs.map(({ attempt }) => attempt);
 
   test('no record, a finished one, a failed one: nothing to free, each said', async () => {
-    expect(await c.release()).toMatch(/is not released: there is no record of this key/);
+    expect(await c.release()).toMatch(/cannot be released: there is no record of this key/);
     await c.world.delivered(ORDER);
-    expect(await c.release()).toMatch(/is not released: the step has succeeded/);
+    expect(await c.release()).toMatch(/cannot be released: the step has succeeded/);
     await c.world.pass(91 * DAY);
-    expect(await c.release()).toMatch(/is free already: the record has expired/);
+    expect(await c.release()).toMatch(/is already free: the record has expired/);
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(ORDER);
-    expect(await c.release()).toMatch(/is free already: its step has failed, .* as attempt 2/);
+    expect(await c.release()).toMatch(/is already free: its step has failed, .* as attempt 2/);
   });
 
   test('the owner runs: refused by its name, forced or not, and nothing changes', async () => {
@@ -45,9 +45,11 @@ describe('release, at least once', () => {
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS - 1);
 
-    expect(await c.release({ isForced: true })).toContain('may still be running, until 2026-11-20 09:00:41Z');
+    expect(await c.release({ isForced: true })).toContain(
+      'might still be running, until 2026-11-20 09:00:41Z',
+    );
     await c.world.pass(1);
-    expect(await c.release()).toContain('can resume where it stopped: `onceflow redrive` is better');
+    expect(await c.release()).toContain('can resume where it stopped. `onceflow redrive` is better');
   });
 
   test('an owner that can be redriven, forced: reserved, released, run again as the next attempt', async () => {
@@ -56,7 +58,7 @@ describe('release, at least once', () => {
     const { payloadHash } = (await c.world.record(RECORD_KEY)) ?? {};
 
     expect(await c.release({ isForced: true })).toMatch(
-      /is released: the next delivery runs the step as attempt 2\n.*had its effect before.*\n.*do not redrive/,
+      /is released: the next delivery runs the step as attempt 2\n.*already have had its effect.*\n.*do not redrive/,
     );
     const record = await c.world.record(RECORD_KEY);
     expect(record).toMatchObject({ status: { S: 'RELEASED' }, attempt: { N: '1' }, payloadHash });
@@ -64,7 +66,7 @@ describe('release, at least once', () => {
     expect(await c.show()).toContain(
       'RELEASED, by an operator: the next delivery runs the step as attempt 2',
     );
-    expect(await c.release()).toContain('is free already: it has been released before');
+    expect(await c.release()).toContain('is already free: it was released before');
     expect(await c.redrive()).toContain('the key is released');
     const next = await c.world.delivered(ORDER);
 
@@ -98,7 +100,7 @@ describe('release, at least once', () => {
     await c.world.putRecord({ ...record, status: { S: 'RELEASING' }, error: { S: note } });
 
     expect(await c.show()).toContain('RELEASING: reserved by a release');
-    expect(await c.redrive()).toContain('`onceflow release` goes on from there');
+    expect(await c.redrive()).toContain('`onceflow release` continues it');
     expect(await c.release()).toContain('is released');
     expect(await c.world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED' });
   });
@@ -156,9 +158,9 @@ describe('release, at most once', () => {
     await c.world.delivered(ORDER);
     c.world.step = () => returns('paid');
 
-    expect(await c.release()).toMatch(/as attempt 2\nWarning: the step may have had its effect before/);
+    expect(await c.release()).toMatch(/as attempt 2\nWarning: the step might already have had its effect/);
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'RELEASED' } });
-    expect(await c.release()).toMatch(/is free already/);
+    expect(await c.release()).toMatch(/is already free/);
     expect(await c.world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
     expect(attempts()).toEqual([1, 2]);
   });
@@ -170,7 +172,7 @@ describe('release, at most once', () => {
     expect(await c.show()).toContain('HELD, held for review (Idempotency.InDoubt)');
     expect(await c.world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InDoubt' });
     expect(await c.redrive(true)).toContain('the record is HELD, in doubt');
-    expect(await c.release()).toMatch(/from now on do not redrive/);
+    expect(await c.release()).toMatch(/do not redrive \S+ from now on/);
     await c.world.delivered(ORDER);
     expect(attempts()).toEqual([1, 2]);
   });
@@ -184,7 +186,7 @@ describe('release, at most once', () => {
 
     expect(await c.release()).toContain('is RUNNING');
     await c.world.stop(owner);
-    expect(await c.release()).toContain('may still be running');
+    expect(await c.release()).toContain('might still be running');
   });
 
   test('ended within its step and not held yet: released without force, as recovery would not redrive it', async () => {
@@ -210,7 +212,7 @@ describe('release, at most once', () => {
     await c.world.settle();
 
     expect(said.filter(text => text.includes('is released'))).toHaveLength(1);
-    expect(said.at(-1)).toMatch(/is RUNNING|is free already/);
+    expect(said.at(-1)).toMatch(/is RUNNING|is already free/);
     const ends = await Promise.all(deliveries.map(c.world.execution));
     expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCEEDED']);
     expect(attempts()).toEqual([1, 2]);
@@ -264,7 +266,7 @@ describe('release, at most once', () => {
       await c.world.stack.runtime.idle();
     });
 
-    expect(await c.release()).toMatch(/nothing was released: the record has changed meanwhile/);
+    expect(await c.release()).toMatch(/nothing was released, because the record has changed in the meantime/);
     expect(attempts()).toEqual([1, 2]);
     expect(await c.world.record(RECORD_KEY)).toMatchObject({
       status: { S: 'IN_PROGRESS' },
@@ -315,10 +317,10 @@ describe('release of a record of another workflow', () => {
       expect(shown).toContain('deliveries end with Idempotency.ForeignRecord');
       expect(shown).toMatch(/owner +Refund:e, attempt 1/);
       expect(await c.redrive()).toContain(
-        'it is the record of another workflow, owned by Refund:e: give each',
+        'the record belongs to another workflow, and its owner is Refund:e: give each',
       );
-      expect(await c.release()).toContain('it is the record of another workflow');
-      expect(await c.release({ isForced: true })).toContain('it is the record of another workflow');
+      expect(await c.release()).toContain('the record belongs to another workflow');
+      expect(await c.release({ isForced: true })).toContain('the record belongs to another workflow');
       expect(await c.world.record(RECORD_KEY)).toMatchObject({ owner });
       expect(await c.release({ isForced: true, isDeleted: true })).toContain('is released');
       expect(await c.world.record(RECORD_KEY)).toBeUndefined();
@@ -346,7 +348,7 @@ describe('release of a record of a former state machine', () => {
       );
       const released = await c.release();
       expect(released).toContain('is released');
-      expect(released).toContain('the step may have had its effect before');
+      expect(released).toContain('the step might already have had its effect');
     } finally {
       await c.close();
     }
@@ -364,10 +366,10 @@ describe('release in an Express workflow', () => {
       const unfinished = { status: { S: 'IN_PROGRESS' }, owner, attempt: { N: '1' }, leaseExpiry };
       await c.world.putRecord({ idempotencyKey: { S: RECORD_KEY }, ...unfinished });
 
-      expect(await c.release()).toContain('may be running until 2026-11-20 09:01:00Z');
+      expect(await c.release()).toContain('might be running until 2026-11-20 09:01:00Z');
       await c.world.pass(60_001);
       expect(await c.release()).toContain('is released');
-      expect(await c.show()).toContain('Executions of an Express workflow are not kept');
+      expect(await c.show()).toContain('Step Functions does not keep executions of Express workflows');
     } finally {
       await c.close();
     }

@@ -70,25 +70,25 @@ describe('a command line', () => {
     ['--moon', 'unknown option --moon'],
     ['--toString', 'unknown option --toString'],
     ['-x', 'unknown option -x'],
-    ['--file', '--file has no value; it takes a file'],
-    ['--file=', '--file takes a file; got ""'],
-    ['--file --json', '--file has no value; one that begins with a dash is written --file=VALUE'],
-    ['--size -1', '--size takes a whole number from 1 to 10; got "-1"'],
-    ['--size 1.5', '--size takes a whole number from 1 to 10; got "1.5"'],
-    ['--size 0x5', '--size takes a whole number from 1 to 10; got "0x5"'],
-    ['--rate 0', '--rate takes a number above 0; got "0"'],
-    ['--rate=', '--rate takes a number above 0; got ""'],
-    ['--color green', '--color takes one of red, blue; got "green"'],
-    ['--json=yes', '--json takes no value; got "yes"'],
-    ['--size 1 --size 2', '--size is given more than once: "1" and "2"'],
-    ['--tag a --tag=', '--tag takes a word; got "a" and ""'],
+    ['--file', '--file needs a value: a file'],
+    ['--file=', '--file must be a file; got ""'],
+    ['--file --json', '--file needs a value. If the value begins with a dash, write --file=VALUE'],
+    ['--size -1', '--size must be a whole number from 1 to 10; got "-1"'],
+    ['--size 1.5', '--size must be a whole number from 1 to 10; got "1.5"'],
+    ['--size 0x5', '--size must be a whole number from 1 to 10; got "0x5"'],
+    ['--rate 0', '--rate must be a number above 0; got "0"'],
+    ['--rate=', '--rate must be a number above 0; got ""'],
+    ['--color green', '--color must be one of red, blue; got "green"'],
+    ['--json=yes', '--json does not take a value; got "yes"'],
+    ['--size 1 --size 2', '--size can be given only once; got "1" and "2"'],
+    ['--tag a --tag=', '--tag must be a word; got "a" and ""'],
     ['a', 'unexpected argument "a"'],
   ])('%s: says what is wrong', (line, message) => {
     expect(read(line)).toEqual({ kind: 'usage', message });
   });
 
   test('a positional that begins with a dash: says how it is written', () => {
-    const message = 'unknown option --zzzz; a key that begins with a dash comes last, after --';
+    const message = 'unknown option --zzzz; if a key begins with a dash, put it last, after --';
 
     expect(read('--zzzz', 'key')).toEqual({ kind: 'usage', message });
     expect(read('a --zzzz', 'key')).toEqual({ kind: 'usage', message: 'unknown option --zzzz' });

@@ -5,7 +5,7 @@ const { engines } = require('../../../package.json');
 describe('nodeProblem', () => {
   test.each(['14.21.3', '18.20.8', '20.0.0', '20.5.1'])('rejects Node.js %s', version => {
     expect(nodeProblem(version)).toBe(
-      `it needs Node.js 20.6 or newer, better 22 or 24; this is Node.js ${version}`,
+      `onceflow needs Node.js 20.6 or later (22 or 24 is better), and this is Node.js ${version}. Install a newer one`,
     );
   });
 

@@ -227,8 +227,8 @@ describe('onceflow replay, of what the shipped workflow did', () => {
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['nothing to replay', [], /^onceflow: name a file with a history, .*\nSee onceflow replay --help\n$/],
-    ['two definitions', ['a.json', '--definition', 'a', '--assembly', 'b'], /are two ways to say/],
+    ['nothing to replay', [], /^onceflow: which history\? Pass a file .*\nSee onceflow replay --help\n$/],
+    ['two definitions', ['a.json', '--definition', 'a', '--assembly', 'b'], /both select/],
     ['no such definition', ['-', '--definition', 'nowhere.json'], /the definition cannot be read: ENOENT/],
     [
       'a definition that is none',
@@ -238,7 +238,7 @@ describe('onceflow replay, of what the shipped workflow did', () => {
     [
       'no such state machine',
       ['-', '--assembly', assemblyOf(REFERENCE), '--state-machine', 'Orders'],
-      /--state-machine "Orders" is none of this app: ChargePaymentStateMachine\w+\n/,
+      /--state-machine "Orders" is not a state machine of this app: ChargePaymentStateMachine\w+\n/,
     ],
   ])('%s: usage', async (_title, args, complaint) => {
     const { code, stdout, stderr } = await replay(...args);

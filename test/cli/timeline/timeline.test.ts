@@ -164,7 +164,7 @@ describe('the timeline of a history', () => {
         exited('Take over', { attempt: 2 }),
       ),
     ).toEqual([
-      'was refused the key: it has a record',
+      'did not get the key: it has a record',
       'read the record: IN_PROGRESS, owner other, attempt 1, claimed 08:59:00Z',
       'asked about the owner other: FAILED with States.Runtime at 08:59:30Z, redriven 2 times',
       'took over from other as attempt 2',

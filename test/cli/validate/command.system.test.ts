@@ -71,7 +71,7 @@ describe('onceflow validate, at the local endpoint', () => {
     const nowhere = ['--endpoint', 'http://127.0.0.1:1'];
     const { code, stdout } = await validate('--assembly', assemblyOf({ name: 'reference' }), ...nowhere);
 
-    expect(stdout).toMatch(/ unknown +nothing answers ValidateStateMachineDefinition at 127\.0\.0\.1:1 /);
+    expect(stdout).toMatch(/ unknown +ValidateStateMachineDefinition got no answer from 127\.0\.0\.1:1 /);
     expect(stdout).toMatch(/: 0 confirmed, 0 refused, \d+ unknown; /);
     expect(code).toBe(1);
   }, 60_000);

@@ -74,7 +74,7 @@ describe('the rows about a state machine', () => {
     aws.on(ValidateStateMachineDefinitionCommand).resolves({});
     aws.on(TestStateCommand).resolves({});
 
-    const unknown = { verdict: 'unknown', detail: 'the answer says neither yes nor no' };
+    const unknown = { verdict: 'unknown', detail: 'the answer is neither yes nor no' };
     expect(await rows()).toEqual([1, 2, 3].map(() => expect.objectContaining(unknown)));
   });
 
@@ -166,7 +166,7 @@ describe('the rows about a state machine', () => {
     const answers = await rows();
 
     expect(answers.map(({ verdict }) => verdict)).toEqual(['unknown', 'confirmed', 'unknown']);
-    expect(answers[0]?.detail).toMatch(/allow states:ValidateStateMachineDefinition/);
+    expect(answers[0]?.detail).toMatch(/Allow states:ValidateStateMachineDefinition/);
     expect(aws.commandCalls(ValidateStateMachineDefinitionCommand)).toHaveLength(1);
   });
 });

@@ -100,7 +100,7 @@ describe('what an earlier run has left', () => {
       .on(DescribeStacksCommand)
       .resolves({ Stacks: [{ ...OURS, Tags: [], StackStatus: 'CREATE_COMPLETE' }] });
 
-    await expect(deployment().clean()).rejects.toThrow('this command has not made');
+    await expect(deployment().clean()).rejects.toThrow('onceflow verify did not create');
     expect(cloudFormation.commandCalls(DeleteStackCommand)).toEqual([]);
   });
 
