@@ -5,7 +5,7 @@ const PERMISSION = {
   StartExecution: 'states:StartExecution on the state machine',
   StartSyncExecution: 'states:StartSyncExecution on the state machine',
   DescribeExecution: "states:DescribeExecution on the state machine's executions",
-  GetItem: "dynamodb:GetItem on the table, and, if it has an encryption key, kms:Decrypt on the key",
+  GetItem: 'dynamodb:GetItem on the table, and, if it has an encryption key, kms:Decrypt on the key',
 } as const;
 
 /** One of the operations that `startOnce` calls. */

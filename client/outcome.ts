@@ -76,9 +76,12 @@ async function succeeded(call: Call, { executionArn, output }: Ending): Promise<
   }
   const found = await resultOf(call, record, output ?? record.result);
   if (found === undefined) {
-    throw new StartOnceError('the execution succeeded, but Step Functions does not return its output; call again later', {
-      executionArn,
-    });
+    throw new StartOnceError(
+      'the execution succeeded, but Step Functions does not return its output; call again later',
+      {
+        executionArn,
+      },
+    );
   }
   const outcome = record.owner === executionArn ? 'started' : 'duplicate';
   return { outcome, executionArn: record.owner, result: found.result };

@@ -87,7 +87,7 @@ export class Redrive {
 }
 
 /**
- * What an end of the business step means that nobody knows: a timeout, a lost answer, an abort while it ran.
+ * What happens after an unknown end of the business step: a timeout, a lost answer, an abort while it ran.
  *
  * `at-least-once` runs the step again, never two at once. `at-most-once` never does: the record is held (status `HELD`)
  * with the error `Idempotency.InDoubt`, which later deliveries end with, until an operator releases the key.

@@ -15,7 +15,7 @@ import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
 import type { IRecordStream } from './stream-records';
 import { TopicSource, type TopicSourceOptions } from './topic-source';
 
-/** Where executions come from, for {@link IdempotentWorkflow.startFrom}. */
+/** The sources of executions, for {@link IdempotentWorkflow.startFrom}. */
 export const Source = {
   /**
    * Every event of the bus that matches the pattern. EventBridge delivers at least once; the workflow runs once.

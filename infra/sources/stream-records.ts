@@ -4,7 +4,7 @@ import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import type { RecordShape } from '../../state-machine/dispatcher/records-fragment';
 
-/** Where a pipe begins to read: with what comes from now on, or with the oldest record that there still is. */
+/** The place where a pipe begins to read: new records only, or the oldest record that still exists. */
 export type StartingPosition = 'LATEST' | 'TRIM_HORIZON';
 
 /** What a pipe reads. */

@@ -1,6 +1,6 @@
 import type { Plain, PlainObject } from './plain';
 
-/** The definition of a state machine by itself, with what it needs of the place where it is deployed. */
+/** The definition of a state machine alone, with the references and permissions that it needs. */
 export interface ExportedDefinition {
   /** In the States Language, with a `${Name}` where the template has a reference. */
   readonly definition: PlainObject;

@@ -116,9 +116,8 @@ export interface LocalStack {
 }
 
 /**
- * Starts what a cloud assembly deploys: its tables on an embedded DynamoDB, its bundled functions, its queues with the
- * functions that take from them, its event buses with their rules and schedules, and its state machines on the local
- * engine.
+ * Starts what a cloud assembly deploys. These are tables on an embedded DynamoDB, bundled functions, queues
+ * with their functions, event buses with rules and schedules, and state machines on the local engine.
  *
  * @throws LocalError with every problem, where the assembly cannot be read, uses what the local runtime does not know,
  * the port or the directory for the state is taken, the port is none, or an option is not known

@@ -34,7 +34,7 @@ export interface SeenExecution {
   readonly error?: string;
 }
 
-/** What is explored, and how far. */
+/** The definition to explore, and the bounds. */
 export interface ExploreOptions extends ExploreSubject {
   /**
    * What has to hold at every moment: true or nothing where it does, false or the reason where it does not. An

@@ -35,7 +35,7 @@ export type ReplayReport =
 /** What a replay was refused for: the history, the definition, or that they hardly belong together. */
 export type Subject = 'history' | 'definition' | 'match';
 
-/** What is known of a history that was replayed. */
+/** The facts about a replayed history. */
 export interface ReplayFacts {
   readonly events: number;
   /** How the execution has ended; `RUNNING` where the recording stops before that. */

@@ -42,7 +42,7 @@ interface Active extends CallTarget {
 }
 
 /**
- * What goes wrong between the state machines of a stack and its services.
+ * Faults between the state machines of a stack and its services.
  *
  * A call is named by its state (`Charge`) or by its integration (`dynamodb:putItem`, `lambda:invoke`). Each fault
  * happens to the next call of this name, and to no other unless `times` says so. Several faults of one call happen

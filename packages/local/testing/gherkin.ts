@@ -5,7 +5,7 @@ import { checkTarget } from './faults';
 import type { ExecutionOutcome } from './recording';
 import type { Outcome, TestStack } from './test-stack';
 
-/** How a runner is told what a sentence means: jest-cucumber's `given`, Cucumber's `Given`, and the like. */
+/** The way to define a sentence for a runner: jest-cucumber's `given`, Cucumber's `Given`, and the like. */
 export type DefineStep = (sentence: RegExp, meaning: (...found: string[]) => unknown) => unknown;
 
 /** What the steps of a runner are defined by. */
