@@ -137,7 +137,9 @@ describe('invariants switched off', () => {
 
   test('each is the one that some mutant dies by', () => {
     const isShown = (name: string) =>
-      ELSEWHERE[name] !== undefined || killsOf(name) > 0 || BREAKS.some(({ invariant }) => invariant === name);
+      ELSEWHERE[name] !== undefined ||
+      killsOf(name) > 0 ||
+      BREAKS.some(({ invariant }) => invariant === name);
 
     expect(NAMES.filter(name => !isShown(name))).toEqual([]);
   });
