@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { installedConsole } from '../app/installed';
 import type { Aws } from '../aws/aws';
 import { clientsFor } from '../aws/clients';
-import { isNotPermitted, sentenceFor } from '../aws/failures';
+import { endpointProblem } from '../aws/endpoint-problem';
+import { sentenceFor } from '../aws/failures';
 import { type Place, placeAt } from '../console/read-views';
 import { serveConsole } from '../console/server';
 import { EXIT } from '../program/exit';
@@ -77,7 +77,9 @@ does not answer, or a port in use, 3 an internal error.
     if (profile !== undefined) env['AWS_PROFILE'] = profile;
     const aws = clientsFor({ endpoint, region }, env, ended);
     try {
-      const problem = (await problemOf(aws, wanted)) ?? (await problemOfEndpoint(aws, wanted, env));
+      // AWS itself is not asked before the page needs it.
+      const isNamed = (endpoint ?? env['AWS_ENDPOINT_URL']) !== undefined;
+      const problem = (await problemOf(aws, wanted)) ?? (isNamed ? await endpointProblem(aws) : undefined);
       if (problem !== undefined) throw usage(problem);
       const server = await serveConsole(page, placeOf(aws, wanted, env), wanted.port).catch(portProblem);
       process.stdout.write(
@@ -103,22 +105,6 @@ async function problemOf({ sfn }: Aws, { profile }: Wanted): Promise<string | un
   } catch (error) {
     const sentence = sentenceFor(error, 'the page', 'this account');
     return profile === undefined ? sentence : `profile ${profile}: ${sentence}`;
-  }
-}
-
-/** Why the endpoint that is named does not answer. AWS itself is not asked before the page needs it. */
-async function problemOfEndpoint(
-  { sfn, signal }: Aws,
-  { endpoint }: Wanted,
-  env: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  if ((endpoint ?? env['AWS_ENDPOINT_URL']) === undefined) return undefined;
-  try {
-    await sfn.send(new ListStateMachinesCommand({ maxResults: 1 }), { abortSignal: signal });
-    return undefined;
-  } catch (error) {
-    signal?.throwIfAborted();
-    return isNotPermitted(error) ? undefined : sentenceFor(error, 'ListStateMachines', 'this endpoint');
   }
 }
 

@@ -280,6 +280,7 @@ const TABLE = [
       'proof/demo/',
       ...PROGRAM,
       'cli/console/stack-page',
+      'cli/text',
       'client/index',
       CONTRACT,
       'packages/console/page/text',
@@ -357,6 +358,11 @@ const TABLE = [
       'proof/lanes/',
     ],
     packages: [...CDK, '@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
+  },
+  {
+    files: '^proof/changes/',
+    may: ['proof/changes/', ...PROGRAM, 'packages/local/runtime/ids'],
+    packages: ['typescript', 'node:'],
   },
   // Knows the stack as a client does, by its endpoint; the app that it sends to is a user of the constructs.
   {

@@ -10,11 +10,11 @@ export type Ability = readonly [
 ];
 
 export const RUNS = 'start1 do1 do1';
-export const ENDED = `${RUNS} works1.1 do1 end1`;
+const ENDED = `${RUNS} works1.1 do1 end1`;
 /** The owner was stopped, and a recovery is about to ask about it. */
-export const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
+const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
 /** Two recoveries of one end: the first one has redriven the owner, and the second one is about to ask. */
-export const TWICE =
+const TWICE =
   'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
 
 const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
