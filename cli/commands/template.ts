@@ -49,9 +49,6 @@ const OPTIONS = {
   ...ANSWER_OPTIONS,
 };
 
-/** Bytes that CloudFormation takes in a call (quota "Template body size in a request"). */
-const BODY_BYTES_MAX = 51_200;
-
 /** Prints a workflow as a CloudFormation template, or its definition. */
 export const template = command({
   name: 'template',
@@ -86,16 +83,16 @@ Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-
   async run({ file, output, ...wanted }) {
     const { workflowTemplate } = requireConstructs('template');
     const props = { ...(file !== undefined && readDocument(file)), ...propsOf(wanted) } as PlainObject;
-    const { template: made, asl, warnings } = rejecting(() => workflowTemplate(props));
+    const { template: made, bytesMax, asl, warnings } = rejecting(() => workflowTemplate(props));
     for (const warning of warnings) process.stderr.write(`warning: ${inOwnWords(warning)}\n`);
     const body = wanted.asl ? JSON.stringify(asl.definition, null, 2) : JSON.stringify(made);
     const bytes = Buffer.byteLength(body);
     const isFile = output !== undefined;
     if (isFile) write(output, `${body}\n`);
-    if (!wanted.json && !wanted.asl) process.stderr.write(deployment(bytes, output ?? 'FILE'));
+    if (!wanted.json && !wanted.asl) process.stderr.write(deployment(bytes, bytesMax, output ?? 'FILE'));
     return {
       code: EXIT.done,
-      json: wanted.asl ? asl : { template: made, bytes, bytesMax: BODY_BYTES_MAX, warnings },
+      json: wanted.asl ? asl : { template: made, bytes, bytesMax, warnings },
       text: () => (isFile ? '' : `${body}\n`),
     };
   },
@@ -182,9 +179,9 @@ function write(file: string, text: string): void {
 }
 
 /** How large the template is, and how it is deployed. */
-function deployment(bytes: number, file: string): string {
-  const isTooLarge = bytes > BODY_BYTES_MAX;
-  const size = `${bytes} bytes; CloudFormation accepts ${BODY_BYTES_MAX} in a request`;
+function deployment(bytes: number, bytesMax: number, file: string): string {
+  const isTooLarge = bytes > bytesMax;
+  const size = `${bytes} bytes; CloudFormation accepts ${bytesMax} in a request`;
   const bucket = isTooLarge ? ' --s3-bucket BUCKET' : '';
   const how = `aws cloudformation deploy --template-file ${file} --stack-name NAME --capabilities CAPABILITY_IAM`;
   return `${size}${isTooLarge ? ', and more from a bucket' : ''}:\n${how}${bucket} --parameter-overrides StepFunctionArn=ARN\n`;

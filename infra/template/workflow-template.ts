@@ -14,6 +14,7 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { RETENTION_DEFAULT } from '../private/defaults';
+import { BODY_BYTES_MAX, compactTemplate } from './compact-template';
 import { type ExportedDefinition, exportedDefinition } from './exported-definition';
 import { membersOf, type Plain, type PlainObject, textOf } from './plain';
 import { propsOf } from './plain-props';
@@ -23,6 +24,8 @@ import { startFromPlain } from './plain-sources';
 export interface WorkflowTemplate {
   /** The template, for any tool that takes one: no assets, no metadata. */
   readonly template: PlainObject;
+  /** The bytes that CloudFormation takes in a request; a larger template must be in a bucket. */
+  readonly bytesMax: number;
   /** The definition of the workflow's state machine by itself, for a template of your own or Workflow Studio. */
   readonly asl: ExportedDefinition;
   /** What the constructs warn of. */
@@ -58,7 +61,12 @@ export function workflowTemplate(given: Plain): WorkflowTemplate {
     const { template, messages } = app.synth().getStackByName(stack.stackName);
     const warnings = messages.filter(({ level }) => level === 'warning' || level === 'error');
     const asl = exportedDefinition(template, 'StateMachine');
-    return { template, asl, warnings: warnings.map(({ entry }) => String(entry.data)) };
+    return {
+      template: compactTemplate(template),
+      bytesMax: BODY_BYTES_MAX,
+      asl,
+      warnings: warnings.map(({ entry }) => String(entry.data)),
+    };
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }

@@ -1,0 +1,135 @@
+/** A text in which `${Name}` stands for repeated pieces, and these pieces by their names. */
+export interface ShortenedText {
+  readonly text: string;
+  readonly pieces: Readonly<Record<string, string>>;
+}
+
+/** Lengths of repeated pieces that are looked for. */
+const LENGTHS = [400, 280, 200, 150, 120, 95, 75, 60, 48, 38, 32, 27, 23, 20, 17, 14];
+
+/** Pieces that are taken in one pass over the text, so that not each one costs a pass. */
+const PIECES_A_PASS = 3;
+
+/** What a piece must save, in characters of the template's JSON. */
+const LEAST_SAVING = 3;
+
+/**
+ * Puts pieces that a text repeats in front of it, as the variables of `Fn::Sub`: CloudFormation puts them back. The
+ * greatest saving comes first; a piece has no reference in it.
+ *
+ * @param text a text whose references to resources are `${Name}` already
+ *
+ * @example
+ * shortened('… long … long …').pieces // { a: 'long' }, if that is shorter
+ */
+export function shortened(text: string): ShortenedText {
+  const references: string[] = [];
+  // One character each, so that no piece cuts a reference.
+  const markOf = (reference: string) => String.fromCharCode(MARK + references.push(reference) - 1);
+  const pieces: Record<string, string> = {};
+  let rest = text.replaceAll(/\$\{[^}]*\}/g, markOf);
+  for (;;) {
+    let hasSaved = false;
+    for (const candidate of repeatedPieces(rest)) {
+      const piece = extended(rest, candidate);
+      if (rest.includes(`$${piece}`) || savingOf(piece, rest.split(piece).length - 1) < LEAST_SAVING)
+        continue;
+      const name = nameOf(Object.keys(pieces).length);
+      pieces[name] = piece;
+      rest = rest.replaceAll(piece, markOf(`\${${name}}`));
+      hasSaved = true;
+    }
+    if (!hasSaved) break;
+  }
+  return { text: rest.replaceAll(MARKS, mark => references[mark.charCodeAt(0) - MARK] ?? ''), pieces };
+}
+
+/** The first of the characters that Unicode leaves to private use; definitions have none of them. */
+const MARK = 0xe000;
+const MARKS = /[\ue000-\uf8ff]/g;
+
+/** Pieces without a reference that a text has twice or more, some of those that save most, the best one first. */
+function repeatedPieces(text: string): string[] {
+  const repeats = LENGTHS.flatMap(length =>
+    repeatsOf(text, length).map(({ start, count }) => {
+      // As short as it is in the text: what it saves within JSON is asked of the few that are left.
+      return { start, length, saving: count * (length - 4) - length };
+    }),
+  );
+  const pieces: string[] = [];
+  for (const { start, length } of repeats.toSorted((one, other) => other.saving - one.saving)) {
+    const piece = text.slice(start, start + length);
+    if (piece.search(MARKS) < 0) pieces.push(piece);
+    if (pieces.length === PIECES_A_PASS) break;
+  }
+  return pieces;
+}
+
+interface Repeat {
+  readonly start: number;
+  count: number;
+  end: number;
+}
+
+/** Where pieces of this length are that a text seems to repeat, by a hash that moves along it. */
+function repeatsOf(text: string, length: number): Repeat[] {
+  const repeats = new Map<number, Repeat>();
+  const first = power(length - 1);
+  let hash = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    if (end >= length) hash = (hash - Math.imul(text.charCodeAt(end - length), first)) | 0;
+    hash = (Math.imul(hash, BASE) + text.charCodeAt(end)) | 0;
+    const start = end - length + 1;
+    if (start < 0) continue;
+    const repeat = repeats.get(hash);
+    if (!repeat) repeats.set(hash, { start, count: 1, end: end + 1 });
+    else if (start >= repeat.end) {
+      repeat.count += 1;
+      repeat.end = end + 1;
+    }
+  }
+  return [...repeats.values()].filter(({ count }) => count > 1);
+}
+
+const BASE = 1_000_003;
+
+function power(exponent: number): number {
+  let product = 1;
+  for (let times = 0; times < exponent; times += 1) product = Math.imul(product, BASE);
+  return product;
+}
+
+/** The piece with what precedes and follows it wherever it occurs, without a reference. */
+function extended(text: string, piece: string): string {
+  const parts = text.split(piece);
+  if (parts.length < 3) return piece;
+  const before = commonLength(parts.slice(0, -1).map(part => [...part].reverse().join('')));
+  const after = commonLength(parts.slice(1));
+  const start = text.indexOf(piece);
+  const whole = text.slice(start - before, start + piece.length + after);
+  return text.split(whole).length === parts.length ? whole : piece;
+}
+
+/** How many characters all texts begin with in common, at most up to a reference. */
+function commonLength([first = '', ...others]: readonly string[]): number {
+  let length = 0;
+  while (
+    length < first.length &&
+    first.charAt(length).search(MARKS) < 0 &&
+    others.every(other => other[length] === first[length])
+  )
+    length += 1;
+  return length;
+}
+
+function savingOf(piece: string, count: number): number {
+  const length = JSON.stringify(piece).length - 2;
+  return count * (length - 4) - length - 9;
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+function nameOf(index: number): string {
+  const letter = LETTERS.charAt(index % LETTERS.length);
+  return index < LETTERS.length ? letter : `${letter}${Math.floor(index / LETTERS.length)}`;
+}
