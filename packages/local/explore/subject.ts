@@ -78,7 +78,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
   const { definition } = parsed;
   for (const state of definition.states.values()) {
     if (state.kind === 'map' && state.distributed) {
-      throw new ExploreError(`the state "${state.name}" is a distributed Map, which is not explored`);
+      throw new ExploreError(`the state "${state.name}" is a distributed Map, which cannot be explored`);
     }
     if (state.kind !== 'task') continue;
     const { pattern, integration } = state.resource;

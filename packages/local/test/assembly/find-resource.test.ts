@@ -56,7 +56,7 @@ describe('a resource of a CDK app, by its construct path', () => {
 
   test('one that could be several: all of them are named', () => {
     expect(find('Shop/Orders', 'AWS::StepFunctions::StateMachine')).toBe(
-      'Shop/Orders may be several; give the whole path of one: ' +
+      'Shop/Orders matches several constructs; pass the whole path of one: ' +
         'Shop/Orders/Machine (AWS::StepFunctions::StateMachine), ' +
         'Shop/Orders/Report (AWS::StepFunctions::StateMachine)',
     );

@@ -307,7 +307,7 @@ describe('circles between resources', () => {
   ];
 
   test.each(cases)('%s', (_title, resources, circle) => {
-    const message = expect.stringContaining(`circle of references: ${circle};`);
+    const message = expect.stringContaining(`circle of references, which AWS rejects: ${circle};`);
     const where = expect.stringMatching(/^Main\.template\.json: Resources\.\w\.Properties\.Tags\[0\]/);
 
     expect(problemsOf(resources)).toEqual(circle === undefined ? 'assembly' : [{ where, message }]);

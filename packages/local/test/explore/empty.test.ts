@@ -71,7 +71,7 @@ describe('a table that is declared with a key that no request has', () => {
     expect(() => explored({ tables: { Payments: { partitionKey: 'nope' } } })).toThrow(
       'no request of the table Payments has its key nope (S), as DynamoDB demands: ' +
         'the state "Claim" gives orderId (S). Declare the keys that the table has; ' +
-        '`mayBeEmpty: true` where this is meant',
+        'if this is intended, pass `mayBeEmpty: true`',
     );
   });
 
@@ -119,7 +119,7 @@ describe('a workflow that fails by itself, whatever it is started with', () => {
   test('a path that is missing: refused, with the error', () => {
     const given = { definition: CLAIM_FIRST_IN_JSONPATH, inputs: [{}] };
     expect(() => explored(given)).toThrow(
-      /^every execution that was alone has failed without a fault, .*:\n {2}FAILED States\.Runtime: .*orderId/,
+      /^every execution that ran alone failed without a fault, .*:\n {2}FAILED States\.Runtime: .*orderId/,
     );
     expect(() => explored({ inputs: [{}] })).toThrow('FAILED States.QueryEvaluationError: ');
     expect(explored({ inputs: [{}], mayBeEmpty: true })).toMatchObject({ isComplete: true });

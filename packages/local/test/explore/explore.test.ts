@@ -267,7 +267,7 @@ describe('what a search is given', () => {
           },
         },
       },
-      'the state "All" is a distributed Map, which is not explored',
+      'the state "All" is a distributed Map, which cannot be explored',
     ],
     [
       'a state that waits for a token',
@@ -277,7 +277,7 @@ describe('what a search is given', () => {
           MessageBody: '{% $states.context.Task.Token %}',
         }),
       },
-      'the state "Ask" waits for what somebody else does (sqs:sendMessage, callback), which is not explored',
+      'the state "Ask" waits for something outside (sqs:sendMessage, callback), which cannot be explored',
     ],
     [
       'a table that is not given',

@@ -63,12 +63,12 @@ describe('an option of a search', () => {
     [
       'an item without the key of its table',
       { tables: { Payments: { partitionKey: 'orderId', items: [{ id: { S: 'x' } }] } } },
-      'an item of the table Payments of `tables` is refused: One or more parameter values were invalid: Missing',
+      'an item of the table Payments of `tables` is rejected: One or more parameter values were invalid: Missing',
     ],
     [
       'an effect that is an answer',
       { effects: { Charge: { Payload: 1 } } },
-      '"Charge" of `effects` is no function',
+      '"Charge" of `effects` is not a function',
     ],
     ['no delivery', { deliveries: 0 }, '`deliveries` is a whole number from 1, got 0'],
     ['half a fault', { faults: 0.5 }, '`faults` is a whole number from 0, got 0.5'],
@@ -87,15 +87,15 @@ describe('an option of a search', () => {
 
 // Each of them would let a search end without a violation, whatever the workflow does.
 describe('what would be taken for a yes', () => {
-  test('an invariant that answers a promise: refused', () => {
+  test('an invariant that returns a promise: refused', () => {
     expect(() => explored({ invariant: async () => true })).toThrow(
-      '`invariant` answers a promise; it has to answer at once',
+      '`invariant` returns a promise; it must return its answer directly',
     );
   });
 
-  test('an effect that answers a promise, or nothing: refused', () => {
+  test('an effect that returns a promise, or nothing: refused', () => {
     expect(() => explored({ effects: { Charge: async () => null } })).toThrow(
-      'the effect of "Charge" answers a promise',
+      'the effect of "Charge" returns a promise',
     );
     expect(() => explored({ effects: { Charge: () => undefined } })).toThrow(
       'the effect of "Charge" answers undefined; give JSON, such as null',

@@ -81,7 +81,7 @@ test.each<[string, string, number]>([
 ])('a call that is refused %s: replayed as it was', async (_, definition, redrives) => {
   const report = replayHistory({ definition, history: await historyOf(definition, redrives) });
 
-  const notes = expect.arrayContaining([expect.stringContaining('refused for its parameters')]);
+  const notes = expect.arrayContaining([expect.stringContaining('rejected because of its parameters')]);
   expect(report).toMatchObject({ kind: 'same', notes });
 });
 

@@ -46,8 +46,8 @@ describe('the state directory', () => {
     const file = path.join(newPath(), 'file');
     writeFileSync(file, 'x');
 
-    expect(await refusalOf(file)).toBe(`${file} is no directory`);
-    expect(await refusalOf(path.join(file, 'below'))).toBe(`${file} is no directory`);
+    expect(await refusalOf(file)).toBe(`${file} is not a directory`);
+    expect(await refusalOf(path.join(file, 'below'))).toBe(`${file} is not a directory`);
   });
 
   test('data of another version: refused', async () => {

@@ -47,11 +47,11 @@ describe('the steps without a runner', () => {
     await say('"Orders/EachDay" fires');
 
     await expect(say('"Chrage" has been called no times')).rejects.toThrow('no state is called "Chrage"');
-    await expect(say('the answer has status 201')).rejects.toThrow('is no request of a REST API');
+    await expect(say('the answer has status 201')).rejects.toThrow('must be a request of a REST API');
   });
 
   test('no JSON behind a sentence: says so, with the text', async () => {
-    await expect(say('"Charge" is answered with:', '{ a')).rejects.toThrow(/no JSON behind it: .*\n\{ a/s);
+    await expect(say('"Charge" is answered with:', '{ a')).rejects.toThrow(/not followed by valid JSON: .*\n\{ a/s);
   });
 
   test('an execution that was not redriven, a fault that has not happened: told', async () => {

@@ -45,7 +45,7 @@ describe('a test stack is started', () => {
     );
   });
 
-  test('from what is no directory: refused', async () => {
+  test('from what is not a directory: refused', async () => {
     const given = { assembly: { directory: assembly } } as unknown as TestStackOptions;
 
     await expect(startTestStack(given)).rejects.toMatchObject(refusal('such as app.synth().directory'));

@@ -79,7 +79,7 @@ describe('a mapping template', () => {
     ['#set($l = [])#set($ok = $l.add(2))$l[0] $l.size()', '2 1'],
     ['#set($q = \'"\')$q#set($s = "a$q$q")$s.length()', '"3'],
     ['#foreach($i in [1..3])$i#if($foreach.count == 2)#break#end#end', '12'],
-    ['#foreach($e in {"a": 1}.entrySet())$e#end', 'is no template in VTL: ) is missing in line 1'],
+    ['#foreach($e in {"a": 1}.entrySet())$e#end', 'is not a valid VTL template: ) is missing in line 1'],
     ['#set($m = {"a": 1})#foreach($e in $m.entrySet())$e.key=$e.value#end', 'a=1'],
     ['#set($n = 7 / 2 + 2 * 3 - 1)$n #set($m = 7 % 0)[$m]', '8 []'],
     ['#set($x = 1)#set($x = $nothing)$x', '1'],
@@ -112,10 +112,10 @@ describe('a mapping template', () => {
   });
 
   test.each<[template: string, problem: string]>([
-    ['#if($x)', 'is no template in VTL: #end of an #if is missing in line 1'],
-    ['a\n#end', 'is no template in VTL: #end has no #if or #foreach in line 2'],
-    ['#set($x 1)', 'is no template in VTL: = is missing in line 1'],
-    ['#macro(f)x#end', 'is no template in VTL: the directive #macro, which is not built, is in line 1'],
+    ['#if($x)', 'is not a valid VTL template: #end of an #if is missing in line 1'],
+    ['a\n#end', 'is not a valid VTL template: #end has no #if or #foreach in line 2'],
+    ['#set($x 1)', 'is not a valid VTL template: = is missing in line 1'],
+    ['#macro(f)x#end', 'is not a valid VTL template: the directive #macro, which is not built, is in line 1'],
     ['$input.body.getClass()', 'the method getClass of a string is not built'],
     ["$input.path('$.a b')", "$.a b is not a JSON path: expected a step, found ' ' at position 4"],
     ["$input.path('$$.a')", 'the JSON path $$.a does not begin with $.'],

@@ -47,7 +47,7 @@ describe('a filter policy', () => {
 
   test.each<[policy: Json, reason: RegExp]>([
     ['red', /^is not an object$/],
-    [{ colour: 'red' }, /^has colour, which is no list of conditions$/],
+    [{ colour: 'red' }, /^has colour, which is not a list of conditions$/],
     [{ $or: [{ colour: ['red'] }] }, /^has \$or, /],
     [{ colour: [{ cidr: '10.0.0.0/8' }] }, /^has the condition {"cidr":"10.0.0.0\/8"}, which is not built$/],
     [{ colour: [{ prefix: 1 }] }, /not built$/],
