@@ -68,7 +68,9 @@ export async function stopExecution(
   return {
     code: EXIT.done,
     json: { executionArn, stopped: true, forGood: isForGood },
-    text: () =>
-      `${ownedKey === undefined ? '' : `${printable(ownedKey)}: `}${printable(name)} is ${isForGood ? FOR_GOOD : FOR_NOW}\n`,
+    text: () => {
+      const owned = ownedKey === undefined ? '' : `${printable(ownedKey)}: `;
+      return `${owned}${printable(name)} is ${isForGood ? FOR_GOOD : FOR_NOW}\n`;
+    },
   };
 }

@@ -55,17 +55,17 @@ export const console = command({
   isServer: true,
   help: `Usage: onceflow console [options]
 
-Serves a page on this machine that shows the keys of workflows, what happened to each, and the history of any execution
-step by step. It calls AWS with your credentials, as \`onceflow list\` and \`onceflow show\` do. It only reads, unless you
-pass --allow-writes. You must install @onceflow/console first. Press Ctrl-C to end it.
+Serves a page on this machine that shows the keys of workflows, what happened to each, and the history of any
+execution step by step. It calls AWS with your credentials, as \`onceflow list\` and \`onceflow show\` do. It only
+reads, unless you pass --allow-writes. You must install @onceflow/console first. Press Ctrl-C to end it.
 
 ${optionHelp(OPTIONS)}
 Examples:
   onceflow console --profile production --region eu-west-1 --stack Orders
   onceflow console --endpoint http://127.0.0.1:8083
 
-Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, an endpoint that
-does not answer, or a port in use, 3 an internal error.
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 wrong usage, no @onceflow/console, no region or credentials, an endpoint
+that does not answer, or a port in use, 3 an internal error.
 `,
   options: OPTIONS,
   wantedIn: ({ values }) => values,

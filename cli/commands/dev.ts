@@ -101,10 +101,10 @@ export const dev = command({
   isServer: true,
   help: `Usage: onceflow dev [options]
 
-Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account. Every AWS SDK and the
-AWS CLI can use its endpoint: it serves the state machines, tables, event buses, queues and functions. You must install
-@onceflow/local first. If @onceflow/console is installed too, a page is served on the port above the endpoint's, or on a
-free one. Press Ctrl-C to end it.
+Synthesizes the CDK app of this directory, or reads a template, and runs it without an AWS account. Every AWS SDK and
+the AWS CLI can use its endpoint: it serves the state machines, tables, event buses, queues and functions. You must
+install @onceflow/local first. If @onceflow/console is installed too, a page is served on the port above the
+endpoint's, or on a free one. Press Ctrl-C to end it.
 
 ${optionHelp(OPTIONS)}
 Examples:

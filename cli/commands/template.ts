@@ -59,10 +59,10 @@ export const template = command({
   positional: 'file',
   help: `Usage: onceflow template [FILE] [options]
 
-Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources. You can deploy
-the template without assets and without CDK's bootstrap. FILE (JSON or YAML) contains the props of IdempotentWorkflow
-and \`sources\`; if a prop is also an option, the option wins. You must install aws-cdk-lib and constructs to run this
-command, but not to deploy the template.
+Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources. You can
+deploy the template without assets and without CDK's bootstrap. FILE (JSON or YAML) contains the props of
+IdempotentWorkflow and \`sources\`; if a prop is also an option, the option wins. You must install aws-cdk-lib and
+constructs to run this command, but not to deploy the template.
 
 ${optionHelp(OPTIONS)}
 Examples:

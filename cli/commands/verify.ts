@@ -54,10 +54,10 @@ export const verify = command({
   line: ['verify', 'deploys a small stack, holds conversations with it, compares, and deletes it'],
   help: `Usage: onceflow verify [options]
 
-Tests on an AWS account what the documentation of AWS does not say. It shows what it will create and what that costs, and
-asks. It then deploys the stack ${STACK_NAME}, holds ${NAMES.length} scripted conversations, and compares each event of
-the histories with the local runtime. At the end, or if you press Ctrl-C, it deletes the stack. If a run was killed, the
-next run deletes its stack. You must install @onceflow/local and aws-cdk-lib first. More:
+Tests on an AWS account what the documentation of AWS does not say. It shows what it will create and what that costs,
+and asks. It then deploys the stack ${STACK_NAME}, holds ${NAMES.length} scripted conversations, and compares each
+event of the histories with the local runtime. At the end, or if you press Ctrl-C, it deletes the stack. If a run was
+killed, the next run deletes its stack. You must install @onceflow/local and aws-cdk-lib first. More:
 https://github.com/onceflow/onceflow/blob/main/docs/operations/verify.md
 
 ${optionHelp(OPTIONS)}

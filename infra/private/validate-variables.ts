@@ -28,8 +28,8 @@ interface Clash {
 
 function inWords({ stateName, variables }: Clash): string {
   return (
-    `state '${stateName}' sets ${variables.map(name => `\`${name}\``).join(', ')}, which might already be set outside ` +
-    'the Parallel or Map state around it. Step Functions rejects that. Give your variable another name; an ' +
+    `state '${stateName}' sets ${variables.map(name => `\`${name}\``).join(', ')}, which might already be set ` +
+    'outside the Parallel or Map state around it. Step Functions rejects that. Give your variable another name; an ' +
     'IdempotentFragment cannot be in the `step` of another fragment, or of an IdempotentWorkflow'
   );
 }

@@ -52,9 +52,9 @@ const OPTIONS = {
 /** The help text. */
 export const HELP = `Usage: npm run front-door -- [URL] [options]
 
-Holds conversations with the reference app of Source.http over HTTP, and reports wrong answers. Without URL, the app runs
-on the local stack, in virtual time. URL must be a stage with the deployed app of proof/front-door. Conversations that
-need a fault, another app, another caller or hours are skipped there.
+Holds conversations with the reference app of Source.http over HTTP, and reports wrong answers. Without URL, the app
+runs on the local stack, in virtual time. URL must be a stage with the deployed app of proof/front-door. Conversations
+that need a fault, another app, another caller or hours are skipped there.
 
 ${optionHelp(OPTIONS)}
 Examples:

@@ -60,8 +60,8 @@ interleavings that npm run explore prints for the same guards. You must install 
 docs/proof/specification.md explains what that shows.
 
 ${optionHelp(OPTIONS)}
-Exit codes: 0 all properties hold and fail without each guard, 1 they do not, 2 wrong usage, or no spin, 3 a fault of this program,
-130 interrupted.
+Exit codes: 0 all properties hold and fail without each guard, 1 they do not, 2 wrong usage, or no spin, 3 a fault of
+this program, 130 interrupted.
 `;
 
 /** Reads the command line. */
