@@ -128,7 +128,7 @@ describe('onceflow, installed alone', () => {
       code: 2,
       stdout: '',
       stderr:
-        'onceflow dev: it needs @onceflow/local; install @onceflow/local from its tarball: `npm pack --workspaces` in a clone of onceflow makes it\nSee onceflow dev --help\n',
+        'onceflow dev: it needs @onceflow/local; install @onceflow/local from its tarball, which `npm pack --workspaces` writes in a clone of onceflow\nSee onceflow dev --help\n',
     });
   });
 
@@ -137,7 +137,7 @@ describe('onceflow, installed alone', () => {
 
     const { code, stderr } = await run('npx', alone, args);
 
-    expect(stderr).toContain('onceflow: nothing answers ListStateMachines at 127.0.0.1:1 (ECONNREFUSED)');
+    expect(stderr).toContain('onceflow: ListStateMachines got no answer from 127.0.0.1:1 (ECONNREFUSED)');
     expect(code).toBe(1);
   });
 
@@ -152,7 +152,9 @@ describe('onceflow, installed alone', () => {
     await delay(2000);
     evaluating.end('SIGINT');
 
-    expect(refused.stderr).toMatch(/^onceflow: the input belongs to order-1, not to order-2: Bill reads/);
+    expect(refused.stderr).toMatch(
+      /^onceflow: nothing was started, because the input belongs to order-1, not to order-2: Bill reads/,
+    );
     expect(await evaluating.ended).toBe(130);
     plain.close();
     endless.close();

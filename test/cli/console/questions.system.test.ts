@@ -85,7 +85,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
     owner: async () => {
       await openKey('stopped just now');
       await fact('it ended ABORTED, and its step might still be running until').waitFor();
-      await seen(/The owner's step may be running until .*, in \d/);
+      await seen(/The owner's step might be running until .*, in \d/);
     },
     stopped: async () => {
       await openKey('declined');

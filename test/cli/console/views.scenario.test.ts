@@ -66,7 +66,7 @@ describe('what the page is told', () => {
     expect(next).toBe(
       'the next delivery ends with Idempotency.InProgress, or waits: the owner is left alone',
     );
-    expect(bounds).toEqual([{ name: "The owner's step may be running until", at: expect.any(Number) }]);
+    expect(bounds).toEqual([{ name: "The owner's step might be running until", at: expect.any(Number) }]);
     expect(bounds[0]?.at).toBeGreaterThan(now);
   });
 
