@@ -24,7 +24,7 @@ const OURS = [...IN_THE_INPUT, 'retryCount'];
 
 const AGAIN_THE_SAME: Rule = {
   forbids: changingCall,
-  because: 'must give the same when the step is run again',
+  because: 'must have the same value when the step is run again',
 };
 
 const BEFORE_THE_STEP: Rule = { forbids: resultIn, because: 'is evaluated before the step has run' };
@@ -71,8 +71,8 @@ function mapped(value: unknown, path: string, variables: readonly string[]): unk
 
 function inJsonPath(path: string, value: unknown): string {
   return (
-    `\`${path}\` is written in JSONPath, which would be sent to the step as it stands: \`stepInput\` is in JSONata, ` +
-    `whatever the step is in, such as { order: '{% $states.input.detail %}' }; got ${describeValue(value)}`
+    `\`${path}\` is written in JSONPath, which the step would get as plain text. Write \`stepInput\` in JSONata, even for a ` +
+    `step in JSONPath, such as { order: '{% $states.input.detail %}' }; got ${describeValue(value)}`
   );
 }
 

@@ -47,7 +47,7 @@ function requireTheEvent(parts: readonly string[]): void {
   const nodes = parts.flatMap(part => nodesIn(parsed(part, 'idempotencyKey')));
   if (nodes.some(({ type, value }) => type === 'variable' && value === 'states')) return;
   throw new Error(
-    '`idempotencyKey` must read the event, out of $states.input, such as {% $states.input.detail.orderId %}; got ' +
+    '`idempotencyKey` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ' +
       parts.join(', '),
   );
 }
@@ -70,16 +70,16 @@ export function requireOfTheEvent(
     const nodes = nodesIn(parsed(text.slice(2, -2), 'idempotencyKey'));
     if (nodes.some(isContext)) {
       throw new Error(
-        `$states.context is another in the state machine that starts by key: ${text}; a source needs a key and a ` +
-          'payload out of $states.input',
+        '`idempotencyKey` or `payload` reads $states.context, which has other values in the dispatcher of the source; got ' +
+          `${text}. With a source, use only $states.input`,
       );
     }
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
     const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
     throw new Error(
-      `$states.input.${read} differs between deliveries of one event, and this source leaves it out${of}: ` +
-        `${text}; where it is the same for every delivery, let the source keep it: { keep: ['${read}'] }`,
+      `$states.input.${read} differs between deliveries of one event, so this source leaves it out${of}; got ${text}. ` +
+        `Use another member, or, if it is the same for every delivery, pass { keep: ['${read}'] } to the source`,
     );
   }
 }
@@ -100,8 +100,8 @@ function requireMembers(text: string, volatile: readonly string[]): void {
   if (volatile.length === 0) return;
   if (!readsAllOfTheInput(text)) return;
   throw new Error(
-    `\`Key.ofPayload\` must name members of $states.input with this source, such as {% $states.input.detail %}: as a ` +
-      `whole it holds ${volatile.join(', ')}, which differ between deliveries of one event; got ${text}`,
+    `\`Key.ofPayload\` must name members of $states.input with this source, such as {% $states.input.detail %}, because ` +
+      `the whole input contains ${volatile.join(', ')}, which differ between deliveries of one event; got ${text}`,
   );
 }
 
@@ -131,8 +131,8 @@ export function requireContent(idempotencyKey: IdempotencyKey, empty: readonly s
         ? 'which the events of a schedule do not have'
         : 'which is empty in the events of a schedule';
     throw new Error(
-      `\`idempotencyKey\` is out of $states.input.${member}, ${has}: ${text}; ` +
-        'use what they have, as {% $states.input.time %}, the scheduled time',
+      `\`idempotencyKey\` reads $states.input.${member}, ${has}; got ${text}. ` +
+        'Use a member that they have, such as {% $states.input.time %}, the scheduled time',
     );
   }
 }
@@ -172,30 +172,30 @@ export function changingCall(node: AstNode): string | undefined {
 /** What differs between two evaluations must not stand in an expression. */
 export const STABLE: Rule = {
   forbids: node => changingCall(node) ?? contextIn(node),
-  because: 'must give the same for every delivery of an event',
+  because: 'must have the same value for every delivery of an event',
 };
 
 /** Nothing but the input may. */
 export const OF_THE_INPUT: Rule = {
   forbids: resultIn,
-  because: "sees the execution's input only",
+  because: 'can read only the input of the execution',
 };
 
 const NOT_ROUNDED: Rule = {
   forbids: node => (node.type === 'binary' && node.value === '&' ? '&' : called(node, ['string'])),
   because:
-    'must not turn values into text: numbers are rounded to 15 digits, and what is missing becomes nothing',
+    'must not turn values into text, because numbers are rounded to 15 digits and missing values become empty',
 };
 
 const NOT_JOINED: Rule = {
   forbids: node => (node.type === 'unary' && node.value === '[' ? '[…]' : called(node, ['append', 'join'])),
-  because: 'must not build a list, which silently drops what is missing and flattens what is nested',
+  because: 'must not build a list, because missing values are dropped and nested lists are flattened',
 };
 
 const PAYLOAD_RULES: readonly Rule[] = [STABLE, OF_THE_INPUT, NOT_ROUNDED];
 const KEY_RULES: readonly Rule[] = [...PAYLOAD_RULES, NOT_JOINED];
 const REMEDY =
-  "for a composite key pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
+  "For a composite key, pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
 
 const KEY: Checks = { prop: 'idempotencyKey', rules: KEY_RULES };
 const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: [...PAYLOAD_RULES, NOT_JOINED] };
@@ -226,26 +226,34 @@ export function checked(text: unknown, { prop, rules, example, variables = [] }:
   if (!source) {
     const given = typeof text === 'string' ? text : describeValue(text);
     const meant = (typeof text === 'string' && meantBy(text)) || example || EXAMPLE;
+    if (text === undefined)
+      throw new Error(`\`${prop}\` is required: a JSONata expression in {% %}, such as ${meant}`);
     throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${meant}; got ${given}`);
   }
   const nodes = nodesIn(parsed(source, prop));
   requireQuotedNames(nodes, prop, text as string);
   const hidden = boundIn(nodes).find(name => ['states', ...variables].includes(name));
   if (hidden !== undefined) {
-    throw new Error(`\`${prop}\` binds $${hidden}, which has a meaning already; use another name: ${text}`);
+    throw new Error(
+      `\`${prop}\` binds $${hidden}, which already has a meaning. Use another name; got ${text}`,
+    );
   }
   const unknown = unknownName(nodes, variables);
   if (unknown !== undefined) {
     const own =
-      variables.length > 0 ? `; of the workflow's variables it may read $${variables.join(', $')}` : '';
-    throw new Error(`\`${prop}\` uses $${unknown}, which is not defined: ${text}${own}`);
+      variables.length > 0
+        ? `, and the variables of the workflow that it can read are $${variables.join(', $')}`
+        : '';
+    throw new Error(
+      `\`${prop}\` uses $${unknown}, which does not exist; got ${text}. The input is $states.input${own}`,
+    );
   }
   for (const rule of rules) {
     const found = nodes.flatMap(node => rule.forbids(node) ?? [])[0];
     if (found === undefined) continue;
     const isComposing = rules === KEY_RULES && (rule === NOT_ROUNDED || rule === NOT_JOINED);
-    const remedy = isComposing ? `; ${REMEDY}` : '';
-    throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}${remedy}`);
+    const remedy = isComposing ? REMEDY : `Leave ${found} out`;
+    throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}. ${remedy}`);
   }
   return source;
 }

@@ -29,6 +29,6 @@ export function validateNames<Options extends object>(
 /** That there is no option of a name, with the one that was probably meant, and all that there are. */
 export function noOption(of: string, name: string, all: readonly string[]): string {
   const near = nearestName(name, all);
-  const meant = near === undefined ? 'it' : `did you mean \`${near}\`? It`;
-  return `${of} has no option \`${name}\`; ${meant} has ${all.join(', ')}`;
+  const meant = near === undefined ? `. Its options are ${all.join(', ')}` : `. Did you mean \`${near}\`?`;
+  return `${of} has no option \`${name}\`${meant}`;
 }

@@ -14,42 +14,42 @@ export interface Problem {
 /** Every problem that the front door answers with. None says anything of the request, the account or the step. */
 export const PROBLEM = {
   missingKey: { type: 'missing-key', status: 400, title: 'The request has no idempotency key.' },
-  invalidKey: { type: 'invalid-key', status: 400, title: 'The idempotency key cannot be used.' },
-  invalidPayload: { type: 'invalid-payload', status: 400, title: 'The body cannot be used.' },
+  invalidKey: { type: 'invalid-key', status: 400, title: 'The idempotency key is not valid.' },
+  invalidPayload: { type: 'invalid-payload', status: 400, title: 'The request body is not valid.' },
   tooLong: { type: 'too-long', status: 413, title: 'The request is too long.' },
-  noPrincipal: { type: 'no-principal', status: 403, title: 'Nobody has said who the caller is.' },
-  notFound: { type: 'not-found', status: 404, title: 'Nothing is known of this request.' },
+  noPrincipal: { type: 'no-principal', status: 403, title: 'The caller could not be identified.' },
+  notFound: { type: 'not-found', status: 404, title: 'The request was not found.' },
   payloadMismatch: {
     type: 'payload-mismatch',
     status: 422,
-    title: 'The idempotency key was used with another request.',
+    title: 'The idempotency key was already used with another request.',
   },
   inProgress: {
     type: 'in-progress',
     status: 409,
-    title: 'The first request with this idempotency key is still at work.',
+    title: 'The first request with this idempotency key is still in progress.',
     retryAfter: 2,
   },
   stepFailed: { type: 'step-failed', status: 500, title: 'The request failed.' },
   inDoubt: {
     type: 'in-doubt',
     status: 500,
-    title: 'The request was cut off, and nobody knows what it did. It is not tried again.',
+    title: 'The request was interrupted, and might have had its effect. It is not retried.',
   },
   resultUnavailable: {
     type: 'result-unavailable',
     status: 500,
-    title: 'The request was carried out, but its result cannot be answered.',
+    title: 'The request was processed, but its result is not available.',
   },
   foreignRecord: {
     type: 'foreign-record',
     status: 500,
-    title: 'The idempotency key belongs to something else of this service.',
+    title: 'The idempotency key was already used for a different operation. Contact the operator of the API.',
   },
   notStarted: {
     type: 'not-started',
     status: 503,
-    title: 'The request could not be taken. Send it again with the same idempotency key.',
+    title: 'The request could not be started. Send it again with the same idempotency key.',
     retryAfter: 5,
   },
 } as const satisfies Readonly<Record<string, Problem>>;
@@ -57,7 +57,7 @@ export const PROBLEM = {
 /** What API Gateway rejects before the front door sees it. */
 export const REJECTED = {
   type: 'rejected',
-  title: 'The request was rejected before it reached the service. Nothing was carried out.',
+  title: 'The request was rejected before it reached the service. Nothing was processed.',
 } as const;
 
 /** The JSON text of a problem document; `members` come behind its own, or replace them. */

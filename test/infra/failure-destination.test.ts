@@ -105,7 +105,7 @@ describe('FailureDestination', () => {
     [
       'an option that there is not',
       stack => FailureDestination.queue(new Queue(stack, 'Q'), { refusal: true } as never),
-      /has no option `refusal`; did you mean `refusals`\? It has refusals/,
+      /has no option `refusal`\. Did you mean `refusals`\?/,
     ],
     [
       'a choice that is none',

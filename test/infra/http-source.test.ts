@@ -283,7 +283,7 @@ describe('Source.http', () => {
     [
       'an option that there is not',
       () => Source.http('a', given({ heaader: 'X' })),
-      'Source.http has no option `heaader`; did you mean `header`? It has cors, errors, header, ',
+      'Source.http has no option `heaader`. Did you mean `header`?',
     ],
     ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` must be '],
     ['a header', () => Source.http('a', { header: 'a b' }), '`header` must be the name of a header'],
@@ -318,7 +318,7 @@ describe('Source.http', () => {
     [
       'a mapping that differs',
       () => started({ response: { body: '{% $now() %}' } }),
-      'Test/Pay: `response.body` must give the same',
+      'Test/Pay: `response.body` must have the same value',
     ],
     ['a header of results', () => started({ response: { headers: { 'a b': 'c' } } }), '`response.headers`'],
     [

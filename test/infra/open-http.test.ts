@@ -75,7 +75,7 @@ describe('how many requests a public API takes', () => {
       'that is not a limit',
       { throttle: { rate: 5 } as object },
       () => 'a',
-      'throttle has no option `rate`; did you mean `rateLimit`? It has burstLimit, rateLimit',
+      'throttle has no option `rate`. Did you mean `rateLimit`?',
     ],
   ])('a limit %s: rejected', (_, options, place, message) => {
     expect(() => started(options, place)).toThrow(message);

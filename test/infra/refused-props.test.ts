@@ -91,7 +91,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a payload as the key that builds a list',
       { idempotencyKey: Key.ofPayload('{% [$states.input.a, $states.input.b] %}') },
-      /`Key\.ofPayload` must not build a list, which silently drops what is missing/,
+      /`Key\.ofPayload` must not build a list, because missing values are dropped/,
     ],
     [
       'a payload as the key that is the same for all events',
@@ -111,7 +111,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a redaction that differs between deliveries',
       { payload: KEY, keepPayload: KeepPayload.redacted('{% [$states.input.id, $now()] %}') },
-      /`KeepPayload\.redacted` must give the same for every delivery of an event; it uses \$now/,
+      /`KeepPayload\.redacted` must have the same value for every delivery of an event; it uses \$now/,
     ],
     [
       'what is no KeepPayload',
@@ -164,7 +164,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a time of the execution',
       { idempotencyKey: '{% $states.context.State.EnteredTime %}' },
-      /must give the same.*\$states\.context/,
+      /must have the same value.*\$states\.context/,
     ],
     [
       'a payload with a number as text',
@@ -174,20 +174,20 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a key that is the same for every event',
       { idempotencyKey: "{% 'order' %}" },
-      /`idempotencyKey` must read the event, out of \$states\.input/,
+      /`idempotencyKey` must read the event in \$states\.input/,
     ],
     [
       'a key that forgets where the event is',
       { idempotencyKey: '{% detail.orderId %}' },
-      /`idempotencyKey` must read the event, out of \$states\.input/,
+      /`idempotencyKey` must read the event in \$states\.input/,
     ],
     ['no part', { idempotencyKey: [] }, /at least one part/],
     ['a part without delimiters', { idempotencyKey: [KEY, 'b'] }, /`idempotencyKey\[1\]`/],
-    ['a key that is new each time', { idempotencyKey: '{% $uuid() %}' }, /must give the same.*\$uuid/],
+    ['a key that is new each time', { idempotencyKey: '{% $uuid() %}' }, /must have the same value.*\$uuid/],
     [
       'a payload that is new each time',
       { payload: "{% {'at': $now()} %}" },
-      /`payload` must give the same.*\$now/,
+      /`payload` must have the same value.*\$now/,
     ],
     ['a scope with the separator', { scope: 'a#b' }, /`scope` must have/],
     ['a scope on two lines', { scope: 'a\nb' }, /`scope` must have.*without .*control characters/],
@@ -209,12 +209,12 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a function that nobody knows',
       { idempotencyKey: '{% $nope($states.input.id) %}' },
-      /uses \$nope, which is not defined/,
+      /uses \$nope, which does not exist/,
     ],
     [
       'a variable that nobody knows',
       { idempotencyKey: '{% $inptu.id %}' },
-      /uses \$inptu, which is not defined/,
+      /uses \$inptu, which does not exist/,
     ],
     [
       'a payload with a bare name for a member',
@@ -244,42 +244,42 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a result, which the claim has not',
       { payload: '{% $states.result.id %}' },
-      /`payload` sees the execution's input only.*\$states\.result/,
+      /`payload` can read only the input of the execution.*\$states\.result/,
     ],
     [
       'the ARN of the execution',
       { idempotencyKey: '{% $states.context.Execution.Id %}' },
-      /must give the same/,
+      /must have the same value/,
     ],
     [
       'the start of the execution',
       { idempotencyKey: '{% $states.context.Execution.StartTime %}' },
-      /must give the same.*\$states\.context/,
+      /must have the same value.*\$states\.context/,
     ],
     [
       'a key with the clock in it',
       { idempotencyKey: '{% $states.input.id + $millis() %}' },
-      /must give the same.*\$millis/,
+      /must have the same value.*\$millis/,
     ],
     [
       'a key with chance in it',
       { idempotencyKey: '{% $states.input.id + $random() %}' },
-      /must give the same.*\$random/,
+      /must have the same value.*\$random/,
     ],
     [
       'a key in an order of chance',
       { idempotencyKey: '{% $shuffle($states.input.ids)[0] %}' },
-      /must give the same.*\$shuffle/,
+      /must have the same value.*\$shuffle/,
     ],
     [
       'a key out of an expression that nobody has looked at',
       { idempotencyKey: '{% $eval($states.input.expression) %}' },
-      /must give the same.*\$eval/,
+      /must have the same value.*\$eval/,
     ],
     [
       'no key at all',
       { idempotencyKey: undefined as never },
-      /`idempotencyKey` must be a JSONata expression/,
+      /`idempotencyKey` is required: a JSONata expression/,
     ],
     [
       'a key of another type',

@@ -279,10 +279,10 @@ describe('settings that only JavaScript lets through', () => {
 
   test('an option that there is not: refused with those there are', () => {
     expect(workflow({ stepTimout: Duration.seconds(3) })).toThrow(
-      /^Test\/Pay: IdempotentWorkflow has no option `stepTimout`; did you mean `stepTimeout`\? It has .*stateMachineName, step, stepInput, stepResult, stepTimeout, storeError, table/,
+      /^Test\/Pay: IdempotentWorkflow has no option `stepTimout`\. Did you mean `stepTimeout`\?/,
     );
     expect(fragment({ delivery: 'at-most-once' })).toThrow(
-      /^Test\/Pay: IdempotentFragment has no option `delivery`; it has /,
+      /^Test\/Pay: IdempotentFragment has no option `delivery`. Its options are /,
     );
   });
 

@@ -110,7 +110,7 @@ describe('Source.eventBridge', () => {
     'a payload as the key that takes the input as a whole, %s: refused, as what differs is in it',
     payload => {
       expect(() => started(bus, { idempotencyKey: KeyOf.ofPayload(payload) })).toThrow(
-        /^Test\/Pay: `Key\.ofPayload` must name members of \$states\.input.*as a whole it holds id, time/,
+        /^Test\/Pay: `Key\.ofPayload` must name members of \$states\.input.*the whole input contains id, time/,
       );
     },
   );
@@ -129,7 +129,7 @@ describe('Source.eventBridge', () => {
   test('the context as a key: refused, as the dispatcher has one of its own', () => {
     expect(() =>
       started(bus, { idempotencyKey: '{% $states.context.Execution.Name %}', recovery: Recovery.none() }),
-    ).toThrow(/^Test\/Pay: \$states\.context is another in the state machine that starts by key/);
+    ).toThrow(/^Test\/Pay: `idempotencyKey` or `payload` reads \$states\.context/);
   });
 
   test('all retries of the dispatcher together: within the five minutes of an Express execution', () => {
@@ -305,14 +305,14 @@ describe('Source.schedule', () => {
   ])('a key out of the detail, which is always empty, %s: refused with the remedy', (_, props) => {
     for (const firedBy of ['scheduler', 'rule'] as const) {
       expect(() => started(hourly({ firedBy }), props)).toThrow(
-        /`idempotencyKey` is out of \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
+        /`idempotencyKey` reads \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
       );
     }
   });
 
   test('a key out of the id, which it does not have: refused with the remedy', () => {
     expect(() => started(hourly(), { idempotencyKey: '{% $states.input.id %}' })).toThrow(
-      /out of \$states\.input\.id, which the events of a schedule do not have/,
+      /reads \$states\.input\.id, which the events of a schedule do not have/,
     );
   });
 });

@@ -208,7 +208,7 @@ describe('the template of a workflow', () => {
     [{ idempotencyKey: KEY, sources: [{ eventBridge: {} }] }, '`Source.eventBridge` takes an event pattern'],
     [{ idempotencyKey: KEY, sources: [{ queue: { batch: 1 } }] }, 'Source.queue has no option `batch`'],
     [{ idempotencyKey: KEY, step: 7 }, '`step` must be a text such as the ARN of a Lambda function, got 7'],
-    [{}, '`idempotencyKey` must be a JSONata expression'],
+    [{}, '`idempotencyKey` is required: a JSONata expression'],
   ])('rejects %j: %s', (props, message) => {
     expect(() => workflowTemplate(props)).toThrow(message);
   });

@@ -11,6 +11,7 @@ import { HELP as FRONT_DOOR } from '../../proof/front-door/options';
 import { HELP as FUZZ } from '../../proof/fuzz/options';
 import { HELP as LEAGUE } from '../../proof/league/options';
 import { HELP as SPECIFICATION } from '../../proof/specification/options';
+import { PROBLEM, REJECTED } from '../../state-machine/front-door/problems';
 import { newStack, someFunction } from '../support/synthesize';
 import { sentencesOfHelp } from './help-text';
 import { breaches } from './rules';
@@ -27,6 +28,12 @@ describe('the style guide holds', () => {
       expect(breachesIn(sentencesOfHelp(help))).toEqual([]);
     },
   );
+
+  test('in the titles of the problems that callers by HTTP get', () => {
+    const titles = [...Object.values(PROBLEM), REJECTED].map(({ title }) => title);
+
+    expect(breachesIn(titles)).toEqual([]);
+  });
 
   test.each([
     ['with recovery', Recovery.automatic()],

@@ -36,23 +36,27 @@ describe('the input of a step', () => {
     [
       'a path of the CDK',
       { a: [{ b: JsonPath.stringAt('$.c') }] },
-      /^`stepInput\.a\[0\]\.b` is written in JSONPath, which would be sent to the step as it stands.*got "\$\.c"$/,
+      /^`stepInput\.a\[0\]\.b` is written in JSONPath, which the step would get as plain text.*got "\$\.c"$/,
     ],
     ['a number by a path', { a: JsonPath.numberAt('$.c') }, /^`stepInput\.a` is written in JSONPath/],
     ['an object by a path', { a: JsonPath.objectAt('$.c') }, /^`stepInput\.a` is written in JSONPath/],
     ['no number', { a: Number.NaN }, /`stepInput\.a` must be JSON, or/],
     ['the result', '{% $states.result %}', /is evaluated before the step has run; it uses \$states\.result/],
-    ['a random number', '{% $uuid() %}', /must give the same when the step is run again; it uses \$uuid/],
+    [
+      'a random number',
+      '{% $uuid() %}',
+      /must have the same value when the step is run again; it uses \$uuid/,
+    ],
     [
       "a variable of the workflow's own",
       '{% $record %}',
-      /uses \$record, which is not defined.*it may read \$idempotencyKey, \$attempt$/,
+      /uses \$record, which does not exist.*it can read are \$idempotencyKey, \$attempt$/,
     ],
-    ['retries that there are not', '{% $retryCount %}', /uses \$retryCount, which is not defined/],
+    ['retries that there are not', '{% $retryCount %}', /uses \$retryCount, which does not exist/],
     [
       'a name that hides ours',
       '{% ( $attempt := 1; $attempt ) %}',
-      /binds \$attempt, which has a meaning already; use another name/,
+      /binds \$attempt, which already has a meaning\. Use another name/,
     ],
   ])('%s: refused', (_, given, message) => {
     expect(() => stepInputOf(given, false)).toThrow(message);
@@ -84,7 +88,7 @@ describe('the result of a step', () => {
     ['a quoted name', '{% $states."result" %}', /as \$states\.result, and nothing else/],
     ['nothing of it', "{% 'done' %}", /and nothing else/],
     ['the time', '{% [$states.result, $now()] %}', /it uses \$now/],
-    ['a variable of the workflow', '{% $attempt %}', /uses \$attempt, which is not defined/],
+    ['a variable of the workflow', '{% $attempt %}', /uses \$attempt, which does not exist/],
     ['$states of its own', '{% ($states := {}; $states.result) %}', /binds \$states/],
   ])('%s: refused', (_, given, message) => {
     expect(() => stepResultOf(given)).toThrow(message);

@@ -85,7 +85,7 @@ describe('retries that are refused', () => {
     [
       'an option that there is not',
       { errors, maxRetries: 3 },
-      /no option `maxRetries`; it has errors, interval/,
+      /no option `maxRetries`\. Its options are errors, interval/,
     ],
     [
       'half an attempt',
