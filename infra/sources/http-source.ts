@@ -180,7 +180,8 @@ function warnOfOpenMethod(
   Annotations.of(scope).addWarningV2(
     'onceflow:httpOpen',
     'everyone can call this method, because it has no authorizer and no API key, and all callers share their keys. Give ' +
-      '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is meant to be public',
+      '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is ' +
+      'meant to be public: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#a-public-api',
   );
 }
 

@@ -119,7 +119,8 @@ export function requireKeyOfTheSource(idempotencyKey: IdempotencyKey): void {
     return;
   throw new Error(
     "with `Source.http`, the workflow's `idempotencyKey` must be '{% $states.input.idempotencyKey %}', because the source " +
-      `adds the caller to the key; got ${text.join(', ')}. Use it, or set \`input\` of the source to the input that you expect`,
+      `adds the caller to the key; got ${text.join(', ')}. Use it, or set \`input\` of the ` +
+      'source to the input that you expect: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#the-key',
   );
 }
 
