@@ -279,7 +279,7 @@ describe('Source.queue', () => {
       'a key out of what is left out of events',
       stack => Source.queue(queueIn(stack)),
       { idempotencyKey: '{% $states.input.id %}' },
-      'this source leaves it out of events (messages that have a `detail-type`): {% $states.input.id %}',
+      'this source leaves it out of events (messages that have a `detail-type`); got {% $states.input.id %}',
     ],
   ])('%s: refused', (_, source, props, message) => {
     expect(() => started(source, props)).toThrow(message);

@@ -39,14 +39,16 @@ function ofConstruct(props: Omit<IdempotentWorkflowProps, 'step' | 'idempotencyK
   return app.synth().getStackByName('Construct').template;
 }
 
-/** The state machines and their statements, with the construct's logical ids as the template has them. */
+/** The state machines and their statements, without comments, and with the construct's logical ids shortened. */
 function machinesOf(template: PlainObject): PlainObject {
   const resources = resourcesOf(template);
   const machines = Object.keys(resources).filter(
     id => resources[id]?.['Type'] === 'AWS::StepFunctions::StateMachine',
   );
   const entries = machines.map(id => [inShort(id), exportedDefinition(template, id)] as const);
-  return JSON.parse(inShort(JSON.stringify(Object.fromEntries(entries))));
+  return JSON.parse(inShort(JSON.stringify(Object.fromEntries(entries))), (key, value) =>
+    key === 'Comment' ? undefined : value,
+  );
 }
 
 const inShort = (text: string) => text.replace(/\bWorkflow(\w*?)[0-9A-F]{8}(?=\b|Arn|Name)/g, '$1');
