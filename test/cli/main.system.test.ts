@@ -223,6 +223,11 @@ describe('the program, where something is missing', () => {
       /: profile nobody: no AWS credentials/,
     ],
     ['no region', [], /: no AWS region is set/],
+    [
+      'an endpoint that does not answer',
+      ['--endpoint', 'http://127.0.0.1:9', '--region', 'us-east-1'],
+      /^onceflow console: ListStateMachines got no answer from 127\.0\.0\.1:9 \(ECONNREFUSED\)/,
+    ],
   ])('the console with %s: refused, and no page is served', async (_, options, sentence) => {
     const env = { HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
     const { code, stdout, stderr } = await onceflow(['console', '--port', '0', ...options], env);

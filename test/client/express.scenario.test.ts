@@ -76,7 +76,7 @@ test('a Standard workflow, called as Express: says so', async () => {
   const world = await openWorld();
   try {
     await expect(world.startOnce('order-1', { type: 'EXPRESS' })).rejects.toThrow(
-      /StateMachineTypeNotSupported: check `type`: it is not the state machine's/,
+      /StateMachineTypeNotSupported: check `type`: the state machine has the other type/,
     );
   } finally {
     await world.close();

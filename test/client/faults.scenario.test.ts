@@ -226,7 +226,7 @@ test.each([null, undefined, '', 1.5, true, {}, [], [['a']], ['a', null], '\ud800
 test.each([
   [['card 4711', ['secret']], 'a list of a text, a list of a text'],
   [['\ud800', null, 7], 'a list of a text with half a surrogate pair, null, a whole number'],
-  [[2 ** 53, 0.5, ''], 'a list of a greater number, a fraction or no number, an empty text'],
+  [[2 ** 53, 0.5, ''], 'a list of a greater number, a fraction or not a number, an empty text'],
 ])('the key %j: the error says of what kind it is, and not what is in it', async (key, kind) => {
   const error = await world.startOnce('order-1', { key }).catch(thrown => thrown);
 

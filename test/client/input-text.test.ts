@@ -43,7 +43,11 @@ describe('inputText', () => {
     ['a hole in a list', [undefined], '`input[0]` is undefined'],
     ['a Map', { m: new Map() }, '`input.m` is a Map'],
     ['a list within itself', loop, '`input` is nested deeper than 500 levels, or contains itself'],
-    ['one byte too much', `a${'ä'.repeat(131_071)}`, '`input` has 262145 bytes, at most 262144'],
+    [
+      'one byte too much',
+      `a${'ä'.repeat(131_071)}`,
+      '`input` has 262145 bytes, and Step Functions accepts 262144',
+    ],
   ])('%s: refused, with its place', (_, input, message) => {
     expect(() => inputText(input)).toThrow(message);
   });

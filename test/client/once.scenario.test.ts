@@ -204,7 +204,7 @@ describe('startOnce', () => {
 
     await expect(answer).rejects.toMatchObject({
       name: 'StartOnceError',
-      message: expect.stringMatching(/no record of "Other#order-1"; check `table`, `scope` and `key`/),
+      message: expect.stringMatching(/no record of "Other#order-1"; compare `table`, `scope` and `key`/),
     });
     expect(world.runs).toHaveLength(1);
   });

@@ -248,7 +248,7 @@ describe('waiting', () => {
     record({ result: { S: RESULT_ELSEWHERE }, attempt: { N: '1' } });
 
     await expect(ask({ waitUpTo: 1_000 })).rejects.toThrow(
-      /^the step has run, and the record does not hold its result: .* ended with Sqs\.AccessDenied; call again/,
+      /^the step has run, but the record does not contain its result, .* ended with Sqs\.AccessDenied\. Call again/,
     );
   });
 

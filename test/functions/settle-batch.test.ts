@@ -297,7 +297,7 @@ describe('a batch with bodies that name no message', () => {
       WRONG.map((_, index) => ({
         message: 'not settled',
         messageId: `bad-${index}`,
-        reason: 'the body names no message',
+        reason: 'the body does not name a message',
       })),
     );
   });

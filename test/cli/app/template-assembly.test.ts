@@ -99,8 +99,8 @@ describe('templateAssembly', () => {
   test.each<[string, string[], string | undefined, string]>([
     [WITH_STEP, ['Othr=1'], undefined, 'has no parameter Othr. Its parameters are StepFunctionArn, Other'],
     [WITH_STEP, ['Other'], undefined, '--parameter must be NAME=VALUE; got "Other"'],
-    [WITH_STEP, [], 'nowhere.js', '--step takes a file in JavaScript or Python that there is'],
-    [WITH_STEP, [], 'README.md', '--step takes a file in JavaScript or Python that there is'],
+    [WITH_STEP, [], 'nowhere.js', '--step must be an existing JavaScript or Python file'],
+    [WITH_STEP, [], 'README.md', '--step must be an existing JavaScript or Python file'],
     ['Resources: { A: {} }', [], 'step.js', '--step sets the parameter StepFunctionArn'],
   ])('%s with %j and %j: rejected', async (text, parameters, step, message) => {
     await expect(templateOf(text, parameters, step)).rejects.toThrow(message);

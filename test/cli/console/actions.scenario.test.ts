@@ -119,7 +119,7 @@ describe('what a person may do on the page', () => {
         { ...given, key: 'order-8' },
         /^nothing was started, because the input belongs to order-7, not to order-8/,
       ],
-      [{ ...given, key: 'order-8' }, /started\. Enter order-7 as a text, or the input of order-8$/],
+      [{ ...given, key: 'order-8' }, /orderId\. Enter order-7 as a text, or the input of order-8$/],
       [{ ...given, form: 'number' }, /^the key "order-7" is not a whole number/],
       [{ ...given, form: 'json' }, /^the key is not JSON/],
       [{ ...given, key: '' }, /^a key must be a non-empty text/],

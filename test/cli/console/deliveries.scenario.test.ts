@@ -100,7 +100,7 @@ describe('deliveries and queues', () => {
     expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
     expect(await done(place(), resend)).toMatchObject({
       kind: 'refused',
-      text: expect.stringMatching(/is not to be received from dead now/),
+      text: expect.stringMatching(/cannot be received from dead now/),
     });
   });
 

@@ -18,11 +18,10 @@ describe('the command line', () => {
       [],
       {
         kind: 'usage',
-        message:
-          'name a folder of cases, or one case; test/proof/conformance/cases has the cases of this repository',
+        message: 'which cases? Pass a folder of cases, or one case, such as test/proof/conformance/cases',
       },
     ],
-    ['two paths: usage', ['a', 'b'], { kind: 'usage', message: 'one path at a time; got also b' }],
+    ['two paths: usage', ['a', 'b'], { kind: 'usage', message: 'pass only one path; got also b' }],
     [
       'an unknown option: usage',
       ['dir', '--fast'],

@@ -75,7 +75,7 @@ describe('npm run demo', () => {
       wallSeconds: expect.any(Number),
       ok: true,
     });
-    expect(stderr).toContain(`${file}:7: no JSON`);
+    expect(stderr).toContain(`${file}:7: not valid JSON`);
     expect(stderr).toContain(`${file}:8: no rule of the bus matches`);
     expect(code).toBe(0);
   }, 120_000);

@@ -63,9 +63,9 @@ describe('readEvents', () => {
   });
 
   test.each([
-    ['not JSON', 'hello', /^no JSON: /],
-    ['a list', '[]', /^an event is a JSON object, this is a list$/],
-    ['null', 'null', /^an event is a JSON object/],
+    ['not JSON', 'hello', /^not valid JSON: /],
+    ['a list', '[]', /^an event must be a JSON object, and this is a list$/],
+    ['null', 'null', /^an event must be a JSON object/],
     ['no source', '{"detail-type":"x","detail":{}}', /^`source` must be a non-empty text$/],
     ['no detail-type', '{"source":"x","detail":{}}', /^`detail-type`/],
     ['no detail', '{"source":"x","detail-type":"y"}', /^`detail` must be a JSON object$/],
@@ -73,7 +73,7 @@ describe('readEvents', () => {
     [
       'an id of a number',
       '{"source":"x","detail-type":"y","detail":{},"id":1}',
-      /^`id` must be a text where it is given$/,
+      /^`id` must be a text, or be left out$/,
     ],
   ])('%s: invalid', async (_, text, message) => {
     expect(await read(text)).toEqual([{ kind: 'invalid', line: 1, message: expect.stringMatching(message) }]);
@@ -81,7 +81,7 @@ describe('readEvents', () => {
 
   test('bytes that are no UTF-8: invalid, as they could be told from no others', async () => {
     expect(await read(Buffer.from(EVENT.replace('"a"', '"\xe9"'), 'latin1'))).toEqual([
-      { kind: 'invalid', line: 1, message: 'no UTF-8 text' },
+      { kind: 'invalid', line: 1, message: 'not valid UTF-8' },
     ]);
   });
 

@@ -48,7 +48,8 @@ describe('the options of the demo', () => {
   test('each event once, and steps that fail: refused, as a failed step is an end', () => {
     expect(parseOptions(['--deliver-once', '--fail-rate', '0.5'])).toEqual({
       kind: 'usage',
-      message: '--deliver-once and --fail-rate: nobody would run a failed step again',
+      message:
+        '--deliver-once and --fail-rate exclude each other, because a failed step would not be redelivered; leave one out',
     });
   });
 
@@ -59,7 +60,7 @@ describe('the options of the demo', () => {
     expect(parseOptions(['--recovery-by', 'search'])).toEqual({
       kind: 'usage',
       message:
-        '--recovery-by: without --deliver-once every delivery that is not done is made again; add --deliver-once',
+        '--recovery-by has no effect without --deliver-once, because every unfinished order is redelivered; add --deliver-once',
     });
   });
 
@@ -72,9 +73,9 @@ describe('the options of the demo', () => {
   test.each([
     [
       '--deliver-once',
-      '--console is in real time, and with --deliver-once recovery looks again for hours; leave one out',
+      '--console runs in real time, and with --deliver-once recovery takes hours; leave one out',
     ],
-    ['--json', '--console is for a person who looks at the page; leave --json out'],
+    ['--json', '--console serves a page, and --json prints only a document; leave --json out'],
   ])('a page to watch, and %s: refused with the reason', (option, message) => {
     expect(parseOptions(['--console', option])).toEqual({ kind: 'usage', message });
   });
@@ -91,18 +92,18 @@ describe('the options of the demo', () => {
   });
 
   test.each([
-    [['--concurrency', '0'], '--concurrency takes a whole number from 1 to 1000; got "0"'],
-    [['--concurrency', '1.5'], '--concurrency takes'],
-    [['--concurrency='], '--concurrency takes'],
-    [['--seed', 'x'], '--seed takes a whole number from 0; got "x"'],
-    [['--seed=-1'], '--seed takes'],
-    [['--fail-rate', '1'], '--fail-rate takes a number from 0 to below 1'],
-    [['--fail-rate', 'NaN'], '--fail-rate takes'],
-    [['--via', 'mail'], '--via takes one of events, queue, direct, code; got "mail"'],
-    [['--via', 'toString'], '--via takes one of'],
+    [['--concurrency', '0'], '--concurrency must be a whole number from 1 to 1000; got "0"'],
+    [['--concurrency', '1.5'], '--concurrency must be'],
+    [['--concurrency='], '--concurrency must be'],
+    [['--seed', 'x'], '--seed must be a whole number from 0; got "x"'],
+    [['--seed=-1'], '--seed must be'],
+    [['--fail-rate', '1'], '--fail-rate must be a number from 0 to below 1'],
+    [['--fail-rate', 'NaN'], '--fail-rate must be'],
+    [['--via', 'mail'], '--via must be one of events, queue, direct, code; got "mail"'],
+    [['--via', 'toString'], '--via must be one of'],
     [['--chao'], 'unknown option --chao; did you mean --chaos?'],
     [['file'], 'unexpected argument "file"'],
-    [['--events'], '--events has no value; it takes a file'],
+    [['--events'], '--events needs a value: a file'],
   ])('%j: says what is wrong', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringContaining(message) });
   });

@@ -47,7 +47,7 @@ describe('the report of the demo', () => {
     expect(text).toContain(
       '  effects             2 orders, 2 charges, at most 1 per order; 1 more request, where the step was cut off\n',
     );
-    expect(text).toMatch(/made for that key\. [\s\S]*\n\nok: .* has exactly one charge\n$/);
+    expect(text).toMatch(/made for the key\. [\s\S]*\n\nok: .* has exactly one charge\n$/);
   });
 
   test('a step that was cut off: said before the charges, and the verdict does not contradict them', () => {

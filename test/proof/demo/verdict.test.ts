@@ -61,7 +61,7 @@ describe('leftLying', () => {
 
   test('an unfinished record, an execution that was given up: a sentence each', () => {
     expect(leftLying({ unfinished: 1, givenUp: 2 })).toEqual([
-      '1 record is unfinished, and nobody goes on with it',
+      '1 record is unfinished, and no execution continues it',
       'recovery gave up 2 executions',
     ]);
   });

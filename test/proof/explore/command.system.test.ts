@@ -163,7 +163,7 @@ describe('npm run explore', () => {
   test.each([
     ['unknown option', ['--what'], /unknown option --what/],
     ['definition of a dispatcher', ['--definition', golden('dispatcher')], /no state `Claim record`/],
-    ['unknown variant', ['--variant', 'x'], /--variant takes one of express, /],
+    ['unknown variant', ['--variant', 'x'], /--variant must be one of express, /],
     [
       'key that the explored event does not have',
       ['--definition', golden('composite-key')],
@@ -194,7 +194,7 @@ describe('npm run explore', () => {
     [
       'unknown mutation',
       ['--mutations', '--only', 'x', '--definition', GOLDEN],
-      /--only takes one of claim-unconditional/,
+      /--only must be one of claim-unconditional/,
     ],
   ])(
     '%s: exit 2, says what is wrong',

@@ -26,24 +26,21 @@ describe('parseOptions', () => {
   });
 
   test.each([
-    [['--executions', '0'], '--executions takes a whole number from 1 to 6; got "0"'],
-    [['--faults', 'x'], '--faults takes a whole number from 0 to 6; got "x"'],
-    [['--faults', ''], '--faults takes a whole number from 0 to 6; got ""'],
-    [['--minutes', '0'], '--minutes takes a number above 0; got "0"'],
-    [['--start', 'queue'], '--start takes one of direct, dispatcher, both; got "queue"'],
-    [['--replay', ' '], '--replay takes steps, separated by spaces; got " "'],
-    [['--html', 'x.html'], '--html goes with --replay'],
-    [['--only', 'x'], '--only goes with --mutations or --replay'],
-    [['--seed', '3'], '--seed goes with --random'],
-    [['--minutes', '3'], '--minutes goes with --random'],
+    [['--executions', '0'], '--executions must be a whole number from 1 to 6; got "0"'],
+    [['--faults', 'x'], '--faults must be a whole number from 0 to 6; got "x"'],
+    [['--faults', ''], '--faults must be a whole number from 0 to 6; got ""'],
+    [['--minutes', '0'], '--minutes must be a number above 0; got "0"'],
+    [['--start', 'queue'], '--start must be one of direct, dispatcher, both; got "queue"'],
+    [['--replay', ' '], '--replay must be steps, separated by spaces; got " "'],
+    [['--html', 'x.html'], '--html needs --replay'],
+    [['--only', 'x'], '--only needs --mutations or --replay'],
+    [['--seed', '3'], '--seed needs --random'],
+    [['--minutes', '3'], '--minutes needs --random'],
     [
       ['--mutations', '--faults', '3'],
       '--mutations has deliveries and faults of its own; leave --faults out',
     ],
-    [
-      ['--mutations', '--replay', 'start1'],
-      '--replay goes through one schedule; name its mutation with --only',
-    ],
+    [['--mutations', '--replay', 'start1'], '--replay shows one interleaving; name its mutation with --only'],
     [
       ['--random', '--mutations'],
       '--random walks through the definition as it is; leave --mutations, --only and --replay out',
@@ -52,10 +49,10 @@ describe('parseOptions', () => {
       ['--random', '--executions', '3'],
       '--random has deliveries and faults of its own; leave --executions out',
     ],
-    [['--tell-apart', '--random'], '--random tells deliveries apart already; leave --tell-apart out'],
+    [['--tell-apart', '--random'], '--random already distinguishes deliveries; leave --tell-apart out'],
     [['--resume', 'x', '--mutations'], '--resume is for one exploration; leave --mutations out'],
-    [['--recovery', 'x.json'], '--recovery goes with --definition'],
-    [['--definition', 'x.json', '--start', 'both'], '--definition is of a workflow alone; leave --start out'],
+    [['--recovery', 'x.json'], '--recovery needs --definition'],
+    [['--definition', 'x.json', '--start', 'both'], '--definition has no dispatcher; leave --start out'],
   ])('%j: usage', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message });
   });

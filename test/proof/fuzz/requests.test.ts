@@ -94,7 +94,7 @@ describe('the command line', () => {
   });
 
   test.each([
-    [['--requests', '0'], /--requests takes a whole number from 1/],
+    [['--requests', '0'], /--requests must be a whole number from 1/],
     [['--restarts', '2'], /--restarts needs --state/],
     [['--request', '5'], /did you mean --requests/],
   ])('%j: refused', (args, message) => {

@@ -144,10 +144,10 @@ describe('the options of the league', () => {
   });
 
   test.each([
-    [['--kinds', 'late,never'], /^--kinds: "never" is none of calm, answer/],
-    [['--replay', 'at=0'], /^--replay: takes CONTENDER:SCHEDULE, got "at=0"$/],
+    [['--kinds', 'late,never'], /^--kinds: "never" is not one of calm, answer/],
+    [['--replay', 'at=0'], /^--replay: must be CONTENDER:SCHEDULE, got "at=0"$/],
     [['--replay', 'none:at=0/fault=1:burnt'], /^--replay: "fault=1:burnt" cannot be read$/],
-    [['--replay', 'none:at=0', '--html', 'x.html'], /^--replay plays one schedule/],
+    [['--replay', 'none:at=0', '--html', 'x.html'], /^--replay plays one interleaving/],
     [['--seeds', '0'], /--seeds .*whole number from 1 to 10000/],
   ])('%p: refused, with the reason', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringMatching(message) });
