@@ -82,7 +82,7 @@ function unknownMutation(only: string): string {
   const names = ALL_MUTATIONS.map(({ name }) => name);
   const near = nearestName(only, names);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  return `--only takes one of ${names.join(', ')}; got ${JSON.stringify(only)}${hint}`;
+  return `--only must be one of ${names.join(', ')}; got ${JSON.stringify(only)}${hint}`;
 }
 
 function refuseImpossible(error: unknown): number {

@@ -61,8 +61,8 @@ Examples:
   npm run league -- --html league.html
   npm run league -- --replay 'lock-lease:at=0/fault=effect:frozenBefore:1800'
 
-Exit codes: 0 onceflow kept its promises, and the failures without protection were seen; 1 it did not, or none were
-seen; 2 wrong usage, 3 internal error, 130 interrupted.
+Exit codes: 0 onceflow kept its promises, and failures without protection were seen, 1 one of these is not so,
+2 wrong usage, 3 internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */

@@ -74,7 +74,7 @@ describe('list', () => {
     expect(await listed({ limit: 1 })).toMatch(
       /^key.*\nfailed-1 .*\n\n2 records of ChargePayment \(1 failed, 1 under way\); shown: the 1 most urgent; --limit shows more; the whole table was read, 3 items\n$/,
     );
-    expect(await listed({ readMax: 1 })).toMatch(/after 1 item the table goes on: look further with/);
+    expect(await listed({ readMax: 1 })).toMatch(/after 1 item the table has more: read further with/);
   });
 
   const put = (key: string, status: string, minutes: number, more: object = {}) => {

@@ -135,7 +135,7 @@ describe('the command line of the bench', () => {
       ['--only', 'z'],
       {
         kind: 'usage',
-        message: '--only takes one of tasks, workflow, memory, costs, sources; got "z"',
+        message: '--only must be one of tasks, workflow, memory, costs, sources; got "z"',
       },
     ],
     ['an unknown option: usage', ['--slow'], { kind: 'usage', message: 'unknown option --slow' }],
