@@ -51,7 +51,9 @@ describe('the steps without a runner', () => {
   });
 
   test('no JSON behind a sentence: says so, with the text', async () => {
-    await expect(say('"Charge" is answered with:', '{ a')).rejects.toThrow(/not followed by valid JSON: .*\n\{ a/s);
+    await expect(say('"Charge" is answered with:', '{ a')).rejects.toThrow(
+      /not followed by valid JSON: .*\n\{ a/s,
+    );
   });
 
   test('an execution that was not redriven, a fault that has not happened: told', async () => {
