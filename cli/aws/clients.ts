@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SFNClient } from '@aws-sdk/client-sfn';
+import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
 import { usage } from '../program/refusal';
 import type { Aws } from './aws';
+import { isNotPermitted, sentenceFor } from './failures';
 import type { Objects } from './objects';
 
 /** Where AWS is, as far as the command line says it. */
@@ -134,4 +135,19 @@ function addressOf(endpoint: string): URL {
 
 function isLoopback({ hostname }: URL): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+/**
+ * Why an endpoint does not answer, a sentence; undefined if it does, also if it denies the request.
+ *
+ * @throws the reason of `signal`, once that is aborted
+ */
+export async function endpointProblem({ sfn, signal }: Aws): Promise<string | undefined> {
+  try {
+    await sfn.send(new ListStateMachinesCommand({ maxResults: 1 }), { abortSignal: signal });
+    return undefined;
+  } catch (error) {
+    signal?.throwIfAborted();
+    return isNotPermitted(error) ? undefined : sentenceFor(error, 'ListStateMachines', 'this endpoint');
+  }
 }

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { installedConsole } from '../app/installed';
 import type { Aws } from '../aws/aws';
-import { clientsFor } from '../aws/clients';
-import { endpointProblem } from '../aws/endpoint-problem';
+import { clientsFor, endpointProblem } from '../aws/clients';
 import { sentenceFor } from '../aws/failures';
 import { type Place, placeAt } from '../console/read-views';
 import { serveConsole } from '../console/server';
