@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { exportedDefinition } from '../../../infra/template/exported-definition';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import { ORIGIN } from '../model/execution-state';
 import { directName, inputOf } from '../model/inputs';
@@ -8,16 +9,43 @@ import { type LoadedSubject, type Subject, statesOf, subjectOfText } from '../mo
 /** The subject in an ASL file, and one of its recovery, or why it is not one whose invariants are explored. */
 export function readDefinition(file: string, recoverys?: string): LoadedSubject {
   try {
-    const loaded = subjectOfText(
-      readFileSync(file, 'utf8'),
-      recoverys === undefined ? undefined : readFileSync(recoverys, 'utf8'),
-    );
+    const [definition, ofTemplate] = definitionsIn(readFileSync(file, 'utf8'));
+    const recovery = recoverys === undefined ? ofTemplate : filled(readFileSync(recoverys, 'utf8'));
+    const loaded = subjectOfText(definition, recovery);
     if (loaded.kind === 'problem') return loaded;
     const message = shapeProblem(loaded.subject.workflow.json) ?? eventProblem(loaded.subject);
     return message === undefined ? loaded : { kind: 'problem', message };
   } catch (error) {
     return { kind: 'problem', message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** The definition in a text and, in a template that `onceflow template` has made, that of its recovery. */
+function definitionsIn(text: string): readonly [definition: string, recovery?: string] {
+  if (!text.includes('AWS::StepFunctions::StateMachine')) return [filled(text)];
+  const template = JSON.parse(text);
+  const definitionOf = (id: string) => filled(JSON.stringify(exportedDefinition(template, id).definition));
+  const isRecovered = template.Resources.RecoveryStateMachine !== undefined;
+  const workflow = definitionOf('StateMachine');
+  return isRecovered ? [workflow, definitionOf('RecoveryStateMachine')] : [workflow];
+}
+
+/** A definition with values for the references that `onceflow template` leaves in it. */
+function filled(text: string): string {
+  return text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => referred(name));
+}
+
+const VALUES: Readonly<Record<string, string>> = {
+  AWSPartition: 'aws',
+  AWSRegion: 'us-east-1',
+  AWSAccountId: '111111111111',
+  RetentionSeconds: String(90 * 24 * 60 * 60),
+};
+
+function referred(name: string): string {
+  if (name.endsWith('FunctionArn')) return `arn:aws:lambda:us-east-1:111111111111:function:${name}`;
+  if (name.endsWith('StateMachine')) return `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
+  return VALUES[name] ?? name;
 }
 
 /** Why a definition is not one whose invariants are explored; undefined where it is. */

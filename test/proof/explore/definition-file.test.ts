@@ -1,5 +1,19 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { workflowTemplate } from '../../../infra/index';
+import { exportedDefinition } from '../../../infra/template/exported-definition';
 import { readDefinition } from '../../../proof/explore/search/definition-file';
+import { explore } from '../../../proof/explore/search/search';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-definition-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function written(name: string, document: object): string {
+  const file = path.join(directory, name);
+  writeFileSync(file, JSON.stringify(document));
+  return file;
+}
 
 function golden(name: string) {
   return readDefinition(path.join(__dirname, `../../golden/${name}.asl.json`));
@@ -29,6 +43,29 @@ describe('a definition from a file', () => {
 
   test('of an Express workflow: its executions are Express ones', () => {
     expect(golden('express')).toMatchObject({ subject: { workflow: { type: 'EXPRESS' } } });
+  });
+
+  test('of a template of onceflow template: the counts of its definition, although the template is shortened', async () => {
+    const { template, asl } = workflowTemplate({
+      idempotencyKey: '{% $states.input.detail.orderId %}',
+      sources: [{ eventBridge: { eventPattern: { source: ['shop.orders'] } } }],
+    });
+    const explored = async (definition: object, recovery?: object) => {
+      const file = written('definition.json', definition);
+      const read = readDefinition(file, recovery && written('recovery.json', recovery));
+      if (read.kind === 'problem') throw new Error(read.message);
+      return explore(read.subject, { executions: 1, faults: 1, channels: ['direct'] });
+    };
+
+    const { states, transitions, violation } = await explored(template);
+
+    expect(violation).toBeUndefined();
+    expect(
+      await explored(asl.definition, exportedDefinition(template, 'RecoveryStateMachine').definition),
+    ).toMatchObject({
+      states,
+      transitions,
+    });
   });
 
   test.each([
