@@ -138,8 +138,8 @@ Examples:
   npm run --silent demo -- --events my-events.jsonl --json
 
 Exit codes: 0 every order with a valid key and payload has exactly one charge (with --chaos and a forgetful provider:
-unless its step was interrupted, which the report explains), 1 an order does not, 2 wrong usage or no usable event, 3 a
-fault of this program, 130 interrupted before the report.
+unless its step was interrupted, which the report explains), 1 an order does not, 2 wrong usage or no usable event, 3 an
+internal error, 130 interrupted before the report.
 `;
 
 /** Reads the command line. */

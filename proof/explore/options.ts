@@ -83,7 +83,7 @@ const OPTIONS = {
   'tell-apart': flag('distinguish states that differ only by which delivery is which'),
   definition: text({
     valueName: 'FILE',
-    help: 'explore the definition in FILE (Amazon States Language), started directly',
+    help: 'explore the definition in FILE (Amazon States Language, or a template of onceflow template)',
     takes: 'a file',
     byDefault: undefined,
   }),
@@ -182,7 +182,7 @@ Each further delivery or fault takes about ten times as much time and memory. A 
 engine needs more than the default of Node.js, set NODE_OPTIONS=--max-old-space-size=MEGABYTES. With --resume, the
 same command continues where it ended: after Ctrl-C or SIGTERM, for lack of memory, or after a crash.
 
-Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 a fault of this program, or too
+Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 an internal error, or too
 little memory, 130 interrupted.
 `;
 
