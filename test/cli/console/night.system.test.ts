@@ -69,6 +69,7 @@ describeInBrowser('three workflows at night', () => {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.screenshot({ path: 'docs/images/console-overview.png' });
     }
+    expect(await page.getByText('an execution name stopped are unknown here').count()).toBe(1);
     expect(lines[0]).toBe(
       'workflow held for review overdue failed refused under way given up completed today dead letters',
     );

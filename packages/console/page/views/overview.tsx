@@ -75,6 +75,12 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
             </p>
           ),
       )}
+      {workflows.length > 0 && (
+        <p class="searched">
+          Duplicates that an execution name stopped are unknown here, because they start nothing. The metric
+          of <code>metricStoppedByName()</code> counts them.
+        </p>
+      )}
       {view.byError.length > 0 && (
         <div class="tallies">
           <Tally
