@@ -71,7 +71,7 @@ describeInBrowser('three workflows at night', () => {
     }
     expect(await page.getByText('an execution name stopped are unknown here').count()).toBe(1);
     expect(lines[0]).toBe(
-      'workflow held for review overdue failed refused under way given up completed today dead letters',
+      'workflow held for review overdue failed rejected in progress given up completed today dead letters',
     );
     expect(lines[1]).toMatch(/^ChargePayment 0 0 1 2 min 1 1 min 0 0 \d+ 0$/);
     expect(lines[2]).toMatch(/^RefundPayment 2 10 min 0 1 2 min 1 \d+ s 0 1 \d+ 0$/);

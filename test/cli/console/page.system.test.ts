@@ -99,7 +99,7 @@ describeInBrowser('the page, in Chromium', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe('order');
 
     await page.getByRole('link', { name: 'onceflow', exact: true }).click();
-    await page.getByRole('combobox', { name: 'How it stands' }).selectOption('failed');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
     await page.getByText('1 of 3 keys').waitFor();
     await page.getByRole('link', { name: 'onceflow', exact: true }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'ChargePayment', exact: true }).click();
@@ -112,7 +112,7 @@ describeInBrowser('the page, in Chromium', () => {
     await rows.nth(3).waitFor();
     expect(await rows.nth(1).innerText()).toMatch(/^\s*declined\s+✕ failed\s+FAILED/);
 
-    await page.getByRole('combobox', { name: 'How it stands' }).selectOption('failed');
+    await page.getByRole('combobox', { name: 'State' }).selectOption('failed');
     await page.getByText('1 of 3 keys').waitFor();
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('0 of 3 keys').waitFor();

@@ -64,7 +64,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
   const row = (words: string | RegExp) => page.getByRole('row').filter({ hasText: words });
   const seen = (...texts: readonly (string | RegExp)[]) =>
     Promise.all(texts.map(text => page.getByText(text).filter({ visible: true }).first().waitFor()));
-  const fact = (name: string) => page.getByRole('region', { name: 'How it stands' }).getByText(name);
+  const fact = (name: string) => page.getByRole('region', { name: 'State' }).getByText(name);
 
   const ANSWERS: Readonly<Record<keyof typeof QUESTIONS, () => Promise<unknown>>> = {
     happened: async () => {

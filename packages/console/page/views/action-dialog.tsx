@@ -105,7 +105,7 @@ function UnderWay() {
   }, []);
   return (
     <Notice kind="wait">
-      Under way … {seconds.value > 0 && <span aria-hidden="true">{duration(seconds.value * 1000)}</span>}
+      In progress … {seconds.value > 0 && <span aria-hidden="true">{duration(seconds.value * 1000)}</span>}
     </Notice>
   );
 }

@@ -52,7 +52,7 @@ function Differences({ view: { executions } }: { readonly view: KeyView }) {
           <tr>
             <th scope="col">field</th>
             <th scope="col">owner's</th>
-            <th scope="col">refused</th>
+            <th scope="col">rejected</th>
             <th scope="col">execution</th>
           </tr>
         </thead>

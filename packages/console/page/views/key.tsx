@@ -35,7 +35,7 @@ export function KeyPage({ workflow, of }: { readonly workflow: string; readonly 
 function Story({ view }: { readonly view: KeyView }) {
   return (
     <>
-      <section aria-label="How it stands" class="card">
+      <section aria-label="State" class="card">
         {view.facts.length === 0 ? (
           <p>It has no record: it was deleted, or no execution has claimed the key.</p>
         ) : (

@@ -17,7 +17,7 @@ import { STANDINGS } from './status';
 const KEY: Column = ['key', 5];
 const WORKFLOW: Column = ['workflow', 2.5];
 const COLUMNS: readonly Column[] = [
-  ['how it stands', 2.9],
+  ['state', 2.9],
   ['status', 2],
   ['since', 2],
   ['attempt', 1.6],
@@ -185,14 +185,14 @@ function redelivering(keys: readonly ChosenKey[]): ActionItem {
   };
 }
 
-/** `1 of 3 keys, 2 refused.` */
+/** `1 of 3 keys, 2 rejected.` */
 function countsOf(rows: readonly KeyRow[], shown: readonly KeyRow[]): string {
   const refusedIn = (some: readonly KeyRow[]) => some.filter(({ standing }) => standing === 'refused').length;
   const ofAll = (some: number, all: number) => (some === all ? `${all}` : `${some} of ${all}`);
   const [refused, shownRefused] = [refusedIn(rows), refusedIn(shown)];
   const keys = rows.length - refused;
   const named = `${ofAll(shown.length - shownRefused, keys)} ${keys === 1 ? 'key' : 'keys'}`;
-  return `${named}${refused === 0 ? '' : `, ${ofAll(shownRefused, refused)} refused`}.`;
+  return `${named}${refused === 0 ? '' : `, ${ofAll(shownRefused, refused)} rejected`}.`;
 }
 
 function readSoFar({ workflows }: KeysView): string {
@@ -312,7 +312,7 @@ function Filter({
           />
         </label>
         <label>
-          How it stands{' '}
+          State{' '}
           <select
             value={filter.standing}
             onChange={({ currentTarget }) => change({ standing: currentTarget.value })}

@@ -188,7 +188,7 @@ function Tally(props: {
         <tr>
           <th scope="col">{title}</th>
           <th scope="col">records</th>
-          <th scope="col">refused</th>
+          <th scope="col">rejected</th>
           <th scope="col">last</th>
         </tr>
       </thead>
