@@ -8,7 +8,7 @@ export interface ShortenedText {
 const LENGTHS = [400, 280, 200, 150, 120, 95, 75, 60, 48, 38, 32, 27, 23, 20, 17, 14];
 
 /** Pieces that are taken in one pass over the text, so that not each one costs a pass. */
-const PIECES_A_PASS = 3;
+const PIECES_A_PASS = 10;
 
 /** What a piece must save, in characters of the template's JSON. */
 const LEAST_SAVING = 3;
