@@ -16,7 +16,7 @@ export interface Calls {
   writes: number;
   reads: number;
   /** Claims taken over from an attempt that had failed, or from an owner that could not be redriven. */
-  takenOver: number;
+  takeovers: number;
 }
 
 /**
@@ -27,13 +27,13 @@ export function observer(
   failRate: number,
   chance: (executionArn: string) => number,
 ): { calls: Calls; interceptor: Interceptor } {
-  const calls: Calls = { businessRuns: 0, ranIn: new Set(), writes: 0, reads: 0, takenOver: 0 };
+  const calls: Calls = { businessRuns: 0, ranIn: new Set(), writes: 0, reads: 0, takeovers: 0 };
   const interceptor: Interceptor = async (call, next) => {
     if (call.resource === 'dynamodb:getItem') calls.reads += 1;
     else if (call.resource.startsWith('dynamodb:')) calls.writes += 1;
     if (call.stateName === 'Take over') {
       const answer = await next();
-      if (answer.kind === 'succeeded') calls.takenOver += 1;
+      if (answer.kind === 'succeeded') calls.takeovers += 1;
       return answer;
     }
     if (call.stateName !== BUSINESS_STEP) return next();

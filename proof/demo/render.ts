@@ -48,8 +48,8 @@ export function rowsOf(
   ];
 }
 
-function chaosRows({ aborted, redriven, takenOver, cutOff }: ChaosReport): [string, string][] {
-  const stops = `${times(aborted, 'execution')} stopped, ${redriven} redriven, ${takenOver} taken over`;
+function chaosRows({ aborted, redriven, takeovers, cutOff }: ChaosReport): [string, string][] {
+  const stops = `${times(aborted, 'execution')} stopped, ${redriven} redriven, ${takeovers} taken over`;
   return [
     ['chaos', stops],
     ['step cut off', `${times(cutOff, 'time')} between its call and its recorded answer`],

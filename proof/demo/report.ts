@@ -69,7 +69,7 @@ export interface ChaosReport {
   /** Redrives of dead owners. */
   readonly redriven: number;
   /** Claims taken over, as the next attempt: after failures, and from owners that could not be redriven. */
-  readonly takenOver: number;
+  readonly takeovers: number;
   /** Stops that came while the business step was under way, or before its answer was recorded. */
   readonly cutOff: number;
 }
@@ -135,7 +135,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
 
 function chaosReport({ executions, calls }: Run, cutOffs: ReadonlyMap<string, number>): ChaosReport {
   const { aborted, redriven } = executions;
-  return { aborted, redriven, takenOver: calls.takenOver, cutOff: sum(cutOffs.values()) };
+  return { aborted, redriven, takeovers: calls.takeovers, cutOff: sum(cutOffs.values()) };
 }
 
 /** An order at the provider: how often it was asked, and what it charged if it honours the key. */

@@ -30,7 +30,7 @@ const CHAOS: Report = {
   refused: { 'Idempotency.InProgress': 57, 'Idempotency.InvalidEvent': 9, 'Idempotency.PayloadMismatch': 20 },
   transitions: 1311,
   dynamodb: { writes: 703, reads: 899 },
-  chaos: { aborted: 64, redriven: 41, takenOver: 0, cutOff: 14 },
+  chaos: { aborted: 64, redriven: 41, takeovers: 0, cutOff: 14 },
 };
 
 describe("the demo's output", () => {

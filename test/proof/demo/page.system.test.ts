@@ -61,7 +61,7 @@ describeInBrowser('a run of the demo as a page, in Chromium', () => {
     expect(report.chaos).toMatchObject({
       aborted: await count('killed'),
       redriven: await count('redriven'),
-      takenOver: await count('tookOver'),
+      takeovers: await count('tookOver'),
     });
     expect(report.effects).toMatchObject({
       charges: await count('charged'),

@@ -16,7 +16,7 @@ const REPORT: Report = {
   ok: true,
 };
 const AGAIN = { provider: 'forgetful', orders: 2, requests: 3, charges: 3, maxPerOrder: 2 } as const;
-const CHAOS = { aborted: 1, redriven: 1, takenOver: 0, cutOff: 1 };
+const CHAOS = { aborted: 1, redriven: 1, takeovers: 0, cutOff: 1 };
 
 describe('the report of the demo', () => {
   test('every order once: a table and the verdict', () => {
