@@ -13,6 +13,9 @@ export interface FailureFacts {
  *
  * The message says what to check, and never holds the input; `cause` is the SDK's own error. An execution may have been
  * started all the same, so call again with the same key: that is what the key is for.
+ *
+ * @example
+ * if (error instanceof StartOnceError) retryLater(error.message);
  */
 export class StartOnceError extends Error {
   override readonly name: string = 'StartOnceError';
@@ -26,7 +29,12 @@ export class StartOnceError extends Error {
   }
 }
 
-/** The value names no order: nothing was called, nothing started. Calling again will not help. */
+/**
+ * The value names no order: nothing was called, nothing started. Calling again will not help.
+ *
+ * @example
+ * if (error instanceof MissingKeyError) return reject('the order has no ID');
+ */
 export class MissingKeyError extends StartOnceError {
   override readonly name = 'MissingKeyError';
 }
@@ -34,6 +42,9 @@ export class MissingKeyError extends StartOnceError {
 /**
  * The key was used before with another payload, however that delivery ended: the step was not run. Calling again
  * will not help; find out who reuses keys. `executionArn` is the execution that was refused, `cause` what it says.
+ *
+ * @example
+ * if (error instanceof PayloadMismatchError) return reject('the order was placed with another amount');
  */
 export class PayloadMismatchError extends StartOnceError {
   override readonly name = 'PayloadMismatchError';

@@ -2,7 +2,12 @@ import { payloadKeyText } from '../state-machine/contract/payload-hash';
 import { MissingKeyError } from './errors';
 import { jsonText } from './input-text';
 
-/** Keys that are made of more than a value. */
+/**
+ * Keys that are made of more than a value.
+ *
+ * @example
+ * startOnce(client, { key: Key.ofPayload(order), input: order })
+ */
 export const Key = {
   /**
    * The key that a workflow makes with `Key.ofPayload('{% … %}')`, of the payload itself: what that expression gives.

@@ -69,6 +69,10 @@ const RECORD_TABLE_PROPS: Readonly<Record<keyof RecordTableProps, true>> = {
  * record's retention has ended. One table may serve many workflows, each with its own scope.
  *
  * @see https://github.com/onceflow/onceflow/blob/main/docs/reference/record.md
+ *
+ * @example
+ * const table = new RecordTable(stack, 'Records');
+ * new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step, table });
  */
 export class RecordTable extends Construct implements IRecordTable {
   /**

@@ -50,7 +50,12 @@ export interface MachineRecoveryOptions {
   readonly stepTimeout?: Duration;
 }
 
-/** Who decides what becomes of a key whose execution ended before its record was finished. */
+/**
+ * Who decides what becomes of a key whose execution ended before its record was finished.
+ *
+ * @example
+ * recovery: Recovery.automatic({ searchEvery: Duration.minutes(30) })
+ */
 export class Recovery {
   /**
    * The same for a Standard state machine of your own with `IdempotentFragment`s, each granted to it before: the input

@@ -15,7 +15,12 @@ export interface FailureDestinationOptions {
   readonly refusals?: boolean;
 }
 
-/** The destination for events whose business step has failed or is in doubt. */
+/**
+ * The destination for events whose business step has failed or is in doubt.
+ *
+ * @example
+ * onFailure: FailureDestination.queue(failures, { refusals: true })
+ */
 export class FailureDestination {
   /**
    * A standard queue, whose messages are JSON. The workflow may send to it, and use its KMS key for that. It refuses a

@@ -1,7 +1,12 @@
 import { describeValue } from './contract/describe-value';
 import { checked, type KeySource, OF_THE_INPUT, STABLE } from './user-expression';
 
-/** What of the compared payload the record keeps. */
+/**
+ * What of the compared payload the record keeps.
+ *
+ * @example
+ * keepPayload: KeepPayload.redacted('{% $states.input.detail.{"amount": amount} %}')
+ */
 export class KeepPayload {
   /** All of it, as it was compared. */
   static all(): KeepPayload {

@@ -1,6 +1,11 @@
 import { describeValue } from './contract/describe-value';
 
-/** A key that is made of more than an expression says. */
+/**
+ * A key that is made of more than an expression says.
+ *
+ * @example
+ * idempotencyKey: Key.ofPayload('{% $states.input.detail %}')
+ */
 export class Key {
   /**
    * The SHA-256 of a payload: two events are the same where their payloads are, whatever the order of their members.

@@ -9,7 +9,12 @@ import type { StateMachineReference } from './state-machine-names';
 import type { StepInput } from './step-mapping';
 import type { StoreError } from './store-error';
 
-/** What a delivery does while another execution owns its key. */
+/**
+ * What a delivery does while another execution owns its key.
+ *
+ * @example
+ * onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5))
+ */
 export class OnInProgress {
   /** Ends with `Idempotency.InProgress` at once: whoever delivered comes again later. */
   static fail(): OnInProgress {
@@ -46,7 +51,12 @@ export class OnInProgress {
 
 const WAIT_SECONDS_MAX = 24 * 60 * 60;
 
-/** What a delivery does whose key has a record of a business step that failed. */
+/**
+ * What a delivery does whose key has a record of a business step that failed.
+ *
+ * @example
+ * onFailedBefore: OnFailed.returnStoredFailure()
+ */
 export class OnFailed {
   /** Runs the step again, as the next attempt. */
   static retry(): OnFailed {
@@ -64,7 +74,12 @@ export class OnFailed {
   ) {}
 }
 
-/** Who redrives an owner that has died. */
+/**
+ * Who redrives an owner that has died.
+ *
+ * @example
+ * redrive: Redrive.byFunction()
+ */
 export class Redrive {
   /** A small function of this package, the only one that the workflow has beside the business step's. */
   static byFunction(): Redrive {

@@ -21,7 +21,12 @@ export interface ResultsOptions {
   readonly maxInRecord?: number;
 }
 
-/** Where results are kept that the record does not hold. */
+/**
+ * Where results are kept that the record does not hold.
+ *
+ * @example
+ * results: Results.inBucket(bucket, { prefix: 'payments/' })
+ */
 export class Results {
   /**
    * A bucket. The workflow may write and read below its own scope there, and use the bucket's KMS key for that. Where

@@ -1,6 +1,11 @@
 import { describeValue } from './contract/describe-value';
 
-/** How much of a failed business step's error the record keeps. A step's own error may hold what nobody should keep. */
+/**
+ * How much of a failed business step's error the record keeps. A step's own error may hold what nobody should keep.
+ *
+ * @example
+ * storeError: StoreError.upTo(200)
+ */
 export class StoreError {
   /** Its name and its cause, as they are. */
   static all(): StoreError {

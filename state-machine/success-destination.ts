@@ -2,7 +2,12 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
 
-/** Where a workflow sends the results of its business step. */
+/**
+ * Where a workflow sends the results of its business step.
+ *
+ * @example
+ * onSuccess: SuccessDestination.queue(results)
+ */
 export class SuccessDestination {
   /**
    * A standard queue, whose messages are JSON. The workflow may send to it, and use its KMS key for that. It refuses a

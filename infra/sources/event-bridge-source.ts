@@ -17,7 +17,12 @@ export interface EventBridgeSourceOptions extends SourceOptions {
   readonly keep?: readonly Volatile[];
 }
 
-/** Starts the workflow for every event of a rule; the execution's input is the event without what is volatile. */
+/**
+ * Starts the workflow for every event of a rule; the execution's input is the event without what is volatile.
+ *
+ * @example
+ * workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
+ */
 export class EventBridgeSource implements IWorkflowSource {
   constructor(
     readonly id: string,

@@ -32,7 +32,12 @@ import {
   validateHttp,
 } from './validate-http';
 
-/** Starts the workflow for every request of a method, and answers with what becomes of it. */
+/**
+ * Starts the workflow for every request of a method, and answers with what becomes of it.
+ *
+ * @example
+ * workflow.startFrom(Source.http('payments'));
+ */
 export class HttpSource implements IWorkflowSource {
   readonly id: string;
   private bound: RestApi | undefined;

@@ -27,7 +27,12 @@ export interface PipeSourceOptions extends SourceOptions {
 
 const OPTIONS: Readonly<Record<keyof PipeSourceOptions, true>> = { id: true, filters: true, keep: true };
 
-/** Starts the workflow for every record of a stream or topic, by way of an EventBridge pipe. */
+/**
+ * Starts the workflow for every record of a stream or topic, by way of an EventBridge pipe.
+ *
+ * @example
+ * workflow.startFrom(Source.pipe(RecordStream.kinesis(stream)));
+ */
 export class PipeSource implements IWorkflowSource {
   readonly id: string;
   readonly recordAge: IMetric | undefined;

@@ -76,6 +76,9 @@ const QUEUE_SOURCE_OPTIONS: Readonly<Record<keyof QueueSourceOptions, true>> = {
  * Starts the workflow for every message of a queue. A message stays until its key is finished; one that was not, or
  * could not be started, comes again, until the queue's redrive policy moves it away. Of a FIFO queue the next message
  * of a group is started when the one before it is gone.
+ *
+ * @example
+ * workflow.startFrom(Source.queue(queue, { batchSize: 10 }));
  */
 export class QueueSource implements IWorkflowSource {
   readonly id: string;

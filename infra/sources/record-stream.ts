@@ -24,7 +24,12 @@ export interface ShardedStreamOptions {
   readonly maximumRecordAge?: Duration;
 }
 
-/** What a pipe can read, for {@link Source.pipe}. */
+/**
+ * What a pipe can read, for {@link Source.pipe}.
+ *
+ * @example
+ * Source.pipe(RecordStream.dynamoDb(table))
+ */
 export const RecordStream = {
   /**
    * A Kinesis stream. `data` is JSON, and decoded: a key is `{% $states.input.data.orderId %}`. What differs when a

@@ -43,7 +43,12 @@ const OPTIONS: Readonly<Record<keyof ScheduleSourceOptions, true>> = {
   flexibleWindow: true,
 };
 
-/** Starts the workflow at the times of a schedule; the scheduled time is the key. */
+/**
+ * Starts the workflow at the times of a schedule; the scheduled time is the key.
+ *
+ * @example
+ * workflow.startFrom(Source.schedule(ScheduleExpression.rate(Duration.hours(1))));
+ */
 export class ScheduleSource implements IWorkflowSource {
   readonly id: string;
 

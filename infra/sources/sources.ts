@@ -15,7 +15,13 @@ import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
 import type { IRecordStream } from './stream-records';
 import { TopicSource, type TopicSourceOptions } from './topic-source';
 
-/** The sources of executions, for {@link IdempotentWorkflow.startFrom}. */
+/**
+ * The sources of executions, for {@link IdempotentWorkflow.startFrom}.
+ *
+ * @example
+ * workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
+ * workflow.startFrom(Source.queue(queue));
+ */
 export const Source = {
   /**
    * Every event of the bus that matches the pattern. EventBridge delivers at least once; the workflow runs once.

@@ -42,6 +42,9 @@ const RECEIVES = 5;
 /**
  * Starts the workflow for every message of an SNS topic, by way of a queue of the source's own: SNS starts no state
  * machine. The delivery is raw, so that a message is what its publisher wrote, and the same each time.
+ *
+ * @example
+ * workflow.startFrom(Source.topic(topic));
  */
 export class TopicSource implements IWorkflowSource {
   readonly id: string;

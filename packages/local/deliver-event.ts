@@ -17,6 +17,9 @@ export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'
  *
  * @throws LocalError for a bus that the assembly does not have, an event that a target did not take in the end, or an
  * Express execution that failed
+ *
+ * @example
+ * const executions = await deliverEvent(stack, { source: 'shop.orders', detail: { orderId: 'order-1' } });
  */
 export async function deliverEvent(
   stack: Pick<LocalStack, 'assembly' | 'eventBuses' | 'runtime' | 'region' | 'account' | 'now'>,

@@ -68,7 +68,12 @@ function assemblyOf(content: AssemblyContent): Assembly {
   };
 }
 
-/** The assembly in a directory. @throws LocalError `InvalidAssembly` with every problem */
+/**
+ * The assembly in a directory. @throws LocalError `InvalidAssembly` with every problem
+ *
+ * @example
+ * const assembly = readAssembly('cdk.out');
+ */
 export function readAssembly(directory: string): Assembly {
   if (typeof directory !== 'string') {
     throw new LocalError('InvalidAssembly', ['give its directory as a text, such as app.synth().directory']);

@@ -15,7 +15,12 @@ export type LocalErrorCode =
   /** The DynamoDB that somebody else runs does not answer, or refuses a table. */
   | 'DynamoDbUnavailable';
 
-/** A local stack that cannot be started, or cannot do what it is asked for: every problem found, and what to do. */
+/**
+ * A local stack that cannot be started, or cannot do what it is asked for: every problem found, and what to do.
+ *
+ * @example
+ * if (error instanceof LocalError) console.error(error.message);
+ */
 export class LocalError extends Error {
   override readonly name = 'LocalError';
   readonly code: LocalErrorCode;

@@ -17,6 +17,9 @@ export async function startEndpoint(routes: readonly ServiceRoute[], options: Ap
  * It may be taken in the meantime: what counts is whether the endpoint gets it.
  *
  * @throws LocalError `PortUnavailable`, also for what is no port
+ *
+ * @example
+ * await requirePort(8083);
  */
 export async function requirePort(port: number): Promise<void> {
   await listening(port, async () => {

@@ -121,6 +121,9 @@ export interface LocalStack {
  *
  * @throws LocalError with every problem, where the assembly cannot be read, uses what the local runtime does not know,
  * the port or the directory for the state is taken, the port is none, or an option is not known
+ *
+ * @example
+ * const stack = await startLocal({ assembly: 'cdk.out' });
  */
 export async function startLocal(options: LocalOptions): Promise<LocalStack> {
   const problem = problemWithNames('`startLocal`', options, LOCAL_OPTIONS);

@@ -1,4 +1,9 @@
-/** The error names that the workflow itself ends an execution with. The business step's errors keep theirs. */
+/**
+ * The error names that the workflow itself ends an execution with. The business step's errors keep theirs.
+ *
+ * @example
+ * ERROR.payloadMismatch // 'Idempotency.PayloadMismatch'
+ */
 export const ERROR = {
   /**
    * The event has no usable key, or no payload that can be hashed: an expression of the claim could not be evaluated.
@@ -36,7 +41,12 @@ export const ERROR = {
   stopped: 'Idempotency.Stopped',
 } as const;
 
-/** The error in a released record. Its cause tells who has released it. */
+/**
+ * The error in a released record. Its cause tells who has released it.
+ *
+ * @example
+ * error.Error === RELEASED
+ */
 export const RELEASED = 'Idempotency.Released';
 
 /**
@@ -51,7 +61,12 @@ export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
 /** One of the workflow's own error names. */
 export type ErrorName = (typeof ERROR)[keyof typeof ERROR];
 
-/** Whether delivering the same event again may succeed; false for every name that is not the workflow's own. */
+/**
+ * Whether delivering the same event again may succeed; false for every name that is not the workflow's own.
+ *
+ * @example
+ * isRetryable('Idempotency.InProgress') // true
+ */
 export function isRetryable(error: string): boolean {
   return RETRYABLE.has(error);
 }
@@ -61,6 +76,9 @@ const RETRYABLE: ReadonlySet<string> = new Set([ERROR.inProgress, ERROR.claimLos
 /**
  * The errors of the Fail states before the business step. One of them may end an execution that owns a record without
  * knowing it, because the answer to its write was lost: a redrive would only lead to that state again.
+ *
+ * @example
+ * GIVEN_UP_BEFORE_THE_STEP.includes(ERROR.invalidEvent) // true
  */
 export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
   ERROR.invalidEvent,

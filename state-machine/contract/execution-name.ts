@@ -27,6 +27,9 @@ export const NAMED_BY_HASH = 'Each execution is named by a hash of its key alone
  * Always within `[0-9A-Za-z_-]{1,80}`; a name with a hash neither begins with a dash nor has one before its hash but
  * the one between. Two keys can still share a name (a key may look like what is readable of another and its hash), so
  * a taken name never decides anything: the record does.
+ *
+ * @example
+ * executionName('order-7') // 'order-7'
  */
 export function executionName(keyText: string, names: ExecutionNames = 'readable'): string {
   const hash = sha256(keyText).slice(0, HASH_LENGTH);

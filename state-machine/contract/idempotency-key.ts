@@ -18,6 +18,9 @@ export type KeyText =
  *
  * Everything else is `missing`: null, empty, fractional, boolean, object, a nested list, text with half a surrogate
  * pair (which UTF-8 cannot tell from another). `state-machine/jsonata/key.ts` computes the same in the workflow.
+ *
+ * @example
+ * keyText(['order-7', 1]) // { kind: 'key', text: 'order-7,#1' }
  */
 export function keyText(value: unknown): KeyText {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -36,7 +39,12 @@ export function partsIn(text: string): readonly (string | number)[] | undefined 
   return key.kind === 'key' && key.text === text ? parts : undefined;
 }
 
-/** The partition key of the record: the key's text within its scope, the workflow's name. */
+/**
+ * The partition key of the record: the key's text within its scope, the workflow's name.
+ *
+ * @example
+ * recordKey('ChargePayment', 'order-7') // 'ChargePayment#order-7'
+ */
 export function recordKey(scope: string, text: string): string {
   return `${scope}#${text}`;
 }

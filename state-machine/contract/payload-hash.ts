@@ -1,7 +1,12 @@
 import { isWellFormed, type KeyText } from './idempotency-key';
 import { sha256 } from './sha256';
 
-/** The hash by which a record knows its payload again: equal for equal documents, whatever the order of their keys. */
+/**
+ * The hash by which a record knows its payload again: equal for equal documents, whatever the order of their keys.
+ *
+ * @example
+ * payloadHash({ amount: 12.5 }) // 64 hexadecimal digits
+ */
 export function payloadHash(payload: unknown): string {
   return sha256(canonicalText(payload));
 }
@@ -10,6 +15,9 @@ export function payloadHash(payload: unknown): string {
  * The key of an event that is known by its payload: the payload's hash, which is 64 hexadecimal digits. Missing where
  * events would share it that have nothing in common: null, a boolean, an empty text, list or object; and for a document
  * that cannot be hashed. `state-machine/jsonata/key.ts` computes the same in the workflow.
+ *
+ * @example
+ * payloadKeyText({}) // { kind: 'missing' }
  */
 export function payloadKeyText(payload: unknown): KeyText {
   if (!saysSomething(payload)) return { kind: 'missing' };
@@ -36,6 +44,9 @@ function saysSomething(payload: unknown): boolean {
  *
  * @throws RangeError for what is no JSON value (undefined, functions, infinite numbers), for a whole number beyond
  * 2^53 - 1, with its place as a JSON Pointer, and for half a surrogate pair
+ *
+ * @example
+ * canonicalText({ b: 1, a: 2 }) === canonicalText({ a: 2, b: 1 }) // true
  */
 export function canonicalText(value: unknown): string {
   return lines(value, '', '#').sort().join(',');

@@ -1,4 +1,9 @@
-/** The record's attributes in DynamoDB. One item per idempotency key; one table may serve many workflows. */
+/**
+ * The record's attributes in DynamoDB. One item per idempotency key; one table may serve many workflows.
+ *
+ * @example
+ * item[RECORD.status]?.S === STATUS.completed
+ */
 export const RECORD = {
   /** S, partition key: `<scope>#<key>`. */
   idempotencyKey: 'idempotencyKey',
@@ -63,7 +68,12 @@ export function claimIdOf(variant: { readonly isPart: boolean; readonly isExpres
   return variant.isExpress ? '$states.context.State.EnteredTime' : '$states.context.Execution.StartTime';
 }
 
-/** What a record can say of its key. */
+/**
+ * What a record can say of its key.
+ *
+ * @example
+ * item[RECORD.status]?.S === STATUS.held
+ */
 export const STATUS = {
   /** An execution owns the key and has not finished. */
   inProgress: 'IN_PROGRESS',
@@ -88,6 +98,9 @@ export type Status = (typeof STATUS)[keyof typeof STATUS];
 /**
  * In place of a result that only the output of the owner's execution has. It is no JSON text, so it is nobody's result.
  * Where a record has no text for its result, the same is meant.
+ *
+ * @example
+ * if (record.result === RESULT_ELSEWHERE) readFromTheExecution(record.owner);
  */
 export const RESULT_ELSEWHERE = 'ELSEWHERE';
 
@@ -96,10 +109,18 @@ export const RESULT_ELSEWHERE = 'ELSEWHERE';
  *
  * A longer one is read from the owner's execution. A character takes up to 4 bytes, so the text stays below the
  * 262,144 bytes that Step Functions lets one state receive, with room for the rest of the item.
+ *
+ * @example
+ * const isInRecord = text.length <= RESULT_TEXT_MAX;
  */
 export const RESULT_TEXT_MAX = 60_000;
 
-/** In place of a payload that is not kept, and why. None is a JSON text, so that it is nobody's payload. */
+/**
+ * In place of a payload that is not kept, and why. None is a JSON text, so that it is nobody's payload.
+ *
+ * @example
+ * record.payload === PAYLOAD_OMITTED.tooLong // 'TOO_LONG'
+ */
 export const PAYLOAD_OMITTED = {
   /** Longer than {@link PAYLOAD_TEXT_MAX}. */
   tooLong: 'TOO_LONG',

@@ -56,6 +56,10 @@ export const PASSES: readonly string[] = [
  * Every other exception of Lambda is a refusal, those that a later version of the service may have too. A missing
  * permission has no name of its own, so that the text of AWS's `cause` decides, here alone: where AWS words it another
  * way, or the cause is not known, it is taken for an invocation that was cut off.
+ *
+ * @example
+ * isAnswer('PaymentDeclined') // true
+ * isAnswer('Lambda.SdkClientException') // false
  */
 export function isAnswer(error: string, cause = ''): boolean {
   const failure = `${error} ${cause}`;

@@ -35,6 +35,9 @@ export interface ResultPlace {
  * puts the same result in the same place, and another result in another one. S3 checks what it gets against its hash.
  *
  * @throws TypeError for what JSON cannot hold; what the client throws, where S3 has not taken it
+ *
+ * @example
+ * return await storeResult(new S3(), event, report, { bucket: 'results' });
  */
 export async function storeResult(
   s3: ObjectWriter,
@@ -63,6 +66,9 @@ export async function storeResult(
  * Take a pointer only from a workflow that you know: whatever it names is read, with your permissions.
  *
  * @throws Error for what is no pointer, and where the object is gone or is another one than was put there
+ *
+ * @example
+ * const report = await fetchResult(new S3(), pointer);
  */
 export async function fetchResult(s3: ObjectReader, from: ResultPointer | ResultObject): Promise<unknown> {
   const object = 'storedResult' in from ? pointerIn(from) : from;

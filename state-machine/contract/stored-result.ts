@@ -93,6 +93,10 @@ export interface FinishedRecord extends ResultAttributes {
  *
  * An object that the step has put there itself is known by the pointer that is the result. Only a pointer to a place of
  * this very key and attempt is one: a result that merely looks so, or a pointer out of another record, is data.
+ *
+ * @example
+ * const object = resultObjectOf(record);
+ * if (object) console.log(object.bucket, object.key);
  */
 export function resultObjectOf(record: FinishedRecord): ResultObject | undefined {
   const { resultLocation, resultHash } = record;

@@ -27,16 +27,31 @@ export interface TableSchema {
   readonly timeToLiveAttribute?: string;
 }
 
-/** The schema of a table that is made for records. */
+/**
+ * The schema of a table that is made for records.
+ *
+ * @example
+ * attributeIn(RECORD_SCHEMA, 'expiry') // 'expiry'
+ */
 export const RECORD_SCHEMA: TableSchema = { partitionKey: RECORD.idempotencyKey };
 
-/** What a table of this schema calls an attribute of the record. Others keep their names. */
+/**
+ * What a table of this schema calls an attribute of the record. Others keep their names.
+ *
+ * @example
+ * attributeIn({ partitionKey: 'PK' }, 'idempotencyKey') // 'PK'
+ */
 export function attributeIn(schema: TableSchema, name: string): string {
   if (name === RECORD.idempotencyKey) return schema.partitionKey;
   return name === RECORD.expiry ? (schema.timeToLiveAttribute ?? name) : name;
 }
 
-/** The key attributes of the item that has this partition key, a DynamoDB value. */
+/**
+ * The key attributes of the item that has this partition key, a DynamoDB value.
+ *
+ * @example
+ * keyIn(RECORD_SCHEMA, { S: 'Pay#order-7' }) // { idempotencyKey: { S: 'Pay#order-7' } }
+ */
 export function keyIn<Value>(
   { partitionKey, sortKey }: TableSchema,
   key: Value,

@@ -4,7 +4,12 @@ export type EpochMs = number & { readonly unit: 'ms' };
 /** A point in time in whole seconds since 1970, the unit of DynamoDB's TTL. */
 export type EpochSeconds = number & { readonly unit: 's' };
 
-/** The second in which this millisecond lies. */
+/**
+ * The second in which this millisecond lies.
+ *
+ * @example
+ * toEpochSeconds(1_999 as EpochMs) // 1
+ */
 export function toEpochSeconds(time: EpochMs): EpochSeconds {
   return Math.floor(time / 1000) as EpochSeconds;
 }
@@ -13,6 +18,9 @@ export function toEpochSeconds(time: EpochMs): EpochSeconds {
  * Whether a record no longer counts at this time: from the very second of its expiry on.
  *
  * TTL deletion may lag by days, so whoever reads a record asks this before believing it.
+ *
+ * @example
+ * isExpired(record.expiry, now) // the record counts as absent
  */
 export function isExpired(expiry: EpochSeconds | undefined, now: EpochMs): boolean {
   return expiry !== undefined && expiry <= toEpochSeconds(now);

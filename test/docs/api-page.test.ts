@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { apiTables } from './api-page';
+import { apiTables, withoutExample } from './api-page';
 import { ROOT } from './page';
 
 const PAGE = path.join(ROOT, 'docs/reference/api.md');
@@ -13,4 +13,8 @@ test('docs/reference/api.md: every export of the packages, as their docstrings s
   if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
 
   expect(page).toBe(readFileSync(PAGE, 'utf8'));
+});
+
+test('every exported class, function and constant has an example in its docstring', () => {
+  expect(withoutExample()).toEqual([]);
 });

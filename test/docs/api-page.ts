@@ -20,6 +20,39 @@ const KINDS: readonly (readonly [flag: ts.SymbolFlags, kind: string])[] = [
 
 /** The tables of docs/reference/api.md: each export of each entry, its kind, and the first sentence of its docstring. */
 export function apiTables(): string {
+  const checker = checkerOf();
+  const tables = entriesOf(checker).map(([entry, symbols]) => {
+    const rows = symbols.map(({ name, symbol }) => rowOf(checker, name, symbol)).toSorted();
+    return `## ${entry}\n\n| export | kind | what it is |\n|---|---|---|\n${rows.join('')}`;
+  });
+  return tables.join('\n');
+}
+
+/** The classes, functions and constants that are exported without an example in their docstring. */
+export function withoutExample(): string[] {
+  const checker = checkerOf();
+  const values = ts.SymbolFlags.Class | ts.SymbolFlags.Function | ts.SymbolFlags.Variable;
+  return entriesOf(checker).flatMap(([entry, symbols]) =>
+    symbols
+      .filter(({ symbol }) => symbol.flags & values)
+      .filter(({ symbol }) => !symbol.getJsDocTags(checker).some(({ name }) => name === 'example'))
+      .map(({ name }) => `${entry}: ${name}`),
+  );
+}
+
+interface Exported {
+  readonly name: string;
+  readonly symbol: ts.Symbol;
+}
+
+let known: ts.Program | undefined;
+
+function checkerOf(): ts.TypeChecker {
+  known ??= program();
+  return known.getTypeChecker();
+}
+
+function program(): ts.Program {
   const options: ts.CompilerOptions = { target: ts.ScriptTarget.ES2022, noLib: true, types: [] };
   const host = ts.createCompilerHost(options);
   // What the packages import from elsewhere has no docstring of ours, and takes long to read.
@@ -29,26 +62,26 @@ export function apiTables(): string {
         ? ts.resolveModuleName(text, containingFile, options, host)
         : { resolvedModule: undefined },
     );
-  const program = ts.createProgram(Object.values(ENTRIES), options, host);
-  const checker = program.getTypeChecker();
-  const tables = Object.entries(ENTRIES).map(([entry, file]) => {
-    const source = program.getSourceFile(file);
-    const module = source && checker.getSymbolAtLocation(source);
-    if (!module) throw new Error(`${file} exports nothing`);
-    const rows = checker
-      .getExportsOfModule(module)
-      .map(symbol => rowOf(checker, symbol))
-      .toSorted();
-    return `## ${entry}\n\n| export | kind | what it is |\n|---|---|---|\n${rows.join('')}`;
-  });
-  return tables.join('\n');
+  return ts.createProgram(Object.values(ENTRIES), options, host);
 }
 
-function rowOf(checker: ts.TypeChecker, exported: ts.Symbol): string {
-  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+function entriesOf(checker: ts.TypeChecker): [entry: string, symbols: Exported[]][] {
+  return Object.entries(ENTRIES).map(([entry, file]) => {
+    const source = known?.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${file} exports nothing`);
+    const symbols = checker.getExportsOfModule(module).map(exported => ({
+      name: exported.name,
+      symbol: exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
+    }));
+    return [entry, symbols];
+  });
+}
+
+function rowOf(checker: ts.TypeChecker, name: string, symbol: ts.Symbol): string {
   const kind = KINDS.find(([flag]) => symbol.flags & flag)?.[1] ?? 'value';
   const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s+/g, ' ');
   const plain = doc.replaceAll(/\{@link (\S+?) ?\}/g, '`$1`').replaceAll('|', '\\|');
   const [first = plain] = /^.*?[.?](?= |$)/.exec(plain) ?? [];
-  return `| \`${exported.name}\` | ${kind} | ${first} |\n`;
+  return `| \`${name}\` | ${kind} | ${first} |\n`;
 }

@@ -1,4 +1,9 @@
-/** A definition that cannot be explored, or a request of it that nothing can answer: what is wrong, and what to do. */
+/**
+ * A definition that cannot be explored, or a request of it that nothing can answer: what is wrong, and what to do.
+ *
+ * @example
+ * expect(() => explore(options)).toThrow(ExploreError);
+ */
 export class ExploreError extends Error {
   override readonly name = 'ExploreError';
 }

@@ -97,6 +97,9 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * missing, not known or of no use, such as an invariant that answers a promise; and for a search that is complete and
  * found nothing because the workflow could not work: no request of a table had its key, or every execution failed by
  * itself, without a fault, by an error such as `States.Runtime` or `States.QueryEvaluationError`
+ *
+ * @example
+ * const { violation, isComplete } = explore(options);
  */
 export function explore(options: ExploreOptions): Exploration {
   const search = searchOf(options);
@@ -133,6 +136,9 @@ export function explore(options: ExploreOptions): Exploration {
  * invariant still does not hold.
  *
  * @throws ExploreError where something cannot happen any more: the definition is another
+ *
+ * @example
+ * const { violation } = replay(options, schedule);
  */
 export function replay(
   options: ExploreOptions,

@@ -52,6 +52,9 @@ export interface ReplayFacts {
  * Replays a recorded history of a Standard execution against a definition: the results of calls, the times, and what is
  * random come from the recording, all transitions from the definition. Says the first event at which the definition
  * would have gone another way: another state, other arguments, outputs, variables, errors, retries, another end.
+ *
+ * @example
+ * const report = replayHistory({ history, definition });
  */
 export function replayHistory(options: ReplayOptions): ReplayReport {
   const read = readRecording(options.history);

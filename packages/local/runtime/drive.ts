@@ -21,6 +21,9 @@ export type DriveResult =
  *
  * Schedules do not fire meanwhile, or there would be no end; times of theirs that pass are left out. They fire when
  * `advanceBy` moves the clock.
+ *
+ * @example
+ * await runToEnd(stack.runtime, clock);
  */
 export function runToEnd(
   runtime: Runtime,
@@ -44,7 +47,12 @@ async function drive(runtime: Runtime, clock: VirtualClock, until: number): Prom
   }
 }
 
-/** Lets `ms` milliseconds pass for a runtime, deadline by deadline, and waits until it is idle. Schedules fire. */
+/**
+ * Lets `ms` milliseconds pass for a runtime, deadline by deadline, and waits until it is idle. Schedules fire.
+ *
+ * @example
+ * await advanceBy(stack.runtime, clock, 60_000);
+ */
 export async function advanceBy(runtime: Runtime, clock: VirtualClock, ms: number): Promise<void> {
   const end = clock.now() + ms;
   clock.requireAhead(end);

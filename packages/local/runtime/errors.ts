@@ -23,7 +23,12 @@ export type StatesErrorName =
   | 'TooManyTags'
   | 'ValidationException';
 
-/** A request that Step Functions refuses: name and message are the service's own. */
+/**
+ * A request that Step Functions refuses: name and message are the service's own.
+ *
+ * @example
+ * if (error instanceof StatesError) console.error(error.message);
+ */
 export class StatesError extends Error {
   override readonly name: StatesErrorName;
   /** Distinguishes a refusal from a fault where the class is not at hand. */

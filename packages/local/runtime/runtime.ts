@@ -34,6 +34,9 @@ import { WorkTracker } from './work-tracker';
  *
  * Requests are refused with the service's own errors (`StatesError`). Times are epoch milliseconds, data is
  * JSON text as on the wire.
+ *
+ * @example
+ * await stack.runtime.stopExecution({ executionArn });
  */
 export class Runtime {
   readonly #clock: Clock;

@@ -7,6 +7,10 @@ import { isBefore, type ScheduledAction, TimerQueue } from './timer-queue';
  * Moving it goes from deadline to deadline: each action runs when `now()` is exactly its due time, actions of
  * one time in the order in which they were asked for. Work that an action begins and that goes on later (a
  * promise) is not waited for; `drive.ts` moves a clock together with a runtime and does wait.
+ *
+ * @example
+ * const clock = new VirtualClock();
+ * const stack = await startLocal({ assembly: 'cdk.out', clock });
  */
 export class VirtualClock implements Clock {
   #now: number;

@@ -1,6 +1,12 @@
 import type { Clock } from './clock';
 
-/** Counts work in progress: signals being applied and calls in flight. */
+/**
+ * Counts work in progress: signals being applied and calls in flight.
+ *
+ * @example
+ * const work = new WorkTracker();
+ * const stack = await startLocal({ assembly: 'cdk.out', work });
+ */
 export class WorkTracker {
   #count = 0;
   #waiting: (() => void)[] = [];

@@ -50,6 +50,9 @@ interface Active extends CallTarget {
  *
  * Every method throws a LocalError `InvalidRequest` where no state machine has a call of this name, with the names
  * that there are, and for an option that is not known or makes no sense.
+ *
+ * @example
+ * stack.faults.killIn('Charge');
  */
 export class Faults {
   readonly #context: FaultContext;

@@ -26,6 +26,9 @@ export type StackSteps = (runner: StepRunner) => void;
  * own; with Cucumber, call each with `{ given: Given, when: When, then: Then }`.
  *
  * @param stack - the stack of the scenario that runs
+ *
+ * @example
+ * autoBindSteps(features, [...stackSteps(() => stack), ownSteps]);
  */
 export function stackSteps(stack: () => TestStack): readonly StackSteps[] {
   return [whatGoesWrong(stack), whatReachesIt(stack), whatHasRun(stack), whatIsThere(stack)];

@@ -27,6 +27,9 @@ export interface SchedulesOptions {
  *
  * A rate counts from when the stack was started, also after a restart. A time that passed while none could fire (the
  * machine slept, the stack was down, `runToEnd` was driving the clock) is left out.
+ *
+ * @example
+ * stack.schedules.nextAt('HourlyReport') // milliseconds since 1970
  */
 export class Schedules {
   readonly #options: SchedulesOptions;

@@ -53,6 +53,9 @@ const MESSAGES_MAX = 10;
  * exhausted.
  *
  * Every operation names its queue by name, ARN or URL, and answers undefined where there is no such queue.
+ *
+ * @example
+ * stack.queues.send('orders', JSON.stringify({ orderId: 'order-7' }));
  */
 export class Queues implements MessageQueues {
   readonly #options: QueuesOptions;
