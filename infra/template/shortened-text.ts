@@ -23,6 +23,7 @@ const LEAST_SAVING = 3;
  * shortened('… long … long …').pieces // { a: 'long' }, if that is shorter
  */
 export function shortened(text: string): ShortenedText {
+  if (text.search(MARKS) >= 0) return { text, pieces: {} };
   const references: string[] = [];
   // One character each, so that no piece cuts a reference.
   const markOf = (reference: string) => String.fromCharCode(MARK + references.push(reference) - 1);
@@ -44,7 +45,7 @@ export function shortened(text: string): ShortenedText {
   return { text: rest.replaceAll(MARKS, mark => references[mark.charCodeAt(0) - MARK] ?? ''), pieces };
 }
 
-/** The first of the characters that Unicode leaves to private use; definitions have none of them. */
+/** The first of the characters that Unicode leaves to private use. A text that has one of them stays as it is. */
 const MARK = 0xe000;
 const MARKS = /[\ue000-\uf8ff]/g;
 

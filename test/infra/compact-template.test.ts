@@ -44,6 +44,8 @@ describe('shortened', () => {
     ['a text twice', 'the same long text; the same long text; the same long text'],
     ['beside references', '${Records} is long, is long, is long ${Records.Arn} is long, is long, is long $'],
     ['a text that is one letter', 'a'.repeat(300)],
+    ['characters of private use', `${'a long text, '.repeat(9)}\ue000\uf8ff`],
+    ['an escaped reference', 'a long text ${!x}, a long text ${!x}, a long text ${!x}'],
     [
       'a random text of few letters',
       Array.from({ length: 900 }, (_, at) => 'ab${c}"'[(at * at * 7 + at) % 7]).join(''),
