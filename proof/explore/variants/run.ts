@@ -112,7 +112,7 @@ export function neverEntered(fates: readonly VariantFate[], subjects: readonly S
     }
   }
   const never = [...all].filter(name => !entered.has(name));
-  return never.length === 0 ? '' : `\nnever entered: ${never.join(', ')}\n`;
+  return never.length === 0 ? '' : `\nNo variant enters:\n\n${never.map(name => `- ${name}\n`).join('')}`;
 }
 
 function inJson({ variant, budget, seconds, exploration }: VariantFate) {
