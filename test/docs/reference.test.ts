@@ -12,10 +12,11 @@ function firstCells(path: string): string[] {
   return [...textOf(path).matchAll(/^\| `([\w.]+)`/gm)].map(([, name = '']) => name);
 }
 
-/** The first cells of the table below a heading. */
+/** The names in backticks in the first cells of the tables below a heading. */
 function cellsBelow(path: string, heading: string): string[] {
   const text = textOf(path).split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return [...text.matchAll(/^\|[^`\n]*`(\w+)`/gm)].map(([, name = '']) => name);
+  const cells = [...text.matchAll(/^\|([^|\n]*)/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap(cell => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
 /** The members of an interface in a source file. */
