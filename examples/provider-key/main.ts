@@ -32,8 +32,6 @@ function print(rows: readonly Row[]): boolean {
     if (!isRight) console.log('    ^ this is wrong');
   }
   const isRight = rows.every(row => row.isRight);
-  console.log(
-    isRight ? '\nok: each order was charged once by the provider that honours the key' : '\nnot ok',
-  );
+  console.log(isRight ? '\nok: each order was charged once by the provider that honors the key' : '\nnot ok');
   return isRight;
 }
