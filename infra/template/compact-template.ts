@@ -25,10 +25,28 @@ function withShortDefinition({ DefinitionString, ...properties }: PlainObject): 
   const sub = (DefinitionString as PlainObject)['Fn::Sub'];
   if (typeof sub !== 'string') return { DefinitionString: DefinitionString ?? null, ...properties };
   // A reference is as good a text within JSON as any other.
-  const definition = JSON.stringify(JSON.parse(sub, (key, value) => (key === 'Comment' ? undefined : value)));
-  const { text, pieces } = shortened(definition);
+  const { text, pieces } = shortened(JSON.stringify(withoutComments(JSON.parse(sub))));
   return { ...properties, DefinitionString: { 'Fn::Sub': [text, pieces] } };
 }
+
+/** What holds states, choice rules, retriers and catchers: all that a comment of the States Language can stand in. */
+const COMMENTED = ['Choices', 'Retry', 'Catch', 'Branches'];
+
+/** A definition, or a part of one that may have comments. A member `Comment` of a payload is none of them, and stays. */
+export function withoutComments({ Comment: _, ...part }: PlainObject): PlainObject {
+  const members = Object.entries(part).map(([name, value]): [string, Plain] => {
+    if (COMMENTED.includes(name) && Array.isArray(value)) return [name, value.map(commented)];
+    if (name === 'ItemProcessor' || name === 'Iterator') return [name, commented(value)];
+    if (name !== 'States') return [name, value];
+    return [
+      name,
+      Object.fromEntries(Object.entries(value as PlainObject).map(([id, state]) => [id, commented(state)])),
+    ];
+  });
+  return Object.fromEntries(members);
+}
+
+const commented = (value: Plain) => withoutComments(value as PlainObject);
 
 /** The value with each `Fn::Join` of texts and references as a `Fn::Sub`. */
 function withSubstitutions(value: Plain): Plain {

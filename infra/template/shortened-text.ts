@@ -27,6 +27,7 @@ export function shortened(text: string): ShortenedText {
   const references: string[] = [];
   // One character each, so that no piece cuts a reference.
   const markOf = (reference: string) => String.fromCharCode(MARK + references.push(reference) - 1);
+  const names = namesBeside(text);
   const pieces: Record<string, string> = {};
   let rest = text.replaceAll(/\$\{[^}]*\}/g, markOf);
   for (;;) {
@@ -35,7 +36,7 @@ export function shortened(text: string): ShortenedText {
       const piece = extended(rest, candidate);
       if (rest.includes(`$${piece}`) || savingOf(piece, rest.split(piece).length - 1) < LEAST_SAVING)
         continue;
-      const name = nameOf(Object.keys(pieces).length);
+      const name = names.next().value;
       pieces[name] = piece;
       rest = rest.replaceAll(piece, markOf(`\${${name}}`));
       hasSaved = true;
@@ -49,6 +50,9 @@ export function shortened(text: string): ShortenedText {
 const MARK = 0xe000;
 const MARKS = /[\ue000-\uf8ff]/g;
 
+/** A text that begins or ends within a character: JSON cannot hold it as it is. */
+const HALVES = /^[\udc00-\udfff]|[\ud800-\udbff]$/;
+
 /** Pieces without a reference that a text has twice or more, some of those that save most, the best one first. */
 function repeatedPieces(text: string): string[] {
   const repeats = LENGTHS.flatMap(length =>
@@ -60,7 +64,7 @@ function repeatedPieces(text: string): string[] {
   const pieces: string[] = [];
   for (const { start, length } of repeats.toSorted((one, other) => other.saving - one.saving)) {
     const piece = text.slice(start, start + length);
-    if (piece.search(MARKS) < 0) pieces.push(piece);
+    if (piece.search(MARKS) < 0 && !HALVES.test(piece)) pieces.push(piece);
     if (pieces.length === PIECES_A_PASS) break;
   }
   return pieces;
@@ -108,7 +112,7 @@ function extended(text: string, piece: string): string {
   const after = commonLength(parts.slice(1));
   const start = text.indexOf(piece);
   const whole = text.slice(start - before, start + piece.length + after);
-  return text.split(whole).length === parts.length ? whole : piece;
+  return text.split(whole).length === parts.length && !HALVES.test(whole) ? whole : piece;
 }
 
 /** How many characters all texts begin with in common, at most up to a reference. */
@@ -130,7 +134,12 @@ function savingOf(piece: string, count: number): number {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-function nameOf(index: number): string {
-  const letter = LETTERS.charAt(index % LETTERS.length);
-  return index < LETTERS.length ? letter : `${letter}${Math.floor(index / LETTERS.length)}`;
+/** Names of one letter, then of more, without those that a text refers to. */
+function* namesBeside(text: string): Generator<string, never> {
+  for (let round = 0; ; round += 1) {
+    for (const letter of LETTERS) {
+      const name = round === 0 ? letter : `${letter}${round}`;
+      if (!text.includes(`\${${name}}`)) yield name;
+    }
+  }
 }

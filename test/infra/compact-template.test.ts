@@ -1,4 +1,5 @@
-import { BODY_BYTES_MAX, compactTemplate } from '../../infra/template/compact-template';
+import { BODY_BYTES_MAX, compactTemplate, withoutComments } from '../../infra/template/compact-template';
+import { exportedDefinition } from '../../infra/template/exported-definition';
 import { type ShortenedText, shortened } from '../../infra/template/shortened-text';
 import { workflowTemplate } from '../../infra/template/workflow-template';
 
@@ -38,6 +39,47 @@ describe('compactTemplate', () => {
   });
 });
 
+describe('withoutComments', () => {
+  test('comments of states, rules, retriers and branches go; a member of the same name in data stays', () => {
+    const state = {
+      Type: 'Task',
+      Comment: 'a state',
+      Arguments: { Comment: 'sent', States: { Comment: 'sent' } },
+      Retry: [{ Comment: 'a retrier', ErrorEquals: ['Busy'] }],
+      Catch: [{ Comment: 'a catcher', Output: { Comment: 'put out' } }],
+      Branches: [
+        { Comment: 'a branch', States: { Comment: { Comment: 'a state of this name', Type: 'Pass' } } },
+      ],
+      ItemProcessor: { Comment: 'a map', States: {} },
+      Choices: [{ Comment: 'a rule', Assign: { Comment: 'a variable' } }],
+    };
+
+    expect(withoutComments({ Comment: 'all', StartAt: 'A', States: { A: state } })).toEqual({
+      StartAt: 'A',
+      States: {
+        A: {
+          Type: 'Task',
+          Arguments: { Comment: 'sent', States: { Comment: 'sent' } },
+          Retry: [{ ErrorEquals: ['Busy'] }],
+          Catch: [{ Output: { Comment: 'put out' } }],
+          Branches: [{ States: { Comment: { Type: 'Pass' } } }],
+          ItemProcessor: { States: {} },
+          Choices: [{ Assign: { Comment: 'a variable' } }],
+        },
+      },
+    });
+  });
+
+  test('an input of the step with a member Comment reaches the function', () => {
+    const stepInput = { Comment: '{% $states.input.detail.note %}' };
+
+    const { template } = workflowTemplate({ ...KEY, sources: BUS, stepInput });
+
+    const { definition } = exportedDefinition(template, 'StateMachine');
+    expect(JSON.stringify(definition)).toContain('$states.input.detail.note');
+  });
+});
+
 describe('shortened', () => {
   test.each([
     ['nothing is repeated', 'abcdefghijklmnopqrstuvwxyz'],
@@ -45,6 +87,11 @@ describe('shortened', () => {
     ['beside references', '${Records} is long, is long, is long ${Records.Arn} is long, is long, is long $'],
     ['a text that is one letter', 'a'.repeat(300)],
     ['characters of private use', `${'a long text, '.repeat(9)}\ue000\uf8ff`],
+    ['references named as pieces would be', 'a long text ${a}, a long text ${b}, a long text ${a}'],
+    [
+      'characters of two halves',
+      'a \u{1f600}\u{1f601} and \u{1f600}\u{1f602} and \u{1f601}\u{1f602} '.repeat(5),
+    ],
     ['an escaped reference', 'a long text ${!x}, a long text ${!x}, a long text ${!x}'],
     [
       'a random text of few letters',
@@ -52,6 +99,12 @@ describe('shortened', () => {
     ],
   ])('%s: its pieces put back make the same text', (_what, text) => {
     expect(substituted(shortened(text))).toBe(text);
+  });
+
+  test('no piece begins or ends within a character', () => {
+    const { pieces } = shortened('\u{1f600}\u{1f601}\u{1f600}\u{1f602}'.repeat(40));
+
+    expect(Object.values(pieces).join('\n')).not.toMatch(/^[\udc00-\udfff]|[\ud800-\udbff]$/m);
   });
 
   test('a repeated text becomes a piece', () => {

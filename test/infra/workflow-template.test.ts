@@ -11,6 +11,7 @@ import {
   StoreError,
   workflowTemplate,
 } from '../../infra/index';
+import { withoutComments } from '../../infra/template/compact-template';
 import { exportedDefinition } from '../../infra/template/exported-definition';
 import type { Plain, PlainObject } from '../../infra/template/plain';
 
@@ -45,10 +46,11 @@ function machinesOf(template: PlainObject): PlainObject {
   const machines = Object.keys(resources).filter(
     id => resources[id]?.['Type'] === 'AWS::StepFunctions::StateMachine',
   );
-  const entries = machines.map(id => [inShort(id), exportedDefinition(template, id)] as const);
-  return JSON.parse(inShort(JSON.stringify(Object.fromEntries(entries))), (key, value) =>
-    key === 'Comment' ? undefined : value,
-  );
+  const entries = machines.map(id => {
+    const { definition, ...others } = exportedDefinition(template, id);
+    return [inShort(id), { ...others, definition: withoutComments(definition) }] as const;
+  });
+  return JSON.parse(inShort(JSON.stringify(Object.fromEntries(entries))));
 }
 
 const inShort = (text: string) => text.replace(/\bWorkflow(\w*?)[0-9A-F]{8}(?=\b|Arn|Name)/g, '$1');
