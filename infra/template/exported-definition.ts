@@ -14,7 +14,10 @@ export interface ExportedDefinition {
 export function exportedDefinition(template: PlainObject, logicalId: string): ExportedDefinition {
   const resources = objectIn(template['Resources']);
   const { DefinitionString, RoleArn } = propertiesOf(resources[logicalId]);
-  if (DefinitionString === undefined) throw new Error(`the template has no state machine ${logicalId}`);
+  if (DefinitionString === undefined)
+    throw new Error(
+      `the template has no state machine ${logicalId}: use one that \`onceflow template\` has made`,
+    );
   const substitutions: Record<string, Plain> = {};
   const definition = JSON.parse(String(withPlaceholders(DefinitionString, substitutions)));
   const isOfRole = (role: Plain) => JSON.stringify(RoleArn).includes(JSON.stringify(objectIn(role)['Ref']));

@@ -4,6 +4,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { COMMANDS, HELP } from '../../cli/commands/registry';
 import { FailureDestination, IdempotentWorkflow, Monitoring, Recovery, Source } from '../../infra/index';
 import { HELP as BENCH } from '../../proof/bench/options';
+import { HELP as CHANGES } from '../../proof/changes/options';
 import { HELP as CONFORMANCE } from '../../proof/conformance/options';
 import { HELP as DEMO } from '../../proof/demo/options';
 import { HELP as EXPLORE } from '../../proof/explore/options';
@@ -21,7 +22,7 @@ const breachesIn = (sentences: readonly string[]) =>
 
 describe('the style guide holds', () => {
   const ofCommands = COMMANDS.map(({ name, help }) => [`onceflow ${name}`, help] as const);
-  const ofPrograms = { BENCH, CONFORMANCE, DEMO, EXPLORE, FRONT_DOOR, FUZZ, LEAGUE, SPECIFICATION };
+  const ofPrograms = { BENCH, CHANGES, CONFORMANCE, DEMO, EXPLORE, FRONT_DOOR, FUZZ, LEAGUE, SPECIFICATION };
   test.each([['onceflow', HELP] as const, ...ofCommands, ...Object.entries(ofPrograms)])(
     'in the help of %s',
     (_, help) => {

@@ -22,12 +22,24 @@ export function readDefinition(file: string, recoverys?: string): LoadedSubject 
 
 /** The definition in a text and, in a template that `onceflow template` has made, that of its recovery. */
 function definitionsIn(text: string): readonly [definition: string, recovery?: string] {
-  if (!text.includes('AWS::StepFunctions::StateMachine')) return [filled(text)];
-  const template = JSON.parse(text);
+  const template = templateIn(text);
+  if (template === undefined) return [filled(text)];
   const definitionOf = (id: string) => filled(JSON.stringify(exportedDefinition(template, id).definition));
-  const isRecovered = template.Resources.RecoveryStateMachine !== undefined;
+  const isRecovered = 'RecoveryStateMachine' in template.Resources;
   const workflow = definitionOf('StateMachine');
   return isRecovered ? [workflow, definitionOf('RecoveryStateMachine')] : [workflow];
+}
+
+/** A CloudFormation template; undefined: the text is none, so that it may be a definition. */
+function templateIn(text: string): (JsonObject & { readonly Resources: JsonObject }) | undefined {
+  try {
+    const document = JSON.parse(text);
+    return isJsonObject(document) && isJsonObject(document['Resources'])
+      ? { ...document, Resources: document['Resources'] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A definition with values for the references that `onceflow template` leaves in it. */

@@ -1,0 +1,106 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Change, changed, changesOf } from './change';
+
+/** The sources whose lines are changed. */
+const FOLDERS = ['state-machine', 'infra/sources', 'functions', 'client'];
+
+/** The suites that know behavior, in the order in which they run; the compiler last. */
+const STAGES: readonly (readonly [name: string, command: readonly string[]])[] = [
+  ['unit tests', jest('test/(state-machine|client|functions|infra)/')],
+  ['scenarios', jest('(test/scenarios|examples)/')],
+  ["the explorer's tests", jest('test/proof/explore/')],
+  ['the compiler', ['node_modules/typescript/bin/tsc', '--noEmit']],
+];
+
+function jest(pattern: string): readonly string[] {
+  return ['node_modules/jest/bin/jest.js', '--silent', '--bail', '--forceExit', pattern];
+}
+
+/** How long one stage may take, in milliseconds: a change can make a test wait for ever. */
+const STAGE_MS_MAX = 1_200_000;
+
+/** A change of a line of the last commit. */
+export interface LineChange extends Change {
+  readonly file: string;
+  readonly line: number;
+  readonly before: string;
+}
+
+/** Every change of one line that the last commit allows. @throws Error if there is no git repository */
+export function lineChanges(): readonly LineChange[] {
+  return git('ls-tree', '-r', '--name-only', 'HEAD', ...FOLDERS)
+    .split('\n')
+    .filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .flatMap(file => changesIn(file, git('show', `HEAD:${file}`)));
+}
+
+function changesIn(file: string, source: string): LineChange[] {
+  return changesOf(file, source)
+    .map(change => ({
+      ...change,
+      file,
+      line: source.slice(0, change.start).split('\n').length,
+      before: source.slice(change.start, change.end),
+    }))
+    .filter(({ before }) => !before.includes('\n'));
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+}
+
+/** A working tree of the last commit, beside the user's own, in which changes are tried. */
+export class CommitCopy {
+  readonly #directory = mkdtempSync(path.join(tmpdir(), 'onceflow-changes-'));
+  readonly #root = path.join(this.#directory, 'onceflow');
+
+  /** @throws Error if git cannot make it */
+  constructor() {
+    try {
+      git('worktree', 'add', '--quiet', '--detach', this.#root);
+      symlinkSync(path.resolve('node_modules'), path.join(this.#root, 'node_modules'));
+    } catch (error) {
+      this.remove();
+      throw error;
+    }
+  }
+
+  /** The first stage that fails with a change; undefined: none does, or `signal` is aborted. */
+  async noticedBy(change: LineChange, signal: AbortSignal): Promise<string | undefined> {
+    const file = path.join(this.#root, change.file);
+    writeFileSync(file, changed(readFileSync(file, 'utf8'), change));
+    try {
+      for (const [name, command] of STAGES) {
+        const isPassed = await this.#passes(command, signal);
+        if (signal.aborted) return undefined;
+        if (!isPassed) return name;
+      }
+      return undefined;
+    } finally {
+      // Reviewed definitions were written anew, so that none of them is what notices it.
+      execFileSync('git', ['checkout', '-q', '.'], { cwd: this.#root });
+    }
+  }
+
+  #passes(command: readonly string[], signal: AbortSignal): Promise<boolean> {
+    const options = {
+      cwd: this.#root,
+      env: { ...process.env, UPDATE_GOLDEN: '1' },
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: STAGE_MS_MAX,
+      signal,
+    };
+    return new Promise(resolve => {
+      execFile(process.execPath, command, options, error => resolve(error === null));
+    });
+  }
+
+  /** Deletes it. */
+  remove(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+    git('worktree', 'prune');
+  }
+}

@@ -1,0 +1,52 @@
+import { readCommandLine } from '../../cli/program/command-line';
+import { flag, optionHelp, type ValuesOf, wholeNumber } from '../../cli/program/options';
+import type { Parsed } from '../../cli/program/program';
+
+const OPTIONS = {
+  count: wholeNumber({
+    valueName: 'N',
+    help: 'how many changes (default: 100)',
+    from: 1,
+    to: 10_000,
+    byDefault: 100,
+  }),
+  seed: wholeNumber({
+    valueName: 'N',
+    help: 'the seed that chooses the changes (default: 1)',
+    from: 0,
+    byDefault: 1,
+  }),
+  from: wholeNumber({
+    valueName: 'N',
+    help: 'skip the changes before this one (default: 1)',
+    from: 1,
+    byDefault: 1,
+  }),
+  list: flag('print the changes and run nothing'),
+  json: flag('print one JSON object per change'),
+};
+
+/** The help text. */
+export const HELP = `Usage: npm run changes -- [options]
+
+Changes one line of state-machine, infra/sources, functions or client at random, in a copy of the last commit. Then it
+runs the suites that know behavior until one fails: unit tests, scenarios, the explorer's tests, and the compiler. If no
+suite notices a change, it has survived. Reviewed definitions are not compared. A change takes one to ten minutes.
+
+${optionHelp(OPTIONS)}
+Examples:
+  npm run changes -- --count 10 --seed 7
+  npm run changes -- --list
+  npm run --silent changes -- --from 51 --json
+
+Exit codes: 0 all changes were noticed, 1 a change survived, 2 wrong usage, 3 an internal error, 130 interrupted.
+`;
+
+/** What the run was asked for. */
+export type Options = ValuesOf<typeof OPTIONS>;
+
+/** Reads the command line. */
+export function parseOptions(args: readonly string[]): Parsed<Options> {
+  const parsed = readCommandLine(args, OPTIONS);
+  return parsed.kind === 'options' ? { kind: 'options', options: parsed.options.values } : parsed;
+}
