@@ -10,6 +10,7 @@ export {
   OnFailed,
   OnInProgress,
   Redrive,
+  type StoredFailureOptions,
 } from '../state-machine/options';
 export { Results, type ResultsOptions } from '../state-machine/results';
 export type { IRecordTable } from '../state-machine/settings';

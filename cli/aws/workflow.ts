@@ -45,6 +45,8 @@ export interface Workflow {
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
   readonly returnsStoredFailure: boolean;
+  /** The errors that are such an answer; undefined: all. */
+  readonly returnedErrors?: readonly string[] | undefined;
   /** True where results that a record does not hold are in a bucket. */
   readonly storesResults: boolean;
   /** True where each result is sent to a success destination once its record has it. */
@@ -130,6 +132,7 @@ function settingsOf(claim: Claim) {
   const { prefix, states, keyParts } = claim;
   const stateNamed = (name: string) => states[`${prefix}${name}`];
   const has = (name: string) => stateNamed(name) !== undefined;
+  const judge = JSON.stringify(stateNamed(STATE.whatDoesRecordSay) ?? '');
   return {
     prefix,
     keyParts,
@@ -139,7 +142,8 @@ function settingsOf(claim: Claim) {
     storesResults: has(STATE.storeResult),
     sendsResults: has(STATE.sendResult),
     returnsStoredFailure: has(STATE.returnFailure),
-    formerStateMachines: formerNamesIn(JSON.stringify(states[`${prefix}${STATE.whatDoesRecordSay}`] ?? '')),
+    returnedErrors: returnedErrorsIn(judge),
+    formerStateMachines: formerNamesIn(judge),
     failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
   };
 }
@@ -164,8 +168,20 @@ function stepTimeoutOf({ prefix, states }: Claim): number {
 // In the rule that knows another workflow's record: its own name, and behind it literals.
 function formerNamesIn(judge: string): readonly string[] {
   const [, names = ''] = / in \[\$split\([^)]*\)\[6\]([^\]]*)\]/.exec(judge) ?? [];
-  // The definition is text within text here, and so is what a literal escapes.
-  return [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => JSON.parse(JSON.parse(`"\\"${name}\\""`)));
+  return literalsIn(names);
+}
+
+function returnedErrorsIn(judge: string): readonly string[] | undefined {
+  const [, names] = /\.Error in \[((?:'[^']*'(?:, )?)+)\]/.exec(judge) ?? [];
+  return names === undefined ? undefined : literalsIn(names);
+}
+
+/** The texts in a list of JSONata. The definition is text within text here, and so is what a literal escapes. */
+function literalsIn(list: string): readonly string[] {
+  return [...list.matchAll(/'([^']*)'/g)].map(([, text = '']) => {
+    const literal: string = JSON.parse(`"${text}"`);
+    return JSON.parse(`"${literal.replaceAll('"', '\\"')}"`);
+  });
 }
 
 function recoveryArnIn({ prefix, states }: Claim): string | undefined {

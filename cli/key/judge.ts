@@ -353,7 +353,7 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
 }
 
 function variantOf(workflow: Workflow): Variant {
-  const { type, isAtMostOnce, returnsStoredFailure, prefix, stepTimeoutMs } = workflow;
+  const { type, isAtMostOnce, returnsStoredFailure, returnedErrors, prefix, stepTimeoutMs } = workflow;
   const { formerStateMachines, maxRedrives, schema, storesResults, recoveryArn } = workflow;
   return {
     hasRecovery: recoveryArn !== undefined,
@@ -362,6 +362,7 @@ function variantOf(workflow: Workflow): Variant {
     hasPayload: false,
     isAtMostOnce,
     returnsStoredFailure,
+    returnedErrors,
     isExpress: type === 'EXPRESS',
     isPart: prefix !== '',
     storesResults,

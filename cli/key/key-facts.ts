@@ -5,6 +5,7 @@ import {
   failureInWords,
   failureOf,
   heldFor,
+  isFailureReturned,
   isGone,
   isHeld,
   isUnfinished,
@@ -195,7 +196,9 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
         : 'COMPLETED: the step has run; duplicates get its result';
     case STATUS.failed:
       return `FAILED: the step has failed; ${
-        workflow.returnsStoredFailure ? 'later deliveries get its error' : 'the next delivery runs it again'
+        isFailureReturned(record, workflow)
+          ? 'later deliveries get its error'
+          : 'the next delivery runs it again'
       }`;
     case STATUS.released:
       return `RELEASED, by ${releasedBy(record)}: the next delivery runs the step as attempt ${record.attempt + 1}`;

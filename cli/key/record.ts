@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { evaluate } from '../../state-machine/contract/condition';
-import { IS_FAILED, IS_HELD, IS_IN_DOUBT } from '../../state-machine/contract/conditions';
+import { IS_FAILED, IS_HELD, IS_IN_DOUBT, isReturnedFailure } from '../../state-machine/contract/conditions';
 import { RELEASED_BY_RECOVERY } from '../../state-machine/contract/error-names';
 import {
   attributeIn,
@@ -142,6 +142,14 @@ export function heldFor(
   return isAtMostOnce && evaluate(IS_FAILED, known) && evaluate(IS_IN_DOUBT, known)
     ? ERROR.inDoubt
     : undefined;
+}
+
+/** True if the record has a failure that later deliveries end with, instead of running the step again. */
+export function isFailureReturned(
+  record: Pick<KeyRecord, 'status' | 'error'>,
+  { returnsStoredFailure, returnedErrors }: Pick<Workflow, 'returnsStoredFailure' | 'returnedErrors'>,
+): boolean {
+  return returnsStoredFailure && evaluate(isReturnedFailure(returnedErrors), { record, now: 0 as EpochMs });
 }
 
 /** True if the key waits for an operator. */

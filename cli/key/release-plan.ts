@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey, Owner } from './judge';
-import { heldFor, isGone, isHeld, isUnfinished, type KeyRecord } from './record';
+import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from './record';
 
 /** How a key is to be released. */
 export interface ReleaseOptions {
@@ -78,7 +78,7 @@ function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOption
     // Recovery, or an operator, may have read the record before it was held, and be about to redrive the owner.
     return ready(key, record, options, record.status === STATUS.held && owner.kind !== 'express');
   }
-  if (!workflow.returnsStoredFailure && !options.isDeleted) return { kind: 'free', reason: 'failed' };
+  if (!isFailureReturned(record, workflow) && !options.isDeleted) return { kind: 'free', reason: 'failed' };
   // Its owner is behind its step: a redrive only sends the notice that it owes.
   return ready(key, record, options, false);
 }

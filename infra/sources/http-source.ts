@@ -88,6 +88,7 @@ export class HttpSource implements IWorkflowSource {
       keptPayload: keptPayloadOf(outcomes.options.keepPayload, payload, key),
       isAtMostOnce: delivery === 'at-most-once',
       returnsStoredFailure: onFailedBefore?.isReturned ?? false,
+      returnedErrors: onFailedBefore?.errors,
       waitsForFirst: onDuplicateInProgress?.total !== undefined,
       requestKey:
         options.idempotencyKey === undefined

@@ -9,7 +9,7 @@ import type { TableSchema } from '../../state-machine/contract/table-schema';
 import { FailureDestination } from '../../state-machine/failure-destination';
 import { KeepPayload } from '../../state-machine/keep-payload';
 import { Key } from '../../state-machine/key';
-import { OnFailed, OnInProgress, Redrive } from '../../state-machine/options';
+import { OnFailed, OnInProgress, Redrive, type StoredFailureOptions } from '../../state-machine/options';
 import { Results } from '../../state-machine/results';
 import { StoreError } from '../../state-machine/store-error';
 import { SuccessDestination } from '../../state-machine/success-destination';
@@ -53,7 +53,8 @@ const METHODS: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   },
   onFailedBefore: {
     retry: () => OnFailed.retry(),
-    returnStoredFailure: () => OnFailed.returnStoredFailure(),
+    returnStoredFailure: (value, prop) =>
+      OnFailed.returnStoredFailure(membersOf(value, `${prop}.returnStoredFailure`) as StoredFailureOptions),
   },
   storeError: {
     all: () => StoreError.all(),

@@ -45,6 +45,8 @@ export type Value =
     }
   /** The name of the error that the record holds as JSON text, a space, and its cause. */
   | { readonly is: 'failure' }
+  /** That name alone. */
+  | { readonly is: 'error' }
   /** What only the execution that judges knows: facts have none. */
   | { readonly is: 'variable'; readonly jsonata: string }
   /** Parts of a text, between separators. */
@@ -188,6 +190,8 @@ function found(value: Value, facts: Facts): string | number | undefined {
       return undefined;
     case 'failure':
       return failureIn(facts.record?.error);
+    case 'error':
+      return errorIn(facts.record?.error);
     case 'parts': {
       const text = found(value.of, facts);
       const all = text === undefined ? [] : String(text).split(value.by);
@@ -216,13 +220,23 @@ function read(member: string | number | null | undefined, as: Form): string | nu
   return Number.isNaN(number) ? undefined : number;
 }
 
-// The workflow fails on a text that is not JSON; none is written.
 function failureIn(stored: string | undefined): string | undefined {
+  const name = errorIn(stored);
+  const cause = storedIn(stored)['Cause'];
+  return name === undefined ? undefined : `${name} ${typeof cause === 'string' ? cause : ''}`;
+}
+
+function errorIn(stored: string | undefined): string | undefined {
+  const name = storedIn(stored)['Error'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+// The workflow fails on a text that is not JSON; none is written.
+function storedIn(stored: string | undefined): Readonly<Record<string, unknown>> {
   try {
-    const { Error: name, Cause: cause } = JSON.parse(stored ?? '{}') as Readonly<Record<string, unknown>>;
-    return typeof name === 'string' ? `${name} ${typeof cause === 'string' ? cause : ''}` : undefined;
+    return JSON.parse(stored ?? '{}') as Readonly<Record<string, unknown>>;
   } catch {
-    return undefined;
+    return {};
   }
 }
 
@@ -282,6 +296,8 @@ function written(value: Value): string {
       return value.jsonata;
     case 'failure':
       return "$parse($record.error.S).(Error & ' ' & Cause)";
+    case 'error':
+      return '$parse($record.error.S).Error';
     case 'parts': {
       const [first, ...others] = value.at;
       const index = others.length === 0 ? String(first) : `[${value.at.join(', ')}]`;

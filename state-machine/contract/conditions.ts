@@ -91,6 +91,11 @@ export const HAS_STORED_RESULT: Condition = all(
 /** True if the record says that the business step failed. */
 export const IS_FAILED: Condition = hasStatus(STATUS.failed);
 
+/** True if the failure that the record has is the answer for later deliveries. No `errors`: any is. */
+export function isReturnedFailure(errors: readonly string[] | undefined): Condition {
+  return errors === undefined ? IS_FAILED : all(IS_FAILED, isIn({ is: 'error' }, errors));
+}
+
 /** True if the next delivery may take the record over: its step failed, or it is released. */
 export const IS_FAILED_OR_RELEASED: Condition = isIn(text('status'), [STATUS.failed, STATUS.released]);
 

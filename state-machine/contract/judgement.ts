@@ -25,6 +25,7 @@ import {
   isOfAnotherWorkflow,
   isRedrivenTooOften,
   isRefusedTooOften,
+  isReturnedFailure,
   isWithinTheStepsTime,
   MAY_STEP_HAVE_RUN,
   mayStillBeRunning,
@@ -115,7 +116,12 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   // The failure was stored while the workflow ran its step at least once.
   { name: 'Cut off', in: isAtMostOnce, when: all(IS_FAILED, WAS_STEP_CUT_OFF), verdict: 'heldForReview' },
   { name: 'In doubt', in: isAtMostOnce, when: all(IS_FAILED, MAY_STEP_HAVE_RUN), verdict: 'heldForReview' },
-  { name: 'Failed', in: v => v.returnsStoredFailure, when: IS_FAILED, verdict: 'returnFailure' },
+  {
+    name: 'Failed',
+    in: v => v.returnsStoredFailure,
+    when: v => isReturnedFailure(v.returnedErrors),
+    verdict: 'returnFailure',
+  },
   {
     name: 'Failed or released, rejected too often',
     when: all(IS_FAILED_OR_RELEASED, IS_REFUSED_TOO_OFTEN),

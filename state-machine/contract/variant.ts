@@ -5,6 +5,8 @@ export interface Variant {
   readonly isAtMostOnce: boolean;
   /** True where a failed step is the answer for later deliveries, instead of being run again. */
   readonly returnsStoredFailure: boolean;
+  /** The errors that are such an answer; undefined: all. */
+  readonly returnedErrors?: readonly string[] | undefined;
   /** True for an Express workflow: nobody can ask about its owners. */
   readonly isExpress: boolean;
   /** True where the states are a part of a state machine that does more than this. */

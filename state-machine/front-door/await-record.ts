@@ -14,6 +14,7 @@ import {
   IS_RELEASED,
   isGone,
   isOfAnotherWorkflow,
+  isReturnedFailure,
   isWithinTheStepsTime,
 } from '../contract/conditions';
 import { expression, literal } from '../contract/jsonata';
@@ -103,8 +104,10 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, way
   when(said, 'Released', `${toJsonata(IS_RELEASED)} and ${NOTHING_STARTED}`, startAnew);
   when(said, 'Released, and not taken over yet', toJsonata(IS_RELEASED), isTimeLeft);
   if (props.returnsStoredFailure) {
-    when(said, 'Failed', toJsonata(IS_FAILED), problems.stepFailed);
-  } else {
+    const name = props.returnedErrors === undefined ? 'Failed' : 'Failed, its error is returned';
+    when(said, name, toJsonata(isReturnedFailure(props.returnedErrors)), problems.stepFailed);
+  }
+  if (!props.returnsStoredFailure || props.returnedErrors !== undefined) {
     when(said, 'Failed before', `${toJsonata(IS_FAILED)} and ${NOTHING_STARTED}`, startAnew);
     when(said, 'Failed', `${toJsonata(IS_FAILED)} and (${IS_NEWS})`, problems.stepFailed);
     when(said, 'Not taken over yet', toJsonata(IS_FAILED), isTimeLeft);

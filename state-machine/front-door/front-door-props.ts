@@ -28,6 +28,8 @@ export interface FrontDoorProps
   readonly isAtMostOnce: boolean;
   /** Whether a failed step is the answer for later requests, too. */
   readonly returnsStoredFailure: boolean;
+  /** The errors that are such an answer; undefined: all. */
+  readonly returnedErrors: readonly string[] | undefined;
   /** Whether a request that comes while its first is at work waits for that one. */
   readonly waitsForFirst: boolean;
   /** For how long the step may be at work. */

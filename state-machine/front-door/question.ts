@@ -9,6 +9,7 @@ import {
   IS_IN_DOUBT,
   isGone,
   isOfAnotherWorkflow,
+  isReturnedFailure,
 } from '../contract/conditions';
 import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
@@ -73,8 +74,12 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   when(known, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
   when(known, 'Held for review', toJsonata(IS_HELD), problems.inDoubt);
   if (props.isAtMostOnce) when(known, 'In doubt', toJsonata(all(IS_FAILED, IS_IN_DOUBT)), problems.inDoubt);
+  if (props.returnedErrors !== undefined) {
+    const returned = toJsonata(isReturnedFailure(props.returnedErrors));
+    when(known, 'Failed, its error is returned', returned, problems.stepFailed);
+  }
   // Otherwise the failure of an earlier attempt would be told while this one is about to be made.
-  if (!props.returnsStoredFailure) {
+  if (!props.returnsStoredFailure || props.returnedErrors !== undefined) {
     when(known, 'Not taken over yet', `${toJsonata(IS_FAILED)} and ${IS_FROM_BEFORE}`, accepted);
   }
   when(known, 'Failed', toJsonata(IS_FAILED), problems.stepFailed);

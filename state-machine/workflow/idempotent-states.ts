@@ -169,6 +169,7 @@ function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Sett
       hasPayload: props.payload !== undefined,
       isAtMostOnce: props.delivery === 'at-most-once',
       returnsStoredFailure: props.onFailedBefore?.isReturned ?? false,
+      returnedErrors: props.onFailedBefore?.errors,
       isExpress: props.expressTimeout !== undefined,
       isPart: props.isPart ?? false,
       hasRecovery: props.recoveryArn !== undefined,

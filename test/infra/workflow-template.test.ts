@@ -78,6 +78,11 @@ describe('the template of a workflow', () => {
       },
     ],
     [
+      'stored failures of some errors',
+      { onFailedBefore: { returnStoredFailure: { errors: ['CardDeclined'] } } },
+      { onFailedBefore: OnFailed.returnStoredFailure({ errors: ['CardDeclined'] }) },
+    ],
+    [
       'at most once, retries, no recovery',
       { retry: { errors: ['Busy'], interval: 'PT2S' }, recovery: 'none' },
       { retry: { errors: ['Busy'], interval: Duration.seconds(2) }, recovery: Recovery.none() },
@@ -201,6 +206,14 @@ describe('the template of a workflow', () => {
     [
       { idempotencyKey: KEY, onFailedBefore: 'return' },
       '`onFailedBefore` takes retry or returnStoredFailure, got "return"',
+    ],
+    [
+      { idempotencyKey: KEY, onFailedBefore: { returnStoredFailure: { errors: 'CardDeclined' } } },
+      '`errors` of `OnFailed.returnStoredFailure` must be 1 to 100 different names',
+    ],
+    [
+      { idempotencyKey: KEY, onFailedBefore: { returnStoredFailure: { error: ['CardDeclined'] } } },
+      'OnFailed.returnStoredFailure has no option `error`. Did you mean `errors`?',
     ],
     [
       { idempotencyKey: KEY, recovery: { automatic: { every: 1 } } },

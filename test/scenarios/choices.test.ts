@@ -153,6 +153,37 @@ describe('a duplicate of a failure that is returned', () => {
   });
 });
 
+describe('stored failures of some errors are answers', () => {
+  // A name with all that is escaped on its way into the definition.
+  const ODD = `It's "a" \\ ] name`;
+  let world: World;
+  beforeEach(async () => {
+    const onFailedBefore = OnFailed.returnStoredFailure({ errors: ['CardDeclined', ODD] });
+    world = await openWorld({ name: 'returns some failures', workflow: { onFailedBefore } });
+  });
+  afterEach(() => world.close());
+
+  test.each(['CardDeclined', ODD])('%s: the same error again, nothing runs', async error => {
+    world.step = () => fails(error, 'no "credit" left');
+    await world.delivered(ORDER);
+
+    expect(await world.delivered(ORDER)).toMatchObject({ error, cause: 'no "credit" left' });
+    expect(world.runs).toHaveLength(1);
+  });
+
+  test.each(['Declined', 'CardDeclined2', 'cardDeclined', 'CardDeclined because of the limit'])(
+    '%s is none of them: the step runs again',
+    async error => {
+      world.step = () => fails(error);
+      await world.delivered(ORDER);
+      world.step = () => returns('paid');
+
+      expect(await world.delivered(ORDER)).toMatchObject({ output: '"paid"' });
+      expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    },
+  );
+});
+
 describe('a retention of failures of its own', () => {
   let world: World;
   beforeEach(async () => {

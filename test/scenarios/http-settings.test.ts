@@ -42,6 +42,22 @@ describe('a request by HTTP, by other settings', () => {
     expect(world.runs).toHaveLength(1);
   });
 
+  test('where some errors are stored answers: these again without a run, after another one the step runs', async () => {
+    const onFailedBefore = OnFailed.returnStoredFailure({ errors: ['CardDeclined'] });
+    world = await openHttp('some stored', {}, { onFailedBefore });
+    world.step = () => fails('CardDeclined');
+    const first = await world.answered(keyed('k1'));
+    expect(await world.answered(keyed('k1'))).toMatchObject({ headers: REPLAYED, body: first.body });
+    world.step = () => fails('ServiceBusy');
+    expect(told(await world.answered(keyed('k2')))).toBe('500 step-failed');
+    expect(world.runs).toHaveLength(2);
+
+    world.step = () => returns('paid');
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 500, headers: REPLAYED });
+    expect(await world.answered(keyed('k2'))).toMatchObject({ status: 200, body: '"paid"' });
+    expect(world.runs).toHaveLength(3);
+  });
+
   test('where duplicates wait: they get the answer of the first', async () => {
     world = await openHttp('waiting', {}, { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(30)) });
     const { pause } = world;

@@ -5,6 +5,7 @@ import type { ExecutionStates } from '../model/execution-states';
 import type { Heard, ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { type ExploredMachine, statesOf } from '../model/subject';
+import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
 import { attemptOf, ends, found, type Invariant, losses, wornOuts } from './invariant';
 import { REJECTED } from './past';
@@ -113,12 +114,13 @@ function mayEndWith(
   facts: readonly Fact[],
   { execution, error, heard }: Ended,
 ): boolean {
-  const { isAtMostOnce, isChain, returnsStoredFailure } = space.subject.workflow.traits;
+  const { traits } = space.subject.workflow;
+  const { isAtMostOnce, isChain } = traits;
   const isPassedOn = isTold(facts, execution, error) && !isCaught(space, before, execution, error);
   const hasSucceeded = heard !== undefined && heard.error === undefined;
   if (error === CLAIM_LOST)
     return (hasSucceeded || (isChain && heard !== undefined)) && isTold(facts, execution, REJECTED);
-  if (!heard) return error?.startsWith('Idempotency.') || returnsStoredFailure || isPassedOn;
+  if (!heard) return error?.startsWith('Idempotency.') || isFailureReturned(traits, error) || isPassedOn;
   if (error === IN_DOUBT && isAtMostOnce && !hasSucceeded) return true;
   if (error === undefined || error.startsWith('Idempotency.')) return false;
   // What a chain makes of an error is its own.

@@ -1,6 +1,7 @@
 import type { ModelState, Recovery } from '../model/model-state';
 import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
+import { isFailureReturned } from '../model/traits';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { isBeingReleased, isHeld, released } from '../transition/release';
@@ -143,9 +144,9 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
 
 /** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */
 function isSettled(space: StateSpace, model: ModelState): boolean {
-  const { returnsStoredFailure } = space.subject.workflow.traits;
   if (isHeld(space.recordOf(model)) || isBeingReleased(space.recordOf(model))) return true;
-  return statusOf(space, model) === 'FAILED' && returnsStoredFailure;
+  const error = storedErrorOf(space.recordOf(model));
+  return statusOf(space, model) === 'FAILED' && isFailureReturned(space.subject.workflow.traits, error);
 }
 
 /** The next delivery is told so; a key in doubt that a person frees comes to its result. */

@@ -3,7 +3,7 @@ import { isInStep } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import type { Traits } from '../model/traits';
+import { isFailureReturned, type Traits } from '../model/traits';
 import { isHeld } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
@@ -99,9 +99,11 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
     name: 'failureIsKept',
     says: 'A stored failure is the answer: until it expires its record does not change, and the step does not run.',
     in: ({ returnsStoredFailure }) => returnsStoredFailure,
-    brokenBy: (_, { now, skewMs }, { facts }) =>
+    brokenBy: (space, { now, skewMs }, { facts }) =>
       found(facts, 'wrote', ({ by, before, after }) => {
-        const isStored = before?.['status']?.['S'] === 'FAILED' && !isExpired(before, now + skewMs);
+        const isAnswer = isFailureReturned(space.subject.workflow.traits, storedErrorOf(before));
+        const isStored =
+          before?.['status']?.['S'] === 'FAILED' && isAnswer && !isExpired(before, now + skewMs);
         const isSame = ['status', 'error', 'owner'].every(
           name => textOf(before, name) === textOf(after, name),
         );
@@ -117,6 +119,7 @@ export const OF_VARIANTS: readonly VariantInvariant[] = [
         const { facts, after } = step;
         const ended = facts.find(fact => fact.kind === 'ended');
         if (!ended || seen?.['status']?.['S'] !== 'FAILED' || isExpired(seen, before.now)) return undefined;
+        if (!isFailureReturned(space.subject.workflow.traits, storedErrorOf(seen))) return undefined;
         // What it is told then is for `refusedForWhatIs` to say.
         if (isUnevaluated(step, ended.execution)) return undefined;
         const { end, input } = executionAt(space, after, ended.execution).execution;

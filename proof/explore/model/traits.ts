@@ -10,6 +10,8 @@ export interface Traits {
   readonly isAtMostOnce: boolean;
   /** A stored failure is the answer until it expires. */
   readonly returnsStoredFailure: boolean;
+  /** The errors whose stored failure is; undefined: all. */
+  readonly returnedErrors?: readonly string[] | undefined;
   /** A step that has failed is run again within its attempt, so many times at most. */
   readonly stepRetries: number;
   /** The step is a chain: what it makes of errors is its own. */
@@ -46,6 +48,24 @@ function attemptsOf(retriers: readonly JsonObject[]): number {
   return retriers.reduce((sum, { MaxAttempts }) => sum + Number(MaxAttempts ?? 3), 0);
 }
 
+function returnedErrorsIn(states: Readonly<Record<string, JsonObject>>): readonly string[] | undefined {
+  const choices = states['What does the record say?']?.['Choices'];
+  const conditions = Array.isArray(choices)
+    ? choices.filter(isJsonObject).map(rule => String(rule['Condition']))
+    : [];
+  const [names] = conditions.flatMap(text => /\.Error in \[(.*?)\]/.exec(text)?.[1] ?? []);
+  return names === undefined ? undefined : [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
+}
+
+/** Whether a failure of this name that is stored is the answer for later deliveries. */
+export function isFailureReturned(traits: Traits, error: string | undefined): boolean {
+  const { returnsStoredFailure, returnedErrors } = traits;
+  return (
+    returnsStoredFailure &&
+    (returnedErrors === undefined || (error !== undefined && returnedErrors.includes(error)))
+  );
+}
+
 /** The traits of a definition with these states. */
 export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
   const step = states['Business step'];
@@ -57,6 +77,7 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     isPart: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Hold the key for review'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
+    returnedErrors: returnedErrorsIn(states),
     stepRetries: stepRetriesOf(step),
     isChain: step?.['Type'] === 'Parallel',
     chainRetries: step?.['Type'] === 'Parallel' ? attemptsOf(retriersOf(step)) : 0,

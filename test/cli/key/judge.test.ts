@@ -118,6 +118,22 @@ describe('the next delivery', () => {
       { record: failed('E'), workflow: { ...AT_LEAST_ONCE, returnsStoredFailure: true } },
       'returnsFailure',
     ],
+    [
+      'failed with an error that is an answer',
+      {
+        record: failed('E'),
+        workflow: { ...AT_LEAST_ONCE, returnsStoredFailure: true, returnedErrors: ['E'] },
+      },
+      'returnsFailure',
+    ],
+    [
+      'failed with another error',
+      {
+        record: failed('F'),
+        workflow: { ...AT_LEAST_ONCE, returnsStoredFailure: true, returnedErrors: ['E'] },
+      },
+      'takesOver',
+    ],
     ['held', { record: { ...failed(ERROR.redrivesExhausted), status: 'HELD' } }, 'isHeld'],
     ['failed in doubt, at most once', { record: failed(ERROR.inDoubt), workflow: AT_MOST_ONCE }, 'isHeld'],
     ['failed in doubt before it was at least once', { record: failed(ERROR.inDoubt) }, 'takesOver'],

@@ -304,6 +304,27 @@ describe('release of a stored failure', () => {
   });
 });
 
+describe('stored failures of some errors', () => {
+  test('of these a release is needed, of others it is not', async () => {
+    const onFailedBefore = OnFailed.returnStoredFailure({
+      errors: [`"Declined" isn't ] it`, 'CardDeclined'],
+    });
+    const c = await openCliWorld({ name: 'some-stored', workflow: { onFailedBefore } });
+    try {
+      c.world.step = () => fails('ServiceBusy');
+      await c.world.delivered(ORDER);
+      expect(await c.release()).toContain('failed');
+      expect((await c.world.record(RECORD_KEY))?.['status']?.S).toBe('FAILED');
+
+      c.world.step = () => fails(`"Declined" isn't ] it`);
+      await c.world.delivered(ORDER);
+      expect(await c.release()).toContain('as attempt 3');
+    } finally {
+      await c.close();
+    }
+  });
+});
+
 describe('release of a record of another workflow', () => {
   test('refuses with what to do; forced, deletes it', async () => {
     const c = await openCliWorld();

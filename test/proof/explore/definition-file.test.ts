@@ -45,6 +45,23 @@ describe('a definition from a file', () => {
     expect(golden('express')).toMatchObject({ subject: { workflow: { type: 'EXPRESS' } } });
   });
 
+  test.each([
+    ['PaymentDeclined', { returnsStoredFailure: true, returnedErrors: ['PaymentDeclined'] }],
+    ['ServiceBusy', { returnsStoredFailure: true, returnedErrors: ['ServiceBusy'] }],
+  ])('of a workflow that returns stored failures of %s: nothing is broken', async (error, traits) => {
+    const { template } = workflowTemplate({
+      idempotencyKey: '{% $states.input.detail.orderId %}',
+      onFailedBefore: { returnStoredFailure: { errors: [error] } },
+      sources: [{ eventBridge: { eventPattern: { source: ['shop.orders'] } } }],
+    });
+    const read = readDefinition(written('returned.json', template));
+    if (read.kind === 'problem') throw new Error(read.message);
+
+    expect(read.subject.workflow.traits).toMatchObject(traits);
+    const found = await explore(read.subject, { executions: 2, faults: 1, channels: ['direct'] });
+    expect(found.violation).toBeUndefined();
+  });
+
   test('of a template of onceflow template: the counts of its definition, although the template is shortened', async () => {
     const { template, asl } = workflowTemplate({
       idempotencyKey: '{% $states.input.detail.orderId %}',

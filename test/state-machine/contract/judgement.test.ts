@@ -115,6 +115,7 @@ const variant: fc.Arbitrary<Variant> = fc
     hasPayload: fc.boolean(),
     isAtMostOnce: fc.boolean(),
     returnsStoredFailure: fc.boolean(),
+    returnedErrors: fc.constantFrom(undefined, ['CardDeclined'], ["It's", 'Lambda.Unknown', 'CardDeclined']),
     storesResults: fc.boolean(),
     formerStateMachines: fc.constantFrom<readonly string[]>([], ['PayBefore'], ["It's", 'PayBefore']),
     // A plain name, one that a path has in backticks, and one that is a word of JSONata's.
