@@ -58,6 +58,24 @@ describe('a request by HTTP, by other settings', () => {
     expect(world.runs).toHaveLength(3);
   });
 
+  test('where some errors are stored answers: the failure of an earlier attempt answers a question only if it is one', async () => {
+    const onFailedBefore = OnFailed.returnStoredFailure({ errors: ['CardDeclined'] });
+    const opened = await openHttp('some stored, asked', {}, { onFailedBefore });
+    world = opened;
+    const asked = async (error: string) => {
+      opened.step = () => fails(error);
+      const sent = await opened.request(keyed(error, { Prefer: 'respond-async' }));
+      await opened.pass(2000);
+      // The location of a request that came after the failure.
+      const [key, check, at] = askedAt(sent).split('.');
+      const started = Math.floor(opened.clock.now() / 1000);
+      return await opened.answered({ asked: [key, check, at, started].join('.') });
+    };
+
+    expect(told(await asked('CardDeclined'))).toBe('500 step-failed');
+    expect(await asked('ServiceBusy')).toMatchObject({ status: 202 });
+  });
+
   test('where duplicates wait: they get the answer of the first', async () => {
     world = await openHttp('waiting', {}, { onDuplicateInProgress: OnInProgress.wait(Duration.seconds(30)) });
     const { pause } = world;
