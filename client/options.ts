@@ -5,10 +5,27 @@ import type { ObjectReader } from '../state-machine/contract/store-result';
 import { schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import { MissingKeyError, StartOnceError } from './errors';
 
-/** How a workflow is started. */
+/**
+ * How a workflow is started.
+ *
+ * @example
+ * await startOnce(client, { ...options, type: 'EXPRESS' })
+ */
 export type WorkflowType = 'STANDARD' | 'EXPRESS';
 
-/** What `startOnce` starts, for which key, and for how long it waits. */
+/**
+ * What `startOnce` starts, for which key, and for how long it waits.
+ *
+ * @example
+ * const options: StartOnceOptions = {
+ *   stateMachineArn,
+ *   table: 'records',
+ *   scope: 'ChargePayment',
+ *   key: 'order-7',
+ *   input: { detail: { orderId: 'order-7', amount: 12 } },
+ *   waitUpTo: 20_000,
+ * };
+ */
 export interface StartOnceOptions {
   readonly stateMachineArn: string;
   /** Name (or ARN) of the table with the records. */

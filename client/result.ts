@@ -10,6 +10,10 @@
  * | `failed` | the execution ended with this error before its record was finished; call again when it can succeed |
  *
  * Callers that join one running execution all get `started`: its start answers each of them alike.
+ *
+ * @example
+ * const answer: StartOnceResult = await startOnce(client, options);
+ * if (answer.outcome === 'duplicate') return answer.result;
  */
 export type StartOnceResult =
   | { readonly outcome: 'started'; readonly executionArn: string; readonly result?: unknown }

@@ -3,7 +3,16 @@ import { IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/optio
 import type { IRecordTable } from '../state-machine/settings';
 import type { Step } from '../state-machine/workflow/states/business-step';
 
-/** Settings of an {@link IdempotentFragment}. */
+/**
+ * Settings of an {@link IdempotentFragment}.
+ *
+ * @example
+ * new IdempotentFragment(this, 'Charge', {
+ *   idempotencyKey: '{% $states.input.orderId %}',
+ *   table: records,
+ *   step: chargeFunction,
+ * })
+ */
 export interface IdempotentFragmentProps extends IdempotencyProps {
   /**
    * The table with the records: a `RecordTable`, a table with the same key and TTL attribute (`idempotencyKey`, a

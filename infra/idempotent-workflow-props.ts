@@ -10,7 +10,16 @@ import type { SuccessDestination } from '../state-machine/success-destination';
 import type { Step } from '../state-machine/workflow/states/business-step';
 import type { Recovery } from './recovery';
 
-/** Settings of an {@link IdempotentWorkflow}. */
+/**
+ * Settings of an {@link IdempotentWorkflow}.
+ *
+ * @example
+ * new IdempotentWorkflow(this, 'ChargePayment', {
+ *   idempotencyKey: '{% $states.input.detail.orderId %}',
+ *   payload: '{% $states.input.detail.amount %}',
+ *   step: chargeFunction,
+ * })
+ */
 export interface IdempotentWorkflowProps extends IdempotencyProps {
   /**
    * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,

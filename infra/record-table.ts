@@ -11,7 +11,12 @@ import { KEPT } from './private/removal-policy';
 import { isTable } from './private/validate-table';
 import { withConstructPath } from './private/with-construct-path';
 
-/** Settings of a {@link RecordTable}. */
+/**
+ * Settings of a {@link RecordTable}.
+ *
+ * @example
+ * new RecordTable(this, 'Records', { tableName: 'records', deletionProtection: true })
+ */
 export interface RecordTableProps {
   /**
    * What becomes of the table when it leaves the stack. Without its records every key counts as new.

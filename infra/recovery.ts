@@ -12,7 +12,12 @@ import { RecoveryMachines, twiceWithin } from './private/recovery-machines';
 import { withConstructPath } from './private/with-construct-path';
 import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed';
 
-/** Settings of `Recovery.automatic`. */
+/**
+ * Settings of `Recovery.automatic`.
+ *
+ * @example
+ * recovery: Recovery.automatic({ searchEvery: Duration.minutes(15) })
+ */
 export interface RecoveryOptions {
   /**
    * How often executions are searched for whose end no event has told of. Whole minutes. Twice within the shorter
@@ -31,7 +36,12 @@ export interface RecoveryOptions {
   readonly redeliverFailed?: RedeliverFailedOptions;
 }
 
-/** Settings of `Recovery.of`. */
+/**
+ * Settings of `Recovery.of`.
+ *
+ * @example
+ * Recovery.of(orders, { searchEvery: Duration.minutes(30) })
+ */
 export interface MachineRecoveryOptions {
   /**
    * How often executions are searched for whose end no event has told of. Whole minutes. Four times within the shortest

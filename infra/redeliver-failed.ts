@@ -3,7 +3,12 @@ import { describeValue } from '../state-machine/contract/describe-value';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
 
-/** Settings of `redeliverFailed`. */
+/**
+ * Settings of `redeliverFailed`.
+ *
+ * @example
+ * recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 10, delay: Duration.minutes(5) } })
+ */
 export interface RedeliverFailedOptions {
   /** How often an event whose step has failed is delivered again, from 1 to 100. */
   readonly maxAttempts: number;

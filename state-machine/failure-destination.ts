@@ -4,7 +4,12 @@ import { describeValue } from './contract/describe-value';
 import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
 import { validateNames } from './validate-names';
 
-/** Settings of a {@link FailureDestination}. */
+/**
+ * Settings of a {@link FailureDestination}.
+ *
+ * @example
+ * onFailure: FailureDestination.queue(failures, { refusals: true })
+ */
 export interface FailureDestinationOptions {
   /**
    * Whether deliveries are sent as well that are refused for good: without a usable key, with a payload that cannot be

@@ -31,7 +31,12 @@ export class Key {
   ) {}
 }
 
-/** What names the work of a step: an expression in `{% %}`, the parts of a composite key, or a {@link Key}. */
+/**
+ * What names the work of a step: an expression in `{% %}`, the parts of a composite key, or a {@link Key}.
+ *
+ * @example
+ * idempotencyKey: ['{% $states.input.detail.shop %}', '{% $states.input.detail.orderId %}']
+ */
 export type IdempotencyKey = string | readonly string[] | Key;
 
 /** The expressions that a key is made of, in `{% %}`. */

@@ -88,7 +88,12 @@ export class OnFailed {
   ) {}
 }
 
-/** Options of {@link OnFailed.returnStoredFailure}. */
+/**
+ * Options of {@link OnFailed.returnStoredFailure}.
+ *
+ * @example
+ * onFailedBefore: OnFailed.returnStoredFailure({ errors: ['CardDeclined', 'CardExpired'] })
+ */
 export interface StoredFailureOptions {
   /**
    * The names of the errors that are an answer, as the step throws them: 1 to 100 of at most 256 characters.
@@ -153,10 +158,21 @@ export class Redrive {
  *
  * `at-least-once` runs the step again, never two at once. `at-most-once` never does: the record is held (status `HELD`)
  * with the error `Idempotency.InDoubt`, which later deliveries end with, until an operator releases the key.
+ *
+ * @example
+ * delivery: 'at-most-once'
  */
 export type Delivery = 'at-least-once' | 'at-most-once';
 
-/** What every construct that runs a step once per key takes. */
+/**
+ * What every construct that runs a step once per key takes.
+ *
+ * @example
+ * const charge: Pick<IdempotencyProps, 'idempotencyKey' | 'payload'> = {
+ *   idempotencyKey: '{% $states.input.detail.orderId %}',
+ *   payload: '{% $states.input.detail.amount %}',
+ * };
+ */
 export interface IdempotencyProps {
   /**
    * The key of the step's work: one JSONata expression in `{% %}` over the input of the workflow or fragment, or the

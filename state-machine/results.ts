@@ -4,7 +4,12 @@ import { describeValue } from './contract/describe-value';
 import { RESULT_TEXT_MAX } from './contract/record';
 import { validateNames } from './validate-names';
 
-/** Settings of {@link Results}. */
+/**
+ * Settings of {@link Results}.
+ *
+ * @example
+ * results: Results.inBucket(bucket, { prefix: 'charges/', maxInRecord: 10_000 })
+ */
 export interface ResultsOptions {
   /**
    * What stands in front of the objects' keys in the bucket, such as `results/`: up to 500 bytes. Behind it come the

@@ -9,7 +9,12 @@ import type { NoticeTarget } from './notice-target';
 import type { Results } from './results';
 import type { KeySource } from './user-expression';
 
-/** A table with records, and how it names what every table has. */
+/**
+ * A table with records, and how it names what every table has.
+ *
+ * @example
+ * const records: IRecordTable = RecordTable.fromTable(shop, { partitionKey: 'PK' });
+ */
 export interface IRecordTable {
   readonly table: ITable;
   readonly schema: TableSchema;

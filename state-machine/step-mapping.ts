@@ -15,7 +15,12 @@ import {
 
 // What a step is called with, and what of its answer is the result, where its handler is not to change.
 
-/** What the step is called with: one JSONata expression in `{% %}`, or an object with such expressions in it. */
+/**
+ * What the step is called with: one JSONata expression in `{% %}`, or an object with such expressions in it.
+ *
+ * @example
+ * stepInput: { orderId: '{% $states.input.detail.orderId %}', key: '{% $idempotencyKey %}' }
+ */
 export type StepInput = string | Readonly<Record<string, unknown>>;
 
 /** The variables of the workflow that a step's input may be made of. */

@@ -27,7 +27,12 @@ export const ALARM_NAMES = [
   'TransitionsThrottled',
 ] as const;
 
-/** The name of one of them. */
+/**
+ * The name of one of them.
+ *
+ * @example
+ * new Monitoring(this, 'Monitoring', { workflow, except: ['OldestRecord'] })
+ */
 export type AlarmName = (typeof ALARM_NAMES)[number];
 
 /** When an alarm fires. */

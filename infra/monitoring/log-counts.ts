@@ -39,7 +39,12 @@ const REFUSED = {
   InDoubt: ERROR.inDoubt,
 } as const satisfies Readonly<Record<string, ErrorName>>;
 
-/** The errors `Idempotency.*` that a workflow ends with, by the name of the metric that counts them. */
+/**
+ * The errors `Idempotency.*` that a workflow ends with, by the name of the metric that counts them.
+ *
+ * @example
+ * workflow.metricRefused('PayloadMismatch')
+ */
 export type RefusalCount = keyof typeof REFUSED;
 
 /** The name of a metric that the log of a workflow is counted by. */

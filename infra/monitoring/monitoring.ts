@@ -14,7 +14,16 @@ import { withConstructPath } from '../private/with-construct-path';
 import { ALARM_NAMES, type AlarmName, alarmsOf } from './alarms';
 import { dashboardOf } from './dashboard';
 
-/** Settings of a {@link Monitoring}. */
+/**
+ * Settings of a {@link Monitoring}.
+ *
+ * @example
+ * new Monitoring(this, 'Monitoring', {
+ *   workflow,
+ *   actions: [new SnsAction(onCall)],
+ *   oldestUnfinished: Duration.hours(1),
+ * })
+ */
 export interface MonitoringProps {
   /** The workflow, with `metrics: true`, when all its sources have been added. */
   readonly workflow: IdempotentWorkflow;

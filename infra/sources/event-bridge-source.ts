@@ -6,7 +6,12 @@ import { DeadLetterQueue } from '../private/dead-letter-queue';
 import { SourceRule } from '../private/source-rule';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
 
-/** Settings of `Source.eventBridge`. */
+/**
+ * Settings of `Source.eventBridge`.
+ *
+ * @example
+ * Source.eventBridge(bus, { source: ['shop.orders'] }, { keep: ['time'] })
+ */
 export interface EventBridgeSourceOptions extends SourceOptions {
   /**
    * Members of the event that the workflow needs although they differ between deliveries of one event. They are part of

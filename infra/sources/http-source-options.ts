@@ -2,7 +2,12 @@ import type { Duration } from 'aws-cdk-lib';
 import type { CorsOptions, MethodOptions, ThrottleSettings } from 'aws-cdk-lib/aws-apigateway';
 import type { SourceOptions } from './source';
 
-/** What a request is answered with whose step has succeeded; JSONata in `{% %}` over the variable `result`. */
+/**
+ * What a request is answered with whose step has succeeded; JSONata in `{% %}` over the variable `result`.
+ *
+ * @example
+ * Source.http('payments', { response: { status: 201, body: '{% $result.receipt %}' } })
+ */
 export interface HttpResponse {
   /** A number from 200 to 599, or an expression that gives one. @default 200 */
   readonly status?: number | string;
@@ -16,7 +21,12 @@ export interface HttpResponse {
   readonly body?: string;
 }
 
-/** Settings of `Source.http`. */
+/**
+ * Settings of `Source.http`.
+ *
+ * @example
+ * Source.http('payments', { waitUpTo: Duration.seconds(10), errors: { CardDeclined: 402 } })
+ */
 export interface HttpSourceOptions extends SourceOptions {
   /** The method that is added to the resource. @default POST */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -5,7 +5,12 @@ import { validateNames } from '../../state-machine/validate-names';
 import { acknowledge, FINDING } from '../private/acknowledge';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
 
-/** Settings of a Kafka topic. */
+/**
+ * Settings of a Kafka topic.
+ *
+ * @example
+ * const topic: KafkaOptions = { topic: 'orders', startingPosition: 'TRIM_HORIZON' };
+ */
 export interface KafkaOptions {
   readonly topic: string;
   readonly startingPosition: StartingPosition;
@@ -13,13 +18,28 @@ export interface KafkaOptions {
   readonly consumerGroupId?: string;
 }
 
-/** Settings of a topic of Amazon MSK. */
+/**
+ * Settings of a topic of Amazon MSK.
+ *
+ * @example
+ * RecordStream.msk(clusterArn, { topic: 'orders', startingPosition: 'LATEST', saslScram512Auth: login })
+ */
 export interface MskOptions extends KafkaOptions {
   /** User and password, for SASL/SCRAM, with the KMS key of your own that MSK demands. */
   readonly saslScram512Auth: ISecret;
 }
 
-/** Settings of a topic of a Kafka that you run, and that a pipe reaches over the internet. */
+/**
+ * Settings of a topic of a Kafka that you run, and that a pipe reaches over the internet.
+ *
+ * @example
+ * RecordStream.kafka({
+ *   bootstrapServers: ['kafka-1.example.com:9094'],
+ *   topic: 'orders',
+ *   startingPosition: 'LATEST',
+ *   saslScram512Auth: login,
+ * })
+ */
 export interface SelfManagedKafkaOptions extends KafkaOptions {
   /** `host:port` of each broker. */
   readonly bootstrapServers: readonly string[];

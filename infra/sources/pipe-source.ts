@@ -12,7 +12,12 @@ import { DeadLetterQueue } from '../private/dead-letter-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 import type { IRecordStream } from './stream-records';
 
-/** Settings of `Source.pipe`. */
+/**
+ * Settings of `Source.pipe`.
+ *
+ * @example
+ * Source.pipe(RecordStream.kinesis(stream), { filters: [{ data: { type: ['OrderPlaced'] } }] })
+ */
 export interface PipeSourceOptions extends SourceOptions {
   /** Which records start the workflow: patterns of EventBridge, of which one has to match. @default - all */
   readonly filters?: readonly Readonly<Record<string, unknown>>[];

@@ -18,7 +18,12 @@ import {
 } from './source';
 import { CHECK_AFTER_MAX, validateQueue, visibilityOf } from './validate-queue';
 
-/** Settings of `Source.queue`. */
+/**
+ * Settings of `Source.queue`.
+ *
+ * @example
+ * Source.queue(queue, { batchSize: 10, maxConcurrency: 20 })
+ */
 export interface QueueSourceOptions extends SourceOptions {
   /** Messages that one invocation gets at most, 1 to 10; of a FIFO queue 1. @default - 10, of a FIFO queue 1 */
   readonly batchSize?: number;

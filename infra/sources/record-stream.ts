@@ -10,7 +10,12 @@ import { validateDuration } from '../private/validate-props';
 import { type MskOptions, mskTopic, type SelfManagedKafkaOptions, selfManagedTopic } from './kafka-topic';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
 
-/** Settings of a stream in shards. */
+/**
+ * Settings of a stream in shards.
+ *
+ * @example
+ * RecordStream.kinesis(stream, { startingPosition: 'TRIM_HORIZON' })
+ */
 export interface ShardedStreamOptions {
   readonly startingPosition: StartingPosition;
   /** Records of a shard that are started at the same time, 1 to 10, each of another partition key. @default 1 */

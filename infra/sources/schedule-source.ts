@@ -9,14 +9,24 @@ import { validateDuration } from '../private/validate-props';
 import { EventBridgeSource } from './event-bridge-source';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 
-/** A schedule expression of `aws-scheduler` or of `aws-events`: `rate(…)`, `cron(…)`, and for the first `at(…)`. */
+/**
+ * A schedule expression of `aws-scheduler` or of `aws-events`: `rate(…)`, `cron(…)`, and for the first `at(…)`.
+ *
+ * @example
+ * Source.schedule(ScheduleExpression.cron({ minute: '0' }))
+ */
 export interface IScheduleExpression {
   readonly expressionString: string;
   /** @default - UTC */
   readonly timeZone?: TimeZone | undefined;
 }
 
-/** Settings of `Source.schedule`. */
+/**
+ * Settings of `Source.schedule`.
+ *
+ * @example
+ * Source.schedule(atEight, { flexibleWindow: Duration.minutes(15) })
+ */
 export interface ScheduleSourceOptions extends SourceOptions {
   /**
    * What fires: a schedule of EventBridge Scheduler, or a rule of EventBridge. A rule knows UTC only, and no one-time

@@ -23,7 +23,12 @@ export function validateKeep(keep: unknown): void {
   );
 }
 
-/** Settings of every source. */
+/**
+ * Settings of every source.
+ *
+ * @example
+ * Source.queue(refunds, { id: 'Refunds' })
+ */
 export interface SourceOptions {
   /**
    * What tells the source from the workflow's other ones, in the ids of its constructs. Keep it: a source with another
@@ -34,7 +39,12 @@ export interface SourceOptions {
   readonly id?: string;
 }
 
-/** How deliveries are started. */
+/**
+ * How deliveries are started.
+ *
+ * @example
+ * workflow.startByKey(this, { volatile: ['time', 'id'] })
+ */
 export interface StartByKeyOptions {
   /** Members of an EventBridge event that differ between its deliveries. @default - none */
   readonly volatile?: readonly string[];
@@ -91,7 +101,14 @@ export function outcomesOf(
   };
 }
 
-/** A workflow as its sources see it. */
+/**
+ * A workflow as its sources see it.
+ *
+ * @example
+ * bind(scope: Construct, workflow: IStartableWorkflow) {
+ *   new Rule(scope, 'Rule', { eventPattern, targets: [new SfnStateMachine(workflow.startByKey(scope))] });
+ * }
+ */
 export interface IStartableWorkflow {
   /**
    * Defines, within `scope`, the Express state machine that starts the workflow under the name of each delivery's key.
@@ -104,7 +121,12 @@ export interface IStartableWorkflow {
   readonly outcomes: Outcomes | undefined;
 }
 
-/** Something that starts a workflow for every event it has. */
+/**
+ * Something that starts a workflow for every event it has.
+ *
+ * @example
+ * workflow.startFrom(Source.queue(queue))
+ */
 export interface IWorkflowSource {
   /**
    * What tells the source from the workflow's other ones. It is in the ids of the constructs that are defined for it,

@@ -4,10 +4,20 @@ import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import type { RecordShape } from '../../state-machine/dispatcher/records-fragment';
 
-/** The place where a pipe begins to read: new records only, or the oldest record that still exists. */
+/**
+ * The place where a pipe begins to read: new records only, or the oldest record that still exists.
+ *
+ * @example
+ * RecordStream.dynamoDb(table, { startingPosition: 'LATEST' })
+ */
 export type StartingPosition = 'LATEST' | 'TRIM_HORIZON';
 
-/** What a pipe reads. */
+/**
+ * What a pipe reads.
+ *
+ * @example
+ * const orders: IRecordStream = RecordStream.kinesis(stream);
+ */
 export interface IRecordStream {
   /** What the source is called by default. */
   readonly id: string;

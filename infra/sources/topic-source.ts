@@ -11,7 +11,12 @@ import { withConstructPath } from '../private/with-construct-path';
 import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
 
-/** Settings of `Source.topic`. Those of its queue are as for `Source.queue`. */
+/**
+ * Settings of `Source.topic`. Those of its queue are as for `Source.queue`.
+ *
+ * @example
+ * Source.topic(topic, { filterPolicy: { shop: SubscriptionFilter.stringFilter({ allowlist: ['DE'] }) } })
+ */
 export interface TopicSourceOptions
   extends Pick<
     QueueSourceOptions,

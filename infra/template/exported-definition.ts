@@ -1,6 +1,11 @@
 import type { Plain, PlainObject } from './plain';
 
-/** The definition of a state machine alone, with the references and permissions that it needs. */
+/**
+ * The definition of a state machine alone, with the references and permissions that it needs.
+ *
+ * @example
+ * const { definition, statements } = workflowTemplate(props).asl;
+ */
 export interface ExportedDefinition {
   /** In the States Language, with a `${Name}` where the template has a reference. */
   readonly definition: PlainObject;

@@ -1,10 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import { describeValue } from '../../state-machine/contract/describe-value';
 
-/** A value of a JSON or YAML document. */
+/**
+ * A value of a JSON or YAML document.
+ *
+ * @example
+ * const retention: Plain = 'P30D';
+ */
 export type Plain = string | number | boolean | null | readonly Plain[] | PlainObject;
 
-/** An object of a JSON or YAML document. */
+/**
+ * An object of a JSON or YAML document.
+ *
+ * @example
+ * const props: PlainObject = { idempotencyKey: '{% $states.input.detail.orderId %}', retention: 'P30D' };
+ */
 export interface PlainObject {
   readonly [name: string]: Plain;
 }

@@ -20,7 +20,12 @@ import { membersOf, type Plain, type PlainObject, textOf } from './plain';
 import { propsOf } from './plain-props';
 import { startFromPlain } from './plain-sources';
 
-/** A workflow as a CloudFormation template: what CDK would deploy, without CDK. */
+/**
+ * A workflow as a CloudFormation template: what CDK would deploy, without CDK.
+ *
+ * @example
+ * const { template, bytesMax, warnings } = workflowTemplate(props);
+ */
 export interface WorkflowTemplate {
   /** The template, for any tool that takes one: no assets, no metadata. */
   readonly template: PlainObject;

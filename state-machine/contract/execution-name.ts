@@ -7,7 +7,12 @@ export const HASH_LENGTH = 32;
 /** What tells a key's further executions from its first: hexadecimal digits. */
 export const SUFFIX_LENGTH = 16;
 
-/** Whether the names of executions show what is readable of a key, or only a hash of it. */
+/**
+ * Whether the names of executions show what is readable of a key, or only a hash of it.
+ *
+ * @example
+ * executionNames: 'hash'
+ */
 export type ExecutionNames = 'readable' | 'hash';
 
 /** The comment of a definition whose executions are named by the hash alone: who starts by key goes by it. */

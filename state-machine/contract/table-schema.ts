@@ -5,6 +5,13 @@ import { RECORD } from './record';
 /**
  * How a table names what every table has: its key, and its TTL attribute. The attributes of a record beside these keep
  * their names in every table.
+ *
+ * @example
+ * RecordTable.fromTable(shop, {
+ *   partitionKey: 'PK',
+ *   sortKey: { name: 'SK', value: 'CHARGE' },
+ *   timeToLiveAttribute: 'ttl',
+ * })
  */
 export interface TableSchema {
   /** The table's partition key, a string: it holds `<scope>#<key>`. */

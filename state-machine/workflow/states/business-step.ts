@@ -21,7 +21,12 @@ import type { StepInput } from '../../step-mapping';
 import type { StepRetries } from '../../step-retries';
 import { retriesOf } from '../../tasks';
 
-/** What runs once per key: a Lambda function, or any task or chain of states. */
+/**
+ * What runs once per key: a Lambda function, or any task or chain of states.
+ *
+ * @example
+ * const step: Step = new NodejsFunction(this, 'Charge', { entry: 'functions/charge.ts' });
+ */
 export type Step = IFunction | IChainable;
 
 /** The business step as the fragment joins it. */
