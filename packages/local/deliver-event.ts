@@ -4,7 +4,12 @@ import type { Runtime } from './runtime/runtime';
 import type { EventEnvelope } from './services/events/event';
 import type { LocalStack } from './start-local';
 
-/** An event as a publisher knows it; what is absent is filled in as EventBridge does. */
+/**
+ * An event as a publisher knows it; what is absent is filled in as EventBridge does.
+ *
+ * @example
+ * const event: LocalEvent = { source: 'shop.orders', 'detail-type': 'OrderPlaced', detail: { orderId: 'order-7' } };
+ */
 export type LocalEvent = Pick<EventEnvelope, 'source' | 'detail-type' | 'detail'> & Partial<EventEnvelope>;
 
 /**

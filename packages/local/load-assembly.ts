@@ -14,7 +14,12 @@ import { TOPIC, type TopicSpec } from './services/sns/cloudformation';
 import { QUEUE, type QueueSpec } from './services/sqs/cloudformation';
 import { STATE_MACHINE, type StateMachineSpec } from './services/states/cloudformation';
 
-/** What a cloud assembly deploys, with every reference resolved: all that a local stack needs to run it. */
+/**
+ * What a cloud assembly deploys, with every reference resolved: all that a local stack needs to run it.
+ *
+ * @example
+ * const names = stack.assembly.stateMachines.map(({ name }) => name);
+ */
 export interface Assembly extends AssemblyContent {
   readonly stateMachines: readonly StateMachineSpec[];
   readonly functions: readonly DeployedFunction[];

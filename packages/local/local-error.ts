@@ -1,4 +1,9 @@
-/** Why a local stack could not be started, or could not do what it was asked for. */
+/**
+ * Why a local stack could not be started, or could not do what it was asked for.
+ *
+ * @example
+ * if (error instanceof LocalError && error.code === 'PortUnavailable') console.error(error.message);
+ */
 export type LocalErrorCode =
   /** The cloud assembly cannot be read or resolved. */
   | 'InvalidAssembly'

@@ -3,7 +3,12 @@ import type { Interceptor } from './runtime/service';
 import type { WorkTracker } from './runtime/work-tracker';
 import type { DeliveryInterceptor, FunctionInvocation, HttpPrincipal } from './services/local-service';
 
-/** What a local stack is started from. */
+/**
+ * What a local stack is started from.
+ *
+ * @example
+ * const options: LocalOptions = { assembly: 'cdk.out', port: 8083, state: '.onceflow' };
+ */
 export interface LocalOptions {
   /** Directory of a cloud assembly, as `cdk synth` writes it. */
   readonly assembly: string;

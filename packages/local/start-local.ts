@@ -35,13 +35,25 @@ import { statusChangeEvent } from './status-change-event';
 /** Some weeks of development, in some thirty megabytes of memory. */
 const KEEP_DEFAULT = 25_000;
 
-/** A resource of the stack, by what it is called here. */
+/**
+ * A resource of the stack, by what it is called here.
+ *
+ * @example
+ * const { url } = stack.find('Shop/Failures');
+ */
 export interface LocalResource extends NamedResource {
   /** Of a queue, and of the first stage of a REST API: where it answers. */
   readonly url?: string;
 }
 
-/** A stack that runs in this process. */
+/**
+ * A stack that runs in this process.
+ *
+ * @example
+ * const stack: LocalStack = await startLocal({ assembly: 'cdk.out' });
+ * console.log(stack.endpoint);
+ * await stack.close();
+ */
 export interface LocalStack {
   /** What the assembly deploys: machines, tables, rules, outputs, and what has no local counterpart. */
   readonly assembly: Assembly;

@@ -58,7 +58,12 @@ export const RELEASED_BY_RECOVERY = JSON.stringify({ Error: RELEASED, Cause: 'by
 /** Stands beside a record of a stream in a dead-letter queue that is no JSON: no execution has ended with it. */
 export const MALFORMED_RECORD = 'Idempotency.MalformedRecord';
 
-/** One of the workflow's own error names. */
+/**
+ * One of the workflow's own error names.
+ *
+ * @example
+ * const name: ErrorName = ERROR.payloadMismatch;
+ */
 export type ErrorName = (typeof ERROR)[keyof typeof ERROR];
 
 /**

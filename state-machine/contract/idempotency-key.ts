@@ -1,7 +1,13 @@
 import { KEY_NUMBER_MAX, KEY_TEXT_MAX } from './record';
 import { sha256 } from './sha256';
 
-/** A key in its one text form, or the statement that the value is none, and why where that is known. */
+/**
+ * A key in its one text form, or the statement that the value is none, and why where that is known.
+ *
+ * @example
+ * const key = keyText(['shop-1', 42]);
+ * if (key.kind === 'key') console.log(key.text);
+ */
 export type KeyText =
   | { readonly kind: 'key'; readonly text: string }
   | { readonly kind: 'missing'; readonly because?: string };

@@ -92,7 +92,12 @@ export const STATUS = {
 /** Who has held a record, in the cause of its error: recovery, which then notifies. Otherwise it is an execution's ARN. */
 export const HELD_BY_RECOVERY = 'recovery';
 
-/** A status as the record holds it. */
+/**
+ * A status as the record holds it.
+ *
+ * @example
+ * const status: Status = STATUS.completed;
+ */
 export type Status = (typeof STATUS)[keyof typeof STATUS];
 
 /**

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { StepEvent } from './step-event';
 import { attemptPrefix, pointerIn, type ResultObject, type ResultPointer } from './stored-result';
 
-/** What puts an object: the client `S3` of `@aws-sdk/client-s3`, or what is like it. */
+/**
+ * What puts an object: the client `S3` of `@aws-sdk/client-s3`, or what is like it.
+ *
+ * @example
+ * const s3: ObjectWriter = new S3();
+ */
 export interface ObjectWriter {
   putObject(request: {
     readonly Bucket: string;
@@ -13,14 +18,24 @@ export interface ObjectWriter {
   }): Promise<unknown>;
 }
 
-/** What gets an object: the same. */
+/**
+ * What gets an object: the same.
+ *
+ * @example
+ * const s3: ObjectReader = new S3();
+ */
 export interface ObjectReader {
   getObject(request: { readonly Bucket: string; readonly Key: string }): Promise<{
     readonly Body?: { transformToString(): Promise<string> } | undefined;
   }>;
 }
 
-/** The bucket of the workflow's `results`, and its prefix there. */
+/**
+ * The bucket of the workflow's `results`, and its prefix there.
+ *
+ * @example
+ * const place: ResultPlace = { bucket: 'results', prefix: 'reports/' };
+ */
 export interface ResultPlace {
   readonly bucket: string;
   /** @default - nothing */

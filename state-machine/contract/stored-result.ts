@@ -5,7 +5,13 @@ import { sha256 } from './sha256';
 
 // Where an object with a result is, and how it is told from one that belongs to another key or attempt.
 
-/** An object in a bucket that holds a result as JSON. */
+/**
+ * An object in a bucket that holds a result as JSON.
+ *
+ * @example
+ * const object = resultObjectOf(record);
+ * if (object) console.log(object.bucket, object.key);
+ */
 export interface ResultObject {
   readonly bucket: string;
   readonly key: string;
@@ -13,7 +19,12 @@ export interface ResultObject {
   readonly sha256: string;
 }
 
-/** In place of a result that is too long for what Step Functions passes on: where it is. */
+/**
+ * In place of a result that is too long for what Step Functions passes on: where it is.
+ *
+ * @example
+ * const report = await fetchResult(new S3(), pointer);
+ */
 export interface ResultPointer {
   readonly storedResult: ResultObject;
 }

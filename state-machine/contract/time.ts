@@ -1,7 +1,17 @@
-/** A point in time in milliseconds since 1970. Branded, so that seconds cannot be passed for it. */
+/**
+ * A point in time in milliseconds since 1970. Branded, so that seconds cannot be passed for it.
+ *
+ * @example
+ * const now = Date.now() as EpochMs;
+ */
 export type EpochMs = number & { readonly unit: 'ms' };
 
-/** A point in time in whole seconds since 1970, the unit of DynamoDB's TTL. */
+/**
+ * A point in time in whole seconds since 1970, the unit of DynamoDB's TTL.
+ *
+ * @example
+ * const expiry = Math.floor(Date.now() / 1000) as EpochSeconds;
+ */
 export type EpochSeconds = number & { readonly unit: 's' };
 
 /**

@@ -15,6 +15,6 @@ test('docs/reference/api.md: every export of the packages, as their docstrings s
   expect(page).toBe(readFileSync(PAGE, 'utf8'));
 });
 
-test('every exported class, function and constant has an example in its docstring', () => {
+test('every export has an example in its docstring', () => {
   expect(withoutExample()).toEqual([]);
 });

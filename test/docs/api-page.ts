@@ -28,13 +28,11 @@ export function apiTables(): string {
   return tables.join('\n');
 }
 
-/** The classes, functions and constants that are exported without an example in their docstring. */
+/** The exports without an example in their docstring. */
 export function withoutExample(): string[] {
   const checker = checkerOf();
-  const values = ts.SymbolFlags.Class | ts.SymbolFlags.Function | ts.SymbolFlags.Variable;
   return entriesOf(checker).flatMap(([entry, symbols]) =>
     symbols
-      .filter(({ symbol }) => symbol.flags & values)
       .filter(({ symbol }) => !symbol.getJsDocTags(checker).some(({ name }) => name === 'example'))
       .map(({ name }) => `${entry}: ${name}`),
   );

@@ -1,4 +1,9 @@
-/** A resource of a template that the local stack does not run, though AWS would. */
+/**
+ * A resource of a template that the local stack does not run, though AWS would.
+ *
+ * @example
+ * for (const { logicalId, type } of stack.notRun) console.log(`${logicalId} (${type}) is not run`);
+ */
 export interface NotRunResource {
   readonly logicalId: string;
   readonly type: string;

@@ -40,7 +40,12 @@ export interface AssemblyContent {
   readonly namedResources: readonly NamedResource[];
 }
 
-/** A resource of a template and what it is called here. */
+/**
+ * A resource of a template and what it is called here.
+ *
+ * @example
+ * const { ref, arn } = stack.find('Shop/Orders');
+ */
 export interface NamedResource {
   /**
    * The path of its construct, `Shop/Orders`, without the `Resource` or `Default` that the CDK calls the one that

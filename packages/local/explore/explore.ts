@@ -13,7 +13,12 @@ export { ExploreError } from './explore-error';
 export type { EffectRecord } from './model';
 export type { ExploredEffect, ExploredKey, ExploredTable, ExploreSubject } from './subject';
 
-/** What an invariant looks at: all that there is at one moment. */
+/**
+ * What an invariant looks at: all that there is at one moment.
+ *
+ * @example
+ * const invariant = ({ effects }: Seen) => effects.length <= 1 || 'charged twice';
+ */
 export interface Seen {
   /** What services other than DynamoDB have done so far, in order: a charge, a message, an event. */
   readonly effects: readonly EffectRecord[];
@@ -26,7 +31,12 @@ export interface Seen {
   readonly now: number;
 }
 
-/** An execution at one moment. */
+/**
+ * An execution at one moment.
+ *
+ * @example
+ * const hasFailed = ({ status }: SeenExecution) => status === 'FAILED';
+ */
 export interface SeenExecution {
   readonly status: ExecutionStatus;
   readonly input: Json;
@@ -34,7 +44,12 @@ export interface SeenExecution {
   readonly error?: string;
 }
 
-/** The definition to explore, and the bounds. */
+/**
+ * The definition to explore, and the bounds.
+ *
+ * @example
+ * const options: ExploreOptions = { ...subject, invariant, deliveries: 2, faults: 1 };
+ */
 export interface ExploreOptions extends ExploreSubject {
   /**
    * What has to hold at every moment: true or nothing where it does, false or the reason where it does not. An
@@ -56,7 +71,12 @@ export interface ExploreOptions extends ExploreSubject {
   readonly mayBeEmpty?: boolean;
 }
 
-/** What a search came to. */
+/**
+ * What a search came to.
+ *
+ * @example
+ * const { states, isComplete, neverEntered } = explore(options);
+ */
 export interface Exploration {
   /** Different states that were looked at. */
   readonly states: number;
@@ -71,7 +91,13 @@ export interface Exploration {
   readonly violation?: Violation;
 }
 
-/** How an invariant came not to hold. */
+/**
+ * How an invariant came not to hold.
+ *
+ * @example
+ * const { violation } = explore(options);
+ * if (violation) console.log(violation.story);
+ */
 export interface Violation {
   /** What the invariant says. */
   readonly message: string;

@@ -27,7 +27,12 @@ export interface OrphanedRequest {
   readonly call: Call;
 }
 
-/** Something that was done in a service other than DynamoDB, in the order in which it was done. */
+/**
+ * Something that was done in a service other than DynamoDB, in the order in which it was done.
+ *
+ * @example
+ * const charges = (seen: Seen) => seen.effects.filter(({ stateName }: EffectRecord) => stateName === 'Charge');
+ */
 export interface EffectRecord {
   readonly stateName: string;
   /** The integration, e.g. `lambda:invoke`. */

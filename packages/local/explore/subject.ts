@@ -11,10 +11,20 @@ import { RequestError } from '../services/dynamodb/table/request-error';
 import { atOnce, ExploreError } from './explore-error';
 import type { EffectRecord, Items } from './model';
 
-/** The name of a key, of type S, or its name and type. */
+/**
+ * The name of a key, of type S, or its name and type.
+ *
+ * @example
+ * const partitionKey: ExploredKey = { name: 'orderId', type: 'S' };
+ */
 export type ExploredKey = string | { readonly name: string; readonly type: 'S' | 'N' | 'B' };
 
-/** A table that the workflow uses. */
+/**
+ * A table that the workflow uses.
+ *
+ * @example
+ * const records: ExploredTable = { partitionKey: 'idempotencyKey' };
+ */
 export interface ExploredTable {
   readonly partitionKey: ExploredKey;
   /** @default - none */
@@ -23,14 +33,24 @@ export interface ExploredTable {
   readonly items?: readonly Item[];
 }
 
-/** What a service other than DynamoDB does when it is called: it must answer the same to the same. */
+/**
+ * What a service other than DynamoDB does when it is called: it must answer the same to the same.
+ *
+ * @example
+ * const charge: ExploredEffect = (_call, before) => ({ Payload: { charges: before.length + 1 } });
+ */
 export type ExploredEffect = (
   call: EffectRecord,
   /** What was done before, this one not included. */
   before: readonly EffectRecord[],
 ) => Json | { readonly error: string; readonly cause?: string };
 
-/** A workflow to explore. */
+/**
+ * A workflow to explore.
+ *
+ * @example
+ * const subject: ExploreSubject = { definition, inputs: [{ orderId: 'order-7' }], tables: { records } };
+ */
 export interface ExploreSubject {
   /** The definition: as an object, as text, or of a state machine of an assembly. */
   readonly definition: Json | { readonly assembly: Assembly; readonly stateMachine: string };

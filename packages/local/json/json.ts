@@ -1,7 +1,17 @@
-/** A JSON value, as it travels between states, services and the wire. */
+/**
+ * A JSON value, as it travels between states, services and the wire.
+ *
+ * @example
+ * const input: Json = { orderId: 'order-7', amount: 12 };
+ */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object; members may be absent, never `undefined`. */
+/**
+ * A JSON object; members may be absent, never `undefined`.
+ *
+ * @example
+ * const detail: JsonObject = { orderId: 'order-7' };
+ */
 export type JsonObject = { readonly [name: string]: Json };
 
 /** True for objects, false for arrays, scalars and null. */

@@ -18,7 +18,12 @@ export type Aspect =
   | 'timeout'
   | 'event';
 
-/** The first event of a recording at which a definition would have gone another way, and how. */
+/**
+ * The first event of a recording at which a definition would have gone another way, and how.
+ *
+ * @example
+ * if (report.kind === 'diverged') console.log(report.divergence.state, report.divergence.path);
+ */
 export interface Divergence {
   readonly eventId: number;
   /** ISO 8601, in UTC. */

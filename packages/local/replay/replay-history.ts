@@ -9,7 +9,12 @@ import { NameBindings } from './name-bindings';
 import { type Recording, readRecording } from './recording';
 import { Replayer } from './replayer';
 
-/** What a history is replayed against. */
+/**
+ * What a history is replayed against.
+ *
+ * @example
+ * const options: ReplayOptions = { definition, history };
+ */
 export interface ReplayOptions {
   /** The text of the definition, in the States Language. */
   readonly definition: string;
@@ -24,7 +29,13 @@ export interface ReplayOptions {
   readonly environment?: { readonly region: string; readonly account: string };
 }
 
-/** How a replay came out. */
+/**
+ * How a replay came out.
+ *
+ * @example
+ * const report: ReplayReport = replayHistory({ history, definition });
+ * if (report.kind === 'refused') throw new Error(report.reason);
+ */
 export type ReplayReport =
   /** The definition goes the recorded way, as far as the recording goes. */
   | (ReplayFacts & { readonly kind: 'same' })
@@ -35,7 +46,13 @@ export type ReplayReport =
 /** What a replay was refused for: the history, the definition, or that they hardly belong together. */
 export type Subject = 'history' | 'definition' | 'match';
 
-/** The facts about a replayed history. */
+/**
+ * The facts about a replayed history.
+ *
+ * @example
+ * const report = replayHistory({ history, definition });
+ * if (report.kind !== 'refused') console.log(report.events, report.status);
+ */
 export interface ReplayFacts {
   readonly events: number;
   /** How the execution has ended; `RUNNING` where the recording stops before that. */

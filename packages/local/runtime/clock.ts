@@ -1,7 +1,12 @@
 /** The last time that a clock can be moved to: the end of the year 9999. Timestamps have four digits for the year. */
 export const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The runtime's only source of time. Times are epoch milliseconds. */
+/**
+ * The runtime's only source of time. Times are epoch milliseconds.
+ *
+ * @example
+ * const clock: Clock = new VirtualClock();
+ */
 export interface Clock {
   /** True where time passes by itself, also while something is being done. @default - it stands until it is moved */
   readonly isReal?: boolean;

@@ -2,7 +2,12 @@ import type { ExecutionStatus } from '../engine/execution';
 import { storedRedriveProblem } from './redrivability';
 import type { ListedExecution, StoredExecution } from './store';
 
-/** DescribeExecution, with times in epoch milliseconds. What the service does not return is absent. */
+/**
+ * DescribeExecution, with times in epoch milliseconds. What the service does not return is absent.
+ *
+ * @example
+ * const { status, output } = await stack.runtime.describeExecution(executionArn);
+ */
 export interface ExecutionDescription extends Omit<ExecutionSummary, 'itemCount'> {
   readonly input: string;
   readonly inputDetails: { readonly included: boolean };

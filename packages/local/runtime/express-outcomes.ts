@@ -8,7 +8,12 @@ export function reportsStart({ type, resource }: HistoryEvent): boolean {
   return isAnswer && resource?.startsWith('startExecution') === true;
 }
 
-/** How an Express execution has ended. On AWS only its logs have this. */
+/**
+ * How an Express execution has ended. On AWS only its logs have this.
+ *
+ * @example
+ * const failed = outcomes.filter(({ status }: ExpressOutcome) => status === 'FAILED');
+ */
 export interface ExpressOutcome {
   readonly executionArn: string;
   readonly stateMachineArn: string;

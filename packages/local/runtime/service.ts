@@ -1,6 +1,11 @@
 import type { Json } from '../json/json';
 
-/** One call of an integration, as a Task state makes it. */
+/**
+ * One call of an integration, as a Task state makes it.
+ *
+ * @example
+ * const steps = stack.calls.filter(({ stateName }) => stateName === 'Business step');
+ */
 export interface ServiceCall {
   /**
    * The integration as its resource ARN names it after `:::`, e.g. `dynamodb:putItem`, `lambda:invoke`,
@@ -17,7 +22,12 @@ export interface ServiceCall {
   readonly retryCount: number;
 }
 
-/** How a call ended. Failure is data: an exception thrown by a service is a bug of ours. */
+/**
+ * How a call ended. Failure is data: an exception thrown by a service is a bug of ours.
+ *
+ * @example
+ * const refused: ServiceResult = { kind: 'failed', error: 'Busy', cause: 'try again' };
+ */
 export type ServiceResult =
   | { readonly kind: 'succeeded'; readonly output: Json }
   | { readonly kind: 'failed'; readonly error: string; readonly cause: string }
@@ -63,5 +73,9 @@ export type ServiceTable = ReadonlyMap<string, Service>;
 /**
  * Stands between the runtime and the services: sees each call, and may delay it, lose its answer, or answer itself.
  * The place where tests and the demo inject faults.
+ *
+ * @example
+ * const interceptor: Interceptor = async (call, next) =>
+ *   call.stateName === 'Business step' ? { kind: 'failed', error: 'Busy', cause: '' } : await next();
  */
 export type Interceptor = (call: ServiceCall, next: () => Promise<ServiceResult>) => Promise<ServiceResult>;

@@ -52,7 +52,12 @@ export interface LocalService {
   close(): void | Promise<void>;
 }
 
-/** A value that CloudWatch has been sent. */
+/**
+ * A value that CloudWatch has been sent.
+ *
+ * @example
+ * const started = stack.metrics.data.filter(({ metricName }) => metricName === 'ExecutionsStarted');
+ */
 export interface MetricDatum {
   readonly namespace: string;
   readonly metricName: string;
@@ -94,7 +99,12 @@ export interface ServiceContext {
   readonly services: ServiceDirectory;
 }
 
-/** How an invocation of a function went. Times are epoch milliseconds of the machine's clock. */
+/**
+ * How an invocation of a function went. Times are epoch milliseconds of the machine's clock.
+ *
+ * @example
+ * const took = ({ begunAt, endedAt }: FunctionInvocation) => endedAt - begunAt;
+ */
 export interface FunctionInvocation {
   readonly functionName: string;
   readonly requestId: string;
@@ -120,7 +130,12 @@ export interface Interceptors {
   readonly deliveries?: DeliveryInterceptor;
 }
 
-/** One attempt to hand an event to the target of a rule. */
+/**
+ * One attempt to hand an event to the target of a rule.
+ *
+ * @example
+ * const isFirst = ({ retryCount }: DeliveryAttempt) => retryCount === 0;
+ */
 export interface DeliveryAttempt {
   readonly ruleArn: string;
   readonly targetArn: string;
@@ -133,6 +148,12 @@ export interface DeliveryAttempt {
 /**
  * Stands between the rules and their targets: sees each attempt, and may refuse it by an error, lose its answer, or
  * make it twice. An error counts as a refusal that may pass.
+ *
+ * @example
+ * const lost: DeliveryInterceptor = async (attempt, next) => {
+ *   if (attempt.retryCount === 0) throw new Error('lost');
+ *   return await next();
+ * };
  */
 export type DeliveryInterceptor = (
   attempt: DeliveryAttempt,
@@ -150,6 +171,9 @@ export interface HttpOptions {
 /**
  * Whom a caller of a REST API is taken for, by name or ARN: one and the same, or by what the request says of itself.
  * Undefined is nobody, who is refused.
+ *
+ * @example
+ * await startLocal({ assembly: 'cdk.out', httpPrincipal: ({ headers }) => headers.get('x-user') ?? undefined });
  */
 export type HttpPrincipal =
   | string

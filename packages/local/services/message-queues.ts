@@ -4,10 +4,20 @@ export type MessageAttribute = { readonly DataType: string } & (
   | { readonly BinaryValue: string }
 );
 
-/** The attributes of a message, by name. */
+/**
+ * The attributes of a message, by name.
+ *
+ * @example
+ * const attributes: MessageAttributes | undefined = message.messageAttributes;
+ */
 export type MessageAttributes = Readonly<Record<string, MessageAttribute>>;
 
-/** A message in its queue; times are epoch milliseconds. */
+/**
+ * A message in its queue; times are epoch milliseconds.
+ *
+ * @example
+ * const bodies = stack.messages('Shop/Failures').map(({ body }) => JSON.parse(body));
+ */
 export interface Message {
   readonly messageId: string;
   readonly body: string;
@@ -29,7 +39,12 @@ export interface Message {
   readonly sequenceNumber?: string;
 }
 
-/** A message as ReceiveMessage hands it out. */
+/**
+ * A message as ReceiveMessage hands it out.
+ *
+ * @example
+ * const isFirst = ({ receiveCount }: ReceivedMessage) => receiveCount === 1;
+ */
 export interface ReceivedMessage extends Message {
   readonly receiptHandle: string;
   readonly firstReceivedAt: number;

@@ -10,7 +10,12 @@ interface Times {
   readonly times?: number;
 }
 
-/** What reaches a stack from outside. All paths are construct paths, as `stack.find` takes them. */
+/**
+ * What reaches a stack from outside. All paths are construct paths, as `stack.find` takes them.
+ *
+ * @example
+ * const delivery: TestDelivery = { queue: 'Shop/Orders', body: { orderId: 'order-7' }, times: 10 };
+ */
 export type TestDelivery = Times &
   (
     | {
@@ -60,7 +65,12 @@ export type TestDelivery = Times &
       }
   );
 
-/** The answer of a REST API. */
+/**
+ * The answer of a REST API.
+ *
+ * @example
+ * const { answers } = await stack.deliver({ restApi: 'Shop/Api', path: '/payments', body: { amount: 12 } });
+ */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,12 @@
 import { LocalError } from '../local-error';
 import { problemWithNames } from '../option-names';
 
-/** Which calls a fault happens to. */
+/**
+ * Which calls a fault happens to.
+ *
+ * @example
+ * stack.faults.freeze('Business step', { times: 1 });
+ */
 export interface FaultOptions {
   /** To how many calls it happens, from now on; `Infinity` for all of them. @default 1 */
   readonly times?: number;
@@ -9,7 +14,12 @@ export interface FaultOptions {
   readonly stateMachine?: string;
 }
 
-/** How a call fails. */
+/**
+ * How a call fails.
+ *
+ * @example
+ * stack.faults.throttle('dynamodb:putItem', { error: 'DynamoDB.ThrottlingException', times: 2 });
+ */
 export interface FailureOptions extends FaultOptions {
   /** The name of the error, as `Retry` and `Catch` know it. */
   readonly error?: string;

@@ -9,7 +9,13 @@ import type { LocalStack } from '../start-local';
 import { checkFaultOptions, type FailureOptions, type FaultOptions } from './fault-options';
 import { lostAnswerError, throttlingError } from './service-errors';
 
-/** A fault that was asked for. */
+/**
+ * A fault that was asked for.
+ *
+ * @example
+ * const fault = stack.faults.loseAnswer('dynamodb:putItem');
+ * expect(fault.happened).toBe(1);
+ */
 export interface Fault {
   /** In words, e.g. `the answer of "Save order" is lost`. */
   readonly description: string;

@@ -5,17 +5,33 @@ import { checkTarget } from './faults';
 import type { ExecutionOutcome } from './recording';
 import type { Outcome, TestStack } from './test-stack';
 
-/** The way to define a sentence for a runner: jest-cucumber's `given`, Cucumber's `Given`, and the like. */
+/**
+ * The way to define a sentence for a runner: jest-cucumber's `given`, Cucumber's `Given`, and the like.
+ *
+ * @example
+ * const ownSteps: StackSteps = ({ given }) =>
+ *   given(/^an order of (\d+) euro$/, amount => orders.push(Number(amount)));
+ */
 export type DefineStep = (sentence: RegExp, meaning: (...found: string[]) => unknown) => unknown;
 
-/** What the steps of a runner are defined by. */
+/**
+ * What the steps of a runner are defined by.
+ *
+ * @example
+ * const ownSteps = ({ then }: StepRunner) => then(/^nothing was charged$/, () => expect(charges).toEqual([]));
+ */
 export interface StepRunner {
   readonly given: DefineStep;
   readonly when: DefineStep;
   readonly then: DefineStep;
 }
 
-/** A set of steps, as jest-cucumber's `autoBindSteps` takes it. */
+/**
+ * A set of steps, as jest-cucumber's `autoBindSteps` takes it.
+ *
+ * @example
+ * autoBindSteps(features, [...stackSteps(() => stack), ownSteps]);
+ */
 export type StackSteps = (runner: StepRunner) => void;
 
 /**

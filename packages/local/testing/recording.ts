@@ -3,7 +3,12 @@ import type { ExecutionDescription } from '../runtime/descriptions';
 import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/service';
 import type { LocalStack } from '../start-local';
 
-/** A call that a state machine has made, as its state sees it. */
+/**
+ * A call that a state machine has made, as its state sees it.
+ *
+ * @example
+ * const claims = stack.calls.filter(({ stateName }) => stateName === 'Claim record');
+ */
 export interface RecordedCall extends ServiceCall {
   /** When it was made, in epoch milliseconds of the stack's clock. */
   readonly at: number;
@@ -11,7 +16,13 @@ export interface RecordedCall extends ServiceCall {
   readonly answer: ServiceResult | undefined;
 }
 
-/** An execution, with its data read from JSON. */
+/**
+ * An execution, with its data read from JSON.
+ *
+ * @example
+ * const { executions } = await stack.deliver(delivery);
+ * expect(executions).toMatchObject([{ status: 'SUCCEEDED', redriveCount: 0 }]);
+ */
 export interface ExecutionOutcome {
   readonly executionArn: string;
   readonly name: string;

@@ -12,6 +12,9 @@ import { type Happenings, type RecordedCall, Recording } from './recording';
 
 /**
  * What a stack for tests is started from: as `startLocal`, with a clock of its own, and a seed unless there is `state`.
+ *
+ * @example
+ * const options: TestStackOptions = { assembly: 'cdk.out', startAt: '2026-01-01T00:00:00Z' };
  */
 export interface TestStackOptions extends Omit<LocalOptions, 'clock' | 'work'> {
   /** The time at the start: a date, or a text or epoch milliseconds for one. @default 2026-01-01T00:00:00Z */
@@ -24,7 +27,12 @@ const TEST_STACK_OPTIONS: Readonly<Record<keyof TestStackOptions, true>> = {
   startAt: true,
 };
 
-/** What came of something that a test did. */
+/**
+ * What came of something that a test did.
+ *
+ * @example
+ * const { executions, waiting } = await stack.pass(60_000);
+ */
 export interface Outcome extends Happenings {
   /** How much clock time has passed until all was at rest, in milliseconds. */
   readonly ms: number;
@@ -40,7 +48,13 @@ export interface Outcome extends Happenings {
 /** What came of an action, and what it has answered. */
 type Acted<Answer> = Outcome & { readonly answer: Answer };
 
-/** A stack for tests: its time is virtual, its calls are taken down, and can fail as a test wants. */
+/**
+ * A stack for tests: its time is virtual, its calls are taken down, and can fail as a test wants.
+ *
+ * @example
+ * const stack: TestStack = await startTestStack({ assembly: app.synth().directory });
+ * await stack.deliver({ eventBus: 'Shop/Orders', event });
+ */
 export interface TestStack extends LocalStack {
   readonly clock: VirtualClock;
   readonly work: WorkTracker;

@@ -6,7 +6,13 @@ import { startedMachineOf } from './read-method';
 import { namedMethodsOf, type RestApi, restApisOf } from './rest-api';
 import { type RequestCounts, serveRestApi } from './server';
 
-/** A stage of a REST API that is served. */
+/**
+ * A stage of a REST API that is served.
+ *
+ * @example
+ * const [api] = stack.restApis;
+ * await fetch(`${api?.url}/payments`, { method: 'POST', body });
+ */
 export interface ServedStage {
   /** The name of the API. */
   readonly name: string;

@@ -52,7 +52,12 @@ export interface RuleIdentity {
   readonly name: string;
 }
 
-/** How one target got on. Retries and dead-letter queues are up to `deliver`. */
+/**
+ * How one target got on. Retries and dead-letter queues are up to `deliver`.
+ *
+ * @example
+ * const failed = deliveries.filter(({ kind }: Delivery) => kind === 'failed');
+ */
 export type Delivery = {
   readonly rule: string;
   readonly targetId: string;
@@ -62,7 +67,12 @@ export type Delivery = {
   | { readonly kind: 'failed'; readonly reason: string }
 );
 
-/** The rules that one event matched, and its deliveries. */
+/**
+ * The rules that one event matched, and its deliveries.
+ *
+ * @example
+ * const { matchedRules } = await stack.eventBuses.publish(event);
+ */
 export interface Publication {
   /** Names of the rules that matched, in the order the rules were given. */
   readonly matchedRules: readonly string[];

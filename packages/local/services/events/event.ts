@@ -1,6 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 
-/** An event as EventBridge hands it to rules and targets, members in AWS's order. */
+/**
+ * An event as EventBridge hands it to rules and targets, members in AWS's order.
+ *
+ * @example
+ * const isOrder = (event: EventEnvelope) => event.source === 'shop.orders';
+ */
 export type EventEnvelope = {
   readonly version: '0';
   readonly id: string;

@@ -30,7 +30,12 @@ export interface QueueTimes {
   readonly modifiedAt: number;
 }
 
-/** How many messages a queue has. */
+/**
+ * How many messages a queue has.
+ *
+ * @example
+ * const waiting = ({ visible, delayed }: QueueCounts) => visible + delayed;
+ */
 export interface QueueCounts {
   /** Can be received. */
   readonly visible: number;

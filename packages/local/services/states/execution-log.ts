@@ -5,7 +5,12 @@ import type { Recorded } from '../../runtime/ports';
 
 type HistoryEvent = Recorded['events'][number];
 
-/** An event of a log group. */
+/**
+ * An event of a log group.
+ *
+ * @example
+ * const lines = stack.logs.events('/aws/vendedlogs/orders').map(({ message }) => message);
+ */
 export interface LogEvent {
   /** Epoch milliseconds. */
   readonly timestamp: number;
