@@ -17,7 +17,7 @@ export const redeliver = workflowCommand({
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
     'dry-run': flag('show the plan, and do nothing'),
-    yes: flag('do not ask; required if there is no terminal'),
+    yes: flag('do not ask; you must pass it if there is no terminal'),
   },
   examples: [
     'onceflow redeliver order-7',

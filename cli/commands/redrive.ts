@@ -46,7 +46,7 @@ export const redrive = workflowCommand({
     ),
     ...STEP_TIMEOUT,
     'dry-run': flag('with --failed: show the plan, and do nothing'),
-    yes: flag('with --failed: do not ask; required if there is no terminal'),
+    yes: flag('with --failed: do not ask; you must pass it if there is no terminal'),
   },
   examples: [
     'onceflow redrive order-7',

@@ -20,7 +20,7 @@ export const release = workflowCommand({
   ],
   keyOptions: RECORDED_KEY_OPTIONS,
   options: {
-    yes: flag('do not ask; required if there is no terminal'),
+    yes: flag('do not ask; you must pass it if there is no terminal'),
     force: flag('release the key even if you should redrive its owner instead'),
     delete: flag('delete the record, so that the key can come with another payload; attempts restart at 1'),
     ...STEP_TIMEOUT,

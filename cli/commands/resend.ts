@@ -45,7 +45,7 @@ export const resend = workflowCommand({
       'a text',
       'only messages with this reason: the name of the error, or part of the sentence on the console',
     ),
-    yes: flag('do not ask; required if there is no terminal'),
+    yes: flag('do not ask; you must pass it if there is no terminal'),
   },
   examples: [
     'onceflow resend orders-dead',

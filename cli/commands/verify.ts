@@ -27,7 +27,7 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
 ]);
 
 const OPTIONS = {
-  yes: flag('do not ask; required if there is no terminal'),
+  yes: flag('do not ask; you must pass it if there is no terminal'),
   keep: flag('keep the stack for inspection; the next run deletes it'),
   only: repeatable(
     optional(

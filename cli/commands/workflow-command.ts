@@ -44,7 +44,7 @@ export interface WorkflowCommand<Wanted> extends Command {
 }
 
 /** The lines of help about where the workflow is. */
-export const WHERE = `Where the workflow is (optional if the region has only one workflow):
+export const WHERE = `The workflow (you can leave this out if the region has only one):
 ${optionLines(WHERE_OPTIONS)}`;
 
 /** The line of help about exit codes. */
