@@ -36,7 +36,7 @@ Examples:
   npm run --silent conformance -- test/proof/conformance/cases --filter map --json
   npm run conformance -- test/proof/conformance/cases --replay
 
-Exit codes: 0 no case failed, 1 at least one failed, 2 wrong usage or nothing to run, 3 internal error.
+Exit codes: 0 if no case failed, 1 if at least one failed, 2 wrong usage or nothing to run, 3 internal error.
 `;
 
 /** Reads the command line. */

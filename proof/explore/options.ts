@@ -182,8 +182,8 @@ Each further delivery or fault takes about ten times as much time and memory. A 
 engine needs more than the default of Node.js, set NODE_OPTIONS=--max-old-space-size=MEGABYTES. With --resume, the
 same command continues where it ended: after Ctrl-C or SIGTERM, for lack of memory, or after a crash.
 
-Exit codes: 0 no violation, 1 a violation, or a mutation without one, 2 wrong usage, 3 an internal error, or too
-little memory, 130 interrupted.
+Exit codes: 0 if there is no violation, 1 if there is one, or a mutation has none, 2 wrong usage, 3 an internal
+error, or too little memory, 130 interrupted.
 `;
 
 /** Reads the command line. */

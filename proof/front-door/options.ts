@@ -62,7 +62,7 @@ Examples:
   npm run front-door -- https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com/prod
   npm run front-door -- --chaos --seed 2
 
-Exit codes: 0 all answers are right, 1 an answer is wrong, 2 wrong usage, 3 internal error, 130 interrupted.
+Exit codes: 0 if all answers are right, 1 if an answer is wrong, 2 wrong usage, 3 internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */

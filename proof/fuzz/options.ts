@@ -58,7 +58,7 @@ Examples:
   npm run fuzz -- --state --restarts 10 --seed 7
   npm run --silent fuzz -- --json
 
-Exit codes: 0 nothing was wrong, 1 something was, 2 wrong usage, 3 an internal error, 130 interrupted.
+Exit codes: 0 if nothing was wrong, 1 if something was, 2 wrong usage, 3 an internal error, 130 interrupted.
 `;
 
 /** Reads the command line. */
