@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { exitOnBrokenPipe } from '../../cli/program/output';
 import { readPages } from '../docs/page';
 import { figuresOf } from './figures';
 import { breaches } from './rules';
@@ -9,16 +10,25 @@ const HELP = `Usage: npm run prose -- [--figures] [FILE …]
 
 Checks the Markdown pages by the style guide of CONTRIBUTING.md, or prints how they read, in figures per 1,000 words.
 
-Exit codes: 0 no breach, 1 a breach, 2 wrong usage.
+Exit codes: 0 if there is no breach, 1 if there is one, 2 wrong usage.
 `;
 
+exitOnBrokenPipe('prose');
 const args = process.argv.slice(2);
 const unknown = args.find(arg => arg.startsWith('-') && !['--figures', '--help'].includes(arg));
 if (unknown) {
   process.stderr.write(`prose: ${unknown} is not an option; the options are --figures and --help\n`);
   process.exitCode = 2;
 } else if (args.includes('--help')) process.stdout.write(HELP);
-else run(args.filter(arg => !arg.startsWith('-')));
+else {
+  const files = args.filter(arg => !arg.startsWith('-'));
+  const missing = files.find(file => !statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (missing === undefined) run(files);
+  else {
+    process.stderr.write(`prose: there is no file ${missing}; pass the path of a Markdown page\n`);
+    process.exitCode = 2;
+  }
+}
 
 function run(files: readonly string[]): void {
   const all = readPages();
