@@ -151,6 +151,13 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     replaceIn(request, 'UpdateExpression', ', #claimedAt = :at', '');
     dropUnused(request);
   }),
+  // The judgement takes over an own record as well, but then a lost answer costs an attempt.
+  claim('not-reentrant', 'is refused by its own record', draft =>
+    changeCondition(draft, CLAIM, ownRecord(':first'), ''),
+  ),
+  takeover('not-reentrant', 'is refused by its own record', draft =>
+    changeCondition(draft, TAKE_OVER, ownRecord(':next'), ''),
+  ),
 ];
 
 /** Clauses of the same writes that are there beside others. */
@@ -209,20 +216,6 @@ export const SPARE_WRITE_GUARDS: readonly SpareGuard[] = [
       faults: 3,
       schedule: 'start1 do1 do1 fail1.1 lose1 retention pass start2 do2 do1',
     },
-  },
-  {
-    ...claim('not-reentrant', 'is refused by its own record', draft =>
-      changeCondition(draft, CLAIM, ownRecord(':first'), ''),
-    ),
-    heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
-    together: 'claim-own-record-not-known',
-  },
-  {
-    ...takeover('not-reentrant', 'is refused by its own record', draft =>
-      changeCondition(draft, TAKE_OVER, ownRecord(':next'), ''),
-    ),
-    heldBy: 'the judgement, which takes over an own record, at the cost of an attempt',
-    together: 'takeover-own-record-not-known',
   },
   {
     ...takeover('reentrant-any-claim', 'takes what a predecessor of its name took over for its own', draft =>

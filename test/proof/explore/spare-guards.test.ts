@@ -9,7 +9,7 @@ import { PackedStates } from '../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
 import { type Subject, statesOf } from '../../../proof/explore/model/subject';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
-import { MUTATIONS, mutated, SPARE_GUARDS } from '../../../proof/explore/mutations/run';
+import { MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { violationOf } from './schedules';
 import { shippedSubject } from './subject';
@@ -140,6 +140,20 @@ describe('spare guards: what each is said to be', () => {
   test.each(NAMED)('%s: something shows it', (_name, { isEquivalent, together, needed }) => {
     expect(isEquivalent ?? together ?? needed).toBeDefined();
   });
+
+  // The command tries two faults and three deliveries as well.
+  test.each(NAMED)(
+    '%s: two deliveries and one fault do not miss it',
+    async (_name, guard) => {
+      const { killed } = await tryMutation(shippedSubject(), guard, [
+        [1, 1],
+        [2, 1],
+      ]);
+
+      expect(killed).toBeUndefined();
+    },
+    60_000,
+  );
 
   test.each(NAMED.filter(([, { isEquivalent }]) => isEquivalent))(
     '%s: without it the same states are reached',
