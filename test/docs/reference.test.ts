@@ -165,3 +165,15 @@ test('each claim about AWS says what falls if it is wrong', () => {
   expect(rows.length).toBeGreaterThan(70);
   expect(silent).toEqual([]);
 });
+
+test('docs/status.md names the versions that the tests run with', () => {
+  const { devDependencies } = JSON.parse(textOf('package.json')) as {
+    devDependencies: Record<string, string>;
+  };
+  const [row = ''] = textOf('docs/status.md').match(/^\| tested with .*$/m) ?? [];
+
+  expect(row).toContain(`\`aws-cdk-lib\` ${devDependencies['aws-cdk-lib']},`);
+  expect(row).toContain(`\`constructs\` ${devDependencies['constructs']},`);
+  expect(row).toContain(`\`cdk\` ${devDependencies['aws-cdk']},`);
+  expect(row).toContain(`AWS SDK ${devDependencies['@aws-sdk/client-dynamodb']} |`);
+});
