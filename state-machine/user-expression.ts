@@ -263,6 +263,20 @@ export function nodesOf(source: string, prop: string): readonly AstNode[] {
   return nodesIn(parsed(source, prop));
 }
 
+/** Whether an expression does nothing but read a member by its path: then its evaluation cannot fail. */
+export function isPath(source: string): boolean {
+  const { type, steps = [] } = parsed(source, 'path') as AstNode;
+  const isPlain = (step: AstNode) => Object.keys(step).every(name => PLAIN_STEP.has(name));
+  return (
+    type === 'path' &&
+    steps[0]?.type === 'variable' &&
+    steps.slice(1).every(step => step.type === 'name') &&
+    steps.every(isPlain)
+  );
+}
+
+const PLAIN_STEP: ReadonlySet<string> = new Set(['type', 'value', 'position']);
+
 function parsed(source: string, prop: string): unknown {
   try {
     return jsonata(source).ast();

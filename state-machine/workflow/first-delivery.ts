@@ -28,7 +28,7 @@ export function connectClaim(states: SharedStates): void {
   });
   const { sendInvalidEvent: id } = STATE;
   const rejected = { id, error: ERROR.invalidEvent, isOfRecord: false };
-  claim.addCatch(sendRefusal(scope, settings, fail.invalidEvent(scope), rejected), {
+  claim.addCatch(sendRefusal(scope, settings, fail.invalidEvent(scope, settings), rejected), {
     errors: [EVALUATION_FAILED],
     assign: { evaluationError: EVALUATION_ERROR },
     outputs: PASS_INPUT_ON,

@@ -6,12 +6,12 @@ const TEAMS = [
   '$states.input.detail.orderId',
   '$states.input.detail.id',
   '$states.input.orderId',
-  '$states.input.detail',
   "$states.input.detail.{'amount': amount}",
   '$states.input.detail.amount',
   '$states.input.amount',
   '$states.input.shop',
   '$states.input.id',
+  '$states.input.detail',
 ];
 const SCOPE = /'[^']+#' & /;
 const LONGEST = { key: 350, compositeKey: 375, payloadHash: 1000, other: 400 };
@@ -39,7 +39,7 @@ test('no expression of a definition is longer than a person reads', () => {
   const tooLong = goldenDefinitions().flatMap(([file, definition]) =>
     expressionsIn(definition, file).flatMap(([place, text]) => {
       const length = TEAMS.reduce(
-        (rest, team) => rest.replaceAll(`(${team})`, '()'),
+        (rest, team) => rest.replaceAll(team, ''),
         text.replace(SCOPE, "'#' & "),
       ).length;
       const longest = LONGER.find(([longer]) => longer.test(place))?.[1] ?? 0;

@@ -54,19 +54,19 @@ describe('idempotency keys', () => {
     },
   );
 
-  const missing: [string, object][] = [
-    ['missing', {}],
-    ['null', { orderId: null }],
-    ['empty', { orderId: '' }],
-    ['fractional', { orderId: 12.5 }],
-    ['beyond 2^53 - 1', { orderId: 9007199254740992 }],
-    ['true', { orderId: true }],
-    ['an object', { orderId: { id: 1 } }],
-    ['an empty list', { orderId: [] }],
-    ['a list with null', { orderId: ['a', null] }],
-    ['half a surrogate pair', { orderId: '\ud83d' }],
+  const missing: [string, object, string][] = [
+    ['missing', {}, 'nothing'],
+    ['null', { orderId: null }, 'null'],
+    ['empty', { orderId: '' }, 'string'],
+    ['fractional', { orderId: 12.5 }, 'number'],
+    ['beyond 2^53 - 1', { orderId: 9007199254740992 }, 'number'],
+    ['true', { orderId: true }, 'boolean'],
+    ['an object', { orderId: { id: 1 } }, 'object'],
+    ['an empty list', { orderId: [] }, 'array'],
+    ['a list with null', { orderId: ['a', null] }, 'array'],
+    ['half a surrogate pair', { orderId: '\ud83d' }, 'string'],
   ];
-  test.each(missing)('%s: rejected, nothing is claimed or run', async (_, key) => {
+  test.each(missing)('%s: rejected, nothing is claimed or run', async (_, key, keyType) => {
     const writes = () => world.calls.filter(call => call.startsWith('dynamodb:')).length;
     const before = writes();
 
@@ -74,7 +74,9 @@ describe('idempotency keys', () => {
 
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidEvent' });
     expect(JSON.parse(String(execution.cause))).toMatchObject({
-      message: expect.stringMatching(/no usable idempotency key \(.* a whole number up to 2\^53 - 1/),
+      message: expect.stringMatching(/no valid idempotency key \(.* a whole number up to 2\^53 - 1/),
+      keyExpression: '$states.input.detail.orderId',
+      keyType,
     });
     expect(await world.statesOf(execution.executionArn)).toEqual(['Claim record', 'Invalid event']);
     expect(world.runs).toEqual([]);

@@ -116,7 +116,8 @@ describe('one order', () => {
     const other = await world.delivered({ ...ORDER, amount: 987654 });
 
     expect(JSON.parse(other.cause ?? '')).toEqual({
-      message: 'the idempotency key was used before with another payload',
+      message:
+        'the idempotency key was used before with another payload: compare the inputs of both executions',
       idempotencyKey: KEY,
       status: 'COMPLETED',
       owner: owner.executionArn,

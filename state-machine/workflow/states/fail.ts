@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import { Fail } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../contract/error-names';
@@ -6,18 +7,25 @@ import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { differingFields } from '../../jsonata/kept-payload';
 import type { Settings } from '../../settings';
+import { isPath } from '../../user-expression';
 
-/** Rejects an event whose key or payload could not be evaluated. */
-export function invalidEvent(scope: Construct): Fail {
+/** Rejects an event whose key or payload could not be evaluated. Names the expressions, which the team wrote. */
+export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail {
+  const parts = key.kind === 'composite' ? key.parts : [key.jsonata];
   return refusal(
     scope,
     STATE.invalidEvent,
     'The event has no usable key or payload: delivering it again does not help',
     ERROR.invalidEvent,
     causeExpression(
-      'the event has no usable idempotency key (a text that is not empty, a whole number up to 2^53 - 1, or a list ' +
-        'of these), or no payload that can be hashed within one second',
-      WHY,
+      'the event has no valid idempotency key (a text that is not empty, a whole number up to 2^53 - 1, or a list of ' +
+        'these), or no payload that can be hashed in a second: correct the event or the expression',
+      {
+        ...WHY,
+        keyExpression: literal(inWords(parts)),
+        ...(parts.every(isPath) && { keyType: parts.map(TYPE_OF).join(" & ', ' & ") }),
+        ...(payload !== undefined && { payloadExpression: literal(inWords([payload])) }),
+      },
     ),
   );
 }
@@ -42,7 +50,10 @@ export function foreignRecord(scope: Construct): Fail {
 export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Fail {
   const differing = keptPayload !== undefined && { differingFields: differingFields(keptPayload) };
   const facts = { ...RECORD_FACTS, ...differing };
-  const cause = causeExpression('the idempotency key was used before with another payload', facts);
+  const cause = causeExpression(
+    'the idempotency key was used before with another payload: compare the inputs of both executions',
+    facts,
+  );
   return refusal(
     scope,
     STATE.payloadMismatch,
@@ -102,7 +113,8 @@ export function redrivesExhausted(scope: Construct): Fail {
 /** Ends an execution whose step succeeded after its claim had been taken over. */
 export function claimLost(scope: Construct): Fail {
   const cause = causeExpression(
-    'the business step succeeded, but the record has another owner now',
+    'the business step succeeded, but another execution has taken over the idempotency key and runs the step again: ' +
+      'compare both executions',
     CLAIM_FACTS,
   );
   return refusal(
@@ -175,6 +187,20 @@ function causeExpression(message: string, facts: Readonly<Record<string, string>
     `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`,
   );
 }
+
+/** What a path reads. Other expressions are not evaluated again: one that fails would fail here too. */
+const TYPE_OF = (path: string) => `[$type(${path}), 'nothing'][0]`;
+
+/** Expressions as the team wrote them, cut where they would fill a screen, but never in a token of the CDK. */
+function inWords(expressions: readonly string[]): string {
+  const text = expressions.map(one => one.trim()).join(', ');
+  const characters = [...text];
+  return characters.length > EXPRESSION_MAX && !Token.isUnresolved(text)
+    ? `${characters.slice(0, EXPRESSION_MAX).join('')}…`
+    : text;
+}
+
+const EXPRESSION_MAX = 200;
 
 /** Why an expression over the event could not be evaluated, if the service says that. */
 const WHY = { reason: '$length($evaluationError) > 0 ? $evaluationError' } as const;
