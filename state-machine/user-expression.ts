@@ -48,7 +48,7 @@ function requireTheEvent(parts: readonly string[]): void {
   if (nodes.some(({ type, value }) => type === 'variable' && value === 'states')) return;
   throw new Error(
     '`idempotencyKey` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ' +
-      parts.join(', '),
+      parts.map(part => `{% ${part} %}`).join(', '),
   );
 }
 

@@ -4,6 +4,7 @@ import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import { readRecord } from '../key/inspect';
 import { type Key, requireKeyOf } from '../key/key';
+import { KEYS_LISTED } from '../key/refusals';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
 import { executionNameIn, printable, quoted } from '../text';
@@ -25,7 +26,7 @@ export async function stopOwner(context: CommandContext, key: Key, isForGood: bo
   const record = await readRecord(context, fullKey);
   if (record === undefined)
     throw new Refusal(
-      `nothing was stopped, because ${quoted(fullKey)} has no record. Check the key: \`onceflow list\` shows keys`,
+      `nothing was stopped, because ${quoted(fullKey)} has no record. Check the key: ${KEYS_LISTED}`,
     );
   return stopExecution(aws, record.owner, isForGood, fullKey);
 }

@@ -127,9 +127,9 @@ const DIFFERENCE_MS = 3_000;
 
 function addressOf(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url && /^https?:$/.test(url.protocol)) return url;
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return url;
   throw usage(
-    'the endpoint must be an address such as http://127.0.0.1:8083. Check --endpoint and AWS_ENDPOINT_URL',
+    'the endpoint must be an address without a path, such as http://127.0.0.1:8083. Check --endpoint and AWS_ENDPOINT_URL',
   );
 }
 

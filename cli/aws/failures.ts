@@ -3,7 +3,7 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
   const name = error instanceof Error ? error.name : typeof error;
   const message = error instanceof Error ? error.message : '';
   if (/Region is missing/.test(message)) {
-    return 'no AWS region is set. Set AWS_REGION, or pass --region (for a local stack, pass --endpoint)';
+    return `no AWS region is set. Set AWS_REGION, or pass --region (${FOR_A_LOCAL_STACK})`;
   }
   if (/^(?:CredentialsProviderError|TokenProviderError)$/.test(name)) {
     if (/\bSSO\b/i.test(message)) {
@@ -11,8 +11,7 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
     }
     return (
       'no AWS credentials were found. Set AWS_PROFILE to a profile with credentials, or AWS_ACCESS_KEY_ID and ' +
-      'AWS_SECRET_ACCESS_KEY ' +
-      '(for a local stack, pass --endpoint)'
+      `AWS_SECRET_ACCESS_KEY (${FOR_A_LOCAL_STACK})`
     );
   }
   if (/Token|Credential|Signature|^UnrecognizedClient|^NotAuthorized$/.test(name)) {
@@ -24,6 +23,8 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
   }
   const unreachable = unreachableCode(error);
   if (unreachable !== undefined) {
+    if (unreachable === 'EPROTO')
+      return `${operation} got no answer, because the endpoint does not speak TLS (EPROTO). A local stack has http:// addresses: check --endpoint and AWS_ENDPOINT_URL`;
     return (
       `${operation} got no answer from ${addressIn(error)} (${unreachable}). Check --endpoint, AWS_ENDPOINT_URL and ` +
       'AWS_REGION, and that the stack is running'
@@ -32,6 +33,8 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
   return sentenceOfService(name, operation, subject) ?? fallback(error, name, operation, subject);
 }
 
+const FOR_A_LOCAL_STACK =
+  'for a local stack, pass --endpoint with an address of this machine, such as http://127.0.0.1:8083';
 const OF_OBJECTS =
   ', and kms:Decrypt if your own key encrypts it. Without s3:ListBucket, S3 also denies access to a deleted object';
 const OTHER_REMEDIES: Readonly<Record<string, string>> = {

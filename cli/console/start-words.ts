@@ -1,5 +1,5 @@
 import type { StartWords } from '../actions/start';
-import { belongsElsewhere, type KeyProblem, noKey, readKeyText } from '../key/key-problem';
+import { belongsElsewhere, type KeyProblem, noKey, readKeyText, VALID_KEY } from '../key/key-problem';
 import { printable } from '../text';
 
 /** What the form has fields for. */
@@ -21,7 +21,7 @@ function problem(found: KeyProblem): string {
         : `nothing was started, because the key of ${found.name} has ${found.expected} parts, got ${found.given}. ` +
             'Enter all of them as JSON, such as ["shop-1",4711]';
     case 'missing':
-      return `nothing was started, because the input ${noKey(found)}`;
+      return `nothing was started, because the input ${noKey(found)}. ${VALID_KEY}`;
     case 'unclear':
       return (
         `nothing was started, because onceflow cannot compute the key of the input for ${found.name}: ${found.why}. ` +

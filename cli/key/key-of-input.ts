@@ -73,7 +73,7 @@ export async function problemOfInput(
   const taken = await keyOfInput(input, workflow, signal);
   switch (taken.kind) {
     case 'missing':
-      return { kind: 'missing', name, keyPaths };
+      return { kind: 'missing', name, keyPaths, input };
     case 'unclear':
       return { kind: 'unclear', name, why: taken.why };
     case 'key':

@@ -16,7 +16,12 @@ export interface PartsProblem {
 
 /** The workflow takes no key of the input, or another; or nobody can say here which. */
 export type InputKeyProblem =
-  | { readonly kind: 'missing'; readonly name: string; readonly keyPaths: readonly InputPath[] | undefined }
+  | {
+      readonly kind: 'missing';
+      readonly name: string;
+      readonly keyPaths: readonly InputPath[] | undefined;
+      readonly input: unknown;
+    }
   /** `why` continues a sentence after a colon. */
   | { readonly kind: 'unclear'; readonly name: string; readonly why: string }
   | {
@@ -40,7 +45,7 @@ export function problemOnCommandLine(problem: KeyProblem): string {
         : `the key of ${name} has ${problem.expected} parts, got ${problem.given}. Pass all of them in order, or, if ` +
             `some are numbers, --json-key '["shop-1",4711]'`;
     case 'missing':
-      return `nothing was started, because --input ${noKey(problem)}. Add the key to the input`;
+      return `nothing was started, because --input ${noKey(problem)}. ${VALID_KEY}`;
     case 'unclear':
       return (
         `nothing was started, because onceflow cannot compute the key of --input for ${name}: ${problem.why}. If you ` +
@@ -53,11 +58,31 @@ export function problemOnCommandLine(problem: KeyProblem): string {
   }
 }
 
-/** `has no usable key`, and where it was looked for. */
-export function noKey({ name, keyPaths }: KeyProblem & { kind: 'missing' }): string {
+/** What can be a key, and what to do about an input without one. */
+export const VALID_KEY =
+  'A key is a text that is not empty, a whole number up to 2^53 - 1, or a list of these: correct the input';
+
+/** `has no usable key`, where it was looked for, and what is there. */
+export function noKey({ name, keyPaths, input }: KeyProblem & { kind: 'missing' }): string {
   if (keyPaths === undefined)
     return `has no usable key: the idempotencyKey of ${name} is not a valid key for it`;
-  return `has no usable key where ${name} reads it${placeOf(keyPaths)}`;
+  const found = keyPaths.map(path => typeAt(input, path)).join(' and ');
+  return `has no usable key where ${name} reads it${placeOf(keyPaths)}: there is ${found}`;
+}
+
+/** The type of what stands at a path, never its value. */
+function typeAt(input: unknown, path: InputPath): string {
+  let value = input;
+  for (const name of path) {
+    const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    value = isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  }
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (value === '') return 'an empty text';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a number beyond 2^53 - 1' : 'a fraction';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;
 }
 
 /** `the input belongs to order-1, not to order-4`, and where that is read. */

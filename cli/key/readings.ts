@@ -1,9 +1,11 @@
+import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { partsIn } from '../../state-machine/contract/idempotency-key';
 import { keyText, recordKey } from '../../state-machine/contract/index';
-import { historyOf } from '../aws/executions';
+import { describe, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
-import { usage } from '../program/refusal';
-import { printable } from '../text';
+import { Refusal, usage } from '../program/refusal';
+import { executionNameIn, printable } from '../text';
+import { standsInWords } from './execution-words';
 import { claimsIn } from './history';
 import { NoRecord, readRecord } from './inspect';
 import { type Key, problemOfParts } from './key';
@@ -102,8 +104,21 @@ async function ofExecution(access: WorkflowAccess, text: string): Promise<Key | 
   if (!/^arn:[^:]+:states:[^:]*:[^:]*:execution:[^:]+:[\w.-]{1,80}$/.test(arn)) return undefined;
   const { keys } = claimsIn((await historyOf(aws, arn, EVENTS)) ?? [], workflow);
   const [claimed] = keys;
+  if (claimed === undefined && text.startsWith('arn:')) {
+    const execution = await describe(aws, arn);
+    if (execution !== undefined) throw new Refusal(hasNoKey(execution));
+  }
   if (claimed === undefined || !claimed.startsWith(`${workflow.scope}#`)) return undefined;
   return { value: undefined, text: claimed.slice(workflow.scope.length + 1), form: 'recorded' };
+}
+
+function hasNoKey(execution: DescribeExecutionOutput): string {
+  const { executionArn = '' } = execution;
+  const name = printable(executionNameIn(executionArn));
+  return (
+    `execution ${name} has claimed no key, so it has no record: it ${standsInWords(execution)}. To see its input, open ` +
+    `it in the console, or run: aws stepfunctions describe-execution --execution-arn ${printable(executionArn)}`
+  );
 }
 
 /** How a key is passed so that it cannot mean another. */

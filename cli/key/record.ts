@@ -14,6 +14,7 @@ import {
   type TableSchema,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
+import { QUOTED_MAX, shortened } from '../text';
 
 /** A key's record as it was read. What it does not have is undefined. */
 export interface KeyRecord {
@@ -118,6 +119,18 @@ function messageIn(cause: string): string {
 export function differingFieldsIn(cause: string | undefined): readonly string[] | undefined {
   const { differingFields } = membersOf(cause ?? '');
   return Array.isArray(differingFields) ? differingFields.map(String) : undefined;
+}
+
+/**
+ * Of the cause of an invalid event: the key's expression, and what it gave as far as the cause says so. Undefined for any
+ * other cause.
+ */
+export function invalidKeyIn(cause: string | undefined): string | undefined {
+  const { keyExpression, keyType, reason } = membersOf(cause ?? '');
+  if (typeof keyExpression !== 'string') return undefined;
+  const gave = typeof keyType === 'string' ? `, which gave ${keyType}` : '';
+  const why = typeof reason === 'string' ? `; reason: ${reason}` : '';
+  return `the key is ${shortened(keyExpression, QUOTED_MAX)}${gave}${shortened(why, QUOTED_MAX)}`;
 }
 
 function membersOf(json: string): Readonly<Record<string, unknown>> {

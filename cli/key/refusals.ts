@@ -5,7 +5,11 @@ import { FOREIGN_REMEDY, whatIsNext } from './key-facts';
 import type { RedriveRefusal } from './redrive-plan';
 import type { ReleaseRefusal } from './release-plan';
 
-const NO_RECORD = 'there is no record of this key. Check the key: `onceflow list` shows keys';
+/** How somebody finds a key that they have not typed as it is. */
+export const KEYS_LISTED =
+  '`onceflow list` shows unfinished and failed keys, `onceflow list --status COMPLETED` the others';
+
+const NO_RECORD = `there is no record of this key. Check the key: ${KEYS_LISTED}`;
 
 /** Why a key is not released, as a sentence with what an operator can do. */
 export function releaseRefusal(

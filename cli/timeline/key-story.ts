@@ -1,11 +1,13 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import type { WorkflowAccess } from '../aws/workflow';
+import { standsInWords } from '../key/execution-words';
 import type { Search } from '../key/find-executions';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import type { Key } from '../key/key';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
 import { type KeyRecovery, recoveryOf } from '../key/recovery';
+import { KEYS_LISTED } from '../key/refusals';
 import { Refusal } from '../program/refusal';
 import { dateTime, executionNameIn, printable, quoted } from '../text';
 import type { TimelineEvent } from './events';
@@ -25,8 +27,11 @@ export interface KeyStory {
 }
 
 /** What to do where nothing is known of a key, on the command line. */
-const REMEDY =
-  'Check the key (`onceflow list` shows keys; --json-key takes a list), or search further: --since 30d, --limit 100.';
+function remedyFor(searched: Searched | undefined): string {
+  const unopened = searched?.unopened ?? 0;
+  const further = unopened > 0 ? `--limit ${(searched?.opened ?? 0) + unopened}` : '--since 30d';
+  return `Check the key: ${KEYS_LISTED}. ${searched === undefined ? '' : `To search further, pass ${further}.`}`.trim();
+}
 
 /**
  * Reads the story of a key, its executions within the bounds of the search; `remedy` says what to do where nothing is
@@ -56,7 +61,10 @@ export async function readStory(
   };
 }
 
-function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy = REMEDY): Refusal {
+function nothingKnown(
+  { workflow, key, recordKey, executions }: KeyState,
+  remedy: string | undefined,
+): Refusal {
   const searched = executions?.searched;
   const looked =
     searched === undefined
@@ -68,14 +76,22 @@ function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy
   const namesake = executions?.namesake ? [`  name: ${namesakeInWords(executions.namesake)}`] : [];
   const { tried = [] } = key;
   const readings = tried.length === 0 ? [] : [`  also tried: ${tried.map(printable).join(', ')}`];
+  const { scope, scopeInDefinition } = workflow;
+  const itsScope =
+    scopeInDefinition === undefined
+      ? []
+      : [
+          `  scope: ${printable(scope)} was passed; the scope of the workflow is ${printable(scopeInDefinition)}`,
+        ];
   return new Refusal(
     [
       `there is no record and no known execution of ${quoted(recordKey)}.`,
       `  record: none in table ${workflow.table}`,
+      ...itsScope,
       ...readings,
       ...looked,
       ...namesake,
-      remedy,
+      remedy ?? remedyFor(searched),
     ].join('\n'),
   );
 }
@@ -84,12 +100,10 @@ function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy
  * What became of the execution that has a key's name without being known to be of it: who started it gave it an input
  * of another key, or of none.
  */
-export function namesakeInWords({ executionArn = '', status, error }: DescribeExecutionOutput): string {
-  const name = printable(executionNameIn(executionArn));
-  const ended =
-    status === 'RUNNING' ? 'is running' : `ended ${status}${error ? ` with ${printable(error)}` : ''}`;
+export function namesakeInWords(execution: DescribeExecutionOutput): string {
+  const name = printable(executionNameIn(execution.executionArn ?? ''));
   return (
-    `an execution of this name, ${name}, ${ended}, and its input is not known to have this key. To use the ` +
+    `an execution of this name, ${name}, ${standsInWords(execution)}, and its input is not known to have this key. To use the ` +
     'key anyway, `onceflow start` with the right input takes another name'
   );
 }

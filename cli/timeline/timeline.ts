@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { type HistoryPart, historyPartsIn } from '../key/history';
-import { differingFieldsIn, failureInWords } from '../key/record';
+import { differingFieldsIn, failureInWords, invalidKeyIn } from '../key/record';
 import { duration, QUOTED_MAX, shortened } from '../text';
 import type { TimelineContext, TimelineEvent } from './events';
 import { sentenceFor } from './sentences';
@@ -53,13 +53,15 @@ function endOf({ at, status, error, cause, within }: HistoryPart & { kind: 'ende
     default:
       // A Fail state of ours has said why it is there.
       return within?.isOurs && within.isFail
-        ? { at, kind: 'failed', text: error === '' ? 'failed' : `failed with ${error}${whatDiffers(cause)}` }
+        ? { at, kind: 'failed', text: error === '' ? 'failed' : `failed with ${error}${whatIsWrong(cause)}` }
         : { at, kind: 'failed', text: `failed${state}${why}` };
   }
 }
 
-/** Of a payload that was refused: where the record's is another. */
-function whatDiffers(cause: string): string {
+/** Of an event that was rejected: what its key is, or where the record's payload is another. */
+function whatIsWrong(cause: string): string {
+  const key = invalidKeyIn(cause);
+  if (key !== undefined) return `: ${key}`;
   const fields = differingFieldsIn(cause);
   if (fields === undefined) return '';
   return fields.length === 0

@@ -22,6 +22,13 @@ describe('the program, on a stack of this machine', () => {
   });
   afterAll(() => c.close());
 
+  test('show, a scope that the workflow does not have: names the one that it has', async () => {
+    const { code, stderr } = await onceflow(['show', 'order-7', '--scope', 'Other', ...here]);
+
+    expect(stderr).toMatch(/\n {2}scope: Other was passed; the scope of the workflow is ChargePayment\n/);
+    expect(code).toBe(1);
+  });
+
   test('show: words on stdout, nothing on stderr, no colours in a pipe', async () => {
     const { code, stdout, stderr } = await onceflow(['show', 'order-7', '--since', '36500d', ...here]);
 
@@ -136,7 +143,12 @@ describe('the program, where something is missing', () => {
   const ARN = 'arn:aws:states:us-east-1:111111111111:stateMachine:M';
 
   test.each([
-    ['no region', [], CREDENTIALS, /no AWS region is set\. Set AWS_REGION.* pass --endpoint/],
+    [
+      'no region',
+      [],
+      CREDENTIALS,
+      /no AWS region is set\. Set AWS_REGION.* pass --endpoint with an address of this machine/,
+    ],
     ['no credentials', [], { AWS_REGION: 'us-east-1' }, /no AWS credentials were found\. Set AWS_PROFILE/],
     [
       'nobody there',
@@ -200,6 +212,19 @@ describe('the program, where something is missing', () => {
     expect(code).toBe(1);
   });
 
+  test('https where the endpoint speaks http: says which address to pass', async () => {
+    const server = createServer((_request, response) => response.end());
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const endpoint = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stderr } = await onceflow(['show', 'k', '--state-machine', ARN, '--endpoint', endpoint]);
+    server.close();
+
+    expect(stderr).toMatch(
+      /the endpoint does not speak TLS \(EPROTO\)\. A local stack has http:\/\/ addresses/,
+    );
+    expect(code).toBe(1);
+  });
+
   test('a profile whose session is over: how to begin another one', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-cli-'));
     const file = path.join(directory, 'config');
@@ -237,15 +262,15 @@ describe('the program, where something is missing', () => {
   });
 
   test('an endpoint that is none, an unknown command: 2', async () => {
-    const [endpoint, command] = await Promise.all([
+    const [endpoint, withPath, command] = await Promise.all([
       onceflow(['show', 'k', '--endpoint', 'localhost:8083']),
+      onceflow(['show', 'k', '--endpoint', 'http://127.0.0.1:8083/foo']),
       onceflow(['shw', 'k']),
     ]);
 
-    expect(endpoint).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('an address such as http://127'),
-    });
+    const stderr = expect.stringContaining('an address without a path, such as http://127');
+    expect(endpoint).toMatchObject({ code: 2, stderr });
+    expect(withPath).toMatchObject({ code: 2, stderr });
     expect(command).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/there is no command shw; .*\nSee onceflow --help\n$/),

@@ -11,12 +11,15 @@ describe('why the page starts nothing: in words of its form', () => {
         'than the input. If you know that it is this key, run `onceflow start` with --force',
     ],
     [
-      { kind: 'missing', ...AT },
-      'nothing was started, because the input has no usable key where Bill reads it, at $states.input.detail.orderId',
+      { kind: 'missing', ...AT, input: { detail: { orderId: 12.5 } } },
+      'nothing was started, because the input has no usable key where Bill reads it, at $states.input.detail.orderId: ' +
+        'there is a fraction. A key is a text that is not empty, a whole number up to 2^53 - 1, or a list of these: ' +
+        'correct the input',
     ],
     [
-      { kind: 'missing', name: 'Bill', keyPaths: undefined },
-      'nothing was started, because the input has no usable key: the idempotencyKey of Bill is not a valid key for it',
+      { kind: 'missing', name: 'Bill', keyPaths: undefined, input: {} },
+      'nothing was started, because the input has no usable key: the idempotencyKey of Bill is not a valid key for it. ' +
+        'A key is a text that is not empty, a whole number up to 2^53 - 1, or a list of these: correct the input',
     ],
     [
       { kind: 'another', ...AT, taken: '#4', text: '4' },

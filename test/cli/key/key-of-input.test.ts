@@ -226,6 +226,28 @@ describe('the key that was named, and the input', () => {
       { detail: {} },
       /^nothing was started, because --input has no usable key where Bill reads it, at \$states/,
     ],
+    ...(
+      [
+        [null, 'null'],
+        ['', 'an empty text'],
+        [4.5, 'a fraction'],
+        [2 ** 60, 'a number beyond 2\\^53 - 1'],
+        [[], 'a list'],
+        [{ id: 4 }, 'an object'],
+        [true, 'a boolean'],
+        ['\ud83d', 'a text'],
+        [undefined, 'nothing'],
+      ] as const
+    ).map(
+      ([value, there]) =>
+        [
+          `${there}`,
+          ONE,
+          ORDER_4,
+          order(value),
+          new RegExp(`orderId: there is ${there}\\. A key is a text .*: correct the input$`),
+        ] as [string, typeof ONE, typeof ORDER_4, unknown, RegExp],
+    ),
     [
       'a list without events',
       ONE,
@@ -238,7 +260,7 @@ describe('the key that was named, and the input', () => {
       COMPUTED,
       ORDER_4,
       {},
-      /key: the idempotencyKey of Bill is not a valid key for it\. Add/,
+      /key: the idempotencyKey of Bill is not a valid key for it\. A key is/,
     ],
     [
       'one that depends on the execution',

@@ -61,6 +61,16 @@ describe('the key that somebody means', () => {
     expect(await resolved(executionArn.split(':').at(-1) ?? '')).toBe('order-7');
   });
 
+  test('the ARN of an execution without a key: says how it ended, what its key is, and how to see its input', async () => {
+    const { executionArn } = await c.world.delivered({ orderId: null, amount: 1, currency: 'EUR' });
+    const unknown = executionArn.replace(/[^:]+$/, 'unknown');
+
+    await expect(resolved(executionArn)).rejects.toThrow(
+      /^execution \S+ has claimed no key, so it has no record: it ended FAILED with Idempotency\.InvalidEvent \(the key is \$states\.input\.detail\.orderId, which gave null.*\)\. .* aws stepfunctions describe-execution --execution-arn arn:/,
+    );
+    expect(await resolved(unknown)).toBe(unknown);
+  });
+
   test('several have a record: none is taken, and each is named with how to say it', async () => {
     await put('17');
     await put('#17');

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.close();
+  await stack?.close();
   rmSync(assembly, { recursive: true });
 });
 
