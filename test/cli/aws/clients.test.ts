@@ -41,11 +41,14 @@ describe('the clock of a command', () => {
 });
 
 describe('clients for a place', () => {
-  test.each(['localhost:8083', 'ftp://127.0.0.1', 'nonsense', 'http://127.0.0.1:8083/foo'])('%s: no endpoint', endpoint => {
-    expect(() => clientsFor({ endpoint, region: undefined }, {}, NOBODY_ENDS)).toThrow(
-      /must be an address without a path, such as/,
-    );
-  });
+  test.each(['localhost:8083', 'ftp://127.0.0.1', 'nonsense', 'http://127.0.0.1:8083/foo'])(
+    '%s: no endpoint',
+    endpoint => {
+      expect(() => clientsFor({ endpoint, region: undefined }, {}, NOBODY_ENDS)).toThrow(
+        /must be an address without a path, such as/,
+      );
+    },
+  );
 
   test('a stack of this machine by the environment: needs neither region nor credentials', async () => {
     const aws = clientsFor(

@@ -339,12 +339,19 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByRole('alert').getByText(sentence).waitFor();
   });
 
-  test('narrow, and dark: everything is there', async () => {
-    await page.setViewportSize({ width: 420, height: 800 });
+  test.each([390, 800])('%d pixels wide, and dark: a key and its execution fit', async width => {
+    await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: 'dark' });
+    const pixels = () => page.evaluate('document.documentElement.scrollWidth');
     await open(`${keys()}/order-7`);
-
     await page.getByText('the next delivery gets the result').waitFor();
+    expect(await pixels()).toBeLessThanOrEqual(width);
+
+    await page.getByRole('table').getByRole('link').last().click();
+    await page.getByRole('heading', { name: /^Execution/ }).waitFor();
+    await page.getByText('Claim record').first().waitFor();
+
+    expect(await pixels()).toBeLessThanOrEqual(width);
   });
 
   test('the server goes away, and comes back: the page says so, and goes on', async () => {
