@@ -141,8 +141,8 @@ describe('spare guards: what each is said to be', () => {
     expect(isEquivalent ?? together ?? needed).toBeDefined();
   });
 
-  // The command tries two faults and three deliveries as well.
-  test.each(NAMED)(
+  // All states of the others are compared below. The command tries two faults and three deliveries as well.
+  test.each(NAMED.filter(([, { isEquivalent }]) => !isEquivalent))(
     '%s: two deliveries and one fault do not miss it',
     async (_name, guard) => {
       const { killed } = await tryMutation(shippedSubject(), guard, [
