@@ -17,16 +17,18 @@ import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
+import { acknowledgeCalls } from './cdk/acknowledge';
+import { grantOwnKey, grantTableKey } from './cdk/customer-key';
+import { RETENTION_DEFAULT } from './cdk/defaults';
+import { NarrativeParallel } from './cdk/ordered-definition';
+import { withConstructPath } from './cdk/with-construct-path';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
-import { acknowledgeCalls } from './private/acknowledge';
-import { grantOwnKey, grantTableKey } from './private/customer-key';
-import { RETENTION_DEFAULT } from './private/defaults';
-import { noteFragment } from './private/granted-fragments';
-import { acknowledgeResults, expireResults } from './private/keep-results';
-import { NarrativeParallel } from './private/ordered-definition';
-import { grantOwnExecutions } from './private/own-executions';
-import { sharedRedriveFunction } from './private/redrive-function';
-import { placeProblems } from './private/validate-place';
+import { noteFragment } from './nested/granted-fragments';
+import { acknowledgeResults, expireResults } from './nested/keep-results';
+import { grantOwnExecutions } from './nested/own-executions';
+import { sharedRedriveFunction } from './nested/redrive-function';
+import { recordTableOf } from './record-table';
+import { placeProblems } from './validation/place';
 import {
   validateChoices,
   validateDuration,
@@ -35,12 +37,10 @@ import {
   validateRetention,
   validateScope,
   validateStep,
-} from './private/validate-props';
-import { stepProblems } from './private/validate-step';
-import { tableProblems, validateTable } from './private/validate-table';
-import { validateVariables } from './private/validate-variables';
-import { withConstructPath } from './private/with-construct-path';
-import { recordTableOf } from './record-table';
+} from './validation/props';
+import { stepProblems } from './validation/step';
+import { tableProblems, validateTable } from './validation/table';
+import { validateVariables } from './validation/variables';
 
 /**
  * One step of your own Standard state machine, run once per idempotency key: the same claim, step and record as in

@@ -19,22 +19,31 @@ import {
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
+import { acknowledge, acknowledgeCalls, FINDING } from './cdk/acknowledge';
+import { encrypt, encryptWithin, grantTableKey } from './cdk/customer-key';
+import { RETENTION_DEFAULT } from './cdk/defaults';
+import { logsOf } from './cdk/logs';
+import { OrderedDefinitionBody } from './cdk/ordered-definition';
+import { applyRemovalPolicy, KEPT } from './cdk/removal-policy';
+import { withConstructPath } from './cdk/with-construct-path';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
 import { WorkflowWithMetrics } from './monitoring/workflow-metrics';
-import { acknowledge, acknowledgeCalls, FINDING } from './private/acknowledge';
-import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './private/advice';
-import { encrypt, encryptWithin, grantTableKey } from './private/customer-key';
-import { RETENTION_DEFAULT } from './private/defaults';
-import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './private/dispatcher';
-import { keepResults } from './private/keep-results';
-import { logsOf } from './private/logs';
-import { OrderedDefinitionBody } from './private/ordered-definition';
-import { grantOwnExecutions } from './private/own-executions';
-import { languageFor } from './private/query-language';
-import { WorkflowRecovery } from './private/recovery-machines';
-import { redriveFunction } from './private/redrive-function';
-import { applyRemovalPolicy, KEPT } from './private/removal-policy';
+import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './nested/dispatcher';
+import { keepResults } from './nested/keep-results';
+import { grantOwnExecutions } from './nested/own-executions';
+import { WorkflowRecovery } from './nested/recovery-machines';
+import { redriveFunction } from './nested/redrive-function';
+import { RecordTable, recordTableOf } from './record-table';
+import { Recovery, validateRecovery } from './recovery';
+import {
+  type IStartableWorkflow,
+  type IWorkflowSource,
+  type Outcomes,
+  outcomesOf,
+  type StartByKeyOptions,
+} from './sources/source';
+import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './validation/advice';
 import {
   redeliveryOf,
   validateChoices,
@@ -43,26 +52,16 @@ import {
   validateExecutionNames,
   validateFormerStateMachines,
   validateNoRetries,
-  validateRecovery,
   validateRetention,
   validateScope,
   validateStep,
   validateTimeout,
   validateType,
-} from './private/validate-props';
-import { stepProblems } from './private/validate-step';
-import { tableProblems, validateTable } from './private/validate-table';
-import { validateVariables } from './private/validate-variables';
-import { withConstructPath } from './private/with-construct-path';
-import { RecordTable, recordTableOf } from './record-table';
-import { Recovery } from './recovery';
-import {
-  type IStartableWorkflow,
-  type IWorkflowSource,
-  type Outcomes,
-  outcomesOf,
-  type StartByKeyOptions,
-} from './sources/source';
+} from './validation/props';
+import { languageFor } from './validation/query-language';
+import { stepProblems } from './validation/step';
+import { tableProblems, validateTable } from './validation/table';
+import { validateVariables } from './validation/variables';
 
 /**
  * A state machine that runs a business step to success once per idempotency key, the table with its records, and what

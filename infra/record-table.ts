@@ -7,9 +7,9 @@ import { RECORD } from '../state-machine/contract/record';
 import { RECORD_SCHEMA, schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import type { IRecordTable } from '../state-machine/settings';
 import { validateNames } from '../state-machine/validate-names';
-import { KEPT } from './private/removal-policy';
-import { isTable } from './private/validate-table';
-import { withConstructPath } from './private/with-construct-path';
+import { KEPT } from './cdk/removal-policy';
+import { withConstructPath } from './cdk/with-construct-path';
+import { isTable } from './validation/table';
 
 /**
  * Settings of a {@link RecordTable}.

@@ -7,9 +7,9 @@ import { machineJudge } from '../state-machine/recovery/machine-judge';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
 import { requireKnown } from '../state-machine/workflow/states/business-step';
-import { fragmentsIn } from './private/granted-fragments';
-import { RecoveryMachines, twiceWithin } from './private/recovery-machines';
-import { withConstructPath } from './private/with-construct-path';
+import { withConstructPath } from './cdk/with-construct-path';
+import { fragmentsIn } from './nested/granted-fragments';
+import { RecoveryMachines, twiceWithin } from './nested/recovery-machines';
 import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed';
 
 /**
@@ -205,6 +205,21 @@ function recoverMachine(
           ],
   });
   return machines;
+}
+
+/** Refuses recovery of Express executions, which nobody can ask about. @throws Error with the remedy */
+export function validateRecovery(recovery: unknown, isExpress: boolean): void {
+  if (recovery === undefined) return;
+  if (!(recovery instanceof Recovery)) {
+    throw new Error(
+      `\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${describeValue(recovery)}`,
+    );
+  }
+  if (recovery.searchEvery === undefined || !isExpress) return;
+  throw new Error(
+    '`recovery` needs a STANDARD workflow: an Express execution cannot be looked up after it ended, and its lease ' +
+      'ends automatically. Leave `recovery` out',
+  );
 }
 
 /**

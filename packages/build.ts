@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { FUNCTION_BUNDLE, type PackageFunctionName } from '../infra/private/bundled-function';
+import { FUNCTION_BUNDLE, type PackageFunctionName } from '../infra/cdk/bundled-function';
 import { PAGE_BUNDLE } from './console/build-page';
 
 /** One file of a package: what it is bundled from, and what stays outside of the bundle. */

@@ -9,8 +9,8 @@ import {
 import { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
+import { withConstructPath } from '../cdk/with-construct-path';
 import { IdempotentWorkflow } from '../idempotent-workflow';
-import { withConstructPath } from '../private/with-construct-path';
 import { ALARM_NAMES, type AlarmName, alarmsOf } from './alarms';
 import { dashboardOf } from './dashboard';
 

@@ -12,10 +12,10 @@ import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
-import { DeadLetterQueue } from '../private/dead-letter-queue';
-import { Dispatcher } from '../private/dispatcher';
-import { SourceRule } from '../private/source-rule';
-import { SourceSchedule } from '../private/source-schedule';
+import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import { Dispatcher } from '../nested/dispatcher';
+import { SourceRule } from '../nested/source-rule';
+import { SourceSchedule } from '../nested/source-schedule';
 import type { IWorkflowSource } from '../sources/source';
 import { WorkflowWithLogMetrics } from './log-metrics';
 

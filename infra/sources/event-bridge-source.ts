@@ -1,9 +1,9 @@
 import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
-import { permitEvents } from '../private/customer-key';
-import { DeadLetterQueue } from '../private/dead-letter-queue';
-import { SourceRule } from '../private/source-rule';
+import { permitEvents } from '../cdk/customer-key';
+import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import { SourceRule } from '../nested/source-rule';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
 
 /**

@@ -16,11 +16,11 @@ import { PROBLEM, problemDocument } from '../../state-machine/front-door/problem
 import { requestSource } from '../../state-machine/front-door/request';
 import { keptPayloadOf } from '../../state-machine/keep-payload';
 import { keySource, payloadSource } from '../../state-machine/user-expression';
-import { acknowledge, FINDING } from '../private/acknowledge';
-import { grantData } from '../private/customer-key';
-import { FrontDoor } from '../private/front-door';
-import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from '../private/http-cors';
-import { requestTemplate, responseTemplate } from '../private/http-templates';
+import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { grantData } from '../cdk/customer-key';
+import { FrontDoor } from '../nested/front-door';
+import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from '../nested/http-cors';
+import { requestTemplate, responseTemplate } from '../nested/http-templates';
 import type { HttpSourceOptions } from './http-source-options';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
 import {

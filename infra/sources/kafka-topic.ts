@@ -2,7 +2,7 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { acknowledge, FINDING } from '../private/acknowledge';
+import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
 
 /**

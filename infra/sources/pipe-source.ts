@@ -7,8 +7,8 @@ import { describeValue } from '../../state-machine/contract/describe-value';
 import { recordsExpression } from '../../state-machine/dispatcher/records-fragment';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
-import { grantData } from '../private/customer-key';
-import { DeadLetterQueue } from '../private/dead-letter-queue';
+import { grantData } from '../cdk/customer-key';
+import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 import type { IRecordStream } from './stream-records';
 

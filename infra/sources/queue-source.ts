@@ -4,9 +4,9 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { grantData } from '../private/customer-key';
-import { packageFunction } from '../private/package-function';
-import { withConstructPath } from '../private/with-construct-path';
+import { grantData } from '../cdk/customer-key';
+import { withConstructPath } from '../cdk/with-construct-path';
+import { packageFunction } from '../nested/package-function';
 import { settleMessages } from './settle-messages';
 import {
   type IStartableWorkflow,

@@ -5,8 +5,8 @@ import type { IStream } from 'aws-cdk-lib/aws-kinesis';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { acknowledge, FINDING } from '../private/acknowledge';
-import { validateDuration } from '../private/validate-props';
+import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { validateDuration } from '../validation/props';
 import { type MskOptions, mskTopic, type SelfManagedKafkaOptions, selfManagedTopic } from './kafka-topic';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
 

@@ -3,9 +3,9 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { DeadLetterQueue } from '../private/dead-letter-queue';
-import { SourceSchedule } from '../private/source-schedule';
-import { validateDuration } from '../private/validate-props';
+import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import { SourceSchedule } from '../nested/source-schedule';
+import { validateDuration } from '../validation/props';
 import { EventBridgeSource } from './event-bridge-source';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 

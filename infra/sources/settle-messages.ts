@@ -6,10 +6,10 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { keysOf } from '../../state-machine/tasks';
-import { acknowledge, FINDING, written } from '../private/acknowledge';
-import { grantData, queueEncryption } from '../private/customer-key';
-import { REASON } from '../private/own-executions';
-import { packageFunction } from '../private/package-function';
+import { acknowledge, FINDING, written } from '../cdk/acknowledge';
+import { grantData, queueEncryption } from '../cdk/customer-key';
+import { REASON } from '../nested/own-executions';
+import { packageFunction } from '../nested/package-function';
 import type { Outcomes } from './source';
 
 /** Which messages are settled, and how. */

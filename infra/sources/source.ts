@@ -7,7 +7,7 @@ import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IRecordTable } from '../../state-machine/settings';
 import { namesOfStateMachines } from '../../state-machine/state-machine-names';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
-import { executionArns } from '../private/own-executions';
+import { executionArns } from '../nested/own-executions';
 
 /** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
 export const VOLATILE = ['id', 'time', 'replay-name'] as const;

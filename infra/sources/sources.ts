@@ -4,7 +4,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { withConstructPath } from '../private/with-construct-path';
+import { withConstructPath } from '../cdk/with-construct-path';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
 import { HttpSource } from './http-source';
 import type { HttpSourceOptions } from './http-source-options';

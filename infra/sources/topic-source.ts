@@ -5,9 +5,9 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { permitTopics, queueEncryption } from '../private/customer-key';
-import { DeadLetterQueue } from '../private/dead-letter-queue';
-import { withConstructPath } from '../private/with-construct-path';
+import { permitTopics, queueEncryption } from '../cdk/customer-key';
+import { withConstructPath } from '../cdk/with-construct-path';
+import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
 

@@ -12,7 +12,7 @@ import type { ResponseMapping } from '../../state-machine/front-door/front-door-
 import { resultSource } from '../../state-machine/front-door/request';
 import { expressionsOf, type IdempotencyKey } from '../../state-machine/key';
 import { validateNames } from '../../state-machine/validate-names';
-import { IAM_CALLER } from '../private/http-templates';
+import { IAM_CALLER } from '../nested/http-templates';
 import type { HttpResponse, HttpSourceOptions } from './http-source-options';
 
 /** The name of every option of `Source.http`. */

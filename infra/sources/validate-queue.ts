@@ -3,7 +3,7 @@ import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
-import { validateDuration } from '../private/validate-props';
+import { validateDuration } from '../validation/props';
 
 /** The options of `Source.queue` that depend on each other, or on the queue. */
 export interface QueueOptions {

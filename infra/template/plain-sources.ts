@@ -5,7 +5,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
-import { DeadLetterQueue } from '../private/dead-letter-queue';
+import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { advisedVisibility, batchTimeout } from '../sources/queue-source';
 import type { IWorkflowSource } from '../sources/source';
 import { Source } from '../sources/sources';

@@ -11,9 +11,9 @@ import {
   Stack,
 } from 'aws-cdk-lib';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { RETENTION_DEFAULT } from '../cdk/defaults';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
-import { RETENTION_DEFAULT } from '../private/defaults';
 import { BODY_BYTES_MAX, compactTemplate } from './compact-template';
 import { type ExportedDefinition, exportedDefinition } from './exported-definition';
 import { membersOf, type Plain, type PlainObject, textOf } from './plain';

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { type Chain, Pass } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateJson } from '../../infra/cdk/definition';
 import { IdempotentWorkflow } from '../../infra/index';
-import type { StateJson } from '../../infra/private/definition';
-import { historyProblem } from '../../infra/private/validate-history';
+import { historyProblem } from '../../infra/validation/history';
 import { newStack, someFunction } from '../support/synthesize';
 
 const TASK = { Type: 'Task' };

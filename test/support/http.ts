@@ -1,7 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { CfnStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Source } from '../../infra/index';
-import { FrontDoor } from '../../infra/private/front-door';
+import { FrontDoor } from '../../infra/nested/front-door';
 import type { HttpSourceOptions } from '../../infra/sources/http-source-options';
 import type { Variant } from './variant';
 import { openWorld, type World } from './world';

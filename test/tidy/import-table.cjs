@@ -107,7 +107,24 @@ const TABLE = [
     })),
   ),
   { files: '^infra/app/', may: ['infra/app/', 'infra/index'], packages: [...CDK, 'cdk-nag', 'node:'] },
-  { files: '^infra/private/bundled-function', may: [], packages: ['esbuild', 'node:'] },
+  { files: '^infra/cdk/bundled-function', may: [], packages: ['esbuild', 'node:'] },
+  {
+    files: '^infra/cdk/',
+    may: ['infra/cdk/', 'state-machine/'],
+    mayAsType: ['infra/idempotent-workflow-props'],
+    packages: CDK,
+  },
+  {
+    files: '^infra/nested/',
+    may: ['infra/cdk/', 'infra/monitoring/log-counts', 'infra/nested/', 'state-machine/'],
+    packages: CDK,
+  },
+  {
+    files: '^infra/validation/',
+    may: ['infra/cdk/', 'infra/nested/', 'infra/validation/', 'state-machine/'],
+    mayAsType: ['infra/idempotent-workflow-props'],
+    packages: CDK,
+  },
   { files: '^infra/', may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   // An example is what a user would have: it knows the package by its name, and nothing of the repository.
   { files: '^examples/([^/]+)/', may: ['examples/$1/'], packages: [ANY_PACKAGE] },
@@ -247,7 +264,7 @@ const TABLE = [
   // How the packages are built.
   {
     files: '^packages/[^/]+$',
-    may: ['infra/private/bundled-function', 'packages/console/build-page'],
+    may: ['infra/cdk/bundled-function', 'packages/console/build-page'],
     packages: ['esbuild', 'node:'],
   },
   {

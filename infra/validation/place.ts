@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { type Definition, definitionOf, statesAround } from './definition';
-import { validateTimeout } from './validate-props';
+import { type Definition, definitionOf, statesAround } from '../cdk/definition';
+import { validateTimeout } from './props';
 
 /** A fragment, and where it is said to be. */
 export interface Placed {

@@ -3,8 +3,8 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { Results } from '../../state-machine/results';
-import { acknowledge, FINDING, written } from './acknowledge';
-import { RETENTION_DEFAULT } from './defaults';
+import { acknowledge, FINDING, written } from '../cdk/acknowledge';
+import { RETENTION_DEFAULT } from '../cdk/defaults';
 
 /** What is to be known of a workflow or fragment whose results may be in a bucket. */
 export interface ResultsKept {

@@ -8,10 +8,10 @@ import {
   type DispatcherFragmentProps,
 } from '../../state-machine/dispatcher/dispatcher-fragment';
 import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment';
-import { acknowledge, FINDING } from './acknowledge';
-import { encrypt } from './customer-key';
-import { executionLogs } from './logs';
-import { OrderedDefinitionBody } from './ordered-definition';
+import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { encrypt } from '../cdk/customer-key';
+import { executionLogs } from '../cdk/logs';
+import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 
 /** Settings of a {@link Dispatcher}. */
 export interface DispatcherProps extends DispatcherFragmentProps {

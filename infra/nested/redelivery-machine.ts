@@ -7,10 +7,10 @@ import { ERROR, NOTHING_TO_RECOVER } from '../../state-machine/contract/error-na
 import { REDELIVERY_STATE } from '../../state-machine/contract/state-names';
 import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-fragment';
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
-import { acknowledge, FINDING, written } from './acknowledge';
-import { encryptLike } from './customer-key';
+import { acknowledge, FINDING, written } from '../cdk/acknowledge';
+import { encryptLike } from '../cdk/customer-key';
+import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 import { endedExecutions, endedInput } from './ended-executions';
-import { OrderedDefinitionBody } from './ordered-definition';
 
 /** Settings of a {@link RedeliveryMachine}. */
 export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateMachineArn'> {

@@ -2,7 +2,7 @@ import { Stack, Token } from 'aws-cdk-lib';
 import { CfnGlobalTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IRecordTable } from '../../state-machine/settings';
-import { indexProblems, validateSchema } from './validate-schema';
+import { indexProblems, validateSchema } from './schema';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
 const SCOPES = new WeakMap<ITable, Set<string>>();

@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
-import { acknowledge, FINDING, written } from './acknowledge';
+import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {

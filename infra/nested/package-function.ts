@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { acknowledge, BASIC_EXECUTION, FINDING } from './acknowledge';
-import { bundledFunction, type PackageFunctionName } from './bundled-function';
-import { functionLogs } from './logs';
+import { acknowledge, BASIC_EXECUTION, FINDING } from '../cdk/acknowledge';
+import { bundledFunction, type PackageFunctionName } from '../cdk/bundled-function';
+import { functionLogs } from '../cdk/logs';
 
 /**
  * A function of this package. The AWS SDK is the Lambda runtime's. The code is some thousand characters, and stands in

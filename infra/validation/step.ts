@@ -2,10 +2,10 @@ import { Reference, Tokenization } from 'aws-cdk-lib';
 import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
 import type { State, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
-import { type NamedState, type StateJson, statesIn } from './definition';
+import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
+import { historyProblem } from './history';
+import { inputProblem } from './input';
 import { languageProblems, renderedState } from './query-language';
-import { historyProblem } from './validate-history';
-import { inputProblem } from './validate-input';
 
 /**
  * Why a business step cannot be run once, in words; empty where nothing speaks against it, or nobody knows at synth.

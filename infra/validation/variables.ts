@@ -1,5 +1,5 @@
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import { type Definition, definitionOf, definitionsIn, type StateJson, waysOut } from './definition';
+import { type Definition, definitionOf, definitionsIn, type StateJson, waysOut } from '../cdk/definition';
 
 /** The state machines that are validated already. */
 const validated = new WeakSet<StateMachine>();

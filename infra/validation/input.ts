@@ -1,5 +1,5 @@
 import { Tokenization } from 'aws-cdk-lib';
-import type { StateJson } from './definition';
+import type { StateJson } from '../cdk/definition';
 
 // In JSONPath a path that is not there ends the execution, and no state catches that: the key would stay unfinished.
 

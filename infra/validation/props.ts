@@ -6,11 +6,10 @@ import { FailureDestination } from '../../state-machine/failure-destination';
 import { OnFailed, OnInProgress, Redrive } from '../../state-machine/options';
 import { StoreError } from '../../state-machine/store-error';
 import { SuccessDestination } from '../../state-machine/success-destination';
+import { RETENTION_DEFAULT } from '../cdk/defaults';
+import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
-import { Recovery } from '../recovery';
-import { RETENTION_DEFAULT } from './defaults';
-import { type NamedState, type StateJson, statesIn } from './definition';
-import { validateResults } from './keep-results';
+import { validateResults } from '../nested/keep-results';
 
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -285,19 +284,4 @@ function statesOf(step: unknown): NamedState[] {
 /** Whether a state, or one within it, is tried again. */
 function hasRetries(state: StateJson): boolean {
   return [state, ...statesIn(state).map(([, inner]) => inner)].some(({ Retry }) => Retry !== undefined);
-}
-
-/** Refuses recovery of Express executions, which nobody can ask about. @throws Error with the remedy */
-export function validateRecovery(recovery: unknown, isExpress: boolean): void {
-  if (recovery === undefined) return;
-  if (!(recovery instanceof Recovery)) {
-    throw new Error(
-      `\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${describeValue(recovery)}`,
-    );
-  }
-  if (recovery.searchEvery === undefined || !isExpress) return;
-  throw new Error(
-    '`recovery` needs a STANDARD workflow: an Express execution cannot be looked up after it ended, and its lease ' +
-      'ends automatically. Leave `recovery` out',
-  );
 }

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { acknowledge, FINDING } from './acknowledge';
-import { queueEncryption } from './customer-key';
+import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { queueEncryption } from '../cdk/customer-key';
 
 /** A queue for what could not be processed: encrypted, over TLS only, kept for as long as SQS keeps anything. */
 export class DeadLetterQueue extends Queue {

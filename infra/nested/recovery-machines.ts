@@ -13,11 +13,11 @@ import { FIRST_DELAY } from '../../state-machine/recovery/recovery-states';
 import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
+import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
+import { encryptLike, grantTableKey } from '../cdk/customer-key';
+import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 import { namespaceOf } from '../monitoring/log-counts';
-import { acknowledge, acknowledgeCalls, FINDING, written } from './acknowledge';
-import { encryptLike, grantTableKey } from './customer-key';
 import { endedExecutions, endedInput } from './ended-executions';
-import { OrderedDefinitionBody } from './ordered-definition';
 import { executionArns } from './own-executions';
 import { RedeliveryMachine } from './redelivery-machine';
 

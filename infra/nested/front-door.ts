@@ -6,11 +6,11 @@ import { Construct } from 'constructs';
 import { FRONT_DOOR_STATE } from '../../state-machine/contract/state-names';
 import { FrontDoorFragment } from '../../state-machine/front-door/front-door-fragment';
 import type { FrontDoorProps as FragmentProps } from '../../state-machine/front-door/front-door-props';
-import { acknowledge, FINDING, written } from './acknowledge';
-import { encrypt } from './customer-key';
+import { acknowledge, FINDING, written } from '../cdk/acknowledge';
+import { encrypt } from '../cdk/customer-key';
+import { executionLogs } from '../cdk/logs';
+import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 import { acknowledgeResults } from './keep-results';
-import { executionLogs } from './logs';
-import { OrderedDefinitionBody } from './ordered-definition';
 import { REASON } from './own-executions';
 
 /** Settings of a {@link FrontDoor}. */

@@ -1,4 +1,4 @@
-import { type Definition, definitionsIn, type StateJson, waysOut } from './definition';
+import { type Definition, definitionsIn, type StateJson, waysOut } from '../cdk/definition';
 
 /** Events that the history of a Standard execution holds. */
 const EVENTS_MAX = 25_000;
