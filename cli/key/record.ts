@@ -122,8 +122,8 @@ export function differingFieldsIn(cause: string | undefined): readonly string[] 
 }
 
 /**
- * Of the cause of an invalid event: the key's expression, and what it gave as far as the cause says so. Undefined for any
- * other cause.
+ * Of the cause of an invalid event: the key's expression, and what it gave as far as the cause says so. Undefined for
+ * any other cause.
  */
 export function invalidKeyIn(cause: string | undefined): string | undefined {
   const { keyExpression, keyType, reason } = membersOf(cause ?? '');

@@ -62,18 +62,6 @@ describe('the timeline of a history', () => {
     ]);
   });
 
-  test.each([
-    [{ keyType: 'null' }, ', which gave null'],
-    [{ reason: 'T2009' }, '; reason: T2009'],
-    [{}, ''],
-  ])('an event without a key: its end names the expression, %j', (facts, words) => {
-    const cause = JSON.stringify({ message: 'it has none', keyExpression: '$states.input.id', ...facts });
-
-    expect(textsOf(atFail('Invalid event'), ended('Failed', 'Idempotency.InvalidEvent', cause)).at(-1)).toBe(
-      `failed with Idempotency.InvalidEvent: the key is $states.input.id${words}`,
-    );
-  });
-
   test('no usable key: rejected, and no record was read', () => {
     const evaluation = {
       type: 'EvaluationFailed',
@@ -86,12 +74,12 @@ describe('the timeline of a history', () => {
         evaluation as Partial<HistoryEvent>,
         exited('Claim record'),
         atFail('Invalid event'),
-        ended('Failed', 'Idempotency.InvalidEvent'),
+        ended('Failed', 'Idempotency.InvalidEvent', '{"keyExpression":"$states.input.id","keyType":"null"}'),
       ),
     ).toEqual([
       'could not claim a key: States.QueryEvaluationError',
       'rejected the delivery: it has no usable key or payload',
-      'failed with Idempotency.InvalidEvent',
+      'failed with Idempotency.InvalidEvent: the key is $states.input.id, which gave null',
     ]);
   });
 
