@@ -2,9 +2,9 @@ import { type EpochMs, STATUS } from '../../state-machine/contract/index';
 import type { CommandContext } from '../actions/answer';
 import type { DeadExecution } from '../bulk/dead-executions';
 import { type KeysCost, keysCostInWords } from '../key/executions-cost';
+import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../key/health';
 import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
 import type { Counts, ScannedRecords } from '../key/scan-records';
-import { STANDINGS, type Standee, type Standing } from '../key/standing';
 import { type Failed, tally } from '../key/tally';
 import type { AskedRange } from '../key/time-range';
 import { type Column, hanging, table } from '../layout';
@@ -30,7 +30,7 @@ export interface Wanted {
 }
 
 /** A record, or an execution: of a key without a record, or a delivery that was refused. */
-export type Entry = Standee & { readonly context: CommandContext; readonly now: EpochMs } & (
+export type Entry = Ranked & { readonly context: CommandContext; readonly now: EpochMs } & (
     | { readonly record: KeyRecord }
     | { readonly execution: DeadExecution; readonly kind: 'no record' | 'refused' }
   );
@@ -155,14 +155,14 @@ function lookedFor({ statuses, error }: Wanted): string {
 }
 
 function inWords(counts: Counts): string {
-  const words = STANDINGS.flatMap(standing => {
-    const count = counts[standing];
-    return count === undefined ? [] : [`${count} ${WORDS[standing]}`];
+  const words = KEY_HEALTHS.flatMap(health => {
+    const count = counts[health];
+    return count === undefined ? [] : [`${count} ${WORDS[health]}`];
   });
   return ` (${words.join(', ')})`;
 }
 
-const WORDS: Readonly<Record<Standing, string>> = {
+const WORDS: Readonly<Record<KeyHealth, string>> = {
   held: 'held for review',
   overdue: 'overdue',
   failed: 'failed',
@@ -175,7 +175,7 @@ const WORDS: Readonly<Record<Standing, string>> = {
 };
 
 function rowOf(entry: Entry): readonly string[] {
-  const { context, standing, now } = entry;
+  const { context, health, now } = entry;
   const { scope, stateMachineArn } = context.workflow;
   if ('execution' in entry) {
     const { recordKey, stoppedAt, executionArn, error } = entry.execution;
@@ -190,10 +190,10 @@ function rowOf(entry: Entry): readonly string[] {
   }
   const { record } = entry;
   const since = sinceWhen(record);
-  const isAdded = standing === 'overdue' || standing === 'expired' || record.status === STATUS.failed;
+  const isAdded = health === 'overdue' || health === 'expired' || record.status === STATUS.failed;
   return [
     printable(record.recordKey.slice(`${scope}#`.length)),
-    `${printable(record.status)}${isAdded && standing !== 'failed' ? ` (${WORDS[standing]})` : ''}`,
+    `${printable(record.status)}${isAdded && health !== 'failed' ? ` (${WORDS[health]})` : ''}`,
     String(record.attempt),
     since === undefined ? '?' : duration(now - since),
     printable(ownerNameIn(record.owner, stateMachineArn)),

@@ -2,10 +2,10 @@ import { STATUS } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
 import { each } from '../aws/executions';
 import { endedWith, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
+import { byUrgency, healthOf } from '../key/health';
 import { NoRecord, readRecord } from '../key/inspect';
 import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/record';
 import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
-import { byUrgency, standingOf } from '../key/standing';
 import { requireScopeInTable } from '../key/table-scopes';
 import { type Failed, tally } from '../key/tally';
 import { type AskedRange, type Moment, rangeAt } from '../key/time-range';
@@ -164,13 +164,13 @@ async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> 
   }
   const entries: readonly Entry[] = [
     ...scanned.records.map(record => {
-      const standing = standingOf(record, workflow, now);
-      return { context, now, record, standing, since: sinceWhen(record) ?? null };
+      const health = healthOf(record, workflow, now);
+      return { context, now, record, health, since: sinceWhen(record) ?? null };
     }),
     // The event of an execution without a record has led to nothing, as one that has failed.
     ...(executions ?? []).map(({ execution, kind }) => {
-      const standing = kind === 'refused' ? ('refused' as const) : ('failed' as const);
-      return { context, now, execution, kind, standing, since: execution.stoppedAt };
+      const health = kind === 'refused' ? ('refused' as const) : ('failed' as const);
+      return { context, now, execution, kind, health, since: execution.stoppedAt };
     }),
   ];
   const countOf = (wantedKind: string) => executions?.filter(({ kind }) => kind === wantedKind).length;

@@ -1,8 +1,8 @@
 import type { KeyRow } from '@onceflow/console';
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
+import { byUrgency, healthOf } from '../key/health';
 import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/record';
-import { byUrgency, standingOf } from '../key/standing';
 import { ownerNameIn } from '../text';
 
 /** Rows of the list of keys: by how they stand; those that are not done oldest first, the others newest first. */
@@ -16,7 +16,7 @@ function rowOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyRow {
     executionArn: null,
     key: record.recordKey.slice(`${workflow.scope}#`.length),
     status: record.status,
-    standing: standingOf(record, workflow, now),
+    health: healthOf(record, workflow, now),
     attempt: record.attempt,
     since: sinceWhen(record) ?? null,
     owner: ownerNameIn(record.owner, workflow.stateMachineArn),

@@ -1,11 +1,11 @@
-import type { KeyRow, KeysView, Standing, WorkflowState } from '@onceflow/console';
+import type { KeyHealth, KeyRow, KeysView, WorkflowState } from '@onceflow/console';
 import { type EpochMs, ERROR, STATUS } from '../../state-machine/contract/index';
 import { each } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
+import { byUrgency } from '../key/health';
 import { heldFor, type KeyRecord } from '../key/record';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
-import { byUrgency } from '../key/standing';
 import { tally } from '../key/tally';
 import { type AskedRange, rangeAt, type TimeRange } from '../key/time-range';
 import { Refusal } from '../program/refusal';
@@ -184,7 +184,7 @@ function refusedRows({ access, refused }: Read): readonly KeyRow[] {
         key: recordKey?.slice(scope.length + 1) ?? '',
         executionArn,
         status: others.length === 0 ? 'once' : `${others.length + 1} times`,
-        standing: 'refused' as const,
+        health: 'refused' as const,
         attempt: 0,
         since: stoppedAt,
         owner: executionNameIn(executionArn),
@@ -198,14 +198,14 @@ function stateOf(
   { access, rows, refused, givenUp, read, isWhole, others, refusedUnknown }: Read,
   now: number,
 ): WorkflowState {
-  const counts: Partial<Record<Standing, { count: number; oldest: number | null }>> = {};
+  const counts: Partial<Record<KeyHealth, { count: number; oldest: number | null }>> = {};
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
   let completedToday = 0;
-  for (const { standing, since } of rows) {
-    const before = counts[standing];
+  for (const { health, since } of rows) {
+    const before = counts[health];
     const oldest = before === undefined ? since : Math.min(before.oldest ?? 0, since ?? 0) || null;
-    counts[standing] = { count: (before?.count ?? 0) + 1, oldest };
-    if (standing === 'completed' && (since ?? 0) >= midnight) completedToday += 1;
+    counts[health] = { count: (before?.count ?? 0) + 1, oldest };
+    if (health === 'completed' && (since ?? 0) >= midnight) completedToday += 1;
   }
   if (refused.length > 0) {
     counts.refused = {

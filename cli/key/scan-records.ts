@@ -3,8 +3,8 @@ import { RECORD } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
+import { byUrgency, healthOf, type KeyHealth, type Ranked } from './health';
 import { failureOf, type KeyRecord, recordIn, sinceWhen } from './record';
-import { byUrgency, type Standee, type Standing, standingOf } from './standing';
 import { isWithin, type TimeRange } from './time-range';
 
 /** Which records are wanted. */
@@ -19,7 +19,7 @@ export interface RecordScan {
   /** Only those that failed with this error; undefined: with any. */
   readonly error: string | undefined;
   /** Is told of each that is found, also beyond the limit. */
-  onFound?(record: KeyRecord, standing: Standing): void;
+  onFound?(record: KeyRecord, health: KeyHealth): void;
 }
 
 /** What a scan has found. */
@@ -37,7 +37,7 @@ export interface ScannedRecords {
 }
 
 /** How many records stand so; those that there are none of are left out. */
-export type Counts = Readonly<Partial<Record<Standing, number>>>;
+export type Counts = Readonly<Partial<Record<KeyHealth, number>>>;
 
 /**
  * Records of the workflow's scope that a scan of at most `readMax` items finds: at most `limit`, the most urgent first
@@ -52,7 +52,7 @@ export async function scanRecords(
   progress: (read: number, found: readonly KeyRecord[]) => void,
 ): Promise<ScannedRecords> {
   const { aws, workflow } = access;
-  const counts: Partial<Record<Standing, number>> = {};
+  const counts: Partial<Record<KeyHealth, number>> = {};
   let found: Found[] = [];
   let read = 0;
   let others = 0;
@@ -66,10 +66,10 @@ export async function scanRecords(
       const record = recordIn(workflow.schema, item);
       if (record === undefined) others += 1;
       else if (isWanted(record, wanted)) {
-        const standing = standingOf(record, workflow, aws.time.now());
-        counts[standing] = (counts[standing] ?? 0) + 1;
-        wanted.onFound?.(record, standing);
-        found.push({ record, standing, since: sinceWhen(record) ?? null });
+        const health = healthOf(record, workflow, aws.time.now());
+        counts[health] = (counts[health] ?? 0) + 1;
+        wanted.onFound?.(record, health);
+        found.push({ record, health, since: sinceWhen(record) ?? null });
       }
     }
     if (found.length > wanted.limit) found = found.sort(byUrgency).slice(0, wanted.limit);
@@ -82,7 +82,7 @@ export async function scanRecords(
   return { records, counts, read, isWhole: from === undefined, others };
 }
 
-interface Found extends Standee {
+interface Found extends Ranked {
   readonly record: KeyRecord;
 }
 

@@ -44,7 +44,7 @@ export interface WorkflowState {
   readonly workflow: WorkflowItem;
   /** How many stand so, and when the oldest got its status; null where it does not say. */
   readonly counts: Readonly<
-    Partial<Record<Standing, { readonly count: number; readonly oldest: number | null }>>
+    Partial<Record<KeyHealth, { readonly count: number; readonly oldest: number | null }>>
   >;
   /** Of those held: how many failed again after each redrive. */
   readonly givenUp: number;
@@ -97,7 +97,7 @@ export interface Reading {
 }
 
 /** How a key stands, or a delivery of it that was refused, for an operator who looks for what is stuck. */
-export type Standing =
+export type KeyHealth =
   | 'held'
   | 'overdue'
   | 'failed'
@@ -117,7 +117,7 @@ export interface KeyRow {
   /** The delivery that was refused; null for a record. */
   readonly executionArn: string | null;
   readonly status: string;
-  readonly standing: Standing;
+  readonly health: KeyHealth;
   readonly attempt: number;
   /** When it got its status; null where it does not say. */
   readonly since: number | null;

@@ -20,7 +20,7 @@ export type Route =
 export interface KeysFilter {
   /** Text within a key, an owner or an error. */
   readonly search: string;
-  readonly standing: string;
+  readonly health: string;
   /** Only what failed with this error. */
   readonly error: string;
   /** A time range: `1h`, or a time such as `2026-11-20T09:00Z`; empty: any time. */
@@ -28,7 +28,7 @@ export interface KeysFilter {
   readonly until: string;
 }
 
-export const NO_FILTER: KeysFilter = { search: '', standing: '', error: '', since: '', until: '' };
+export const NO_FILTER: KeysFilter = { search: '', health: '', error: '', since: '', until: '' };
 
 /** The route of a location. */
 export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'search', string>>): Route {

@@ -54,7 +54,7 @@ describe('the list of keys', () => {
       NOW,
     );
 
-    expect(rows.map(({ key, standing }) => [key, standing])).toEqual([
+    expect(rows.map(({ key, health }) => [key, health])).toEqual([
       ['held', 'held'],
       ['in doubt', 'held'],
       ['stuck for longer', 'overdue'],
@@ -73,12 +73,12 @@ describe('the list of keys', () => {
   test('a step that takes long, by its own record: under way until then', () => {
     const [row] = rowsOf([record('slow', 'IN_PROGRESS', 600, { stepTimeout: 900 })], WORKFLOW, NOW);
 
-    expect(row?.standing).toBe('underWay');
+    expect(row?.health).toBe('underWay');
   });
 
   test('since when is unknown: overdue rather than hidden', () => {
     const [row] = rowsOf([record('odd', 'IN_PROGRESS', 0, { claimedAt: undefined })], WORKFLOW, NOW);
 
-    expect(row).toMatchObject({ standing: 'overdue', since: null });
+    expect(row).toMatchObject({ health: 'overdue', since: null });
   });
 });

@@ -119,7 +119,7 @@ describeInBrowser('the page, in Chromium', () => {
     const { pathname, search } = new URL(page.url());
     await open(`${pathname}${search}`);
     await page.getByText('0 of 3 keys').waitFor();
-    expect(search).toBe('?search=nothing+like+it&standing=failed');
+    expect(search).toBe('?search=nothing+like+it&health=failed');
   });
 
   test('Enter in the search: opens a key, and not an error or an owner', async () => {

@@ -122,7 +122,7 @@ describe('what the page is told', () => {
         table: c.workflow.table,
       },
     ]);
-    expect({ rows: rows.map(({ key, standing }) => [key, standing]), isWhole }).toEqual({
+    expect({ rows: rows.map(({ key, health }) => [key, health]), isWhole }).toEqual({
       rows: [['order-7', 'completed']],
       isWhole: true,
     });

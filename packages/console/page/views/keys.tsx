@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ActionItem, ChosenKey } from '../../actions';
-import type { KeyRow, KeysView, PlaceView, Standing } from '../../views';
+import type { KeyHealth, KeyRow, KeysView, PlaceView } from '../../views';
 import { TOKEN } from '../act';
 import { encoded, type KeysFilter, labelOf } from '../address';
 import { Link } from '../link';
@@ -12,7 +12,7 @@ import { Actions, choose } from './actions';
 import { Notice, NotRead, progressOf } from './notice';
 import { Costs, Overview } from './overview';
 import { type Column, Rows } from './rows';
-import { STANDINGS } from './status';
+import { KEY_HEALTHS } from './status';
 
 const KEY: Column = ['key', 5];
 const WORKFLOW: Column = ['workflow', 2.5];
@@ -187,7 +187,7 @@ function redelivering(keys: readonly ChosenKey[]): ActionItem {
 
 /** `1 of 3 keys, 2 rejected.` */
 function countsOf(rows: readonly KeyRow[], shown: readonly KeyRow[]): string {
-  const refusedIn = (some: readonly KeyRow[]) => some.filter(({ standing }) => standing === 'refused').length;
+  const refusedIn = (some: readonly KeyRow[]) => some.filter(({ health }) => health === 'refused').length;
   const ofAll = (some: number, all: number) => (some === all ? `${all}` : `${some} of ${all}`);
   const [refused, shownRefused] = [refusedIn(rows), refusedIn(shown)];
   const keys = rows.length - refused;
@@ -209,7 +209,7 @@ function readSoFar({ workflows }: KeysView): string {
 }
 
 function cellsOf(row: KeyRow, now: number) {
-  const [sign, tone, words] = STANDINGS[row.standing];
+  const [sign, tone, words] = KEY_HEALTHS[row.health];
   const { workflow, key, executionArn } = row;
   const owner = cutInTheMiddle(row.owner, OWNER_MAX);
   return [
@@ -245,11 +245,11 @@ function keyOf({ workflow, key, executionArn }: KeyRow): ChosenKey {
   return { workflow, key, executionArn };
 }
 
-/** Those of a standing and an error that have the text in their key, owner or error; the very key first. */
-function filtered(rows: readonly KeyRow[], { search, standing, error }: KeysFilter): readonly KeyRow[] {
+/** Those of a health and an error that have the text in their key, owner or error; the very key first. */
+function filtered(rows: readonly KeyRow[], { search, health, error }: KeysFilter): readonly KeyRow[] {
   const wanted = search.trim().toLowerCase();
   const found = rows.filter(row => {
-    if (standing !== '' && row.standing !== standing) return false;
+    if (health !== '' && row.health !== health) return false;
     if (error !== '' && row.error !== error) return false;
     return wanted === '' || [row.key, row.owner, row.error].some(text => text.toLowerCase().includes(wanted));
   });
@@ -287,7 +287,7 @@ function Filter({
     const key = search.value.trim();
     const exact = rows.filter(row => row.key === key);
     const found =
-      exact.length > 0 ? exact : filtered(rows, { ...filter, search: key, standing: '', error: '' });
+      exact.length > 0 ? exact : filtered(rows, { ...filter, search: key, health: '', error: '' });
     const [row] = found;
     // What is part of a row, such as an error, is no key of its own.
     const isKey = exact.length > 0 || found.length === 0;
@@ -314,13 +314,13 @@ function Filter({
         <label>
           State{' '}
           <select
-            value={filter.standing}
-            onChange={({ currentTarget }) => change({ standing: currentTarget.value })}
+            value={filter.health}
+            onChange={({ currentTarget }) => change({ health: currentTarget.value })}
           >
             <option value="">all</option>
-            {(Object.keys(STANDINGS) as Standing[]).map(standing => (
-              <option key={standing} value={standing}>
-                {STANDINGS[standing][2]} ({rows.filter(row => row.standing === standing).length})
+            {(Object.keys(KEY_HEALTHS) as KeyHealth[]).map(health => (
+              <option key={health} value={health}>
+                {KEY_HEALTHS[health][2]} ({rows.filter(row => row.health === health).length})
               </option>
             ))}
           </select>

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { CostView, KeysView, Standing, TallyItem, WorkflowState } from '../../views';
+import type { CostView, KeyHealth, KeysView, TallyItem, WorkflowState } from '../../views';
 import type { KeysFilter, Route } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, moment } from '../text';
 import { Notice, NotRead } from './notice';
-import { STANDINGS } from './status';
+import { KEY_HEALTHS } from './status';
 
-const COLUMNS: readonly Standing[] = ['held', 'overdue', 'failed', 'refused', 'underWay'];
+const COLUMNS: readonly KeyHealth[] = ['held', 'overdue', 'failed', 'refused', 'underWay'];
 
 interface OverviewProps {
   readonly view: KeysView;
@@ -30,9 +30,9 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
           <thead>
             <tr>
               <th scope="col">workflow</th>
-              {COLUMNS.map(standing => (
-                <th key={standing} scope="col">
-                  {STANDINGS[standing][2]}
+              {COLUMNS.map(health => (
+                <th key={health} scope="col">
+                  {KEY_HEALTHS[health][2]}
                 </th>
               ))}
               <th scope="col">given up</th>
@@ -86,7 +86,7 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
           <Tally
             title="By error"
             of={view.byError}
-            to={({ name }) => ({ ...filter, standing: '', error: name })}
+            to={({ name }) => ({ ...filter, health: '', error: name })}
             {...{ view, isOne }}
           />
           <Tally
@@ -110,8 +110,8 @@ function Row(props: {
   const { of, view, filter, label } = props;
   const { workflow, counts, givenUp, completedToday, refusedUnknown } = of;
   const dead = (view.deadLetters ?? []).filter(letters => letters.workflow === workflow.name);
-  const to = (standing: string, error = ''): Route => {
-    return { view: 'keys', workflow: workflow.name, filter: { ...filter, standing, error } };
+  const to = (health: string, error = ''): Route => {
+    return { view: 'keys', workflow: workflow.name, filter: { ...filter, health, error } };
   };
   const sum = dead.reduce((total, { count }) => total + count, 0);
   const [queue] = dead;
@@ -121,12 +121,12 @@ function Row(props: {
       <th scope="row">
         <Link to={to('')}>{label}</Link>
       </th>
-      {COLUMNS.map(standing => {
-        const { count = 0, oldest: since = null } = counts[standing] ?? {};
-        const isUnknown = standing === 'refused' && refusedUnknown !== null;
+      {COLUMNS.map(health => {
+        const { count = 0, oldest: since = null } = counts[health] ?? {};
+        const isUnknown = health === 'refused' && refusedUnknown !== null;
         return (
-          <Cell key={standing} label={STANDINGS[standing][2]} count={isUnknown ? null : count}>
-            <Link to={to(standing)} class={STANDINGS[standing][1]}>
+          <Cell key={health} label={KEY_HEALTHS[health][2]} count={isUnknown ? null : count}>
+            <Link to={to(health)} class={KEY_HEALTHS[health][1]}>
               {count}
             </Link>
             {since !== null && <span class="age"> {duration(view.now - since)}</span>}

@@ -1,4 +1,4 @@
-import type { Standing } from '../../views';
+import type { KeyHealth } from '../../views';
 
 /** Each status has a colour and a sign: nobody has to tell colours apart. */
 const SIGNS: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
@@ -33,14 +33,15 @@ export function signOf(status: string): { readonly sign: string; readonly tone: 
 }
 
 /** How a key stands, in words. */
-export const STANDINGS: Readonly<Record<Standing, readonly [sign: string, tone: string, words: string]>> = {
-  held: ['!', 'bad', 'held for review'],
-  overdue: ['!', 'bad', 'overdue'],
-  failed: ['✕', 'bad', 'failed'],
-  refused: ['⊘', 'caught', 'rejected'],
-  released: ['↻', 'busy', 'released'],
-  underWay: ['▶', 'busy', 'in progress'],
-  unknown: ['?', 'none', 'unknown'],
-  completed: ['✓', 'good', 'completed'],
-  expired: ['–', 'none', 'expired'],
-};
+export const KEY_HEALTHS: Readonly<Record<KeyHealth, readonly [sign: string, tone: string, words: string]>> =
+  {
+    held: ['!', 'bad', 'held for review'],
+    overdue: ['!', 'bad', 'overdue'],
+    failed: ['✕', 'bad', 'failed'],
+    refused: ['⊘', 'caught', 'rejected'],
+    released: ['↻', 'busy', 'released'],
+    underWay: ['▶', 'busy', 'in progress'],
+    unknown: ['?', 'none', 'unknown'],
+    completed: ['✓', 'good', 'completed'],
+    expired: ['–', 'none', 'expired'],
+  };

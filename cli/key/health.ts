@@ -3,7 +3,7 @@ import type { Workflow } from '../aws/workflow';
 import { isGone, isHeld, isUnfinished, type KeyRecord, sinceWhen } from './record';
 
 /** How urgent a key is, the most urgent first. */
-export const STANDINGS = [
+export const KEY_HEALTHS = [
   'held',
   'overdue',
   'failed',
@@ -16,11 +16,11 @@ export const STANDINGS = [
 ] as const;
 
 /** How a key stands, or a delivery of it that was refused, for an operator who looks for what is stuck. */
-export type Standing = (typeof STANDINGS)[number];
+export type KeyHealth = (typeof KEY_HEALTHS)[number];
 
 /** A key among others. */
-export interface Standee {
-  readonly standing: Standing;
+export interface Ranked {
+  readonly health: KeyHealth;
   /** When it got its status, epoch milliseconds; null where it does not say, so that it may be as old as any. */
   readonly since: number | null;
 }
@@ -32,7 +32,7 @@ const MARGIN_MS = 60_000;
  * How a key stands, by its record alone: about an owner is asked only when an operator looks at the key. A key that is
  * under way for longer than its step may take is overdue.
  */
-export function standingOf(record: KeyRecord, workflow: Workflow, now: EpochMs): Standing {
+export function healthOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyHealth {
   if (isGone(record, now)) return 'expired';
   if (isHeld(record, workflow)) return 'held';
   if (isUnfinished(record)) {
@@ -46,9 +46,9 @@ export function standingOf(record: KeyRecord, workflow: Workflow, now: EpochMs):
 }
 
 /** Orders keys by urgency: those that are not done oldest first, the others newest first. */
-export function byUrgency(one: Standee, other: Standee): number {
-  const isDone = one.standing === 'completed' || one.standing === 'expired';
-  const byStanding = STANDINGS.indexOf(one.standing) - STANDINGS.indexOf(other.standing);
+export function byUrgency(one: Ranked, other: Ranked): number {
+  const isDone = one.health === 'completed' || one.health === 'expired';
+  const byHealth = KEY_HEALTHS.indexOf(one.health) - KEY_HEALTHS.indexOf(other.health);
   const byAge = (one.since ?? 0) - (other.since ?? 0);
-  return byStanding || (isDone ? -byAge : byAge);
+  return byHealth || (isDone ? -byAge : byAge);
 }
