@@ -265,17 +265,18 @@ export function nodesOf(source: string, prop: string): readonly AstNode[] {
 
 /** Whether an expression does nothing but read a member by its path: then its evaluation cannot fail. */
 export function isPath(source: string): boolean {
-  const { type, steps = [] } = parsed(source, 'path') as AstNode;
-  const isPlain = (step: AstNode) => Object.keys(step).every(name => PLAIN_STEP.has(name));
+  const path = parsed(source, 'path') as AstNode;
+  const { type, steps = [] } = path;
+  // Groups, predicates, sorting and bindings are further members.
+  const hasOnly = (node: AstNode, members: readonly string[]) =>
+    Object.keys(node).every(member => members.includes(member));
   return (
     type === 'path' &&
-    steps[0]?.type === 'variable' &&
-    steps.slice(1).every(step => step.type === 'name') &&
-    steps.every(isPlain)
+    hasOnly(path, ['type', 'steps']) &&
+    steps.every((step, index) => step.type === (index === 0 ? 'variable' : 'name')) &&
+    steps.every(step => hasOnly(step, ['type', 'value', 'position']))
   );
 }
-
-const PLAIN_STEP: ReadonlySet<string> = new Set(['type', 'value', 'position']);
 
 function parsed(source: string, prop: string): unknown {
   try {

@@ -127,7 +127,9 @@ const DIFFERENCE_MS = 3_000;
 
 function addressOf(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/') return url;
+  // A stack of this machine has no path; a gateway elsewhere may have one.
+  const hasPath = url && isLoopback(url) && !/^\/*$/.test(url.pathname);
+  if (url && /^https?:$/.test(url.protocol) && !hasPath) return url;
   throw usage(
     'the endpoint must be an address without a path, such as http://127.0.0.1:8083. Check --endpoint and AWS_ENDPOINT_URL',
   );

@@ -21,10 +21,14 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
     const other = OTHER_REMEDIES[operation] ?? '';
     return `${operation} is denied. Allow ${permissionOf(operation)} on ${subject}${other}`;
   }
+  if (SPEAKS_NO_TLS.test(message)) {
+    return (
+      `${operation} got no answer, because the endpoint does not speak TLS. A local stack has http:// addresses: check ` +
+      '--endpoint and AWS_ENDPOINT_URL'
+    );
+  }
   const unreachable = unreachableCode(error);
   if (unreachable !== undefined) {
-    if (unreachable === 'EPROTO')
-      return `${operation} got no answer, because the endpoint does not speak TLS (EPROTO). A local stack has http:// addresses: check --endpoint and AWS_ENDPOINT_URL`;
     return (
       `${operation} got no answer from ${addressIn(error)} (${unreachable}). Check --endpoint, AWS_ENDPOINT_URL and ` +
       'AWS_REGION, and that the stack is running'
@@ -33,6 +37,8 @@ export function sentenceFor(error: unknown, operation: string, subject: string):
   return sentenceOfService(name, operation, subject) ?? fallback(error, name, operation, subject);
 }
 
+/** OpenSSL's words where the answer is none of TLS, such as one of HTTP. */
+const SPEAKS_NO_TLS = /wrong version number|packet length too long/;
 const FOR_A_LOCAL_STACK =
   'for a local stack, pass --endpoint with an address of this machine, such as http://127.0.0.1:8083';
 const OF_OBJECTS =

@@ -66,20 +66,23 @@ export const VALID_KEY =
 export function noKey({ name, keyPaths, input }: KeyProblem & { kind: 'missing' }): string {
   if (keyPaths === undefined)
     return `has no usable key: the idempotencyKey of ${name} is not a valid key for it`;
-  const found = keyPaths.map(path => typeAt(input, path)).join(' and ');
-  return `has no usable key where ${name} reads it${placeOf(keyPaths)}: there is ${found}`;
+  const found = keyPaths.map(path => typeAt(input, path));
+  const there = found.includes(undefined) ? '' : `: there is ${found.join(' and ')}`;
+  return `has no usable key where ${name} reads it${placeOf(keyPaths)}${there}`;
 }
 
-/** The type of what stands at a path, never its value. */
-function typeAt(input: unknown, path: InputPath): string {
+/** The type of what stands at a path, never its value; undefined behind a list, whose items JSONata looks through. */
+function typeAt(input: unknown, path: InputPath): string | undefined {
   let value = input;
   for (const name of path) {
+    if (Array.isArray(value)) return undefined;
     const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
     value = isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
   }
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (value === '') return 'an empty text';
+  if (Number.isSafeInteger(value)) return 'a whole number';
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number beyond 2^53 - 1' : 'a fraction';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : typeof value === 'string' ? 'a text' : `a ${typeof value}`;

@@ -102,9 +102,11 @@ async function ofExecution(access: WorkflowAccess, text: string): Promise<Key | 
   const own = workflow.stateMachineArn.replace(':stateMachine:', ':execution:');
   const arn = text.startsWith('arn:') ? text : `${own}:${text}`;
   if (!/^arn:[^:]+:states:[^:]*:[^:]*:execution:[^:]+:[\w.-]{1,80}$/.test(arn)) return undefined;
-  const { keys } = claimsIn((await historyOf(aws, arn, EVENTS)) ?? [], workflow);
+  const events = (await historyOf(aws, arn, EVENTS)) ?? [];
+  const { keys, isKeyMissing } = claimsIn(events, workflow);
   const [claimed] = keys;
-  if (claimed === undefined && text.startsWith('arn:')) {
+  const isWhole = events.length < EVENTS && !isKeyMissing;
+  if (claimed === undefined && isWhole && text.startsWith(`${own}:`)) {
     const execution = await describe(aws, arn);
     if (execution !== undefined) throw new Refusal(hasNoKey(execution));
   }

@@ -122,15 +122,20 @@ export function differingFieldsIn(cause: string | undefined): readonly string[] 
 }
 
 /**
- * Of the cause of an invalid event: the key's expression, and what it gave as far as the cause says so. Undefined for
- * any other cause.
+ * Of the cause of an invalid event, printable: the expressions of its key and payload, the type of the key and the
+ * reason, as far as the cause has them. Undefined for any other cause.
  */
 export function invalidKeyIn(cause: string | undefined): string | undefined {
-  const { keyExpression, keyType, reason } = membersOf(cause ?? '');
+  const { keyExpression, keyType, payloadExpression, reason } = membersOf(cause ?? '');
   if (typeof keyExpression !== 'string') return undefined;
-  const gave = typeof keyType === 'string' ? `, which gave ${keyType}` : '';
-  const why = typeof reason === 'string' ? `; reason: ${reason}` : '';
-  return `the key is ${shortened(keyExpression, QUOTED_MAX)}${gave}${shortened(why, QUOTED_MAX)}`;
+  const member = (words: string, value: unknown) =>
+    typeof value === 'string' ? `${words}${shortened(value, QUOTED_MAX)}` : '';
+  return [
+    member('the key is ', keyExpression),
+    member(', which gave ', keyType),
+    member('; the payload is ', payloadExpression),
+    member('; reason: ', reason),
+  ].join('');
 }
 
 function membersOf(json: string): Readonly<Record<string, unknown>> {

@@ -29,7 +29,7 @@ export interface KeyStory {
 /** What to do where nothing is known of a key, on the command line. */
 function remedyFor(searched: Searched | undefined): string {
   const unopened = searched?.unopened ?? 0;
-  const further = unopened > 0 ? `--limit ${(searched?.opened ?? 0) + unopened}` : '--since 30d';
+  const further = unopened > 0 ? `--limit ${(searched?.opened ?? 0) + unopened}` : 'an earlier --since';
   return `Check the key: ${KEYS_LISTED}. ${searched === undefined ? '' : `To search further, pass ${further}.`}`.trim();
 }
 

@@ -219,9 +219,7 @@ describe('the program, where something is missing', () => {
     const { code, stderr } = await onceflow(['show', 'k', '--state-machine', ARN, '--endpoint', endpoint]);
     server.close();
 
-    expect(stderr).toMatch(
-      /the endpoint does not speak TLS \(EPROTO\)\. A local stack has http:\/\/ addresses/,
-    );
+    expect(stderr).toMatch(/the endpoint does not speak TLS\. A local stack has http:\/\/ addresses/);
     expect(code).toBe(1);
   });
 

@@ -23,7 +23,8 @@ export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail
       {
         ...WHY,
         keyExpression: literal(inWords(parts)),
-        ...(parts.every(isPath) && { keyType: parts.map(TYPE_OF).join(" & ', ' & ") }),
+        ...(key.kind !== 'payload' &&
+          parts.every(isPath) && { keyType: parts.map(TYPE_OF).join(" & ', ' & ") }),
         ...(payload !== undefined && { payloadExpression: literal(inWords([payload])) }),
       },
     ),

@@ -50,6 +50,10 @@ describe('clients for a place', () => {
     },
   );
 
+  test.each(['http://127.0.0.1:8083//', 'https://gateway.example/aws'])('%s: an endpoint', endpoint => {
+    expect(() => clientsFor({ endpoint, region: 'us-east-1' }, {}, NOBODY_ENDS).close()).not.toThrow();
+  });
+
   test('a stack of this machine by the environment: needs neither region nor credentials', async () => {
     const aws = clientsFor(
       { endpoint: undefined, region: undefined },

@@ -253,7 +253,14 @@ describe('the key that was named, and the input', () => {
       ONE,
       ORDER_4,
       [1],
-      /^nothing was started, because --input has no usable key where Bill/,
+      /^nothing was started, because --input has no usable key where Bill reads it, at \S+\. A key/,
+    ],
+    [
+      'one part of two',
+      TWO,
+      keyOfJson('["s",4]'),
+      { shop: 5, id: null },
+      /\.id: there is a whole number and null\. A key/,
     ],
     [
       'none when computed',

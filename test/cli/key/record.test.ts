@@ -4,6 +4,8 @@ describe('what the cause of an invalid event says of its key', () => {
   test.each([
     [{ keyType: 'null' }, ', which gave null'],
     [{ reason: 'T2009' }, '; reason: T2009'],
+    [{ payloadExpression: '$states.input.amount' }, '; the payload is $states.input.amount'],
+    [{ keyType: '\u001b[2J' }, ', which gave \\u001b[2J'],
     [{ keyType: 'number', reason: 'T2009' }, ', which gave number; reason: T2009'],
     [{}, ''],
   ])('%j', (facts, words) => {

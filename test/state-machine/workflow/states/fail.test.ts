@@ -38,7 +38,12 @@ describe('the cause of an invalid event names the expressions', () => {
     expect(causeFor(['{% $states.input.shop %}', '{% $states.input.id %}'])).toContain(
       `'keyType': ${type('$states.input.shop')} & ', ' & ${type('$states.input.id')}`,
     );
-    for (const other of ['$lowercase($states.input.id)', '$states.input.ids[0]', '$states.input.(id)']) {
+    for (const other of [
+      '$lowercase($states.input.id)',
+      '$states.input.ids[0]',
+      '$states.input.(id)',
+      "$states.input{'a': $sum(b)}",
+    ]) {
       expect(causeFor(`{% ${other} %}`)).not.toContain('keyType');
     }
   });
