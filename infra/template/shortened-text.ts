@@ -72,13 +72,24 @@ function repeatedPieces(text: string): string[] {
 
 interface Repeat {
   readonly start: number;
-  count: number;
-  end: number;
+  readonly count: number;
 }
 
-/** Where pieces of this length are that a text seems to repeat, by a hash that moves along it. */
+/**
+ * Where pieces of this length are that a text seems to repeat, by a hash that moves along it. The table of hashes is of
+ * numbers alone, since a definition has as many pieces as characters, for each length.
+ */
 function repeatsOf(text: string, length: number): Repeat[] {
-  const repeats = new Map<number, Repeat>();
+  const size = 2 ** Math.ceil(Math.log2(2 * text.length + 1));
+  /** By the place of a hash, the number of its piece, from 1 on. */
+  const numbers = new Int32Array(size);
+  const [hashes, starts, counts, ends] = Array.from({ length: 4 }, () => new Int32Array(text.length + 1)) as [
+    Int32Array,
+    Int32Array,
+    Int32Array,
+    Int32Array,
+  ];
+  let known = 0;
   const first = power(length - 1);
   let hash = 0;
   for (let end = 0; end < text.length; end += 1) {
@@ -86,15 +97,32 @@ function repeatsOf(text: string, length: number): Repeat[] {
     hash = (Math.imul(hash, BASE) + text.charCodeAt(end)) | 0;
     const start = end - length + 1;
     if (start < 0) continue;
-    const repeat = repeats.get(hash);
-    if (!repeat) repeats.set(hash, { start, count: 1, end: end + 1 });
-    else if (start >= repeat.end) {
-      repeat.count += 1;
-      repeat.end = end + 1;
+    let place = Math.imul(hash, SPREAD) & (size - 1);
+    while (numbers[place] !== 0 && hashes[numbers[place] as number] !== hash)
+      place = (place + 1) & (size - 1);
+    const number = numbers[place] as number;
+    if (number === 0) {
+      known += 1;
+      numbers[place] = known;
+      hashes[known] = hash;
+      starts[known] = start;
+      counts[known] = 1;
+      ends[known] = end + 1;
+    } else if (start >= (ends[number] as number)) {
+      counts[number] = (counts[number] as number) + 1;
+      ends[number] = end + 1;
     }
   }
-  return [...repeats.values()].filter(({ count }) => count > 1);
+  const repeats: Repeat[] = [];
+  for (let number = 1; number <= known; number += 1) {
+    const count = counts[number] as number;
+    if (count > 1) repeats.push({ start: starts[number] as number, count });
+  }
+  return repeats;
 }
+
+/** Spreads hashes over the places of a table: their lowest bits say little. */
+const SPREAD = 0x9e3779b1;
 
 const BASE = 1_000_003;
 
