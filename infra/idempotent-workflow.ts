@@ -6,16 +6,14 @@ import { Construct } from 'constructs';
 import { describeValue } from '../state-machine/contract/describe-value';
 import { NAMED_BY_HASH } from '../state-machine/contract/execution-name';
 import { STATE } from '../state-machine/contract/state-names';
-import { expressionsOf } from '../state-machine/key';
-import type { IRecordTable } from '../state-machine/settings';
-import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import {
   isOfTheInput,
-  keySource,
-  payloadSource,
+  type KeyAndPayload,
   requireContent,
   requireOfTheEvent,
-} from '../state-machine/user-expression';
+} from '../state-machine/key-source';
+import type { IRecordTable } from '../state-machine/settings';
+import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
@@ -83,9 +81,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
   readonly startsWithin: Duration;
   readonly outcomes: Outcomes | undefined;
   private readonly records: IRecordTable;
+  private readonly keyAndPayload: KeyAndPayload;
   /** What brings dead executions to their end; undefined where nobody does. */
   readonly recovery: WorkflowRecovery | undefined;
-  protected readonly isLogCounted: boolean;
   protected readonly longestRun: Duration | undefined;
 
   constructor(
@@ -125,9 +123,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       if (timeout) validateTimeout(timeout, defined.maxStepDuration, props.onDuplicateInProgress?.total);
       return defined;
     });
+    this.keyAndPayload = states.keyAndPayload;
     this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
     const { stateMachineName, role, tracingEnabled } = props;
-    this.isLogCounted = props.metrics ?? false;
     const logs = logsOf(this, props);
     this.stateMachine = new StateMachine(this, 'StateMachine', {
       stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
@@ -167,9 +165,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       redriving,
       recovery: this.recovery?.stateMachine,
     });
-    const { stateMachine, recordScope } = this;
-    const records = { table: this.records, recordScope, isRecovered: this.recovery !== undefined };
-    this.outcomes = outcomesOf(props, { ...records, stepTimeout: states.stepTimeout, stateMachine });
+    this.outcomes = this.outcomesWithin(states.stepTimeout);
   }
 
   /**
@@ -196,8 +192,25 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     return this;
   }
 
+  protected get isLogCounted(): boolean {
+    return this.props.metrics ?? false;
+  }
+
   protected get hasDestination(): boolean {
     return this.props.onFailure !== undefined;
+  }
+
+  private outcomesWithin(stepTimeout: Duration): Outcomes {
+    const { records: table, recordScope, keyAndPayload, stateMachine } = this;
+    const isRecovered = this.recovery !== undefined;
+    return outcomesOf(this.props, {
+      table,
+      recordScope,
+      keyAndPayload,
+      stepTimeout,
+      stateMachine,
+      isRecovered,
+    });
   }
 
   private recoverExecutions(
@@ -205,9 +218,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     { gracePeriod, variant }: IdempotentStates,
     redriveFunction: IFunction | undefined,
   ): WorkflowRecovery | undefined {
-    const { idempotencyKey, payload, onFailure, onSuccess, formerStateMachines } = this.props;
+    const { onFailure, onSuccess, formerStateMachines } = this.props;
     if (!recovery.searchEvery) return undefined;
-    if (!isOfTheInput([...expressionsOf(idempotencyKey), payload ?? []].flat())) {
+    if (!isOfTheInput(this.keyAndPayload)) {
       throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
     }
     const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
@@ -215,7 +228,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       workflow: this.stateMachine,
       table: this.records,
       scope: this.recordScope,
-      key: keySource(idempotencyKey),
+      key: this.keyAndPayload.key,
       variant,
       redriveFunction,
       onFailure,
@@ -231,11 +244,12 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
 
   /** For sources: the state machine that starts a delivery under the name of its key, defined within `scope`. */
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
-    const { idempotencyKey, payload, formerStateMachines, executionNames = 'readable' } = this.props;
+    const { formerStateMachines, executionNames = 'readable' } = this.props;
+    const { key, payload } = this.keyAndPayload;
     const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
-    requireContent(idempotencyKey, empty);
+    requireContent(key, empty);
     if (this.props.type === 'EXPRESS') return this.stateMachine;
-    requireOfTheEvent({ idempotencyKey, payload }, volatile);
+    requireOfTheEvent(this.keyAndPayload, volatile);
     if (volatile.length > 0) advisePayload(this, payload, volatile);
     if (deadLetterQueue) adviseFailures(this, this.props);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
@@ -243,9 +257,9 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       formerStateMachines: namesOfStateMachines(formerStateMachines),
       table: this.records,
       scope: this.recordScope,
-      key: keySource(idempotencyKey),
+      key,
       executionNames,
-      payload: payloadSource(payload),
+      payload: payload?.jsonata,
       volatile,
       deadLetterQueue: deadLetterQueue?.(),
       records,

@@ -1,5 +1,6 @@
 import { describeValue } from './contract/describe-value';
-import { checked, type KeySource, OF_THE_INPUT, STABLE } from './user-expression';
+import type { KeySource } from './key-source';
+import { checked, OF_THE_INPUT, STABLE } from './user-expression';
 
 /**
  * What of the compared payload the record keeps.
@@ -50,7 +51,7 @@ export function keptPayloadOf(
       `\`keepPayload\` must be true, KeepPayload.all() or KeepPayload.redacted('{% … %}'), got ${describeValue(given)}`,
     );
   }
-  const compared = payload ?? (key.kind === 'payload' ? key.jsonata : undefined);
+  const compared = payload ?? (key.kind === 'payload' ? key.parts[0].jsonata : undefined);
   if (compared === undefined) {
     throw new Error('`keepPayload` keeps what is compared, and nothing is: set `payload`, or leave it out');
   }

@@ -38,8 +38,3 @@ export class Key {
  * idempotencyKey: ['{% $states.input.detail.shop %}', '{% $states.input.detail.orderId %}']
  */
 export type IdempotencyKey = string | readonly string[] | Key;
-
-/** The expressions that a key is made of, in `{% %}`. */
-export function expressionsOf(key: IdempotencyKey): readonly string[] {
-  return key instanceof Key ? [key.payload] : [key].flat();
-}

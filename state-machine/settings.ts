@@ -5,9 +5,9 @@ import type { ExecutionNames } from './contract/execution-name';
 import type { TableSchema } from './contract/table-schema';
 import type { Variant } from './contract/variant';
 import type { FailureDestination } from './failure-destination';
+import type { KeySource } from './key-source';
 import type { NoticeTarget } from './notice-target';
 import type { Results } from './results';
-import type { KeySource } from './user-expression';
 
 /**
  * A table with records, and how it names what every table has.

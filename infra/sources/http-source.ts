@@ -15,7 +15,6 @@ import { PLACE } from '../../state-machine/front-door/location';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { requestSource } from '../../state-machine/front-door/request';
 import { keptPayloadOf } from '../../state-machine/keep-payload';
-import { keySource, payloadSource } from '../../state-machine/user-expression';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
 import { FrontDoor } from '../nested/front-door';
@@ -68,11 +67,9 @@ export class HttpSource implements IWorkflowSource {
       );
     }
     const { options } = this;
-    const { idempotencyKey, executionNames, delivery, onDuplicateInProgress, onFailedBefore, results } =
-      outcomes.options;
-    const key = keySource(idempotencyKey);
-    const payload = payloadSource(outcomes.options.payload);
-    if (options.input === undefined) requireKeyOfTheSource(idempotencyKey);
+    const { executionNames, delivery, onDuplicateInProgress, onFailedBefore, results } = outcomes.options;
+    const { key, payload } = outcomes.keyAndPayload;
+    if (options.input === undefined) requireKeyOfTheSource(key);
     requireWait(options.waitUpTo);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
     const resource = this.resourceIn(scope);
@@ -84,8 +81,8 @@ export class HttpSource implements IWorkflowSource {
       scope: outcomes.recordScope,
       key,
       executionNames: executionNames ?? 'readable',
-      payload,
-      keptPayload: keptPayloadOf(outcomes.options.keepPayload, payload, key),
+      payload: payload?.jsonata,
+      keptPayload: keptPayloadOf(outcomes.options.keepPayload, payload?.jsonata, key),
       isAtMostOnce: delivery === 'at-most-once',
       returnsStoredFailure: onFailedBefore?.isReturned ?? false,
       returnedErrors: onFailedBefore?.errors,

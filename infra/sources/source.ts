@@ -4,6 +4,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import type { KeyAndPayload } from '../../state-machine/key-source';
 import type { IRecordTable } from '../../state-machine/settings';
 import { namesOfStateMachines } from '../../state-machine/state-machine-names';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
@@ -73,24 +74,19 @@ export interface Outcomes {
   readonly executionArns: readonly string[];
   /** The names of the state machines that the workflow has had before. */
   readonly formerStateMachines: readonly string[];
+  /** The expressions of its key and payload, parsed. */
+  readonly keyAndPayload: KeyAndPayload;
   /** What the workflow itself makes of a key, a payload, a duplicate and a failure. */
   readonly options: Pick<
     IdempotentWorkflowProps,
-    | 'idempotencyKey'
-    | 'executionNames'
-    | 'payload'
-    | 'keepPayload'
-    | 'delivery'
-    | 'onDuplicateInProgress'
-    | 'onFailedBefore'
-    | 'results'
+    'executionNames' | 'keepPayload' | 'delivery' | 'onDuplicateInProgress' | 'onFailedBefore' | 'results'
   >;
 }
 
 /** The same of a workflow and its options. */
 export function outcomesOf(
   options: Outcomes['options'] & Pick<IdempotentWorkflowProps, 'formerStateMachines'>,
-  parts: Pick<Outcomes, 'table' | 'recordScope' | 'stepTimeout' | 'stateMachine' | 'isRecovered'>,
+  parts: Omit<Outcomes, 'options' | 'executionArns' | 'formerStateMachines'>,
 ): Outcomes {
   const { formerStateMachines } = options;
   return {

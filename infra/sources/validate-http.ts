@@ -10,7 +10,7 @@ import { literal } from '../../state-machine/contract/jsonata';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
-import { expressionsOf, type IdempotencyKey } from '../../state-machine/key';
+import type { KeySource } from '../../state-machine/key-source';
 import { validateNames } from '../../state-machine/validate-names';
 import { IAM_CALLER } from '../nested/http-templates';
 import type { HttpResponse, HttpSourceOptions } from './http-source-options';
@@ -110,16 +110,11 @@ function requireStatus(option: string, status: unknown, least: number): void {
 }
 
 /** Refuses a workflow whose key is not the one that the source hands over: callers would share it. */
-export function requireKeyOfTheSource(idempotencyKey: IdempotencyKey): void {
-  const text = typeof idempotencyKey === 'string' ? [idempotencyKey] : expressionsOf(idempotencyKey);
-  if (
-    typeof idempotencyKey === 'string' &&
-    /^\{%\s*\$states\.input\.idempotencyKey\s*%\}$/.test(text[0] ?? '')
-  )
-    return;
+export function requireKeyOfTheSource({ kind, parts }: KeySource): void {
+  if (kind === 'single' && parts[0].jsonata === '$states.input.idempotencyKey') return;
   throw new Error(
     "with `Source.http`, the workflow's `idempotencyKey` must be '{% $states.input.idempotencyKey %}', because the source " +
-      `adds the caller to the key; got ${text.join(', ')}. Use it, or set \`input\` of the ` +
+      `adds the caller to the key; got ${parts.map(({ text }) => text).join(', ')}. Use it, or set \`input\` of the ` +
       'source to the input that you expect: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#the-key',
   );
 }

@@ -1,6 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { readsAllOfTheInput } from '../../state-machine/user-expression';
+import { readsAllOfTheInput } from '../../state-machine/key-source';
+import type { UserExpression } from '../../state-machine/user-expression';
 import { isFunction } from '../../state-machine/workflow/states/business-step';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 
@@ -27,13 +28,13 @@ export function adviseRecovery(construct: Construct, isSettled: boolean): void {
 /** Warns where the dispatcher sees another payload in each delivery of an event, and the workflow the same. */
 export function advisePayload(
   construct: Construct,
-  payload: string | undefined,
+  payload: UserExpression | undefined,
   volatile: readonly string[],
 ): void {
   if (payload === undefined || !readsAllOfTheInput(payload)) return;
   Annotations.of(construct).addWarningV2(
     'onceflow:wholePayload',
-    `with \`payload\` ${payload}, each duplicate from this source costs an execution, because the whole event contains ` +
+    `with \`payload\` ${payload.text}, each duplicate from this source costs an execution, because the whole event contains ` +
       `${volatile.join(', ')}, which differ between deliveries. Use a member, such as {% $states.input.detail %}`,
   );
 }

@@ -1,8 +1,8 @@
 import { type ExecutionNames, HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { KEY_TEXT_MAX } from '../contract/record';
+import type { KeySource } from '../key-source';
 import type { Settings, StartSettings } from '../settings';
-import type { KeySource } from '../user-expression';
 import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 
 /**
@@ -49,7 +49,7 @@ const NAME: Readonly<Record<ExecutionNames, string>> = {
 
 /** JSONata, statements with a value at their end, of what `of` makes of the key's text; nothing where there is none. */
 function keyText(source: KeySource, of: (text: string) => string = text => text): string {
-  if (source.kind === 'payload') return payloadKeyText(source.jsonata, of);
+  if (source.kind === 'payload') return payloadKeyText(source.parts[0].jsonata, of);
   return `${joinedParts(source)}; ${isWellFormedIn('$id')} ? ${of(`(${SHORTENED})`)}`;
 }
 
@@ -61,9 +61,9 @@ function payloadKeyText(jsonata: string, of: (text: string) => string): string {
 }
 
 // Each part of a composite key by itself: a list would drop what is missing, and flatten what is nested.
-function joinedParts(source: Exclude<KeySource, { kind: 'payload' }>): string {
-  if (source.kind === 'single') return `$id := $join($map((${source.jsonata}), ${ESCAPED}), ',')`;
-  const parts = source.parts.map(part => `$part((${part}))`).join(', ');
+function joinedParts(source: KeySource): string {
+  if (source.kind !== 'composite') return `$id := $join($map((${source.parts[0].jsonata}), ${ESCAPED}), ',')`;
+  const parts = source.parts.map(({ jsonata }) => `$part((${jsonata}))`).join(', ');
   return `$part := ${ESCAPED}; $id := $join([${parts}], ',')`;
 }
 

@@ -6,13 +6,13 @@ import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
 import { keptPayloadOf } from '../keep-payload';
+import { type KeyAndPayload, keySource, payloadSource } from '../key-source';
 import { type Delivery, type IdempotencyProps, OnInProgress } from '../options';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { adviseExactness, stepInputOf, stepResultOf } from '../step-mapping';
 import { stepRetries } from '../step-retries';
 import type { SuccessDestination } from '../success-destination';
-import { keySource, payloadSource } from '../user-expression';
 import { connectDuplicate } from './duplicate';
 import { connectBusinessStep, connectClaim } from './first-delivery';
 import { defineSharedStates } from './shared-states';
@@ -95,6 +95,8 @@ export class IdempotentStates extends StateMachineFragment {
    * and before for as long as the step of an owner that nobody knows any more may be running.
    */
   readonly maxStepDuration: Duration;
+  /** What names the work, and what must be equal when it comes again: parsed here, once. */
+  readonly keyAndPayload: KeyAndPayload;
   /** What distinguishes its judgement of records: recovery judges by the same. */
   readonly variant: Variant;
 
@@ -115,7 +117,11 @@ export class IdempotentStates extends StateMachineFragment {
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
     retryRefusals(step, patience);
-    const settings = { ...settingsOf(props, step), patience };
+    this.keyAndPayload = {
+      key: keySource(props.idempotencyKey),
+      payload: payloadSource(props.payload),
+    };
+    const settings = { ...settingsOf(props, step, this.keyAndPayload), patience };
     this.variant = settings.variant;
     const states = defineSharedStates(this, settings, onInProgress, step);
     connectClaim(states);
@@ -146,15 +152,17 @@ function patienceWithin(timeout: Duration | undefined, maxStepDuration: Duration
   return Duration.seconds(Math.max(Math.floor(left / 2), 1));
 }
 
-function settingsOf(props: IdempotentStatesProps, step: BusinessStep): Omit<Settings, 'patience'> {
-  const key = keySource(props.idempotencyKey);
-  const payload = payloadSource(props.payload);
+function settingsOf(
+  props: IdempotentStatesProps,
+  step: BusinessStep,
+  { key, payload }: KeyAndPayload,
+): Omit<Settings, 'patience'> {
   return {
     table: props.table,
     scope: props.scope,
     key,
-    payload,
-    keptPayload: keptPayloadOf(props.keepPayload, payload, key),
+    payload: payload?.jsonata,
+    keptPayload: keptPayloadOf(props.keepPayload, payload?.jsonata, key),
     retention: props.retention,
     failedRetention: props.failedRetention ?? props.retention,
     leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { STATE } from '../../state-machine/contract/state-names';
 import { keyExpression } from '../../state-machine/jsonata/key';
+import { singleKey } from '../support/key-source';
 
 /** The state machine that such an endpoint has. */
 export const BILL = 'arn:aws:states:us-east-1:111111111111:stateMachine:Bill';
@@ -14,7 +15,7 @@ export interface WorkflowEndpoint {
 
 /** Serves the definition of a workflow with a key of one expression, as it is deployed. */
 export async function serveWorkflow(key: string): Promise<WorkflowEndpoint> {
-  const Item = { idempotencyKey: { S: keyExpression('Bill', { kind: 'single', jsonata: key }) } };
+  const Item = { idempotencyKey: { S: keyExpression('Bill', singleKey(key)) } };
   const claim = {
     Type: 'Task',
     Resource: 'arn:aws:states:::dynamodb:putItem',

@@ -3,12 +3,13 @@ import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states
 import { keptPayloadExpression } from '../../state-machine/jsonata/kept-payload';
 import { keyExpression } from '../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../state-machine/jsonata/payload';
+import { keySource } from '../../state-machine/key-source';
 import { storedResult } from '../../state-machine/workflow/states/finalize';
 
 // What every execution of the workflow evaluates: the interpreter would make each of them ten times as slow.
 
-const KEY = { kind: 'single', jsonata: '$states.input.id' } as const;
-const PARTS = { kind: 'composite', parts: ['$states.input.id', '$states.input.n'] } as const;
+const KEY = keySource('{% $states.input.id %}');
+const PARTS = keySource(['{% $states.input.id %}', '{% $states.input.n %}']);
 const SCOPE = {
   states: { input: { id: 'order-7', n: 4711, 'detail-type': 'T', list: [1, { a: 'ü"' }] }, context: {} },
   variables: {},

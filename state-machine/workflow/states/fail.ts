@@ -6,12 +6,12 @@ import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { differingFields } from '../../jsonata/kept-payload';
+import { isPath } from '../../key-source';
 import type { Settings } from '../../settings';
-import { isPath } from '../../user-expression';
 
 /** Rejects an event whose key or payload could not be evaluated. Names the expressions, which the team wrote. */
 export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail {
-  const parts = key.kind === 'composite' ? key.parts : [key.jsonata];
+  const parts = key.parts.map(({ jsonata }) => jsonata);
   return refusal(
     scope,
     STATE.invalidEvent,
@@ -24,7 +24,7 @@ export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail
         ...WHY,
         keyExpression: literal(inWords(parts)),
         ...(key.kind !== 'payload' &&
-          parts.every(isPath) && { keyType: parts.map(TYPE_OF).join(" & ', ' & ") }),
+          key.parts.every(isPath) && { keyType: parts.map(TYPE_OF).join(" & ', ' & ") }),
         ...(payload !== undefined && { payloadExpression: literal(inWords([payload])) }),
       },
     ),

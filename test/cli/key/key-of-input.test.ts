@@ -4,8 +4,9 @@ import { keyOfInput, problemOfInput, TOO_MUCH } from '../../../cli/key/key-of-in
 import { problemOnCommandLine } from '../../../cli/key/key-problem';
 import { keyExpression } from '../../../state-machine/jsonata/key';
 import { Key } from '../../../state-machine/key';
-import { type KeySource, keySource } from '../../../state-machine/user-expression';
+import { type KeySource, keySource } from '../../../state-machine/key-source';
 import { evaluate206 } from '../../support/evaluate';
+import { singleKey } from '../../support/key-source';
 import { runs } from '../../support/scale';
 
 type IdempotencyKey = Parameters<typeof keySource>[0];
@@ -22,7 +23,7 @@ function workflowOf(source: KeySource) {
   const jsonata = keyExpression(SCOPE, source).slice(2, -2);
   return { name: 'Bill', keyExpression: { jsonata, scope: SCOPE } };
 }
-const single = (jsonata: string) => workflowOf({ kind: 'single', jsonata });
+const single = (jsonata: string) => workflowOf(singleKey(jsonata));
 const workflowWith = (key: IdempotencyKey) => workflowOf(keySource(key));
 const ONE = { ...workflowWith(`{% ${AT} %}`), keyPaths: [['detail', 'orderId']] };
 const TWO = {

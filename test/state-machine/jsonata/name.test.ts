@@ -6,10 +6,11 @@ import {
 } from '../../../state-machine/contract/execution-name';
 import { keyText } from '../../../state-machine/contract/idempotency-key';
 import { nameExpression, retryNameExpression } from '../../../state-machine/jsonata/key';
+import { keySource } from '../../../state-machine/key-source';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 
-const KEY = { kind: 'single', jsonata: '$states.input.id' } as const;
+const KEY = keySource('{% $states.input.id %}');
 const NAMINGS = ['readable', 'hash'] as const;
 const NAME = nameExpression(KEY, 'readable');
 const SUFFIX = '0123456789abcdef';

@@ -1,0 +1,182 @@
+import { type IdempotencyKey, Key } from './key';
+import {
+  type AstNode,
+  type Checks,
+  called,
+  expressionIn,
+  OF_THE_INPUT,
+  type Rule,
+  readingStates,
+  STABLE,
+  type UserExpression,
+} from './user-expression';
+
+/** The expression(s) that a key is made of: one, the parts of a composite key, or a payload's. */
+export type KeySource =
+  | { readonly kind: 'single' | 'payload'; readonly parts: readonly [UserExpression] }
+  | { readonly kind: 'composite'; readonly parts: readonly UserExpression[] };
+
+/**
+ * The key's expression(s), parsed.
+ *
+ * @throws Error where the text is no JSONata expression, could not give the same key twice, or could give one key for
+ * different events
+ */
+export function keySource(idempotencyKey: IdempotencyKey): KeySource {
+  const key = keyIn(idempotencyKey);
+  requireTheEvent(key.parts);
+  return key;
+}
+
+function keyIn(idempotencyKey: IdempotencyKey): KeySource {
+  if (idempotencyKey instanceof Key) {
+    return { kind: 'payload', parts: [expressionIn(idempotencyKey.payload, KEY_PAYLOAD)] };
+  }
+  if (!Array.isArray(idempotencyKey)) return { kind: 'single', parts: [expressionIn(idempotencyKey, KEY)] };
+  if (idempotencyKey.length === 0)
+    throw new Error('`idempotencyKey` needs at least one part, got an empty list');
+  const parts = idempotencyKey.map((part, i) => expressionIn(part, { ...KEY, prop: `idempotencyKey[${i}]` }));
+  return { kind: 'composite', parts };
+}
+
+/**
+ * The payload's expression, parsed, or undefined where payloads are not compared.
+ *
+ * @throws Error where the text is no JSONata expression, could not give the same payload twice, or rounds numbers
+ */
+export function payloadSource(payload: string | undefined): UserExpression | undefined {
+  return payload === undefined ? undefined : expressionIn(payload, { prop: 'payload', rules: PAYLOAD_RULES });
+}
+
+const NOT_ROUNDED: Rule = {
+  forbids: node => (node.type === 'binary' && node.value === '&' ? '&' : called(node, ['string'])),
+  because:
+    'must not turn values into text, because numbers are rounded to 15 digits and missing values become empty',
+};
+
+const NOT_JOINED: Rule = {
+  forbids: node => (node.type === 'unary' && node.value === '[' ? '[…]' : called(node, ['append', 'join'])),
+  because: 'must not build a list, because missing values are dropped and nested lists are flattened',
+};
+
+const PAYLOAD_RULES: readonly Rule[] = [STABLE, OF_THE_INPUT, NOT_ROUNDED];
+const KEY_RULES: readonly Rule[] = [...PAYLOAD_RULES, NOT_JOINED];
+const REMEDY =
+  "For a composite key, pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
+
+const KEY: Checks = {
+  prop: 'idempotencyKey',
+  rules: KEY_RULES,
+  remedyFor: rule => (rule === NOT_ROUNDED || rule === NOT_JOINED ? REMEDY : undefined),
+};
+const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: KEY_RULES };
+
+/** Refuses a key of which no part reads the event: it would be the same for all of them. */
+function requireTheEvent(parts: readonly UserExpression[]): void {
+  const nodes = parts.flatMap(part => part.nodes);
+  if (nodes.some(({ type, value }) => type === 'variable' && value === 'states')) return;
+  throw new Error(
+    '`idempotencyKey` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ' +
+      parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
+  );
+}
+
+/** What decides whether a delivery is one of an event that is known. */
+export interface KeyAndPayload {
+  readonly key: KeySource;
+  readonly payload: UserExpression | undefined;
+}
+
+/**
+ * Refuses expressions that would say something else in a dispatcher than in the workflow: they read a member of the
+ * input which the source leaves out, or the context of the execution they are evaluated in.
+ *
+ * @throws Error with the remedy
+ */
+export function requireOfTheEvent({ key, payload }: KeyAndPayload, volatile: readonly string[]): void {
+  if (key.kind === 'payload') requireMembers(key.parts[0], volatile);
+  for (const { text, nodes } of [...key.parts, ...(payload ? [payload] : [])]) {
+    if (nodes.some(isContext)) {
+      throw new Error(
+        '`idempotencyKey` or `payload` reads $states.context, which has other values in the dispatcher of the source; got ' +
+          `${text}. With a source, use only $states.input`,
+      );
+    }
+    const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
+    if (read === undefined) continue;
+    const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
+    throw new Error(
+      `$states.input.${read} differs between deliveries of one event, so this source leaves it out${of}; got ${text}. ` +
+        `Use another member, or, if it is the same for every delivery, pass { keep: ['${read}'] } to the source`,
+    );
+  }
+}
+
+/** Whether an expression takes the input as a whole, and with it what a source leaves out. */
+export function readsAllOfTheInput({ nodes }: UserExpression): boolean {
+  const named = nodes.filter(({ type, steps: [states, input, member] = [] }) => {
+    return (
+      type === 'path' && states?.value === 'states' && input?.value === 'input' && member?.type === 'name'
+    );
+  });
+  return readingStates(nodes).size > new Set(named.map(({ steps }) => steps?.[0]?.position)).size;
+}
+
+/** Refuses a payload as the key that takes the input as a whole: what the source leaves out of it is in there, too. */
+function requireMembers(expression: UserExpression, volatile: readonly string[]): void {
+  if (volatile.length === 0) return;
+  if (!readsAllOfTheInput(expression)) return;
+  throw new Error(
+    `\`Key.ofPayload\` must name members of $states.input with this source, such as {% $states.input.detail %}, because ` +
+      `the whole input contains ${volatile.join(', ')}, which differ between deliveries of one event; got ${expression.text}`,
+  );
+}
+
+/** Whether expressions say the same in every execution with the same input: none of them reads `$states.context`. */
+export function isOfTheInput({ key, payload }: KeyAndPayload): boolean {
+  return ![...key.parts, ...(payload ? [payload] : [])].some(({ nodes }) => nodes.some(isContext));
+}
+
+/**
+ * Refuses a key, or a part of one, that is a value within a member of the input which is always empty with a source:
+ * every delivery would end with `Idempotency.InvalidEvent`.
+ *
+ * @throws Error with the remedy
+ */
+export function requireContent({ parts }: KeySource, empty: readonly string[]): void {
+  for (const { text, nodes } of parts) {
+    const member = memberOfInput(nodes[0]);
+    if (member === undefined || !empty.includes(member)) continue;
+    const has =
+      member === 'id'
+        ? 'which the events of a schedule do not have'
+        : 'which is empty in the events of a schedule';
+    throw new Error(
+      `\`idempotencyKey\` reads $states.input.${member}, ${has}; got ${text}. ` +
+        'Use a member that they have, such as {% $states.input.time %}, the scheduled time',
+    );
+  }
+}
+
+/** Whether an expression does nothing but read a member by its path: then its evaluation cannot fail. */
+export function isPath({ nodes: [path] }: UserExpression): boolean {
+  const { type, steps = [] } = path;
+  // Groups, predicates, sorting and bindings are further members.
+  const hasOnly = (node: AstNode, members: readonly string[]) =>
+    Object.keys(node).every(member => members.includes(member));
+  return (
+    type === 'path' &&
+    hasOnly(path, ['type', 'steps']) &&
+    steps.every((step, index) => step.type === (index === 0 ? 'variable' : 'name')) &&
+    steps.every(step => hasOnly(step, ['type', 'value', 'position']))
+  );
+}
+
+function isContext({ type, steps }: AstNode): boolean {
+  return type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'context';
+}
+
+function memberOfInput({ type, steps }: AstNode): string | undefined {
+  const isInput = type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'input';
+  return isInput && steps[2] ? String(steps[2].value) : undefined;
+}

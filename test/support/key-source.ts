@@ -1,0 +1,6 @@
+import type { KeySource } from '../../state-machine/key-source';
+
+/** A key of one expression that no rule has seen, such as one that the construct would reject. */
+export function singleKey(jsonata: string): KeySource {
+  return { kind: 'single', parts: [{ text: `{% ${jsonata} %}`, jsonata, nodes: [{}] }] };
+}
