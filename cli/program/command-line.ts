@@ -30,7 +30,7 @@ export function readCommandLine<Table extends OptionTable>(
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
-    const message = problemWith(token, table, missing);
+    const message = problemWith({ ...token, rawName: writtenAs(token, args) }, table, missing);
     if (message !== undefined) return { kind: 'usage', message };
     texts.set(token.name, [...(texts.get(token.name) ?? []), token.value ?? '']);
   }
@@ -48,9 +48,18 @@ function forNode(table: OptionTable) {
   return { ...Object.fromEntries(options), help };
 }
 
+/** As it was written: Node takes `-seed` for five options of one letter. */
+function writtenAs(
+  { rawName, index }: { readonly rawName: string; readonly index: number },
+  args: readonly string[],
+) {
+  const [written = rawName] = (args[index] ?? '').split('=');
+  return /^-[a-z-]{2,}$/i.test(written) ? written : rawName;
+}
+
 interface OptionToken {
   readonly name: string;
-  /** As it was written: `--seed`, `-s`. */
+  /** As it was written: `--seed`, `-s`, `-seed`. */
   readonly rawName: string;
   readonly value: string | undefined;
   /** Whether the value was written with `=`. */

@@ -65,6 +65,8 @@ describe('a command line', () => {
 
   test.each([
     ['--jsn', 'unknown option --jsn; did you mean --json?'],
+    ['-color red', 'unknown option -color; did you mean --color?'],
+    ['-x', 'unknown option -x'],
     ['--col red', 'unknown option --col; did you mean --color?'],
     ['--hlep', 'unknown option --hlep; did you mean --help?'],
     ['--moon', 'unknown option --moon'],
