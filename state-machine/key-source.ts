@@ -24,7 +24,7 @@ export type KeySource =
  */
 export function keySource(idempotencyKey: IdempotencyKey): KeySource {
   const key = keyIn(idempotencyKey);
-  requireTheEvent(key.parts);
+  requireTheEvent(key.parts, key.kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey');
   return key;
 }
 
@@ -35,7 +35,10 @@ function keyIn(idempotencyKey: IdempotencyKey): KeySource {
   if (!Array.isArray(idempotencyKey)) return { kind: 'single', parts: [expressionIn(idempotencyKey, KEY)] };
   if (idempotencyKey.length === 0)
     throw new Error('`idempotencyKey` needs at least one part, got an empty list');
-  const parts = idempotencyKey.map((part, i) => expressionIn(part, { ...KEY, prop: `idempotencyKey[${i}]` }));
+  // A list with holes has parts as well, which are missing.
+  const parts = Array.from(idempotencyKey, (part, i) =>
+    expressionIn(part, { ...KEY, prop: `idempotencyKey[${i}]` }),
+  );
   return { kind: 'composite', parts };
 }
 
@@ -45,7 +48,10 @@ function keyIn(idempotencyKey: IdempotencyKey): KeySource {
  * @throws Error where the text is no JSONata expression, could not give the same payload twice, or rounds numbers
  */
 export function payloadSource(payload: string | undefined): UserExpression | undefined {
-  return payload === undefined ? undefined : expressionIn(payload, { prop: 'payload', rules: PAYLOAD_RULES });
+  if (payload === undefined) return undefined;
+  const expression = expressionIn(payload, { prop: 'payload', rules: PAYLOAD_RULES });
+  requireTheEvent([expression], 'payload');
+  return expression;
 }
 
 const NOT_ROUNDED: Rule = {
@@ -71,12 +77,12 @@ const KEY: Checks = {
 };
 const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: KEY_RULES };
 
-/** Refuses a key of which no part reads the event: it would be the same for all of them. */
-function requireTheEvent(parts: readonly UserExpression[]): void {
+/** Refuses a key or payload of which no part reads the event: it would be the same for all of them. */
+function requireTheEvent(parts: readonly UserExpression[], prop: string): void {
   const nodes = parts.flatMap(part => part.nodes);
   if (nodes.some(({ type, value }) => type === 'variable' && value === 'states')) return;
   throw new Error(
-    '`idempotencyKey` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ' +
+    `\`${prop}\` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ` +
       parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
   );
 }
@@ -94,14 +100,16 @@ export interface KeyAndPayload {
  * @throws Error with the remedy
  */
 export function requireOfTheEvent({ key, payload }: KeyAndPayload, volatile: readonly string[]): void {
-  if (key.kind === 'payload') requireMembers(key.parts[0], volatile);
-  for (const { text, nodes } of [...key.parts, ...(payload ? [payload] : [])]) {
-    if (nodes.some(isContext)) {
-      throw new Error(
-        '`idempotencyKey` or `payload` reads $states.context, which has other values in the dispatcher of the source; got ' +
-          `${text}. With a source, use only $states.input`,
-      );
-    }
+  const all = [...key.parts, ...(payload ? [payload] : [])];
+  for (const { text, nodes } of all) {
+    if (!nodes.some(isContext)) continue;
+    throw new Error(
+      '`idempotencyKey` or `payload` reads $states.context, which has other values in the dispatcher of the source; got ' +
+        `${text}. With a source, use only $states.input`,
+    );
+  }
+  for (const part of key.parts) requireMembers(part, volatile, key.kind);
+  for (const { text, nodes } of all) {
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
     const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
@@ -122,12 +130,16 @@ export function readsAllOfTheInput({ nodes }: UserExpression): boolean {
   return readingStates(nodes).size > new Set(named.map(({ steps }) => steps?.[0]?.position)).size;
 }
 
-/** Refuses a payload as the key that takes the input as a whole: what the source leaves out of it is in there, too. */
-function requireMembers(expression: UserExpression, volatile: readonly string[]): void {
+/** Refuses a key that takes the input as a whole: what the source leaves out of it can be in there, too. */
+function requireMembers(
+  expression: UserExpression,
+  volatile: readonly string[],
+  kind: KeySource['kind'],
+): void {
   if (volatile.length === 0) return;
   if (!readsAllOfTheInput(expression)) return;
   throw new Error(
-    `\`Key.ofPayload\` must name members of $states.input with this source, such as {% $states.input.detail %}, because ` +
+    `\`${kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey'}\` must name members of $states.input with this source, such as {% $states.input.detail %}, because ` +
       `the whole input contains ${volatile.join(', ')}, which differ between deliveries of one event; got ${expression.text}`,
   );
 }

@@ -1,6 +1,7 @@
 import jsonata from 'jsonata206';
 import { describeValue } from './contract/describe-value';
 import { requireQuotedNames } from './member-names';
+import { readOfNoContext, readsStatesByName } from './read-outside';
 
 /** An expression of a team, parsed once. */
 export interface UserExpression {
@@ -31,6 +32,9 @@ export interface AstNode {
   readonly position?: number;
   readonly steps?: readonly AstNode[];
   readonly lhs?: AstNode;
+  /** Of a step: the variables that `@` and `#` bind. */
+  readonly focus?: unknown;
+  readonly index?: unknown;
   /** What a call calls. */
   readonly procedure?: AstNode;
   readonly arguments?: readonly AstNode[];
@@ -83,7 +87,7 @@ export function checked(text: unknown, checks: Checks): string {
 /** An expression, parsed. @throws Error where it is none, reads what there is not, or breaks a rule */
 export function expressionIn(text: unknown, checks: Checks): UserExpression {
   const { prop, rules, example, variables = [], remedyFor } = checks;
-  const source = typeof text === 'string' ? /^\{%([\s\S]*)%\}$/.exec(text)?.[1]?.trim() : undefined;
+  const source = typeof text === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(text)?.[1]?.trim() : undefined;
   if (!source) {
     const given = typeof text === 'string' ? text : describeValue(text);
     const meant = (typeof text === 'string' && meantBy(text)) || example || EXAMPLE;
@@ -115,21 +119,52 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
     const remedy = remedyFor?.(rule) ?? `Leave ${found} out`;
     throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}. ${remedy}`);
   }
+  requireMembersOfStates(nodes, prop, text as string);
   return { text: text as string, jsonata: source, nodes };
+}
+
+/** Refuses what reads nothing, and what could read any member. @throws Error with the remedy */
+function requireMembersOfStates(nodes: readonly [AstNode, ...AstNode[]], prop: string, text: string): void {
+  if (!readsStatesByName(nodes)) {
+    throw new Error(
+      `\`${prop}\` must read members of $states by their names, as one path such as $states.input.detail, and without ` +
+        `the operator %; got ${text}`,
+    );
+  }
+  const read = readOfNoContext(nodes[0]);
+  if (read === undefined) return;
+  const [path] = /^[A-Za-z_]/.test(read) ? [`$states.input.${read}`] : ['$states.input'];
+  throw new Error(
+    `\`${prop}\` reads ${read}, which is always nothing, because an expression of Step Functions has no context. For the ` +
+      `event, write ${path}; got ${text}`,
+  );
 }
 
 /** The syntax tree of an expression, all its nodes in one list. @throws Error for what is no JSONata */
 export function nodesOf(source: string, prop: string): readonly [AstNode, ...AstNode[]] {
-  const [root, ...others] = nodesIn(parsed(source, prop));
-  return [root as AstNode, ...others];
+  const root = parsed(source, prop) as AstNode;
+  try {
+    const [, ...others] = nodesIn(root);
+    return [root, ...others];
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep(prop) : error;
+  }
+}
+
+function tooDeep(prop: string): Error {
+  return new Error(
+    `\`${prop}\` is nested too deeply, or has too many operators, to be read. Make it shorter`,
+  );
 }
 
 function parsed(source: string, prop: string): unknown {
   try {
     return jsonata(source).ast();
   } catch (error) {
+    if (error instanceof RangeError) throw tooDeep(prop);
     const { message, position } = error as { message?: string; position?: number };
-    throw new Error(`\`${prop}\` is not valid JSONata 2.0.6: ${message} (at ${position}): ${source}`);
+    const at = position === undefined ? '' : ` (at ${position})`;
+    throw new Error(`\`${prop}\` is not valid JSONata 2.0.6: ${message}${at}: ${source}`);
   }
 }
 
@@ -148,7 +183,8 @@ function contextIn({ type, steps }: AstNode): string | undefined {
 
 /** A member of `$states` that there is not before the step has run; undefined where a node is none. */
 export function resultIn({ type, steps }: AstNode): string | undefined {
-  const member = type === 'path' && steps?.[0]?.value === 'states' ? String(steps[1]?.value) : 'input';
+  const isNamed = type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.type === 'name';
+  const member = isNamed ? String(steps?.[1]?.value) : 'input';
   return member === 'input' || member === 'context' ? undefined : `$states.${member}`;
 }
 
@@ -162,6 +198,7 @@ function unknownName(nodes: readonly AstNode[], given: readonly string[]): strin
 function boundIn(nodes: readonly AstNode[]): readonly string[] {
   return nodes.flatMap(node => {
     if (node.type === 'bind') return [String(node.lhs?.value)];
+    if (node.type === 'name') return [node.focus, node.index].filter(name => typeof name === 'string');
     return node.type === 'lambda' ? (node.arguments ?? []).map(({ value }) => String(value)) : [];
   });
 }

@@ -114,7 +114,7 @@ export function requireKeyOfTheSource({ kind, parts }: KeySource): void {
   if (kind === 'single' && parts[0].jsonata === '$states.input.idempotencyKey') return;
   throw new Error(
     "with `Source.http`, the workflow's `idempotencyKey` must be '{% $states.input.idempotencyKey %}', because the source " +
-      `adds the caller to the key; got ${parts.map(({ text }) => text).join(', ')}. Use it, or set \`input\` of the ` +
+      `adds the caller to the key; got ${kind === 'single' ? '' : kind === 'payload' ? 'Key.ofPayload of ' : 'a list of '}${parts.map(({ text }) => text).join(', ')}. Use it, or set \`input\` of the ` +
       'source to the input that you expect: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#the-key',
   );
 }

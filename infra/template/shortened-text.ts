@@ -80,7 +80,8 @@ interface Repeat {
  * numbers alone, since a definition has as many pieces as characters, for each length.
  */
 function repeatsOf(text: string, length: number): Repeat[] {
-  const size = 2 ** Math.ceil(Math.log2(2 * text.length + 1));
+  const bits = Math.ceil(Math.log2(2 * text.length + 2));
+  const size = 2 ** bits;
   /** By the place of a hash, the number of its piece, from 1 on. */
   const numbers = new Int32Array(size);
   const [hashes, starts, counts, ends] = Array.from({ length: 4 }, () => new Int32Array(text.length + 1)) as [
@@ -97,7 +98,7 @@ function repeatsOf(text: string, length: number): Repeat[] {
     hash = (Math.imul(hash, BASE) + text.charCodeAt(end)) | 0;
     const start = end - length + 1;
     if (start < 0) continue;
-    let place = Math.imul(hash, SPREAD) & (size - 1);
+    let place = Math.imul(hash, SPREAD) >>> (32 - bits);
     while (numbers[place] !== 0 && hashes[numbers[place] as number] !== hash)
       place = (place + 1) & (size - 1);
     const number = numbers[place] as number;
@@ -121,7 +122,7 @@ function repeatsOf(text: string, length: number): Repeat[] {
   return repeats;
 }
 
-/** Spreads hashes over the places of a table: their lowest bits say little. */
+/** Spreads hashes over the places of a table, by the highest bits of a product: the lowest bits of a hash say little. */
 const SPREAD = 0x9e3779b1;
 
 const BASE = 1_000_003;

@@ -84,7 +84,7 @@ describe('the result of a step', () => {
     ],
     ['the input', '{% $states.input.body %}', /`stepResult` reads what the step has answered, as \$states/],
     ['the input beside it', '{% [$states.result, $states.input] %}', /and nothing else/],
-    ['all of $states', '{% $merge([$states, $states.result]) %}', /and nothing else/],
+    ['all of $states', '{% $merge([$states, $states.result]) %}', /must read members of \$states by their names/],
     ['a quoted name', '{% $states."result" %}', /as \$states\.result, and nothing else/],
     ['nothing of it', "{% 'done' %}", /and nothing else/],
     ['the time', '{% [$states.result, $now()] %}', /it uses \$now/],

@@ -1,0 +1,126 @@
+import { Key } from '../../state-machine/key';
+import { keySource, payloadSource, requireOfTheEvent } from '../../state-machine/key-source';
+
+const refusedAs = (key: unknown) => {
+  try {
+    keySource(key as never);
+    return 'accepted';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('what reads more of an execution than its input: refused', () => {
+  test.each([
+    '$states',
+    '($s := $states; $s.context.Execution.StartTime)',
+    "$lookup($lookup($states, 'context'), 'Execution').StartTime",
+    '($states).context.Execution.Id',
+    "$states ~> $lookup('context')",
+    '$states.*.Execution.Id',
+    '$states.**.StartTime',
+    '$states.(context.Execution.Id)',
+    "$states.{'a': input.id}.a",
+    '$states.input.%.context.Execution.Id',
+  ])('%s', expression => {
+    const sentence = /must read members of \$states by their names, as one path|must have the same value/;
+
+    expect(refusedAs(`{% ${expression} %}`)).toMatch(sentence);
+    expect(refusedAs(Key.ofPayload(`{% ${expression} %}`))).toMatch(sentence);
+    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(sentence);
+  });
+});
+
+describe('what is always nothing: refused, with the path that was meant', () => {
+  test.each([
+    ['detail.orderId', 'detail', '$states.input.detail'],
+    ["{'amount': detail.amount, 'id': $states.input.id}", 'detail', '$states.input.detail'],
+    ['$.amount', '$', '$states.input'],
+    ['$$.amount', '$$', '$states.input'],
+    ['$exists($states.input.id) ? amount : 1', 'amount', '$states.input.amount'],
+    ['$map($states.input.items, function($i) { price })', 'price', '$states.input.price'],
+    ['*', '*', '$states.input'],
+  ])('%s', (expression, read, path) => {
+    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
+      `\`payload\` reads ${read}, which is always nothing, because an expression of Step Functions has no context. For the ` +
+        `event, write ${path}; got {% ${expression} %}`,
+    );
+  });
+
+  test('one part of a composite key', () => {
+    expect(refusedAs(['{% $states.input.a %}', '{% detail.b %}'])).toMatch(
+      /^`idempotencyKey\[1\]` reads detail,/,
+    );
+  });
+
+  test('a list with a hole', () => {
+    // biome-ignore lint/suspicious/noSparseArray: this is what is refused.
+    expect(refusedAs([, '{% $states.input.a %}'])).toMatch(/^`idempotencyKey\[0\]` is required/);
+  });
+});
+
+test.each(["{'a': 1}", "'x'", '4'])('a payload that is the same for every event: refused, %s', expression => {
+  expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
+    /^`payload` must read the event in \$states\.input/,
+  );
+});
+
+test.each([
+  "$states.input.detail.{'amount': amount, 'currency': currency}",
+  '$states.input.items[sku = "a"].price',
+  '$states.input.items^(>price).sku',
+  '$states.input.items{(sku): $sum(price)}',
+  '$map($states.input.items, function($i) { $i.price })',
+  '($r := $states.input.lines; $r.price)',
+  '$states.input.items@$i.{"id": $i.id}',
+  '$states.input.items#$n.{"n": $n}',
+  "$states.input.items.($p := price; {'p': $p, 'all': $})",
+  '$filter($states.input.items, function($i) { $i.price > 3 }).sku',
+  '$states.input.items ~> $map(function($i) { $i.sku })',
+  '$states."input".id',
+])('reads the input alone: accepted, %s', expression => {
+  expect(payloadSource(`{% ${expression} %}`)?.jsonata).toBe(expression);
+});
+
+test('blanks around an expression: left out', () => {
+  expect(payloadSource(' {%  $states.input.id %}\n')?.jsonata).toBe('$states.input.id');
+});
+
+test.each(['$states.input.items@$states.id', '$states.input.items#$states[0].id'])(
+  'a step that binds $states: refused, %s',
+  expression => {
+    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/binds \$states/);
+  },
+);
+
+test.each([
+  Array(5000).fill('$states.input.a').join(' and '),
+  `${'('.repeat(20_000)}$states.input.a${')'.repeat(20_000)}`,
+])('too deep for the parser or for us: a sentence', expression => {
+  expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/^`payload` is nested too deeply/);
+});
+
+test('no position: none is told', () => {
+  expect(refusedAs('{% %.a %}')).not.toMatch(/undefined/);
+});
+
+describe('with a source that leaves members out', () => {
+  const requires = (expression: string) => () =>
+    requireOfTheEvent({ key: keySource(`{% ${expression} %}`), payload: undefined }, ['id', 'time']);
+
+  test.each([
+    "$lookup($states.input, 'id')",
+    '($states.input).id',
+    '($i := $states.input; $i.time)',
+    '$states.input.*[0]',
+  ])('a key by another way than a path: refused, %s', expression => {
+    expect(requires(expression)).toThrow(/^`idempotencyKey` must name members of \$states\.input/);
+  });
+
+  test.each(['$states.input.detail.id', '$lowercase($states.input.detail.id)'])(
+    'by its path: accepted, %s',
+    expression => {
+      expect(requires(expression)).not.toThrow();
+    },
+  );
+});
