@@ -24,6 +24,7 @@ export type KeySource =
  */
 export function keySource(idempotencyKey: IdempotencyKey): KeySource {
   const key = keyIn(idempotencyKey);
+  if (key.kind !== 'payload') for (const part of key.parts) requirePossibleKey(part);
   requireTheEvent(key.parts, key.kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey');
   return key;
 }
@@ -76,6 +77,26 @@ const KEY: Checks = {
   remedyFor: rule => (rule === NOT_ROUNDED || rule === NOT_JOINED ? REMEDY : undefined),
 };
 const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: KEY_RULES };
+
+/** Refuses a key that no event can have: by its syntax it is never a text or a number. */
+function requirePossibleKey({ nodes: [root], text }: UserExpression): void {
+  const gives = neverAKey(root);
+  if (gives === undefined) return;
+  throw new Error(
+    `\`idempotencyKey\` gives ${gives}, which is not a valid key, for every event; got ${text}. Read a text or a whole ` +
+      "number, such as {% $states.input.detail.orderId %}, or hash an object with Key.ofPayload('{% … %}')",
+  );
+}
+
+const COMPARISONS = new Set(['=', '!=', '<', '<=', '>', '>=', 'and', 'or', 'in']);
+
+function neverAKey({ type, value, procedure }: AstNode): string | undefined {
+  if (type === 'unary' && value === '{') return 'an object';
+  if (type === 'binary' && COMPARISONS.has(String(value))) return 'a boolean';
+  const isTest =
+    type === 'function' && procedure && called(procedure, ['boolean', 'contains', 'exists', 'not']);
+  return isTest ? 'a boolean' : undefined;
+}
 
 /** Refuses a key or payload of which no part reads the event: it would be the same for all of them. */
 function requireTheEvent(parts: readonly UserExpression[], prop: string): void {

@@ -59,6 +59,21 @@ describe('what is always nothing: refused, with the path that was meant', () => 
   });
 });
 
+test.each([
+  ['$exists($states.input.a)', 'a boolean'],
+  ['$states.input.a = 1 or $states.input.b', 'a boolean'],
+  ["{'a': $states.input.a}", 'an object'],
+])('never a key: refused, %s', (expression, gives) => {
+  expect(refusedAs(`{% ${expression} %}`)).toMatch(
+    `gives ${gives}, which is not a valid key, for every event`,
+  );
+  expect(refusedAs(['{% $states.input.id %}', `{% ${expression} %}`])).toMatch(`gives ${gives}`);
+});
+
+test('the whole input, which may be a text: accepted', () => {
+  expect(refusedAs('{% $states.input %}')).toBe('accepted');
+});
+
 test.each(["{'a': 1}", "'x'", '4'])('a payload that is the same for every event: refused, %s', expression => {
   expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
     /^`payload` must read the event in \$states\.input/,

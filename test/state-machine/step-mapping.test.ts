@@ -84,7 +84,11 @@ describe('the result of a step', () => {
     ],
     ['the input', '{% $states.input.body %}', /`stepResult` reads what the step has answered, as \$states/],
     ['the input beside it', '{% [$states.result, $states.input] %}', /and nothing else/],
-    ['all of $states', '{% $merge([$states, $states.result]) %}', /must read members of \$states by their names/],
+    [
+      'all of $states',
+      '{% $merge([$states, $states.result]) %}',
+      /must read members of \$states by their names/,
+    ],
     ['a quoted name', '{% $states."result" %}', /as \$states\.result, and nothing else/],
     ['nothing of it', "{% 'done' %}", /and nothing else/],
     ['the time', '{% [$states.result, $now()] %}', /it uses \$now/],
