@@ -25,8 +25,13 @@ export type KeySource =
 export function keySource(idempotencyKey: IdempotencyKey): KeySource {
   const key = keyIn(idempotencyKey);
   if (key.kind !== 'payload') for (const part of key.parts) requirePossibleKey(part);
-  requireTheEvent(key.parts, key.kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey');
+  requireTheEvent(key.parts, optionOf(key));
   return key;
+}
+
+/** How a message names the option that the key was passed by. */
+function optionOf({ kind }: KeySource): string {
+  return kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
 }
 
 function keyIn(idempotencyKey: IdempotencyKey): KeySource {
@@ -100,8 +105,7 @@ function neverAKey({ type, value, procedure }: AstNode): string | undefined {
 
 /** Refuses a key or payload of which no part reads the event: it would be the same for all of them. */
 function requireTheEvent(parts: readonly UserExpression[], prop: string): void {
-  const nodes = parts.flatMap(part => part.nodes);
-  if (nodes.some(({ type, value }) => type === 'variable' && value === 'states')) return;
+  if (parts.some(({ nodes }) => readingStates(nodes).size > 0)) return;
   throw new Error(
     `\`${prop}\` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ` +
       parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
@@ -114,6 +118,10 @@ export interface KeyAndPayload {
   readonly payload: UserExpression | undefined;
 }
 
+function expressionsOf({ key, payload }: KeyAndPayload): readonly UserExpression[] {
+  return payload ? [...key.parts, payload] : key.parts;
+}
+
 /**
  * Refuses expressions that would say something else in a dispatcher than in the workflow: they read a member of the
  * input which the source leaves out, or the context of the execution they are evaluated in.
@@ -121,7 +129,7 @@ export interface KeyAndPayload {
  * @throws Error with the remedy
  */
 export function requireOfTheEvent({ key, payload }: KeyAndPayload, volatile: readonly string[]): void {
-  const all = [...key.parts, ...(payload ? [payload] : [])];
+  const all = expressionsOf({ key, payload });
   for (const { text, nodes } of all) {
     if (!nodes.some(isContext)) continue;
     throw new Error(
@@ -129,7 +137,7 @@ export function requireOfTheEvent({ key, payload }: KeyAndPayload, volatile: rea
         `${text}. With a source, use only $states.input`,
     );
   }
-  for (const part of key.parts) requireMembers(part, volatile, key.kind);
+  for (const part of key.parts) requireMembers(part, volatile, optionOf(key));
   for (const { text, nodes } of all) {
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
@@ -152,22 +160,18 @@ export function readsAllOfTheInput({ nodes }: UserExpression): boolean {
 }
 
 /** Refuses a key that takes the input as a whole: what the source leaves out of it can be in there, too. */
-function requireMembers(
-  expression: UserExpression,
-  volatile: readonly string[],
-  kind: KeySource['kind'],
-): void {
+function requireMembers(expression: UserExpression, volatile: readonly string[], prop: string): void {
   if (volatile.length === 0) return;
   if (!readsAllOfTheInput(expression)) return;
   throw new Error(
-    `\`${kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey'}\` must name members of $states.input with this source, such as {% $states.input.detail %}, because ` +
-      `the whole input contains ${volatile.join(', ')}, which differ between deliveries of one event; got ${expression.text}`,
+    `\`${prop}\` must name members of $states.input with this source, such as {% $states.input.detail %}, because the ` +
+      `whole input contains ${volatile.join(', ')}, which differ between deliveries of one event; got ${expression.text}`,
   );
 }
 
 /** Whether expressions say the same in every execution with the same input: none of them reads `$states.context`. */
-export function isOfTheInput({ key, payload }: KeyAndPayload): boolean {
-  return ![...key.parts, ...(payload ? [payload] : [])].some(({ nodes }) => nodes.some(isContext));
+export function isOfTheInput(keyAndPayload: KeyAndPayload): boolean {
+  return !expressionsOf(keyAndPayload).some(({ nodes }) => nodes.some(isContext));
 }
 
 /**

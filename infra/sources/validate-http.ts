@@ -112,9 +112,11 @@ function requireStatus(option: string, status: unknown, least: number): void {
 /** Refuses a workflow whose key is not the one that the source hands over: callers would share it. */
 export function requireKeyOfTheSource({ kind, parts }: KeySource): void {
   if (kind === 'single' && parts[0].jsonata === '$states.input.idempotencyKey') return;
+  const given = parts.map(({ text }) => text).join(', ');
+  const got = { single: given, composite: `a list of ${given}`, payload: `Key.ofPayload of ${given}` }[kind];
   throw new Error(
     "with `Source.http`, the workflow's `idempotencyKey` must be '{% $states.input.idempotencyKey %}', because the source " +
-      `adds the caller to the key; got ${kind === 'single' ? '' : kind === 'payload' ? 'Key.ofPayload of ' : 'a list of '}${parts.map(({ text }) => text).join(', ')}. Use it, or set \`input\` of the ` +
+      `adds the caller to the key; got ${got}. Use it, or set \`input\` of the ` +
       'source to the input that you expect: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#the-key',
   );
 }

@@ -1,3 +1,10 @@
+import {
+  DescribeExecutionCommand,
+  GetExecutionHistoryCommand,
+  type HistoryEvent,
+  SFNClient,
+} from '@aws-sdk/client-sfn';
+import { mockClient } from 'aws-sdk-client-mock';
 import { show } from '../../../cli/commands/show';
 import { type Key, keyOf } from '../../../cli/key/key';
 import { readingsOf, resolveKey } from '../../../cli/key/readings';
@@ -99,5 +106,51 @@ describe('the key that somebody means', () => {
     await expect(show.run(c.context, wanted).then(answer => answer.text(PLAIN))).rejects.toThrow(
       'also tried: #17, anonymous,17\n',
     );
+  });
+});
+
+describe('an execution of which not all is known', () => {
+  const OWN = 'arn:aws:states:us-east-1:111111111111:stateMachine:M';
+  const ARN = `${OWN.replace(':stateMachine:', ':execution:')}:e`;
+  const passed = Array.from({ length: 40 }, (_, index) => ({
+    id: index + 1,
+    type: 'PassStateEntered' as const,
+    timestamp: new Date(0),
+    stateEnteredEventDetails: { name: `Before ${index}` },
+  }));
+  const claiming = [
+    {
+      id: 1,
+      type: 'TaskStateEntered' as const,
+      timestamp: new Date(0),
+      stateEnteredEventDetails: { name: 'Claim record' },
+    },
+  ];
+
+  /** What the key of this text is taken for, with such a history. */
+  async function taken(text: string, events: readonly HistoryEvent[]): Promise<string> {
+    const c = await openCliWorld();
+    const sfn = mockClient(SFNClient);
+    sfn.on(GetExecutionHistoryCommand).resolves({ events: [...events] });
+    sfn.on(DescribeExecutionCommand).resolves({ executionArn: text, status: 'RUNNING' });
+    const access = { ...c.context, workflow: { ...c.workflow, stateMachineArn: OWN } };
+    try {
+      return (await resolveKey(access, typed(text))).text;
+    } finally {
+      sfn.restore();
+      await c.close();
+    }
+  }
+
+  test.each([
+    ['its claim may follow a long beginning', ARN, passed],
+    ['its claim is under way', ARN, claiming],
+    ['it is of another state machine', ARN.replace(':M:', ':Other:'), []],
+  ])('%s: not said to have claimed no key', async (_, text, events) => {
+    expect(await taken(text, events)).toBe(text);
+  });
+
+  test('all is known: said', async () => {
+    await expect(taken(ARN, [])).rejects.toThrow(/^execution e has claimed no key, .*: it is running\. /);
   });
 });
