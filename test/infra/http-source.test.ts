@@ -6,6 +6,7 @@ import {
   type HttpSourceOptions,
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  Key,
   Results,
   Source,
 } from '../../infra/index';
@@ -264,6 +265,16 @@ describe('Source.http', () => {
       () => started({}, { idempotencyKey: '{% $states.input.body.id %}' }),
       "Test/Pay: with `Source.http`, the workflow's `idempotencyKey` must be " +
         "'{% $states.input.idempotencyKey %}', because the source adds the caller to the key; got {% $states.input.body.id %}",
+    ],
+    [
+      'a list with the key of the source',
+      () => started({}, { idempotencyKey: ['{% $states.input.idempotencyKey %}'] }),
+      'got a list of {% $states.input.idempotencyKey %}. Use it',
+    ],
+    [
+      'a payload as the key',
+      () => started({}, { idempotencyKey: Key.ofPayload('{% $states.input.body %}') }),
+      'got Key.ofPayload of {% $states.input.body %}. Use it',
     ],
     [
       'two methods of one resource',

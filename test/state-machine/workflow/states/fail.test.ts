@@ -1,9 +1,9 @@
 import { Aws } from 'aws-cdk-lib';
-import { IdempotentWorkflow } from '../../../../infra/index';
+import { type IdempotencyKey, IdempotentWorkflow, Key } from '../../../../infra/index';
 import { definitionIn, someFunction, synthesized } from '../../../support/synthesize';
 
 /** What the cause of an invalid event says, before it is evaluated. */
-function causeFor(idempotencyKey: string | string[], payload?: string): string {
+function causeFor(idempotencyKey: IdempotencyKey, payload?: string): string {
   const template = synthesized(stack => {
     new IdempotentWorkflow(stack, 'Pay', {
       idempotencyKey,
@@ -46,6 +46,13 @@ describe('the cause of an invalid event names the expressions', () => {
     ]) {
       expect(causeFor(`{% ${other} %}`)).not.toContain('keyType');
     }
+  });
+
+  test('of a payload as the key: without a type, since an object is right there', () => {
+    const cause = causeFor(Key.ofPayload('{% $states.input.detail %}'));
+
+    expect(cause).toContain("'keyExpression': '$states.input.detail'");
+    expect(cause).not.toContain('keyType');
   });
 
   test('cut behind 200 characters, not within one', () => {
