@@ -27,9 +27,9 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
    * or any task or chain of states, but no IdempotentFragment; a chain in JSONPath needs a state machine in JSONPath,
    * which CDK's are unless they say `QueryLanguage.JSONATA`. The variables `idempotencyKey`, `attempt`,
    * `redrives`, `claimId`, `payloadHash`, `record`, `refusals`, `failedEvaluations`, `evaluationError`, `failure`,
-   * `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`, `resultLocation`, `resultHash` and
-   * `resultText` are the fragment's: a chain cannot assign them, nor can the states before the fragment, which is
-   * refused at synth.
+   * `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`, `resultLocation`, `resultHash`,
+   * `isReadable` and `differing` are the fragment's: a chain cannot assign them, nor can the states before the
+   * fragment, which is refused at synth.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/fragments.md
    */

@@ -16,6 +16,13 @@ const DETAIL_TYPE = {
   GIVEN_UP: 'Delivery Given Up',
 } as const;
 
+interface Content {
+  readonly name: string;
+  readonly jsonata: string;
+  /** JSONata that is true if it is known; otherwise it is left out as well. @default - always */
+  readonly isKnown?: string;
+}
+
 /** What is sent to a destination. */
 export interface Notice {
   /** The name of the state that sends it. */
@@ -23,13 +30,15 @@ export interface Notice {
   readonly comment: string;
   readonly kind: keyof typeof DETAIL_TYPE;
   /** JSONata by the member's name. */
-  readonly facts: Readonly<Record<string, string>> & { readonly cause?: string };
+  readonly facts: Readonly<Record<string, string>>;
+  /** Why: JSONata that is evaluated several times, or the text itself. @default - it has none */
+  readonly cause?: string | { readonly text: string };
   /**
    * What is left out, by its name, where it is too long; null: there is none.
    *
    * @default - `input`: the event, which the state is given
    */
-  readonly content?: { readonly name: string; readonly jsonata: string } | null;
+  readonly content?: Content | null;
   /** How much of the cause is sent at most. @default - 8,000 characters */
   readonly causeCharacters?: number | undefined;
 }
@@ -62,7 +71,7 @@ export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notic
 }
 
 /** The longest cause that is sent, in characters: whatever it is made of, a message is far from 256 KiB by it. */
-const CAUSE_CHARACTERS_MAX = 8000;
+export const CAUSE_CHARACTERS_MAX = 8000;
 
 /**
  * The longest message with its content, in characters of JSON text with its quotes escaped: at four bytes for each, it
@@ -70,26 +79,28 @@ const CAUSE_CHARACTERS_MAX = 8000;
  */
 const MESSAGE_TEXT_MAX = 60_000;
 
-const EVENT = { name: 'input', jsonata: '$states.input' };
+const EVENT: Content = { name: 'input', jsonata: '$states.input' };
 
 /** The message: an object, so that its numbers stay exact. Content that is too long is left out, by name. */
 function messageOf(notice: Notice): string {
-  const { kind, facts, content = EVENT, causeCharacters = CAUSE_CHARACTERS_MAX } = notice;
-  const { cause, ...others } = facts;
+  const { kind, facts, cause, content = EVENT, causeCharacters = CAUSE_CHARACTERS_MAX } = notice;
   const characters = Math.min(causeCharacters, CAUSE_CHARACTERS_MAX);
   const members = {
     status: literal(kind),
-    ...others,
-    ...(cause !== undefined && { cause: beginning(cause, characters) }),
+    ...facts,
+    ...(cause !== undefined && { cause: beginningOf(cause, characters) }),
   };
   const named = Object.entries(members).map(([name, jsonata]) => `${literal(name)}: ${jsonata}`);
   if (content === null) return expression(`{${named.join(', ')}}`);
+  const { name, jsonata, isKnown } = content;
+  const isShort = `$length($string([$string([$facts, ${jsonata}])])) <= ${MESSAGE_TEXT_MAX}`;
+  const fits = isKnown === undefined ? isShort : `${isKnown} and ${isShort}`;
   return expression(
-    `( ${[
-      `$notice := {${named.join(', ')}}`,
-      `$whole := $merge([$notice, {'${content.name}': ${content.jsonata}}])`,
-      `$length($string([$string($whole)])) <= ${MESSAGE_TEXT_MAX} ? $whole : ` +
-        `$merge([$notice, {'${content.name}Omitted': true}])`,
-    ].join('; ')} )`,
+    `( $facts := {${named.join(', ')}}; ` +
+      `$merge([$facts, ${fits} ? {'${name}': ${jsonata}} : {'${name}Omitted': true}]) )`,
   );
+}
+
+function beginningOf(cause: Notice['cause'] & {}, characters: number): string {
+  return typeof cause === 'string' ? beginning(cause, characters) : literal(cause.text.slice(0, characters));
 }

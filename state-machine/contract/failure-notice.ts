@@ -64,13 +64,12 @@ export function noticeOf(record: JudgedRecord, sender: JudgedOwner | undefined):
 const OF_SENDING =
   /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
 
-// Together, {@link isSenderIn} and {@link isEndUnsentIn} say that the owner is the one of {@link senderOf}, and that
-// `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
+// Together, {@link isSenderIn}, {@link isEndUnsentIn} and not {@link isFreedIn} say that the owner is the one of
+// {@link senderOf}, and that `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
 
 /**
- * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause are
- * looked
- * for as text, because it may not be JSON: within a member's own text its quotes are escaped.
+ * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause
+ * are looked for as text, because it may not be JSON: within a member's own text its quotes are escaped.
  */
 export function isSenderIn(record: string): string {
   const isHeld = `$r.${RECORD.status}.S = ${literal(STATUS.held)}`;
@@ -97,10 +96,15 @@ export function isEndUnsentIn(record: string): string {
     `$e := ${record}.${RECORD.error}`,
     '$was := $exists($e) ? $parse($e.S).Error',
     '$its := $owner.error',
-    `$not($was = ${literal(RELEASED)}) and ($owner.status in ['ABORTED', 'TIMED_OUT'] or $owner.status = 'FAILED' and ` +
-      '$exists($its) and ($not($was = $its) or $max([0, $owner.redriveCount]) = 0 and ' +
-      `$contains($its, ${OF_SENDING})))`,
+    "$owner.status in ['ABORTED', 'TIMED_OUT'] or $owner.status = 'FAILED' and $exists($its) and " +
+      `($not($was = $its) or $max([0, $owner.redriveCount]) = 0 and $contains($its, ${OF_SENDING}))`,
   ].join('; ')} )`;
+}
+
+/** JSONata over a record: true if a person has freed it, so that no notice is owed. */
+export function isFreedIn(record: string): string {
+  const error = `${record}.${RECORD.error}`;
+  return `$exists(${error}) ? $parse(${error}.S).Error = ${literal(RELEASED)} : false`;
 }
 
 function objectIn(text: unknown): Readonly<Record<string, unknown>> {

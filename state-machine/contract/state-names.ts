@@ -55,6 +55,7 @@ export type StateName = (typeof STATE)[keyof typeof STATE];
 /** The names of the dispatcher's states, in order. */
 export const DISPATCHER_STATE = {
   eachRecord: 'For each record',
+  readKey: 'Read the key',
   start: 'Start by key',
   read: 'Read record',
   isDone: 'Has it been done?',

@@ -49,6 +49,13 @@ export function objectKey(prefix: string, scope: string, variant: Parameters<typ
 
 const CLAIM_LENGTH = 32;
 
+/** JSONata of the pointer to the object whose place and hash are in the variables of the record's attributes. */
+export function storedPointer(bucket: string): string {
+  const key = `$substringAfter($${RECORD.resultLocation}, ${literal(`s3://${bucket}/`)})`;
+  const members = `'bucket': ${literal(bucket)}, 'key': ${key}, 'sha256': $${RECORD.resultHash}`;
+  return `{'storedResult': {${members}}}`;
+}
+
 /** The bucket and key in a location; undefined for what is none. */
 export function objectAt(location: string): Omit<ResultObject, 'sha256'> | undefined {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/su.exec(location) ?? [];
@@ -79,11 +86,11 @@ export function textOfObject(body: string): string {
  * variables `recordKey` and `record`. What merely looks like one is data.
  */
 export const IS_POINTER =
-  '($contains($text, /^[ \\t\\r\\n]*\\{[ \\t\\r\\n]*"storedResult"/) ? ' +
-  '( $given := $parse($text); $object := $given.storedResult; ' +
-  "$count($keys($given)) = 1 and $type($object) = 'object' and $count($keys($object)) = 3 and " +
-  "$type($object.bucket) = 'string' and $type($object.sha256) = 'string' and $type($object.key) = 'string' and " +
-  "( $parts := $split($object.key, '/'); $parts[-2] = $record.attempt.N and " +
+  '($contains($text, /^\\s*\\{\\s*"storedResult"/) ? ' +
+  '( $given := $parse($text); $at := $given.storedResult; ' +
+  "$count($keys($given)) = 1 and $type($at) = 'object' and $count($keys($at)) = 3 and " +
+  "$type($at.bucket) & $type($at.sha256) & $type($at.key) = 'stringstringstring' and " +
+  "( $parts := $split($at.key, '/'); $parts[-2] = $record.attempt.N and " +
   "$parts[-3] = $hash($recordKey, 'SHA-256') ) ) : false)";
 
 function isOfItsAttempt({ attempt, resultLocation, resultHash }: ResultAttributes): boolean {

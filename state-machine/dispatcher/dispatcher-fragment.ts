@@ -7,13 +7,15 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { decide } from '../choice';
+import { expression } from '../contract/jsonata';
 import { dispatchRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
-import { keyExpression, nameExpression, retryNameExpression } from '../jsonata/key';
+import { evaluate } from '../evaluate';
+import { keyTextExpression, nameExpression, recordKeyExpression, retryNameExpression } from '../jsonata/key';
 import { STEP_FAILURE } from '../jsonata/variables';
-import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
+import { DATA_TOO_LONG, NAME_TAKEN, PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
 import * as states from './dispatcher-states';
 import { KeepEvent } from './keep-event';
 
@@ -39,7 +41,7 @@ export interface DispatcherFragmentProps
  * A name that is taken never drops a delivery. It may belong to an execution that failed, to a record that has expired,
  * even to another key; so the record decides, and all but a finished one means another start, under another name.
  *
- * Nothing is evaluated outside a Task with a catcher before the event has been started or kept: of a state that fails
+ * Nothing that can fail is evaluated without a catcher before the event has been started or kept: of a state that fails
  * without one, nobody would ever see the event again.
  */
 export class DispatcherFragment extends StateMachineFragment {
@@ -50,13 +52,12 @@ export class DispatcherFragment extends StateMachineFragment {
     super(scope, id);
     const { stateMachine, key, executionNames } = props;
     const event = states.canonicalEvent(props.volatile);
-    // It was evaluated for the execution's name: where that has been started, it cannot fail any more.
-    const recordKey = props.namesRecord ? keyExpression(props.scope, key) : undefined;
+    const recordKey = props.namesRecord ? recordKeyExpression(props.scope) : undefined;
     const start = new states.StartTask(this, {
       id: DISPATCHER_STATE.start,
       comment: 'The key is the name of the execution: a delivery of a running one starts nothing',
       stateMachine,
-      name: nameExpression(key, executionNames),
+      name: expression('$name'),
       input: event,
       recordKey,
     });
@@ -64,7 +65,7 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      name: retryNameExpression(START_SUFFIX, props),
+      name: retryNameExpression(START_SUFFIX),
       input: event,
       recordKey,
     });
@@ -74,10 +75,20 @@ export class DispatcherFragment extends StateMachineFragment {
       stateMachine,
       input: event,
     });
+    const readKey = evaluate(this, DISPATCHER_STATE.readKey, {
+      comment: 'What is no key starts the workflow without one',
+      steps: [{ outputs: keyTextExpression(key) }],
+      assign: {
+        key: expression('$states.result[0]'),
+        name: nameExpression('$states.result[0]', executionNames),
+      },
+      outputs: PASS_INPUT_ON,
+    });
     const read = states.readRecordOfName(this, props);
     const isDone = states.hasItBeenDone(this);
     const giveUp = this.giveUp(props.deadLetterQueue);
 
+    readKey.next(start);
     read.next(isDone);
     const rules = dispatchRules({
       hasPayload: props.payload !== undefined,
@@ -95,18 +106,17 @@ export class DispatcherFragment extends StateMachineFragment {
     for (const task of [start, again, unnamed]) states.retryStart(task, retries);
     states.retryStart(read, RETRIES.read);
     const onward = { outputs: PASS_INPUT_ON };
-    // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would. A
-    // key of a long payload may still meet a limit of the service, which nothing would catch here.
+    // This was evaluated for the start: it cannot fail any more, and all that follows sees what the workflow would.
     start.addCatch(read, { errors: [...NAME_TAKEN], outputs: event });
-    start.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
     // A record that cannot be read stops no delivery: the workflow has more patience.
     read.addCatch(again, onward);
     again.addCatch(states.startedBefore(this), { errors: [...NAME_TAKEN] });
-    again.addCatch(unnamed, { errors: [EVALUATION_FAILED], ...onward });
-    for (const task of [start, again, unnamed]) {
-      task.addCatch(giveUp, { assign: { failure: STEP_FAILURE }, ...onward });
-    }
-    this.startState = start;
+    const failed = { assign: { failure: STEP_FAILURE } };
+    for (const task of [start, again, unnamed]) task.addCatch(giveUp, failed);
+    // By name, as in `records-fragment.ts`: a number such as 1e20 is longer when the event is passed on.
+    readKey.addCatch(giveUp, { errors: [DATA_TOO_LONG], ...failed });
+    readKey.addCatch(unnamed, onward);
+    this.startState = readKey;
   }
 
   private giveUp(queue: IQueue | undefined): State {

@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { expression, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
-import { keyExpression } from '../jsonata/key';
+import { recordKeyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
 import { ServiceTask } from '../service-task';
 import { EVALUATION_FAILED, NAME_TAKEN, type Settings } from '../settings';
@@ -82,15 +82,12 @@ export class StartTask extends ServiceTask {
 }
 
 /** Reads the record of a key whose name is taken. Strongly consistent: the name says nothing about success. */
-export function readRecordOfName(
-  scope: Construct,
-  settings: Pick<Settings, 'table' | 'scope' | 'key' | 'payload'>,
-) {
+export function readRecordOfName(scope: Construct, settings: Pick<Settings, 'table' | 'scope' | 'payload'>) {
   const { payload } = settings;
   return readTheRecord(scope, DISPATCHER_STATE.read, {
     comment: 'The name is taken, which says nothing about success: the record does',
     settings,
-    key: keyExpression(settings.scope, settings.key),
+    key: recordKeyExpression(settings.scope),
     ...(payload !== undefined && { assign: { payloadHash: payloadHashExpression(payload) } }),
     taskTimeout: Timeout.duration(START_TIMEOUT),
   });

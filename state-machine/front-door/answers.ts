@@ -76,13 +76,14 @@ export function stepFailed(scope: Construct, errors: FrontDoorProps['errors']): 
   const find =
     `$error := $parse($record.error.S).Error; $found := $lookup({${mapped.join(', ')}}, $error); ` +
     `$status := $exists($found) ? $found : ${status}`;
-  const outputs =
-    `( ${find}; {'status': $status, ` +
-    `'headers': $merge([{'Content-Type': '${PROBLEM_JSON}'}, ${REPLAY_MARK}]), ` +
-    `'body': ${literal(opening)} & $formatBase($status, 10) & ',' & $substringAfter($string({'error': $error}), '{')} )`;
+  const rest = "$formatBase($status, 10) & ',' & $substringAfter($string({'error': $error}), '{')";
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.stepFailed, {
     comment: 'The step has failed: its error has a status, and no cause is told',
-    outputs: expression(outputs),
+    outputs: {
+      status: expression(`( ${find}; $status )`),
+      headers: expression(`$merge([{'Content-Type': '${PROBLEM_JSON}'}, ${REPLAY_MARK}])`),
+      body: expression(`( ${find}; ${literal(opening)} & ${rest} )`),
+    },
   });
 }
 

@@ -4,17 +4,12 @@ import { when } from '../choice';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
+import { evaluate } from '../evaluate';
 import { differingFields } from '../jsonata/kept-payload';
 import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import * as answers from './answers';
 import type { FrontDoorProps } from './front-door-props';
-import {
-  evaluate,
-  OBJECT_UNUSABLE,
-  readOwnersEnd,
-  readStoredResult,
-  retryBriefly,
-} from './front-door-states';
+import { OBJECT_UNUSABLE, readOwnersEnd, readStoredResult, retryBriefly } from './front-door-states';
 import { PROBLEM } from './problems';
 
 /** What every way through the front door ends with. */
@@ -85,10 +80,10 @@ function mismatch(scope: Construct, keptPayload: string | undefined): State {
   const end = answers.refuseMismatch(scope);
   const name = evaluate(scope, FRONT_DOOR_STATE.nameFields, {
     comment: 'Names, and no values; where they are not known, none',
-    steps: [expression(`$string(${differingFields(keptPayload)})`)],
-    otherwise: end,
+    steps: [{ outputs: expression(`$string(${differingFields(keptPayload)})`) }],
     assign: { differing: expression('$states.result[0]') },
   });
+  name.addCatch(end);
   name.next(end);
   return name;
 }
@@ -99,17 +94,16 @@ function answerResult(scope: Construct, { response }: FrontDoorProps, tooLong: S
     comment: 'An execution ends with 256 KiB at most',
   });
   const isShort = answers.fits(response ? '$states.input.body' : '$text');
-  when(fits, 'It does', response ? isShort : `$not(${IS_POINTER}) and ${isShort}`, end, {
-    outputs: PASS_INPUT_ON,
-  });
+  if (!response) when(fits, 'It is elsewhere', IS_POINTER, tooLong);
+  when(fits, 'It does', isShort, end, { outputs: PASS_INPUT_ON });
   fits.otherwise(tooLong);
   if (!response) return fits;
   const map = evaluate(scope, FRONT_DOOR_STATE.mapResult, {
     comment: 'The app says what is answered: the same for every duplicate',
-    steps: [answers.mappedAnswer(response)],
-    otherwise: tooLong,
+    steps: [{ outputs: answers.mappedAnswer(response) }],
     outputs: expression('$states.result[0]'),
   });
+  map.addCatch(tooLong);
   map.next(fits);
   return map;
 }

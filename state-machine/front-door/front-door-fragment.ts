@@ -7,17 +7,18 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
-import { expression } from '../contract/jsonata';
+import { expression, literal } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { StartTask } from '../dispatcher/dispatcher-states';
-import { keyExpression, nameExpression } from '../jsonata/key';
+import { evaluate } from '../evaluate';
+import { keyTextExpression, nameExpression } from '../jsonata/key';
 import { payloadHashExpression, rejectLargeNumbers } from '../jsonata/payload';
 import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON } from '../settings';
 import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
-import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
-import { locationExpression } from './location';
+import { CALL_TIMEOUT, retryBriefly } from './front-door-states';
+import { checkExpression, locationExpression } from './location';
 import { answerQuestion } from './question';
 import * as request from './request';
 
@@ -55,18 +56,17 @@ function readRequest(scope: Construct, props: FrontDoorProps, ends: Ends): State
   const wait = request.secondsToWait(waitUpTo.toSeconds());
   const parse = evaluate(scope, FRONT_DOOR_STATE.parseBody, {
     comment: 'The body is text until here: what is no JSON object starts nothing',
-    steps: [request.PARSED_BODY],
-    otherwise: ends.problems.invalidPayload,
-    remembered: { pointer: request.POINTER },
+    steps: request.PARSED_BODY,
     assign: {
       ...BEGUN,
       url: expression('$states.input.url'),
-      principal: request.PRINCIPAL,
+      caller: expression('$states.result[0].caller'),
       waitUntil: expression(`$toMillis($states.context.Execution.StartTime) + 1000 * ${wait}`),
       keyLines: requestKey.kind === 'header' ? expression(request.headerLines(requestKey.name)) : [],
     },
-    outputs: request.REQUEST,
+    outputs: expression('$states.result[0].request'),
   });
+  parse.addCatch(ends.problems.invalidPayload, { assign: { pointer: request.POINTER } });
   const isUsable = Choice.jsonata(scope, FRONT_DOOR_STATE.isKeyUsable, {
     comment: 'One key, and a usable one',
   });
@@ -83,13 +83,13 @@ function findKey(scope: Construct, { requestKey }: FrontDoorProps, otherwise: St
   if (requestKey.kind === 'header') {
     return Pass.jsonata(scope, id, { comment, assign: { found: request.KEY_OF_HEADER } });
   }
-  return evaluate(scope, id, {
+  const find = evaluate(scope, id, {
     comment,
-    steps: [request.keyOf(requestKey.jsonata)],
-    otherwise,
+    steps: [{ outputs: request.keyOf(requestKey.jsonata) }],
     assign: { found: expression('$states.result[0]') },
     outputs: PASS_INPUT_ON,
   });
+  return find.addCatch(otherwise);
 }
 
 /** Starts the workflow under the name of the key, and goes on with what its record says. */
@@ -99,18 +99,20 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
   const prepared = makeInput(scope, props, problems.invalidPayload);
   const named = evaluate(scope, FRONT_DOOR_STATE.nameExecution, {
     comment: "The workflow's own expression says which record it will be",
-    steps: [{ name: nameExpression(key, executionNames), recordKey: keyExpression(props.scope, key) }],
-    otherwise: problems.invalidKey,
+    steps: [{ outputs: keyTextExpression(key) }],
     assign: {
-      name: expression('$states.result[0].name'),
-      recordKey: expression('$states.result[0].recordKey'),
+      name: nameExpression('$states.result[0]', executionNames),
+      recordKey: expression(`${literal(`${props.scope}#`)} & $states.result[0]`),
+      key: expression('$states.result[0]'),
+      check: checkExpression('$payloadHash', '$states.result[0]'),
     },
     outputs: PASS_INPUT_ON,
   });
+  named.addCatch(problems.invalidKey);
   const located = Pass.jsonata(scope, FRONT_DOOR_STATE.sayWhere, {
     comment: 'Where the answer can be asked for, should it take long',
     assign: {
-      location: locationExpression(props.scope, input === undefined),
+      location: locationExpression(input === undefined),
       callsAt: expression('$millis()'),
     },
   });
@@ -138,27 +140,26 @@ function start(scope: Construct, props: FrontDoorProps, ends: Ends): State {
 }
 
 function makeInput(scope: Construct, { input, payload }: FrontDoorProps, otherwise: State) {
-  const request_ = `$merge([$states.input, {'idempotencyKey': [${request.PRINCIPAL_PART}, $found.key]}])`;
+  const request_ = `$merge([$states.input, {'idempotencyKey': [$caller, $found.key]}])`;
   const own = "{'idempotencyKey': idempotencyKey, 'principal': principal, 'path': path, 'body': body}";
   const hashed =
     payload === undefined
-      ? [{ input: PASS_INPUT_ON, payloadHash: '' }]
+      ? [{ outputs: { input: PASS_INPUT_ON, payloadHash: '' } }]
       : [
-          expression(rejectLargeNumbers(payload, '$states.input')),
-          { input: PASS_INPUT_ON, payloadHash: payloadHashExpression(payload) },
+          { outputs: expression(rejectLargeNumbers(payload, '$states.input')) },
+          { outputs: { input: PASS_INPUT_ON, payloadHash: payloadHashExpression(payload) } },
         ];
-  return evaluate(scope, FRONT_DOOR_STATE.makeInput, {
+  const make = evaluate(scope, FRONT_DOOR_STATE.makeInput, {
     comment: "The workflow's input: nothing in it differs between two tries of one request",
     steps: [
-      expression(input === undefined ? `${request_}.${own}` : request_),
-      ...(input === undefined ? [] : [expression(input)]),
+      { outputs: expression(input === undefined ? `${request_}.${own}` : request_) },
+      ...(input === undefined ? [] : [{ outputs: expression(input) }]),
       ...hashed,
     ],
-    otherwise,
-    remembered: { pointer: request.POINTER },
     assign: { payloadHash: expression('$states.result[0].payloadHash') },
     outputs: expression('$states.result[0].input'),
   });
+  return make.addCatch(otherwise, { assign: { pointer: request.POINTER } });
 }
 
 /** Nothing is started, and every answer is one that was given before. */

@@ -1,18 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  JitterType,
-  Parallel,
-  Pass,
-  type State,
-  type TaskStateBase,
-  type TaskStateJsonataBaseProps,
-  Timeout,
-  Wait,
-  WaitTime,
-} from 'aws-cdk-lib/aws-stepfunctions';
+import { JitterType, type TaskStateBase, Timeout, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
-import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
+import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { OBJECT_GONE, OBJECT_OF_RECORD, textOfObject } from '../contract/stored-result';
 import type { Results } from '../results';
 import { S3Task } from '../s3-task';
@@ -23,34 +13,6 @@ import type { FrontDoorProps } from './front-door-props';
 /** How long one try of a call may take: all of them have to be over before API Gateway gives up after 29 seconds. */
 export const CALL_TIMEOUT = Duration.seconds(3);
 const START_ATTEMPTS = 3;
-
-/** Settings of {@link evaluate}. */
-export interface EvaluationProps extends Pick<TaskStateJsonataBaseProps, 'assign' | 'outputs'> {
-  readonly comment: string;
-  /** The outputs of states, one after the other; each sees the one before as its input. */
-  readonly steps: readonly (string | object)[];
-  /** Where it goes on when an expression fails. */
-  readonly otherwise: State;
-  /** What is remembered of the failure. */
-  readonly remembered?: Readonly<Record<string, string>>;
-}
-
-/**
- * Evaluates what may fail by what a caller has sent. A failed evaluation has a catcher in a Parallel state and not in
- * a Pass, hence the one branch; `$states.result[0]` is what its last state has put out.
- */
-export function evaluate(scope: Construct, id: FrontDoorStateName, props: EvaluationProps): Parallel {
-  const { comment, steps, otherwise, remembered, ...carried } = props;
-  const parallel = Parallel.jsonata(scope, id, { comment, ...carried });
-  const passes = steps.map((outputs, place) =>
-    Pass.jsonata(scope, `${id}: ${place + 1}`, { outputs: outputs as object }),
-  );
-  const [first, ...rest] = passes as [Pass, ...Pass[]];
-  rest.reduce((before, next) => before.next(next) as unknown as Pass, first);
-  parallel.branch(first);
-  parallel.addCatch(otherwise, remembered && { assign: remembered });
-  return parallel;
-}
 
 /** Tries a call again for some seconds. A name taken, a failed evaluation and an unknown execution are answers. */
 export function retryBriefly(task: TaskStateBase, maxAttempts: number = START_ATTEMPTS): void {

@@ -1,5 +1,5 @@
 import { expression, literal } from '../contract/jsonata';
-import { PRINCIPAL_PART } from './request';
+import type { EvaluationStep } from '../evaluate';
 
 // Where an answer is asked for: `KEY.CHECK.SENT.STARTED`.
 //
@@ -27,9 +27,9 @@ const CHECK_LENGTH = 32;
 /** Digits of a time in epoch seconds, until the year 2286. */
 const SECONDS_LENGTH = 10;
 
-/** Binds `$head` to how the text form of a caller's keys begins; empty where a team's own input says what a key is. */
+/** JSONata: how the text form of a caller's keys begins; empty where a team's own input says what a key is. */
 function head(isPerCaller: boolean): string {
-  return isPerCaller ? `$head := ${PRINCIPAL_PART} & ','` : "$head := ''";
+  return isPerCaller ? "$caller & ','" : "''";
 }
 
 /** Binds `$coded(text)`: a text in the letters, digits, `-` and `_` of base64url. */
@@ -38,8 +38,13 @@ const DEFINE_CODED =
   "'+', '-'), '/', '_'), '=', '') }";
 
 /** JSONata of the check. The key's text comes last: it alone can have spaces. */
-function check(text: string, payloadHash: string): string {
-  return `$substring($hash(${payloadHash} & ' ' & ${PRINCIPAL_PART} & ' ' & ${text}, 'SHA-256'), 0, ${CHECK_LENGTH})`;
+function check(payloadHash: string, text: string): string {
+  return `$substring($hash(${payloadHash} & ' ' & $caller & ' ' & ${text}, 'SHA-256'), 0, ${CHECK_LENGTH})`;
+}
+
+/** The check of a payload's hash and a key's text, both JSONata, and of the variable `caller`. */
+export function checkExpression(payloadHash: string, text: string): string {
+  return expression(check(payloadHash, text));
 }
 
 /** JSONata of epoch milliseconds in whole seconds, as text. */
@@ -47,23 +52,16 @@ function seconds(milliseconds: string): string {
   return `$formatBase($floor(${milliseconds} / 1000), 10)`;
 }
 
-/** JSONata of the key's text in the variable `recordKey`. */
-function keyText(scope: string): string {
-  return `$substringAfter($recordKey, ${literal(`${scope}#`)})`;
-}
-
 /**
  * Where to ask for a request, without its last part, relative to its own URL: what a stage or a domain puts before the
- * path is not ours. Of the variables `url`, `principal`, `recordKey` and `payloadHash`.
+ * path is not ours. Of the variables `url`, `caller`, `key` and `check`.
  */
-export function locationExpression(scope: string, isPerCaller: boolean): string {
+export function locationExpression(isPerCaller: boolean): string {
   return expression(
-    `( ${head(isPerCaller)}; ${DEFINE_CODED}; $last := $split($url, '/')[-1]; ` +
+    `( ${DEFINE_CODED}; $last := $split($url, '/')[-1]; ` +
       "$here := './' & ($last = '' ? '' : $last & '/'); " +
-      `$text := ${keyText(scope)}; ` +
-      '$rest := $substringAfter($text, $head); ' +
-      `$here & ${literal(`${PLACE}/`)} & $coded($rest) & '.' & ` +
-      `${check('$text', '$payloadHash')} & '.' & ${seconds('$millis()')} )`,
+      `$here & ${literal(`${PLACE}/`)} & $coded($substringAfter($key, ${head(isPerCaller)})) & ` +
+      `'.' & $check & '.' & ${seconds('$millis()')} )`,
   );
 }
 
@@ -78,33 +76,45 @@ export const STARTED_AT =
 const PARTS = `[0-9A-Za-z_-]+\\.[0-9a-f]{${CHECK_LENGTH}}\\.[0-9]{${SECONDS_LENGTH}}\\.[0-9]{${SECONDS_LENGTH}}`;
 
 /**
- * `{recordKey, check, sent, started}` of the location in the variable `asked`, the times in epoch milliseconds. Fails
- * for every text that is not a location, in each character, and for a location from the future.
+ * The steps that read the location in the variable `asked`: `{key, check, sent, started}`, the times in epoch
+ * milliseconds. They fail for every text that is not a location, in each character, and for a location from the future.
  *
  * The only match must be the whole text: implementations differ in what `$` is before a line break. A KEY is encoded
  * again and must be the same, because base64 and URLs have several forms of one text.
  */
-export function readLocation(scope: string, isPerCaller: boolean): string {
-  return expression(
-    `( $isOne := $count($split($asked, '.')) = 4 and $replace($asked, /${PARTS}/, '', 1) = ''; ` +
-      `$parts := $isOne ? $split($asked, '.') : $error('no location'); ${head(isPerCaller)}; ${DEFINE_CODED}; ` +
-      "$standard := $replace($replace($parts[0], '-', '+'), '_', '/'); " +
-      "$padded := $pad($standard, $ceil($length($standard) / 4) * 4, '='); " +
-      '$plain := $decodeUrlComponent($base64decode($padded)); ' +
-      `$sent := $number($parts[2]) * 1000; $isSent := $sent <= $millis() + ${CLOCKS_DIFFER_MS}; ` +
-      '$isKey := $coded($plain) = $parts[0]; ' +
-      "$isKey and $isSent ? {'recordKey': " +
-      `${literal(`${scope}#`)} & $head & $plain, ` +
-      "'check': $parts[1], 'sent': $sent, 'started': $number($parts[3]) * 1000} " +
-      ": $error('no key') )",
-  );
+export function readLocation(isPerCaller: boolean): readonly EvaluationStep[] {
+  const isOne = `$count($split($asked, '.')) = 4 and $replace($asked, /${PARTS}/, '', 1) = ''`;
+  const standard = "$replace($replace($states.input[0], '-', '+'), '_', '/')";
+  return [
+    { outputs: expression(`${isOne} ? $split($asked, '.') : $error('no location')`) },
+    {
+      outputs: {
+        coded: expression('$states.input[0]'),
+        plain: expression(
+          `( $text := ${standard}; ` +
+            "$decodeUrlComponent($base64decode($pad($text, $ceil($length($text) / 4) * 4, '='))) )",
+        ),
+        check: expression('$states.input[1]'),
+        sent: expression('$number($states.input[2]) * 1000'),
+        started: expression('$number($states.input[3]) * 1000'),
+      },
+    },
+    {
+      outputs: expression(
+        `( ${DEFINE_CODED}; $coded($states.input.plain) = $states.input.coded and ` +
+          `$states.input.sent <= $millis() + ${CLOCKS_DIFFER_MS} ? ` +
+          `$merge([$states.input, {'key': ${head(isPerCaller)} & $states.input.plain}]) : $error('no key') )`,
+      ),
+    },
+  ];
 }
 
-/** True where the record is another than the one that the question was handed out for. */
-export function isAnotherRequest(scope: string): string {
-  const hash = "($exists($record.payloadHash) ? $record.payloadHash.S : '')";
-  return `$not($question.check = ${check(keyText(scope), hash)})`;
-}
+/** JSONata: true where the record is another than the one that the question was handed out for. */
+export const IS_ANOTHER_REQUEST = `$not($question.check = ${check(
+  // Nothing is written as nothing.
+  '$record.payloadHash.S',
+  '$question.key',
+)})`;
 
 /** True where the request was sent so recently that its record may just not be there. */
 export const IS_YOUNG = `$millis() < $question.sent + ${RECORD_WITHIN_MS}`;

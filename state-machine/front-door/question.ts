@@ -15,32 +15,33 @@ import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
+import { evaluate } from '../evaluate';
 import { PASS_INPUT_ON } from '../settings';
 import { readTheRecord } from '../tasks';
 import { IS_LOST, IS_STORED, IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
-import { CALL_TIMEOUT, evaluate, retryBriefly } from './front-door-states';
-import { ASKED_AT, IS_FROM_BEFORE, IS_YOUNG, isAnotherRequest, readLocation } from './location';
-import { PRINCIPAL } from './request';
+import { CALL_TIMEOUT, retryBriefly } from './front-door-states';
+import { ASKED_AT, IS_ANOTHER_REQUEST, IS_FROM_BEFORE, IS_YOUNG, readLocation } from './location';
+import { CALLER } from './request';
 
 /** Defines the states that answer a question at the location of an answer: one read, and nothing is started. */
 export function answerQuestion(scope: Construct, props: FrontDoorProps, ends: Ends): State {
   const { problems, accepted } = ends;
   const begin = Pass.jsonata(scope, FRONT_DOOR_STATE.readQuestion, {
     comment: 'Who asks, and where',
-    assign: { principal: PRINCIPAL, location: ASKED_AT },
+    assign: { caller: CALLER, location: ASKED_AT },
   });
   const find = evaluate(scope, FRONT_DOOR_STATE.findRecord, {
     comment: 'The location holds the key without its caller; any other text is no location',
-    steps: [readLocation(props.scope, props.input === undefined)],
-    otherwise: problems.notFound,
+    steps: readLocation(props.input === undefined),
     assign: {
-      recordKey: expression('$states.result[0].recordKey'),
+      recordKey: expression(`${literal(`${props.scope}#`)} & $states.result[0].key`),
       question: expression('$states.result[0]'),
     },
     outputs: PASS_INPUT_ON,
   });
+  find.addCatch(problems.notFound);
   const read = readTheRecord(scope, FRONT_DOOR_STATE.readAsked, {
     comment: 'The record alone says what has become of the request',
     settings: props,
@@ -65,7 +66,7 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   const stateMachineArn = literal(props.stateMachine.stateMachineArn);
   const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
   // Absent and of another request are one answer at each time. Otherwise a made-up check would tell which keys exist.
-  const unknown = `${gone} or (${foreign}) or ${isAnotherRequest(props.scope)}`;
+  const unknown = `${gone} or (${foreign}) or ${IS_ANOTHER_REQUEST}`;
   when(known, 'Not known yet', `${IS_YOUNG} and (${unknown})`, accepted);
   when(known, 'Not known', unknown, problems.notFound);
   when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);

@@ -1,5 +1,6 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
+import type { EvaluationStep } from '../evaluate';
 import { checked, OF_THE_INPUT, type Rule, STABLE } from '../user-expression';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
@@ -11,18 +12,13 @@ const DEFINE_NAMED =
   '{($fold ? $lowercase($one.name) : $one.name): $one.value} })]) }';
 
 /**
- * Defines `$areFinite(values)`: false if the values contain a number that a double cannot hold. `$parse` makes such a
- * number infinite, and the output of a state writes every infinite number as the same text. Level by level, because
- * every nested call counts for the evaluation depth. Infinite numbers are looked for first: `$type` fails for them.
+ * JSONata: whether the value `$body` contains a number that a double cannot hold. `$parse` makes such a number
+ * infinite, and the output of a state writes every infinite number as the same text. Infinite numbers are looked for
+ * first: `$type` fails for them.
  */
-const DEFINE_ARE_FINITE =
-  "$infinite := [$parse('1e999'), $parse('-1e999')]; " +
-  '$areFinite := function($values) { $count($values) = 0 ? true : $count($filter($values, function($value) { ' +
-  "$value in $infinite ? true : $type($value) = 'number' ? $abs($value) > 1.7976931348623157e308 : false })) > 0 " +
-  '? false : ' +
-  "$areFinite($map($values, function($value) { {'next': $type($value) = 'object' ? " +
-  '$map($keys($value), function($name) { $lookup($value, $name) }) : ' +
-  "$type($value) = 'array' ? $value : []} }).next) }";
+const IS_TOO_LARGE =
+  "$exists($body.**[$ in [$parse('1e999'), $parse('-1e999')] ? true : " +
+  "$type($) = 'number' ? $abs($) > 1.7976931348623157e308])";
 
 /** A double can hold every number that this pattern does not match. */
 const MAY_BE_INFINITE = '/[0-9]{200}|[0-9][eE][+]?[0-9]{3}/';
@@ -34,28 +30,55 @@ const WITHOUT_STRINGS =
 /** In pieces: a cause contains the expression's text, in which `POINTER` would find the message before the message. */
 const TOO_LARGE_IN_BODY = `${literal(TOO_LARGE_AT)} & '#' & ${literal(TOO_LARGE_REMEDY)}`;
 
-/**
- * The body as a value in `{body}`; API Gateway hands an empty one over as `{}`. Fails if the body is not an
- * object, or contains a number that a double cannot hold.
- */
-export const PARSED_BODY = expression(
-  `( ${DEFINE_ARE_FINITE}; $body := $states.input.body = '' ? {} : $parse($states.input.body); ` +
-    `$contains($states.input.body, ${MAY_BE_INFINITE}) ? ` +
-    `($contains(${WITHOUT_STRINGS}, ${MAY_BE_INFINITE}) ? ($areFinite($body) ? '' : ` +
-    `$error(${TOO_LARGE_IN_BODY})) : '') : ''; ` +
-    "$type($body) = 'object' ? {'body': $body} : $error('the body is not a JSON object') )",
-);
-
 /** JSONata: who the caller is; another session of a role is no other caller. */
 const WHO =
   "($states.input.principal = '' ? 'anonymous' : " +
   "$replace($states.input.principal, /^(arn:[^:]*:sts::[0-9]*:assumed-role\\/[^\\/]*)\\/.*$/, '$1'))";
-/** The request as expressions of a team see it: `{method, headers, path, query, principal, body}`. */
-export const REQUEST = expression(
-  `( ${DEFINE_NAMED}; $merge([{'headers': $named($states.input.headers, true), ` +
-    "'path': $named($states.input.path, false), 'query': $named($states.input.query, false), " +
-    `'principal': ${WHO}}, $states.result[0]]) )`,
-);
+
+/**
+ * JSONata: the caller as the first part of a key: as it is where it is short and plain, else its hash. So the beginning
+ * of every key says whose it is, also where a long one is cut.
+ */
+const AS_PART =
+  '$contains($who, /^(?!sha256:)[0-9A-Za-z_.:@|\\/+-]{1,48}$/) ? ' +
+  "$who : 'sha256:' & $substring($hash($who, 'SHA-256'), 0, 32)";
+
+/** Who the caller is, as the first part of a key. */
+export const CALLER = expression(`( $who := ${WHO}; ${AS_PART} )`);
+
+/**
+ * The steps that read a request: `{caller, request}`, the request as expressions of a team see it, `{method, headers,
+ * path, query, principal, body}`. API Gateway hands an empty body over as `{}`. They fail if the body is not an object,
+ * or contains a number that a double cannot hold.
+ */
+export const PARSED_BODY: readonly EvaluationStep[] = [
+  {
+    assign: {
+      who: expression(WHO),
+      mayBeTooLarge: expression(
+        `$contains($states.input.body, ${MAY_BE_INFINITE}) ? $contains(${WITHOUT_STRINGS}, ${MAY_BE_INFINITE}) : false`,
+      ),
+    },
+    outputs: expression("$states.input.body = '' ? $merge([$states.input, {'body': '{}'}]) : $states.input"),
+  },
+  {
+    outputs: expression(
+      '( $body := $parse($states.input.body); ' +
+        `$mayBeTooLarge and ${IS_TOO_LARGE} ? $error(${TOO_LARGE_IN_BODY}) : ` +
+        "$type($body) = 'object' ? $merge([$states.input, {'body': $body}]) : $error('the body is not a JSON object') )",
+    ),
+  },
+  {
+    outputs: {
+      caller: expression(AS_PART),
+      request: expression(
+        `( ${DEFINE_NAMED}; {'headers': $named($states.input.headers, true), ` +
+          "'path': $named($states.input.path, false), 'query': $named($states.input.query, false), " +
+          "'principal': $who, 'body': $states.input.body} )",
+      ),
+    },
+  },
+];
 
 /** The values of a header, however its name is written. */
 export function headerLines(name: string): string {
@@ -72,13 +95,16 @@ const QUOTED = '/^"([ !#-\\[\\]-~]|\\\\["\\\\])*"$/';
 /** Printable ASCII that nobody can take for a list, or for a String that was cut off. */
 const BARE = '/^[!#-+.-~-]+$/';
 
-/** `{key}` or `{problem}` of the values of a header in the variable `keyLines`. Never fails. */
+/**
+ * `{key}` or `{problem}` of the values of a header in the variable `keyLines`. Never fails. Several lines are one with
+ * commas, as RFC 9110 5.3 has it; a key has no comma outside quotes.
+ */
 export const KEY_OF_HEADER = expression(
-  "( $line := $count($keyLines) = 0 ? '' : $replace($keyLines[0], /^[ \\t]+|[ \\t]+$/, ''); " +
+  "( $line := $replace($join($keyLines, ','), /^[ \\t]+|[ \\t]+$/, ''); " +
     `$key := $contains($line, ${QUOTED}) ? ` +
     "$replace($replace($line, /^\"|\"$/, ''), /\\\\([\"\\\\])/, '$1') : " +
     `$contains($line, ${BARE}) ? $line : ''; ` +
-    `$count($keyLines) > 1 ? ${INVALID} : $line = '' ? ${MISSING} : ` +
+    `$line = '' ? ${MISSING} : ` +
     `$key = '' or $length($key) > ${KEY_LENGTH_MAX} ? ${INVALID} : {'key': $key} )`,
 );
 
@@ -91,14 +117,6 @@ export function keyOf(jsonata: string): string {
   );
 }
 
-/**
- * The principal as the first part of a key: as it is where it is short and plain, else its hash. So the beginning of
- * every key says whose it is, also where a long one is cut.
- */
-export const PRINCIPAL_PART =
-  '($contains($principal, /^(?!sha256:)[0-9A-Za-z_.:@|\\/+-]{1,48}$/) ? ' +
-  "$principal : 'sha256:' & $substring($hash($principal, 'SHA-256'), 0, 32))";
-
 /** Where in the payload a number is that a hash rejects, as a JSON Pointer; empty if something else is wrong. */
 export const POINTER = expression(
   '( $cause := $states.errorOutput.Cause; ' +
@@ -106,23 +124,20 @@ export const POINTER = expression(
     "$replace($cause, /^[\\s\\S]*?2\\^53 - 1 at (#.*); send it as text[\\s\\S]*$/, '$1') : '' )",
 );
 
-/** Who the caller is, to be remembered. */
-export const PRINCIPAL = expression(WHO);
-
 /** JSONata: true where the gateway has not said who the caller is. What it does not know may stand as it is written. */
 export const IS_UNAUTHENTICATED =
   "$states.input.principal = '' or $contains($states.input.principal, /^\\$context\\./)";
 
 /** The first of several counts, as RFC 7240 has it. */
-const WAIT = '[ \\t]*wait[ \\t]*=[ \\t]*"?([0-9]{1,6})';
+const WAIT = '\\s*wait\\s*=\\s*"?([0-9]{1,6})';
 
 /** JSONata: for how many seconds a caller is ready to wait, as `Prefer` of RFC 7240 has it; at most `seconds`. */
 export function secondsToWait(seconds: number): string {
   return (
     `( $prefer := $lowercase($join(${headerLines('prefer')}, ',')); ` +
-    `$asked := $replace($prefer, /^(?:|[\\s\\S]*?,)${WAIT}[\\s\\S]*$/, '$1'); ` +
-    `$contains($prefer, /(?:^|,)${WAIT}/) ? $min([$number($asked), ${seconds}]) : ` +
-    `$contains($prefer, /(^|,)[ \\t]*respond-async[ \\t]*(;|,|$)/) ? 0 : ${seconds} )`
+    `$wait := $replace($prefer, /^(?:|[\\s\\S]*?,)${WAIT}[\\s\\S]*$/, '$1'); ` +
+    `$contains($prefer, /(^|,)${WAIT}/) ? $min([$number($wait), ${seconds}]) : ` +
+    `$contains($prefer, /(^|,)\\s*respond-async\\s*(;|,|$)/) ? 0 : ${seconds} )`
   );
 }
 

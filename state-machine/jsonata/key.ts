@@ -2,7 +2,6 @@ import { type ExecutionNames, HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { KEY_TEXT_MAX } from '../contract/record';
 import type { KeySource } from '../key-source';
-import type { Settings, StartSettings } from '../settings';
 import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 
 /**
@@ -15,23 +14,27 @@ export function keyExpression(scope: string, source: KeySource): string {
   return expression(`( ${keyText(source, text => `${literal(`${scope}#`)} & ${text}`)} )`);
 }
 
-/** The execution name of a key, as `executionName` of the contract defines it. Fails where the value is no key. */
-export function nameExpression(source: KeySource, names: ExecutionNames): string {
-  return expression(nameOf(source, names));
+/** The text of a key, as `keyText` of the contract defines it. The evaluation fails where {@link keyExpression}'s does. */
+export function keyTextExpression(source: KeySource): string {
+  return expression(`( ${keyText(source)} )`);
 }
 
-function nameOf(source: KeySource, names: ExecutionNames): string {
-  return `( $key := ( ${keyText(source)} ); $exists($key) ? ${NAME[names]} )`;
+/** The partition key of the record whose key's text is in the variable `key`. */
+export function recordKeyExpression(scope: string): string {
+  return expression(`${literal(`${scope}#`)} & $key`);
+}
+
+/** The execution name of a key, as `executionName` of the contract defines it. `key` is JSONata of the key's text. */
+export function nameExpression(key: string, names: ExecutionNames): string {
+  return expression(`( $key := ${key}; ${NAME[names]} )`);
 }
 
 /**
  * The name under which a key is started again, as `retryName` of the contract has it: of the first name, which is in
- * the variable `name` if `of` is not given. `suffix` is JSONata for 16 characters. Fails if the value is not a key.
+ * the variable `name`. `suffix` is JSONata for 16 characters.
  */
-export function retryNameExpression(suffix: string, of?: StartSettings & Pick<Settings, 'key'>): string {
-  const retryName = `${beginning('$name', NAME_LENGTH_MAX - SUFFIX_LENGTH - 1)} & '-' & ${suffix}`;
-  if (of === undefined) return expression(retryName);
-  return expression(`( $name := ${nameOf(of.key, of.executionNames)}; $exists($name) ? ${retryName} )`);
+export function retryNameExpression(suffix: string): string {
+  return expression(`${beginning('$name', NAME_LENGTH_MAX - SUFFIX_LENGTH - 1)} & '-' & ${suffix}`);
 }
 
 const READABLE = `$replace(${beginning('$words', NAME_LENGTH_MAX - HASH_LENGTH - 1)}, /-+$/, '')`;

@@ -9,8 +9,7 @@ export const ME = expression('$states.context.Execution.Id');
 export const NOW = expression('$now()');
 
 /** How often this execution has been redriven so far; an Express one never is. */
-export const REDRIVE_COUNT_NOW =
-  '($exists($states.context.Execution.RedriveCount) ? $states.context.Execution.RedriveCount : 0)';
+export const REDRIVE_COUNT_NOW = '$max([0, $states.context.Execution.RedriveCount])';
 
 /** The same, to be remembered. */
 export const REDRIVE_COUNT = expression(REDRIVE_COUNT_NOW);

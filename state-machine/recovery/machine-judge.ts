@@ -19,7 +19,7 @@ export function machineJudge(settings: own.MachineRecoverySettings): RecoveryJud
     timing: settings,
     needsError: false,
     settled: SETTLED_IN_A_MACHINE,
-    known: { ...own.NO_DELIVERY, ...own.PLACE_UNKNOWN },
+    known: { ...own.NO_DELIVERY, ...own.PLACE_UNKNOWN, ...own.requestsOf(settings) },
     destination: undefined,
     connect: shared => connect(shared, settings),
   };

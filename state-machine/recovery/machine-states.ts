@@ -13,8 +13,8 @@ import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 import { EARLIER, NAME, ONE_MORE } from './recovery-states';
 
-// The variables of a recovery, beside those of every recovery: `place`, where the
-// execution failed, as far as its history has been read, and `pageToken` and `pages`, how far that is; `deliveryArn`,
+// The variables of a recovery, beside those of every recovery: `place`, where the execution failed: the name of the
+// state, empty for an error of another sort, or a number as long as that is not known; `pageToken` and `pages`, how far that is; `deliveryArn`,
 // the delivery that was started last, `delivery`, what is known of it, and `checks`, how often it was asked about.
 
 /** What recovery of a team's state machine goes by. */
@@ -40,7 +40,7 @@ const CHECKS_MAX = 30;
 
 /** Nothing is known yet of where it failed. The newest event decides what is looked for. */
 export const PLACE_UNKNOWN = {
-  place: { seek: -1, state: expression("''") },
+  place: -1,
   pageToken: expression("''"),
   pages: 0,
 };
@@ -61,7 +61,7 @@ export function readItsHistory(scope: Construct): SfnTask {
     operation: 'getExecutionHistory',
     request: expression(request),
     assign: {
-      place: expression(`$reduce($append([], $states.result.Events), ${WALK}, $place)`),
+      place: expression(`$reduce([$states.result.Events], ${WALK}, $place)`),
       pageToken: expression("$exists($states.result.NextToken) ? $states.result.NextToken : ''"),
       pages: expression('$pages + 1'),
     },
@@ -71,32 +71,32 @@ export function readItsHistory(scope: Construct): SfnTask {
   return task;
 }
 
-// `seek` is the event that is looked for: -1 the one that the execution failed by, -2 none any more.
-const IS_BOOKKEEPING = '$contains($event.Type, /^(Execution|Parallel|Map)|Aborted$/)';
-const TASK_FAILED = ['TaskFailed', 'TaskTimedOut', 'TaskStartFailed', 'TaskSubmitFailed'];
-const BACK = "{'seek': $event.PreviousEventId, 'state': ''}";
-const OF_ANOTHER_SORT = "{'seek': -2, 'state': ''}";
+// A number is the event that is looked for, -1 the one that the execution failed by. A text ends the search.
+const IS_BOOKKEEPING = '$contains($one.Type, /^(Execution|Parallel|Map)|Aborted$/)';
+const IS_FAILED_TASK = '$contains($one.Type, /^Task(Failed|TimedOut|StartFailed|SubmitFailed)$/)';
 const WALK =
-  'function($at, $event) { $at.seek = -2 ? $at ' +
-  `: $at.seek = -1 ? (${IS_BOOKKEEPING} ? $at ` +
-  `: $event.Type in ${literals(TASK_FAILED)} ? ${BACK} : ${OF_ANOTHER_SORT}) ` +
-  ': $event.Id = $at.seek ? ' +
-  "($exists($event.StateEnteredEventDetails) ? {'seek': -2, 'state': $event.StateEnteredEventDetails.Name} " +
-  `: ${BACK}) : $at }`;
+  "function($at, $one) { $type($at) = 'string' ? $at : " +
+  `($at < 0 ? ${IS_BOOKKEEPING} : $not($one.Id = $at)) ? $at : ` +
+  `$at < 0 and $not(${IS_FAILED_TASK}) ? '' : ` +
+  '$exists($one.StateEnteredEventDetails) ? $one.StateEnteredEventDetails.Name : $one.PreviousEventId }';
 
 /**
  * True where it failed in a request of one of the fragments: the service had refused it for hours. Not where it was to
  * send a notice: the record says how the step has ended, and a delivery would run that again.
  */
-export function hasFailedInAFragment({ fragments, storesResults }: MachineRecoverySettings): string {
-  const others = [STATE.step, ...NOTICES, ...(storesResults ? [] : OF_RESULTS)];
-  const requests = Object.values(STATE).filter(name => !others.includes(name));
+export function hasFailedInAFragment({ fragments }: Pick<MachineRecoverySettings, 'fragments'>): string {
   // The name of a fragment may have a colon itself, as CDK's `toSingleState` and `prefixStates` put one into it.
   const isOneOf = and(
-    "$substringBefore($place.state, $fragment & ': ') = ''",
-    `$substringAfter($place.state, $fragment & ': ') in ${literals(requests)}`,
+    "$substringBefore($string($place), $fragment & ': ') = ''",
+    "$substringAfter($string($place), $fragment & ': ') in $requests",
   );
   return `$exists($filter(${literals(fragments)}, function($fragment) { ${isOneOf} }))`;
+}
+
+/** The variable `requests`: the states of a fragment that make a request. */
+export function requestsOf({ storesResults }: Pick<MachineRecoverySettings, 'storesResults'>) {
+  const others = [STATE.step, ...NOTICES, ...(storesResults ? [] : OF_RESULTS)];
+  return { requests: Object.values(STATE).filter(name => !others.includes(name)) };
 }
 
 const OF_RESULTS = [...RESULTS_BEFORE_THE_STEP, ...RESULTS_AFTER_THE_STEP];
@@ -113,7 +113,7 @@ const NOTICES: readonly StateName[] = [
 ];
 
 /** True where the state in which it failed is further back in its history. */
-export const IS_FURTHER_BACK = and('$not($place.seek = -2)', "$not($pageToken = '')");
+export const IS_FURTHER_BACK = and("$type($place) = 'number'", "$not($pageToken = '')");
 
 /** True where it is further back than is read. */
 export const IS_TOO_FAR_BACK = and(IS_FURTHER_BACK, `$pages >= ${PAGES_MAX}`);

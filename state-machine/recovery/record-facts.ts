@@ -1,5 +1,5 @@
 import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
-import { isEndUnsentIn, isSenderIn } from '../contract/failure-notice';
+import { isEndUnsentIn, isFreedIn, isSenderIn } from '../contract/failure-notice';
 import { and, expression, fieldName, literal, literals, not, or } from '../contract/jsonata';
 import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
@@ -34,6 +34,7 @@ export function factsOfTheRecord(settings: RecordJudgeSettings): Readonly<Record
     ...(settings.onFailure && {
       isSender: expression(isSenderIn(ITEM)),
       isEndUnsent: expression(isEndUnsentIn(ITEM)),
+      isFreed: expression(isFreedIn(ITEM)),
     }),
   };
 }
@@ -51,7 +52,7 @@ export const UNCLAIMED = and('$isUnclaimed', '$not($isSettled)');
  */
 export function owedIn({ onSuccess, onFailure }: RecordJudgeSettings): string {
   const result = onSuccess ? '$isCompletedByIt' : HAS_ONLY_RESULT;
-  return onFailure ? or(result, and('$isSender', '$isEndUnsent')) : result;
+  return onFailure ? or(result, and('$isSender', '$isEndUnsent', not('$isFreed'))) : result;
 }
 
 /** True if the record is completed, and its result is nowhere but in the output of the execution. */

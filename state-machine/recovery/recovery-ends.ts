@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Fail, type INextable, type State, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
-import { expression, literal } from '../contract/jsonata';
+import { expression } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../notice-target';
 import { sendNotice } from '../send-notice';
@@ -22,7 +22,7 @@ export function nothingLeft(scope: Construct): Succeed {
  * once, and where it cannot be told for half an hour, the cause says so.
  */
 export function givenUp(scope: Construct, destination: NoticeTarget | undefined): State & INextable {
-  const facts = [`'message': ${REASON}`, "'idempotencyKey': $idempotencyKey", `'execution': ${EXECUTION}`];
+  const facts = ["'message': $reason", "'idempotencyKey': $idempotencyKey", `'execution': ${EXECUTION}`];
   const end = Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
     comment: 'The event was accepted and has not reached its end: a person has to look',
     error: ERROR.recoveryGivenUp,
@@ -36,17 +36,16 @@ export function givenUp(scope: Construct, destination: NoticeTarget | undefined)
     facts: {
       executionArn: EXECUTION,
       idempotencyKey: '$idempotencyKey',
-      error: `$exists($heldFor) ? $heldFor : ${literal(ERROR.recoveryGivenUp)}`,
-      cause: REASON,
-      inputOmitted: `${IS_INPUT_KNOWN} ? () : true`,
+      error: '$heldFor',
     },
-    content: { name: 'input', jsonata: `${IS_INPUT_KNOWN} ? $states.input : ()` },
+    cause: '$reason',
+    content: { name: 'input', jsonata: '$states.input', isKnown: '$exists($input)' },
   });
   tell.addRetry(retriesOf(Duration.minutes(30)));
   const untold = "'; the failure destination was not told: ' & $states.errorOutput.Error";
   tell.addCatch(end, {
     errors: ['States.ALL'],
-    assign: { reason: expression(`(${REASON}) & ${untold}`) },
+    assign: { reason: expression(`$reason & ${untold}`) },
     outputs: PASS_INPUT_ON,
   });
   tell.next(end);
@@ -54,7 +53,4 @@ export function givenUp(scope: Construct, destination: NoticeTarget | undefined)
 }
 
 // The variables are set by then as far as the recovery has come.
-const REASON =
-  "$exists($reason) ? $reason : 'the execution failed again and again; look at its error, and redrive it when that is fixed'";
 const EXECUTION = '$exists($owner) ? $owner.executionArn : $states.input.detail.executionArn';
-const IS_INPUT_KNOWN = '$exists($input)';

@@ -1,3 +1,4 @@
+import { ERROR } from '../contract/error-names';
 import {
   NAME_LENGTH_MAX,
   RECOVERY_SUFFIX,
@@ -76,6 +77,15 @@ const FRONT =
   `( $own := $replace(${OWN_NAME}, /(?:${RECOVERY_SUFFIX}|-[0-9a-f]{${SUFFIX_LENGTH}})$/, ''); ` +
   `${beginning('$own', NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH)} )`;
 
+/** Why recovery gives up, unless something else is known: the execution fails whatever is done. */
+const FAILS_AGAIN =
+  'the execution failed again and again; look at its error, and redrive it when that is fixed';
+
+/** Keeps why recovery gives up, and the error that it tells, for its last states. */
+export function because(reason: string) {
+  return { assign: { heldFor: ERROR.recoveryGivenUp, reason: expression(literal(reason)) } };
+}
+
 /**
  * The variables that tell of the execution. Dates are in epoch milliseconds; `endedAt` is 0 if it is not known yet when
  * the execution ended. `redrivesBefore` tells for which of its ends this recovery was started.
@@ -98,6 +108,7 @@ export const KNOWN = {
   record: {},
   earlier: expression(EARLIER_TOLD),
   front: expression(FRONT),
+  ...because(FAILS_AGAIN).assign,
 };
 
 /** Why recovery gives up: the input of the execution is not known. */
@@ -109,8 +120,3 @@ export const UNKNOWN = 'Step Functions no longer knows the execution; deliver it
 /** Why recovery gives up: the answers about the execution are older than the event of its end. */
 export const BEHIND =
   'Step Functions describes the execution as it was before its end; check it, and deliver its event again';
-
-/** Keeps why recovery gives up for its last state. */
-export function because(reason: string): { readonly assign: { readonly reason: string } } {
-  return { assign: { reason: expression(literal(reason)) } };
-}

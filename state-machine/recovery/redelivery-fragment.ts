@@ -3,13 +3,13 @@ import type { Construct } from 'constructs';
 import { when } from '../choice';
 import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
 import { SUFFIX_LENGTH } from '../contract/execution-name';
-import { expression, literal, literals } from '../contract/jsonata';
+import { and, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
 import { readTheInput } from './asking';
 import { readTheRecord } from './record-writes';
 import { givenUp, nothingLeft } from './recovery-ends';
-import { ERROR_TOLD, HAS_INPUT, IS_ASKED, PARSED_INPUT } from './recovery-input';
+import { because, ERROR_TOLD, HAS_INPUT, IS_ASKED, PARSED_INPUT } from './recovery-input';
 import * as states from './redelivery-states';
 
 /**
@@ -31,39 +31,37 @@ export class RedeliveryFragment extends StateMachineFragment {
     const nothing = nothingLeft(this);
     const end = givenUp(this, settings.destination);
     const readInput = readTheInput(this);
-    const read = readTheRecord(this, settings);
+    const read = readTheRecord(this, settings, states.FACTS_OF_THE_RECORD);
     when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothing);
     when(isToBeLookedAt, 'Delivered by a redelivery', IS_REDELIVERY, nothing);
-    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, { assign: KNOWN, outputs: PARSED_INPUT });
-    when(isToBeLookedAt, 'Its input cannot be read', IS_ASKED, end, UNREADABLE);
+    when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, {
+      assign: states.KNOWN,
+      outputs: PARSED_INPUT,
+    });
+    when(isToBeLookedAt, 'Its input cannot be read', IS_ASKED, end, because(UNREADABLE));
     isToBeLookedAt.otherwise(readInput);
     readInput.next(isToBeLookedAt);
     const errors = [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED];
-    readInput.addCatch(end, { errors, outputs: PASS_INPUT_ON, ...UNREADABLE });
+    readInput.addCatch(end, { errors, outputs: PASS_INPUT_ON, ...because(UNREADABLE) });
 
     const hasFailed = Choice.jsonata(this, REDELIVERY_STATE.hasFailed, {
       comment: 'A record that says anything else has its end, or is in the hands of somebody else',
     });
     const wait = states.waitForTheNext(this);
     const deliver = states.deliverAgain(this, settings);
-    const failed = states.hasFailed(settings);
     const first = { assign: { seconds: states.secondsAfter('$deliveries', settings) } };
     read.next(hasFailed);
     // No key: no record, and nothing that has failed.
     read.addCatch(nothing, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
-    when(
-      hasFailed,
-      'Failed too often',
-      `(${failed}) and ${states.isTriedTooOften(settings)}`,
-      end,
-      TOO_OFTEN,
-    );
-    when(hasFailed, 'Failed, looked at for the first time', `(${failed}) and $not($hasWaited)`, wait, first);
+    const failed = states.hasFailed(settings);
+    const isTooOften = and(failed, states.isTriedTooOften(settings));
+    when(hasFailed, 'Failed too often', isTooOften, end, because(TOO_OFTEN));
+    when(hasFailed, 'Failed, looked at for the first time', and(failed, '$not($hasWaited)'), wait, first);
     when(hasFailed, 'Failed', failed, deliver);
     when(hasFailed, 'At work', states.IS_AT_WORK, wait, {
       assign: states.lookLater(settings),
     });
-    when(hasFailed, 'Nobody knows any more', states.IS_GONE, end, GONE);
+    when(hasFailed, 'Nobody knows any more', states.IS_GONE, end, because(GONE));
     hasFailed.otherwise(nothing);
     wait.next(read);
     deliver.next(wait);
@@ -75,34 +73,9 @@ export class RedeliveryFragment extends StateMachineFragment {
 
 const IS_ANSWERED = `${ERROR_TOLD} in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`;
 const IS_REDELIVERY = `$contains($states.input.detail.executionArn, /-redelivery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}$/)`;
-const KNOWN = {
-  owner: expression("{'executionArn': $states.input.detail.executionArn}"),
-  input: expression('$states.input.detail.input'),
-  record: {},
-  deliveries: 0,
-  seconds: 0,
-  hasWaited: false,
-};
 
-const UNREADABLE = {
-  assign: {
-    reason: expression(literal('the input of the execution cannot be read; deliver its event again')),
-  },
-};
-const GONE = {
-  assign: {
-    reason: expression(
-      literal(
-        'the record of the failure is gone: find out whether its work is done, and deliver the event again where it ' +
-          'is not',
-      ),
-    ),
-  },
-};
-const TOO_OFTEN = {
-  assign: {
-    reason: expression(
-      literal('the step has failed in every delivery; mend what it fails for, and deliver the event again'),
-    ),
-  },
-};
+const UNREADABLE = 'the input of the execution cannot be read; deliver its event again';
+const GONE =
+  'the record of the failure is gone: find out whether its work is done, and deliver the event again where it is not';
+const TOO_OFTEN =
+  'the step has failed in every delivery; mend what it fails for, and deliver the event again';

@@ -12,9 +12,9 @@ import type { NoticeTarget } from '../notice-target';
 import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
 import { retryUnless, SfnTask } from '../tasks';
 
-// The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `record`,
-// what its key's record says; `deliveries`, how often this redelivery has delivered the input again, and `seconds`,
-// how long it waits before it looks again.
+// The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `front`, how
+// the names of deliveries begin; `deliveries`, how often the input has been delivered again, by this redelivery, and by
+// those before if one of their executions has died; and `seconds`, how long it waits before it looks again.
 
 /** How often a failed event is delivered again, and when. */
 export interface RedeliveryTimes {
@@ -65,7 +65,7 @@ export function deliverAgain(scope: Construct, settings: RedeliverySettings): Sf
 
 /** The variables when the input has been delivered once more, by this redelivery or another one. */
 export function delivered(settings: RedeliveryTimes) {
-  return { deliveries: expression('$deliveries + 1'), seconds: secondsAfter(`${TRIES} + 1`, settings) };
+  return { deliveries: expression('$deliveries + 1'), seconds: secondsAfter('$deliveries + 1', settings) };
 }
 
 /** How long is waited, as an expression, when so many deliveries have been made. */
@@ -82,43 +82,52 @@ export function lookLater({ maxDelay }: RedeliveryTimes) {
   return { seconds: expression(`$min([$seconds * 2, ${maxDelay.toSeconds()}])`) };
 }
 
-/** True where there is no record, after one said that the step had failed: it has been deleted. */
-export const IS_GONE = and('$hasWaited', `$not($exists($record.${RECORD.status}))`);
-
-/** JSONata of the execution's name. */
-const OWN_NAME = "$replace($owner.executionArn, /^.*:/, '')";
-
 /** What is behind the number of a redelivery: it may have died, and have been recovered. */
 const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
 
-/** How often it has been delivered again: by this redelivery, and by those before, where one of theirs has died. */
-const TRIES =
-  // Its own ending alone: what stands before may be any key.
-  `($deliveries + ${numberIn(OWN_NAME, `-redelivery-[0-9]+${BEHIND}`)})`;
+const NAME_TOLD = "$replace($states.input.detail.executionArn, /^.*:/, '')";
+
+/** What is known of the failed execution, by its own ending alone: what stands before may be any key. */
+export const KNOWN = {
+  owner: expression("{'executionArn': $states.input.detail.executionArn}"),
+  input: expression('$states.input.detail.input'),
+  front: expression(
+    `( $own := $replace(${NAME_TOLD}, /(?:${SUFFIX})$/, ''); ${beginning('$own', REDELIVERY_FRONT_MAX)} )`,
+  ),
+  deliveries: expression(numberIn(NAME_TOLD, `-redelivery-[0-9]+${BEHIND}`)),
+  seconds: 0,
+  hasWaited: false,
+};
 
 /** True where it has been delivered again as often as it may. */
-export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `${TRIES} >= ${maxAttempts}`;
+export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `$deliveries >= ${maxAttempts}`;
 
-const FRONT = `( $own := $replace(${OWN_NAME}, /(?:${SUFFIX})$/, ''); ${beginning('$own', REDELIVERY_FRONT_MAX)} )`;
 const HASH = `$substring($hash($owner.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;
-const NAME = `${FRONT} & '-redelivery-' & $string(${TRIES} + 1) & '-' & ${HASH}`;
+const NAME = `$front & '-redelivery-' & $string($deliveries + 1) & '-' & ${HASH}`;
 
 const OWNER = `$record.${RECORD.owner}.S`;
 const IS_OWN_DELIVERY = and(
-  `$contains(${OWNER}, ':' & ${FRONT} & '-redelivery-')`,
+  `$contains(${OWNER}, ':' & $front & '-redelivery-')`,
   `$replace(${OWNER}, /^.*-/, '') = ${HASH}`,
 );
 
-/** True where the failed execution owns the record, or one that was delivered for it. */
-const IS_OURS = or(`${OWNER} = $owner.executionArn`, IS_OWN_DELIVERY);
+/** What the record just read says: true where the failed execution owns it, or one that was delivered for it. */
+export const FACTS_OF_THE_RECORD = {
+  isOurs: expression(
+    `( $record := $states.result.Item; ${or(`${OWNER} = $owner.executionArn`, IS_OWN_DELIVERY)} )`,
+  ),
+};
 
 /** True where one of them is at work. */
-export const IS_AT_WORK = and(toJsonata(IS_IN_PROGRESS), IS_OURS);
+export const IS_AT_WORK = and('$isOurs', toJsonata(IS_IN_PROGRESS));
 
 /** True where the record says that its step has failed, and a later delivery runs it again. */
 export function hasFailed({ isAtMostOnce }: RedeliverySettings): string {
   const error = `$parse($record.${RECORD.error}.S).Error`;
   const isLeft = `${error} in ${literals([ERROR.inDoubt, RELEASED])}`;
   const left = isAtMostOnce ? or(isLeft, toJsonata(IS_IN_DOUBT)) : isLeft;
-  return and(toJsonata(IS_FAILED), IS_OURS, `$exists(${error})`, not(left));
+  return and('$isOurs', toJsonata(IS_FAILED), `$exists(${error})`, not(left));
 }
+
+/** True where there is no record, after one said that the step had failed: it has been deleted. */
+export const IS_GONE = and('$hasWaited', `$not($exists($record.${RECORD.status}))`);

@@ -79,7 +79,7 @@ export function connectDuplicate(
   const rules = recordRules(variant).flatMap(rule =>
     rule.verdict === 'callRecovery' && states.isWaiting ? [RECOVERY_WAS_CALLED, rule] : [rule],
   );
-  decide(judge, rules, {
+  const targets = {
     claim: () => states.claim,
     refuseForeign: () => {
       const refused = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
@@ -100,6 +100,10 @@ export function connectDuplicate(
     inProgress: () => states.inProgress,
     callRecovery: call && (() => call),
     askAboutOwner: ask && (() => ask),
+  };
+  const { keptPayload } = settings;
+  decide(judge, rules, targets, {
+    ...(keptPayload !== undefined && { refusePayload: { assign: fail.differing(keptPayload) } }),
   });
   return [returnStored, ...(fromBucket ? [fromBucket] : []), ...(returnOwners ? [returnOwners] : [])];
 }

@@ -83,7 +83,7 @@ function connectStoredResult(
   const { results } = settings;
   if (!results) return undefined;
   const store = storeResult(scope, settings, results);
-  const finalize = finalizeStored(scope, settings);
+  const finalize = finalizeStored(scope, settings, results);
   store.next(finalize);
   store.addCatch(elsewhere, { errors: [EVALUATION_FAILED, DATA_TOO_LONG], outputs: PASS_INPUT_ON });
   finalize.addCatch(lost, { errors: [CONDITION_FAILED] });

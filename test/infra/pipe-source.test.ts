@@ -102,7 +102,7 @@ describe('Source.pipe', () => {
     expect(States['For each record']).toMatchObject({
       Type: 'Map',
       MaxConcurrency: 1,
-      ItemProcessor: { StartAt: 'Start by key' },
+      ItemProcessor: { StartAt: 'Read the key' },
       Catch: [
         {
           ErrorEquals: ['States.QueryEvaluationError'],

@@ -21,7 +21,9 @@ async function asks(place: (pay: IdempotentFragment) => IChainable, state: strin
   const { States } = definitionIn(template, /Recovery(?!.*Search)/);
   const rules = Object.values(States).flatMap(one => (one['Choices'] ?? []) as Record<string, string>[]);
   const rule = rules.find(({ Comment }) => Comment === 'In a request of a fragment');
-  const found = await evaluate206(rule?.['Condition'] ?? '', { place: { state } });
+  const assigned = rules.map(({ Assign }) => Assign as unknown as { readonly requests?: unknown });
+  const requests = assigned.find(one => one?.requests !== undefined)?.requests;
+  const found = await evaluate206(rule?.['Condition'] ?? '', { place: state, requests });
   return (found as { readonly value: boolean }).value;
 }
 

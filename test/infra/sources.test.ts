@@ -153,14 +153,21 @@ describe('Source.eventBridge', () => {
     expect(worst('Start by key')).toBeGreaterThan(100);
   });
 
-  test('nothing is evaluated before a Task whose every failure leads to the dead-letter queue', () => {
+  test('whatever fails before a start leads to a start without a key, or to the dead-letter queue', () => {
     const { StartAt, States } = definitionIn(started(bus), /Dispatcher/);
     const { Catch } = States[StartAt] as unknown as { Catch: { ErrorEquals: string[]; Next: string }[] };
 
-    expect(States[StartAt]).toMatchObject({ Type: 'Task' });
-    expect(Catch).toContainEqual(
-      expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'Keep the event' }),
-    );
+    expect(Catch).toEqual([
+      expect.objectContaining({ ErrorEquals: ['States.DataLimitExceeded'], Next: 'Keep the event' }),
+      expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'Start without a key' }),
+    ]);
+    for (const name of ['Start by key', 'Start again', 'Start without a key']) {
+      expect(States[name]).toMatchObject({
+        Catch: expect.arrayContaining([
+          expect.objectContaining({ ErrorEquals: ['States.ALL'], Next: 'Keep the event' }),
+        ]) as unknown,
+      });
+    }
   });
 
   test('what is kept may be read', () => {

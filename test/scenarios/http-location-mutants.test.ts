@@ -1,4 +1,3 @@
-import { PRINCIPAL_PART } from '../../state-machine/front-door/request';
 import { atFirst } from '../support/faults';
 import type { HttpWorld, Mutant } from '../support/http';
 import {
@@ -153,7 +152,7 @@ const MUTANTS: readonly (readonly [what: string, answer: string, changes: readon
   [
     'a key may have another form',
     'key in another form: read, 200',
-    [{ from: '$coded($plain) = $parts[0]', to: 'true' }],
+    [{ from: '$coded($states.input.plain) = $states.input.coded', to: 'true' }],
   ],
   ['a check may be short', 'check cut: read, 202', [{ from: '[0-9a-f]{32}', to: '[0-9a-f]{0,32}' }]],
   ['a check may be long', 'check long: read, 202', [{ from: '[0-9a-f]{32}', to: '[0-9a-f]{32,}' }]],
@@ -172,21 +171,21 @@ const MUTANTS: readonly (readonly [what: string, answer: string, changes: readon
     'the check lacks the payload',
     'of another attempt: read, 200',
     [
-      { from: "($exists($record.payloadHash) ? $record.payloadHash.S : '') & ", to: '' },
+      { from: '$hash($record.payloadHash.S & ', to: '$hash(' },
       { from: '$hash($payloadHash & ', to: '$hash(' },
     ],
   ],
   [
     'the check lacks the caller',
     'of another caller: read, 200',
-    [{ from: `' ' & ${PRINCIPAL_PART} & ' '`, to: "' '" }],
+    [{ from: "' ' & $caller & ' '", to: "' '" }],
   ],
   [
     'the check lacks the key',
     'of another key: read, 200',
     [
-      { from: "' ' & $text, 'SHA-256'", to: "' ', 'SHA-256'" },
-      { from: "' ' & $substringAfter($recordKey, 'ChargePayment#'), 'SHA-256'", to: "' ', 'SHA-256'" },
+      { from: "' ' & $states.result[0], 'SHA-256'", to: "' ', 'SHA-256'" },
+      { from: "' ' & $question.key, 'SHA-256'", to: "' ', 'SHA-256'" },
     ],
   ],
   [

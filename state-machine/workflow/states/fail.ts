@@ -47,10 +47,15 @@ export function foreignRecord(scope: Construct): Fail {
   );
 }
 
+/** The variable `differing`: in which fields the payload differs from the one in the record, as far as that is known. */
+export function differing(keptPayload: string) {
+  return { differing: expression(`{'fields': ${differingFields(keptPayload)}}`) };
+}
+
 /** Refuses a key that comes again with another payload, whatever became of the first. Names fields, and no values. */
 export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Fail {
-  const differing = keptPayload !== undefined && { differingFields: differingFields(keptPayload) };
-  const facts = { ...RECORD_FACTS, ...differing };
+  const named = keptPayload !== undefined && { differingFields: "$lookup($differing, 'fields')" };
+  const facts = { ...RECORD_FACTS, ...named };
   const cause = causeExpression(
     'the idempotency key was used before with another payload: compare the inputs of both executions',
     facts,

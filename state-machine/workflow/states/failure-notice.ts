@@ -15,7 +15,8 @@ export function sendFailure(scope: Construct, settings: Settings, next: Fail): S
     id: STATE.sendFailure,
     comment: 'Tells the failure destination: a redrive sends what was not sent',
     kind: 'FAILED',
-    facts: { ...OWN, error: '$failure.Error', cause: '$failure.Cause' },
+    facts: { ...OWN, error: '$failure.Error' },
+    cause: '$failure.Cause',
   });
 }
 
@@ -25,7 +26,8 @@ export function sendDoubt(scope: Construct, settings: Settings, next: State): St
     id: STATE.sendDoubt,
     comment: 'Tells the failure destination that a person has to decide',
     kind: 'IN_DOUBT',
-    facts: { ...OWN, error: literal(ERROR.inDoubt), cause: "$failure.Error & ': ' & $failure.Cause" },
+    facts: { ...OWN, error: literal(ERROR.inDoubt) },
+    cause: '$doubtCause',
   });
 }
 
@@ -40,8 +42,8 @@ export function sendOwnersDoubt(scope: Construct, settings: Settings, next: Stat
       idempotencyKey: '$idempotencyKey',
       attempt: '$number($record.attempt.N)',
       error: literal(ERROR.inDoubt),
-      cause: literal('the execution died within the business step'),
     },
+    cause: { text: 'the execution died within the business step' },
   });
 }
 

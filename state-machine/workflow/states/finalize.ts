@@ -4,6 +4,7 @@ import { beginning, expression, literal } from '../../contract/jsonata';
 import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { UNNAMED } from '../../contract/step-errors';
+import { storedPointer } from '../../contract/stored-result';
 import { ME, NOW } from '../../jsonata/variables';
 import type { Results } from '../../results';
 import { CONDITION_FAILED, PASS_INPUT_ON, type Settings } from '../../settings';
@@ -36,16 +37,18 @@ export function finalizeCompleted(scope: Construct, settings: Settings): DynamoT
 }
 
 /** The same for a result that is in a bucket by now: the record says where, and which one it is. */
-export function finalizeStored(scope: Construct, settings: Settings): DynamoTask {
+export function finalizeStored(scope: Construct, settings: Settings, results: Results): DynamoTask {
+  const pointer = storedPointer(results.bucket.bucketName);
   return finalize(scope, settings, {
     id: STATE.resultStored,
     comment: 'The result is in the bucket: stores where it is, and its hash; duplicates are answered with it',
     status: STATUS.completed,
     attribute: RECORD.result,
-    value: { S: expression('$resultText') },
+    value: { S: expression(`$isReadable ? ${literal(RESULT_ELSEWHERE)} : $string(${pointer})`) },
     other: RECORD.error,
     retention: settings.retention,
     further: [RECORD.resultLocation, RECORD.resultHash],
+    outputs: expression(`$isReadable ? $states.input : ${pointer}`),
   });
 }
 
@@ -190,15 +193,14 @@ export function storedResult(picked?: string, beyond: Beyond = ELSEWHERE): strin
   return expression(
     `( ${[
       ...(picked === undefined ? [] : [pickedResult(picked)]),
-      `$document := $string({'result': ${result}})`,
+      `$json := $string({'result': ${result}})`,
       // The document `{"result":…}` without what is around its only member.
-      `$text := $replace($document, /^\\{"result":|\\}$/, '')`,
+      `$text := $replace($json, /^\\{"result":|\\}$/, '')`,
       // A number that is rounded beyond what a double holds is written as null, too.
-      `$isExact := $text = 'null' ? ($type(${result}) = 'number' ? false : true) : ` +
+      `$isExact := $text = 'null' ? $not($type(${result}) = 'number') : ` +
         `$lookup($parse('{"result":' & $text & '}'), 'result') = ${result}`,
       // As a member of a list it is written the way it travels: escaped, in quotes and brackets.
-      `$fits := $length($string([$text])) - 4 <= ${beyond.maxCharacters}`,
-      `{'S': $isExact and $fits ? $text : ${beyond.jsonata}}`,
+      `{'S': $isExact and $length($string([$text])) <= ${beyond.maxCharacters + 4} ? $text : ${beyond.jsonata}}`,
     ].join('; ')} )`,
   );
 }
@@ -208,7 +210,7 @@ export function pickedResult(picked: string): string {
   return `$result := (${picked}); $exists($result) ? '' : $error(${NOTHING})`;
 }
 
-const NOTHING = literal("`stepResult` gives nothing out of the step's answer");
+const NOTHING = literal('`stepResult` gives nothing');
 
 /** The longest text that the record holds, and JSONata of what it has in place of a result that it does not hold. */
 interface Beyond {

@@ -63,6 +63,10 @@ export function holdOwn(scope: Construct, settings: Settings): DynamoTask {
     owner: ME,
     attempt: expression('$string($attempt)'),
     error: OWN_DOUBT,
+    // What the failure destination is told.
+    ...(settings.failureDestination && {
+      assign: { doubtCause: expression("$failure.Error & ': ' & $failure.Cause") },
+    }),
   });
   retryForHours(task);
   return task;
@@ -96,6 +100,8 @@ interface Holding {
   readonly owner: string;
   readonly attempt: string;
   readonly error: string;
+  /** Further variables. @default - none */
+  readonly assign?: Readonly<Record<string, string>>;
 }
 
 function hold(scope: Construct, settings: Settings, holding: Holding): DynamoTask {
@@ -127,7 +133,7 @@ function hold(scope: Construct, settings: Settings, holding: Holding): DynamoTas
         ...(seenStatus && { ':seenStatus': { S: seenStatus } }),
       },
     },
-    assign: { doubt: holding.error },
+    assign: { doubt: holding.error, ...holding.assign },
     outputs: PASS_INPUT_ON,
   });
 }

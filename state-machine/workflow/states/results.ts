@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { expression, literal, parsed } from '../../contract/jsonata';
-import { RECORD, RESULT_ELSEWHERE } from '../../contract/record';
+import { RECORD } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { OBJECT_GONE, OBJECT_OF_RECORD, objectKey, textOfObject } from '../../contract/stored-result';
 import type { Results } from '../../results';
@@ -38,7 +38,8 @@ const IS_READABLE = [
  *
  * What is put and not finished, because the execution was cut off in between, is nobody's result, and expires.
  *
- * A result that duplicates could not read back here is answered with where it is, by all alike.
+ * A result that duplicates could not read back here is not passed on, because it may have become too long by being
+ * written anew. All are answered with where it is.
  */
 export function storeResult(scope: Construct, settings: Settings, results: Results): S3Task {
   const key = objectKey(results.prefix, settings.scope, settings.variant);
@@ -47,7 +48,6 @@ export function storeResult(scope: Construct, settings: Settings, results: Resul
   const { stepResult } = settings;
   const result = stepResult === undefined ? '$result := $states.input' : pickedResult(stepResult);
   const ofResult = (jsonata: string) => expression(`( ${result}; ${jsonata} )`);
-  const pointer = `{'storedResult': {'bucket': ${literal(bucket)}, 'key': ${key}, 'sha256': ${hash}}}`;
   const task = new S3Task(scope, STATE.storeResult, {
     comment: 'The record does not hold the result: puts it into the bucket, under key and attempt',
     operation: 'putObject',
@@ -64,9 +64,9 @@ export function storeResult(scope: Construct, settings: Settings, results: Resul
     assign: {
       [RECORD.resultLocation]: expression(`${literal(`s3://${bucket}/`)} & ${key}`),
       [RECORD.resultHash]: expression(hash),
-      resultText: ofResult(`(${IS_READABLE}) ? ${literal(RESULT_ELSEWHERE)} : $string(${pointer})`),
+      isReadable: ofResult(IS_READABLE),
     },
-    outputs: ofResult(`(${IS_READABLE}) ? $result : ${pointer}`),
+    outputs: ofResult(`(${IS_READABLE}) ? $result : ''`),
   });
   retryForHours(task, [DATA_TOO_LONG]);
   return task;

@@ -1,11 +1,12 @@
 import {
   isEndUnsentIn,
+  isFreedIn,
   isSenderIn,
   type NoticeState,
   noticeOf,
   senderOf,
 } from '../../../state-machine/contract/failure-notice';
-import { and, expression } from '../../../state-machine/contract/jsonata';
+import { and, expression, not } from '../../../state-machine/contract/jsonata';
 import type { JudgedOwner, JudgedRecord } from '../../../state-machine/contract/judged';
 import { evaluate206 } from '../../support/evaluate';
 
@@ -76,7 +77,7 @@ describe('what becomes of the notice of a record', () => {
 });
 
 const isUnsent = (record: JudgedRecord, execution: object) =>
-  evaluate206(expression(and(isSenderIn('$record'), isEndUnsentIn('$record'))), {
+  evaluate206(expression(and(isSenderIn('$record'), isEndUnsentIn('$record'), not(isFreedIn('$record')))), {
     record: {
       ...(record.status && { status: { S: record.status } }),
       ...(record.owner && { owner: { S: record.owner } }),
