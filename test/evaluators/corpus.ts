@@ -27,6 +27,9 @@ import {
   VALUE,
 } from './values';
 
+/** JSON with a whole number that no double holds: some evaluators keep it as it is. */
+const BEYOND_A_DOUBLE = `{"a":[1,{"b":${'9'.repeat(400)}}]}`;
+
 /** An object of variables for an expression. What it reads of them, each has by chance, and lacks now and then. */
 export function scopeFor(source: string, random: Random): Readonly<Record<string, unknown>> {
   const read = Object.entries(VARIABLES).filter(([name]) => variablesOf(source).has(name));
@@ -104,7 +107,16 @@ const INPUT = oneOf(
       url: oneOf('/pay', '/'),
     },
     ...{
-      body: oneOf('', ' ', '{"a":0.1}', 'null', '[1]', '{'),
+      body: oneOf(
+        '',
+        '{"a":0.1}',
+        'null',
+        '[1]',
+        '{',
+        '{"a":[{"b":1e308}]}',
+        '{"a":[{"b":-1e999}]}',
+        BEYOND_A_DOUBLE,
+      ),
       tooLong: oneOf(true, ''),
       principal: oneOf('', 'sha256:x', 'arn:aws:sts::1:assumed-role/r/s', TEXT),
     },

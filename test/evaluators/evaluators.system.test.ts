@@ -20,6 +20,7 @@ const HARMLESS: readonly (readonly [place: RegExp, because: string])[] = [
     /\/(?:Parse the body|Find the record)\/(?:Assign|Output)/,
     'what its branch ends with is an object, and never null',
   ],
+  [/\/(?:Read the key|Name the execution)\/Assign/, 'what its branch ends with is a text'],
   [
     /Claim record\/Arguments\/Item\/payload\/S$/,
     'the same lengths and digits: what is too long or not exact is left out, by name',
