@@ -65,7 +65,8 @@ const OF_SENDING =
   /^(SQS|EventBridge)\.|^States\.(DataLimitExceeded|Permissions|QueryEvaluationError|Runtime|TaskFailed)$/;
 
 // Together, {@link isSenderIn}, {@link isEndUnsentIn} and not {@link isFreedIn} say that the owner is the one of
-// {@link senderOf}, and that `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and `error` if told.
+// {@link senderOf}, and that `noticeOf` gives `unsent`. `owner` has its `executionArn`, `status`, `redriveCount`, and
+// `error` if told.
 
 /**
  * JSONata over `owner` and a record: true if the owner has to send its notice. The members of a doubt's cause

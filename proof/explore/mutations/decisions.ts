@@ -180,7 +180,7 @@ export const DECISION_MUTATIONS: readonly Mutation[] = [
     changeRules(draft, DONE, ['Done'], expiringLater),
   ),
   dispatch('keeps-nothing', 'fails where it cannot start, without the dead-letter queue', draft => {
-    for (const name of ['Start by key', 'Start again', 'Start without a key']) {
+    for (const name of ['Read the key', 'Start by key', 'Start again', 'Start without a key']) {
       for (const catcher of listOf(stateOf(draft, name), 'Catch')) {
         if (catcher['Next'] === 'Keep the event') catcher['Next'] = 'Not started';
       }
