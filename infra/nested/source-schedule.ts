@@ -14,7 +14,8 @@ export interface SourceScheduleProps {
   readonly timeZone?: string;
   /** How much later than its time it may fire. @default - at its time */
   readonly flexibleWindow?: Duration;
-  readonly stateMachine: IStateMachine;
+  /** What it starts: a state machine, or a queue whose messages start one. */
+  readonly target: IStateMachine | IQueue;
   /** For what could not be delivered. */
   readonly deadLetterQueue: IQueue;
 }
@@ -29,14 +30,15 @@ export class SourceSchedule extends Construct {
 
   constructor(scope: Construct, id: string, props: SourceScheduleProps) {
     super(scope, id);
-    const { stateMachine, deadLetterQueue, flexibleWindow, timeZone } = props;
+    const { target, deadLetterQueue, flexibleWindow, timeZone } = props;
     const { account, region } = Stack.of(this);
     const sameAccount = { StringEquals: { 'aws:SourceAccount': account } };
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: sameAccount }),
     });
-    stateMachine.grantStartExecution(role);
-    for (const statement of sendPolicies(deadLetterQueue)) role.addToPolicy(statement);
+    const queues = 'queueArn' in target ? [target, deadLetterQueue] : [deadLetterQueue];
+    if ('stateMachineArn' in target) target.grantStartExecution(role);
+    for (const statement of queues.flatMap(sendPolicies)) role.addToPolicy(statement);
     // CDK's own group has a name made of its path, and stays behind under this name when the stack is deleted: the next
     // deployment would fail. CloudFormation's name is another each time.
     this.group = new CfnScheduleGroup(this, 'Group');
@@ -48,7 +50,7 @@ export class SourceSchedule extends Construct {
         ? { mode: 'FLEXIBLE', maximumWindowInMinutes: flexibleWindow.toMinutes() }
         : { mode: 'OFF' },
       target: {
-        arn: stateMachine.stateMachineArn,
+        arn: 'queueArn' in target ? target.queueArn : target.stateMachineArn,
         roleArn: role.roleArn,
         input: Stack.of(this).toJsonString({
           version: '0',

@@ -1,9 +1,10 @@
 import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
-import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
+import { SfnStateMachine, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { permitEvents } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceRule } from '../nested/source-rule';
+import { startFromOwnQueue } from './own-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
 
 /**
@@ -25,6 +26,9 @@ export interface EventBridgeSourceOptions extends SourceOptions {
 /**
  * Starts the workflow for every event of a rule; the execution's input is the event without what is volatile.
  *
+ * An Express workflow gets the event as it is, by way of a queue of the source's own: nobody can ask what has become of
+ * an Express execution, so the queue keeps the event until one has succeeded, and starts another where it has not.
+ *
  * @example
  * workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
  */
@@ -43,9 +47,11 @@ export class EventBridgeSource implements IWorkflowSource {
       ...('schedule' in this.rule && { empty: ['detail'] }),
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
-    const target = new SfnStateMachine(dispatcher, {
-      deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
-    });
+    const queue = workflow.outcomes ? undefined : startFromOwnQueue(scope, workflow);
+    const deadLetterQueue = new DeadLetterQueue(scope, 'NotDelivered');
+    const target = queue
+      ? new SqsQueue(queue, { deadLetterQueue })
+      : new SfnStateMachine(dispatcher, { deadLetterQueue });
     new SourceRule(scope, 'Rule', { ...this.rule, targets: [target] });
     permitEvents(scope);
   }

@@ -7,6 +7,7 @@ import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceSchedule } from '../nested/source-schedule';
 import { validateDuration } from '../validation/props';
 import { EventBridgeSource } from './event-bridge-source';
+import { startFromOwnQueue } from './own-queue';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 
 /**
@@ -78,16 +79,18 @@ export class ScheduleSource implements IWorkflowSource {
       new EventBridgeSource(this.id, { schedule: ofRule }, ['id']).bind(scope, workflow);
       return;
     }
-    const stateMachine = workflow.startByKey(scope, {
+    const dispatcher = workflow.startByKey(scope, {
       empty: ['detail', 'id'],
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
+    // Nobody can ask what has become of an Express execution: the queue keeps the event.
+    const target = workflow.outcomes ? dispatcher : startFromOwnQueue(scope, workflow);
     const timeZone = schedule.timeZone ?? this.options.timeZone;
     new SourceSchedule(scope, 'Schedule', {
       expression: schedule.expressionString,
       ...(timeZone && { timeZone: timeZone.timezoneName }),
       ...(flexibleWindow && { flexibleWindow }),
-      stateMachine,
+      target,
       deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
     });
   }

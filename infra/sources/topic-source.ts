@@ -1,14 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
 import type { FilterOrPolicy, ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
-import { permitTopics, queueEncryption } from '../cdk/customer-key';
+import { permitTopics } from '../cdk/customer-key';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
-import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
+import { startFromOwnQueue } from './own-queue';
+import type { QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './source';
 
 /**
@@ -42,8 +41,6 @@ const OPTIONS: Readonly<Record<keyof TopicSourceOptions, true>> = {
   maxReceiveCount: true,
 };
 
-const RECEIVES = 5;
-
 /**
  * Starts the workflow for every message of an SNS topic, by way of a queue of the source's own: SNS starts no state
  * machine. The delivery is raw, so that a message is what its publisher wrote, and the same each time.
@@ -67,30 +64,14 @@ export class TopicSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
-    const {
-      id: _id,
-      maxReceiveCount = RECEIVES,
-      filterPolicy,
-      filterPolicyWithMessageBody,
-      ...ofQueue
-    } = this.options;
-    requireReceives(maxReceiveCount);
+    const { id: _id, filterPolicy, filterPolicyWithMessageBody, ...ofQueue } = this.options;
+    if (ofQueue.maxReceiveCount !== undefined) requireReceives(ofQueue.maxReceiveCount);
     // The messages of a FIFO topic have their groups along.
     const { fifo } = this.topic;
-    const queue = new Queue(scope, 'Messages', {
-      ...(fifo && { fifo }),
-      ...queueEncryption(scope),
-      enforceSSL: true,
-      visibilityTimeout: advisedVisibility(batchTimeout(workflow)),
-      retentionPeriod: Duration.days(7),
-      // SQS counts its 14 days from when a message was published.
-      deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished', { fifo }), maxReceiveCount },
-    });
+    const queue = startFromOwnQueue(scope, workflow, { ...ofQueue, fifo });
     permitTopics(scope, this.topic);
-    // CDK would let SNS use the key for any topic, or for this one only, which may be encrypted with the key itself.
-    const subscribed: Queue = Object.create(queue, { encryptionMasterKey: { value: undefined } });
     this.topic.addSubscription(
-      new SqsSubscription(subscribed, {
+      new SqsSubscription(queue, {
         rawMessageDelivery: true,
         deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered', { fifo }),
         ...(filterPolicy && { filterPolicy: { ...filterPolicy } }),
@@ -99,7 +80,6 @@ export class TopicSource implements IWorkflowSource {
         }),
       }),
     );
-    new QueueSource(queue, ofQueue).bind(scope, workflow);
   }
 }
 

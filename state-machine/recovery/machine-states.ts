@@ -14,8 +14,8 @@ import { retryUnless, SfnTask } from '../tasks';
 import { EARLIER, NAME, ONE_MORE } from './recovery-states';
 
 // The variables of a recovery, beside those of every recovery: `requests`, the states of a fragment that make one;
-// `place`, where the execution failed: the name of the state, empty for an error of another sort, or a number while that
-// is not known; `pageToken` and `pages`, how far its history has been read; `deliveryArn`, the delivery that was started
+// `place`, where the execution failed: the name of the state, empty for an error of another sort, a number while it is
+// not known; `pageToken` and `pages`, how far its history has been read; `deliveryArn`, the delivery that was started
 // last, `delivery`, what is known of it, and `checks`, how often it was asked about.
 
 /** What recovery of a team's state machine goes by. */
