@@ -9,6 +9,8 @@ export const PRICES = {
   standardTransition: 25e-6,
   expressExecution: 1e-6,
   expressGbSecond: 16.67e-6,
+  /** A request to a standard queue, up to 64 KB. @see https://aws.amazon.com/sqs/pricing/ */
+  queueRequest: 0.4e-6,
   /** A request to a REST API, up to 333 million a month. @see https://aws.amazon.com/api-gateway/pricing/ */
   apiRequest: 3.5e-6,
   /** @see https://aws.amazon.com/dynamodb/pricing/on-demand/ */

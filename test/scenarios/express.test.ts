@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import { ASSUMED, PRICES } from '../../cli/program/prices';
-import { dollarsPerMillion } from '../../proof/bench/cost/dollars';
+import { dollarsPerMillion, queueDollarsPerMillion } from '../../proof/bench/cost/dollars';
 import { loggedBytes } from '../../proof/bench/cost/logged-bytes';
 import { noFault } from '../support/faults';
 import { STEP_TIMEOUT_MS, type Variant } from '../support/variant';
@@ -11,6 +11,8 @@ import { fails, openWorld, returns, type World } from '../support/world';
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const TIMEOUT = Duration.minutes(2);
+/** How long the step takes in the sums of docs/guide/costs.md. */
+const STEP_SECONDS = 0.3;
 const LEASE = TIMEOUT.toMilliseconds() + STEP_TIMEOUT_MS + 30_000;
 const EXPRESS: Variant = { name: 'express', workflow: { type: 'EXPRESS', timeout: TIMEOUT } };
 
@@ -59,8 +61,20 @@ describe('an Express workflow', () => {
       return dollarsPerMillion({ ...none, expressExecutions: 1, reads, writes, logBytes }, 0) + waiting;
     };
 
-    const sums = [await dollarsOf(0.3), await dollarsOf(0)].map(sum => sum.toFixed(2));
-    expect(page).toContain(`| onceflow, Express, with a step of 0.3 s | ${sums.join(' | ')} |`);
+    const [fresh, duplicate] = [await dollarsOf(STEP_SECONDS), await dollarsOf(0)];
+    const sums = [fresh, duplicate].map(sum => sum.toFixed(2));
+    expect(page).toContain(`| onceflow, Express, started directly | ${sums.join(' | ')} |`);
+    for (const isFromBus of [true, false]) {
+      for (const batch of [1, 10]) {
+        const beside = (stepSeconds: number) =>
+          queueDollarsPerMillion({ isFromBus, batch, waitedSeconds: stepSeconds + ASSUMED.dispatcherSeconds });
+        const [ofFresh, ofDuplicate] = [fresh + beside(STEP_SECONDS), duplicate + beside(0)];
+        const mixed = [0, 5, 50].map(percent => (ofFresh * (100 - percent) + ofDuplicate * percent) / 100);
+        const what = `onceflow, Express, from ${isFromBus ? 'an event bus' : 'a queue'}, batches of ${batch}`;
+        const row = [ofFresh, ofDuplicate, ...mixed].map(sum => sum.toFixed(2)).join(' | ');
+        expect(page).toContain(`| ${what} | ${row} |`);
+      }
+    }
   });
 
   test('the claim counts for the execution and what the step may take beyond it', async () => {

@@ -54,6 +54,29 @@ export function dollarsPerMillion(cost: Cost, stepInvocations: number): number {
   return dollars * 1e6;
 }
 
+/** How the events of an Express workflow come to it. */
+export interface Queued {
+  /** How many messages the function takes at once. */
+  readonly batch: number;
+  /** Whether a rule sends the message: that is one more request. */
+  readonly isFromBus: boolean;
+  /** How long the function waits for the slowest execution of a batch, seconds. */
+  readonly waitedSeconds: number;
+}
+
+/**
+ * The dollars that a million messages of a queue cost beside what they start: for each batch a receive, a deletion, and
+ * an invocation that waits for its executions.
+ */
+export function queueDollarsPerMillion({ batch, isFromBus, waitedSeconds }: Queued): number {
+  const ofBatch =
+    2 * PRICES.queueRequest +
+    PRICES.invocation +
+    waitedSeconds * ASSUMED.functionGb * PRICES.lambdaGbSecond +
+    (ASSUMED.invocationLogBytes / 1024 ** 3) * PRICES.logGb;
+  return (ofBatch / batch + (isFromBus ? PRICES.queueRequest : 0)) * 1e6;
+}
+
 function cents(dollars: number): number {
   return Math.round(dollars * 100) / 100;
 }

@@ -31,6 +31,7 @@ export const ONCEFLOW: readonly Contender[] = [
     isRecovered: true,
   }),
   onceflow('onceflow-express', 'onceflow, Express, by queue', 'queue', { isExpress: true }),
+  onceflow('onceflow-express-bus', 'onceflow, Express, by bus', 'bus', { isExpress: true }),
 ];
 
 function onceflow(id: string, title: string, way: Way, settings: WorkflowSettings): Contender {
@@ -146,11 +147,14 @@ function eventOf({ clock, stack, play }: World, { key, amount, delivery }: Order
   };
 }
 
+/** What is in the queue of a source waits for its next start. */
+const OWN_QUEUE = /SourceBusMessages/;
+
 /** The keys of the messages that lie where a person looks. */
 function keysInDeadLetterQueues({ stack: { queues } }: World): readonly string[] {
   return queues
     .list()
-    .filter(({ name }) => name !== QUEUES.orders)
+    .filter(({ name }) => name !== QUEUES.orders && !OWN_QUEUE.test(name))
     .flatMap(({ name }) => queues.peek(name) ?? [])
     .flatMap(({ body }) => /\\?"key\\?":\\?"([^"\\]+)/.exec(body)?.[1] ?? []);
 }
