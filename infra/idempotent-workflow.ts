@@ -248,9 +248,10 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     const { key, payload } = this.keyAndPayload;
     const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
     requireContent(key, empty);
-    if (this.props.type === 'EXPRESS') return this.stateMachine;
     requireOfTheEvent(this.keyAndPayload, volatile);
-    if (volatile.length > 0) advisePayload(this, payload, volatile);
+    const isExpress = this.props.type === 'EXPRESS';
+    if (volatile.length > 0) advisePayload(this, payload, { volatile, isExpress });
+    if (isExpress) return this.stateMachine;
     if (deadLetterQueue) adviseFailures(this, this.props);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
       stateMachine: this.stateMachine,

@@ -1,6 +1,6 @@
 import type { Assembly, JsonObject } from '@onceflow/local';
 import { RECORD, STATUS } from '../../state-machine/contract/index';
-import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { inputOfClaims } from '../app/example';
 import { claimsIn } from '../definition';
 
@@ -59,6 +59,7 @@ export function sampleDataFor(machine: Machine, machines: readonly Machine[], st
 /** The variables of all machines: where two mean another thing by one name, those of this machine. */
 function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): object {
   const isRecovery = machine.definitionText.includes(JSON.stringify(RECOVERY_STATE.readInput));
+  const isOfMachine = machine.definitionText.includes(JSON.stringify(MACHINE_RECOVERY_STATE.whereDidItFail));
   const record = {
     [RECORD.idempotencyKey]: { S: 'scope#order-1' },
     [RECORD.status]: { S: STATUS.inProgress },
@@ -94,10 +95,13 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     waits: 1,
     includedData: 'METADATA_ONLY',
     serviceError: '',
-    place: { isOfThisEnd: true, state: '', isLeft: false },
+    place: isOfMachine ? '' : { isOfThisEnd: true, state: '', isLeft: false },
+    requests: [],
     pageToken: 'page',
     doubt: { Error: '', Cause: '' },
-    resultText: '{}',
+    isReadable: true,
+    differing: {},
+    doubtCause: '',
     resultLocation: 's3://bucket/result',
     resultHash: 'hash',
     // Of recovery and redelivery.
@@ -113,6 +117,8 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     delivery: 'SUCCEEDED',
     seconds: 60,
     hasWaited: true,
+    front: 'order',
+    isOurs: true,
     heldFor: 'Idempotency.InDoubt',
     reason: '',
   };

@@ -52,7 +52,8 @@ export class EventBridgeSource implements IWorkflowSource {
     const target = queue
       ? new SqsQueue(queue, { deadLetterQueue })
       : new SfnStateMachine(dispatcher, { deadLetterQueue });
-    new SourceRule(scope, 'Rule', { ...this.rule, targets: [target] });
+    const rule = new SourceRule(scope, 'Rule', { ...this.rule, targets: [target] });
+    if (queue) rule.node.addDependency(queue);
     permitEvents(scope);
   }
 }

@@ -1,5 +1,5 @@
-import { Duration } from 'aws-cdk-lib';
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Duration, Stack } from 'aws-cdk-lib';
+import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { queueEncryption } from '../cdk/customer-key';
@@ -20,8 +20,10 @@ const RECEIVES = 5;
 
 /**
  * Starts the workflow from a queue that the source has for itself: what is in it comes again until its key is finished.
- * Returns what senders are given: the queue without its KMS key. CDK would let them use the key for any sender of the
- * service, or for this one only, which may be encrypted with the key itself; the key's policy permits the service.
+ * Returns what senders are given: the queue without its KMS key, which CDK would let them use for any sender of the
+ * service, or for this one only, which may be encrypted with the key itself. The policy of the key permits the service.
+ * The rules of the account may send: a policy for one rule would be there only after the rule, and its first events
+ * would be rejected.
  */
 export function startFromOwnQueue(
   scope: Construct,
@@ -38,15 +40,23 @@ export function startFromOwnQueue(
     deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished', { fifo }), maxReceiveCount },
   });
   new QueueSource(queue, options).bind(scope, workflow);
-  const grantSendMessages = (grantee: IGrantable) =>
-    Grant.addToPrincipalOrResource({
-      grantee,
-      actions: ['sqs:SendMessage'],
-      resourceArns: [queue.queueArn],
-      resource: queue,
-    });
+  const permitRules = (grantee: IGrantable) => {
+    const { account, partition, region } = Stack.of(scope);
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': account },
+          ArnLike: { 'aws:SourceArn': `arn:${partition}:events:${region}:${account}:rule/*` },
+        },
+      }),
+    );
+    return Grant.drop(grantee, 'the policy of the queue permits it');
+  };
   return Object.create(queue, {
     encryptionMasterKey: { value: undefined },
-    grantSendMessages: { value: grantSendMessages },
+    grantSendMessages: { value: permitRules },
   });
 }

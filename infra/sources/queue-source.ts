@@ -134,7 +134,8 @@ export class QueueSource implements IWorkflowSource {
     if (outcomes) adviseVisibility(scope, visibilityOf(this.queue, this.options), advisedVisibility(timeout));
     if (!(this.queue instanceof Queue)) adviseSettings(scope, this.options, settling !== undefined);
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
-    const volatile = VOLATILE.filter(name => !keep.includes(name));
+    // An Express workflow gets a message as it is.
+    const volatile = outcomes ? VOLATILE.filter(name => !keep.includes(name)) : [];
     const dispatcher = workflow.startByKey(scope, { volatile, namesRecord: settling !== undefined });
     const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',

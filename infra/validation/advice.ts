@@ -29,12 +29,15 @@ export function adviseRecovery(construct: Construct, isSettled: boolean): void {
 export function advisePayload(
   construct: Construct,
   payload: UserExpression | undefined,
-  volatile: readonly string[],
+  { volatile, isExpress }: { readonly volatile: readonly string[]; readonly isExpress: boolean },
 ): void {
   if (payload === undefined || !readsAllOfTheInput(payload)) return;
+  const effect = isExpress
+    ? 'an event that is sent again is rejected as another payload'
+    : 'each duplicate from this source costs an execution';
   Annotations.of(construct).addWarningV2(
     'onceflow:wholePayload',
-    `with \`payload\` ${payload.text}, each duplicate from this source costs an execution, because the whole event contains ` +
+    `with \`payload\` ${payload.text}, ${effect}, because the whole event contains ` +
       `${volatile.join(', ')}, which differ between deliveries. Use a member, such as {% $states.input.detail %}`,
   );
 }

@@ -8,6 +8,12 @@ export const HASH_LENGTH = 32;
 export const SUFFIX_LENGTH = 16;
 
 /**
+ * What makes a key's text no name: other characters, and what the names of redeliveries and recoveries say, because
+ * these are told by it. A regular expression that JSONata knows as well.
+ */
+export const NOT_A_NAME = '[^0-9A-Za-z_-]|-re(delivery|covery)-[0-9]';
+
+/**
  * Whether the names of executions show what is readable of a key, or only a hash of it.
  *
  * @example
@@ -26,6 +32,7 @@ export const NAMED_BY_HASH = 'Each execution is named by a hash of its key alone
  * | `order-7` | `order-7` |
  * | `["shop-1",4711]` | `shop-1-4711-` and 32 hexadecimal digits |
  * | `äöü` | 32 hexadecimal digits |
+ * | `order-recovery-9` | `order-recovery-9-` and 32 hexadecimal digits |
  *
  * With `'hash'` each of them has the 32 hexadecimal digits alone.
  *
@@ -39,7 +46,7 @@ export const NAMED_BY_HASH = 'Each execution is named by a hash of its key alone
 export function executionName(keyText: string, names: ExecutionNames = 'readable'): string {
   const hash = sha256(keyText).slice(0, HASH_LENGTH);
   if (names === 'hash') return hash;
-  if (new RegExp(`^[0-9A-Za-z_-]{1,${NAME_LENGTH_MAX}}$`).test(keyText)) return keyText;
+  if (keyText.length <= NAME_LENGTH_MAX && !new RegExp(NOT_A_NAME).test(keyText)) return keyText;
   const words = keyText.replace(/[^0-9A-Za-z_-]+/g, '-').replace(/^-+/, '');
   const readable = words.slice(0, NAME_LENGTH_MAX - HASH_LENGTH - 1).replace(/-+$/, '');
   return readable === '' ? hash : `${readable}-${hash}`;

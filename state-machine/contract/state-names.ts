@@ -31,6 +31,7 @@ export const STATE = {
   sendForeignRecord: 'Send foreign record',
   foreignRecord: 'Foreign record',
   sendPayloadMismatch: 'Send payload mismatch',
+  compareFields: 'Compare the fields',
   payloadMismatch: 'Payload mismatch',
   heldForReview: 'Held for review',
   returnOwnersResult: "Return the owner's result",
@@ -220,10 +221,11 @@ export const SENDS_AFTER_THE_STEP: readonly StateName[] = [STATE.sendFailure, ST
 /** The states that send to the success destination, where there is one. */
 export const SENDS_OF_RESULTS: readonly StateName[] = [STATE.sendResult, STATE.sendPlaceOfResult];
 
-/** The Fail states before the step. */
+/** The states that refuse a delivery, before the step. */
 export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.invalidEvent,
   STATE.foreignRecord,
+  STATE.compareFields,
   STATE.payloadMismatch,
   STATE.resultUnavailable,
   STATE.inProgress,

@@ -41,8 +41,9 @@ export interface DispatcherFragmentProps
  * A name that is taken never drops a delivery. It may belong to an execution that failed, to a record that has expired,
  * even to another key; so the record decides, and all but a finished one means another start, under another name.
  *
- * Nothing that can fail is evaluated without a catcher before the event has been started or kept: of a state that fails
- * without one, nobody would ever see the event again.
+ * Nothing that can fail is evaluated without a catcher before the event has been started or kept: of a state that
+ * fails without one, nobody would ever see the event again. Only an event that is longer than 256 KiB when it is
+ * written again can be neither started nor kept; the execution fails then, and its log says so.
  */
 export class DispatcherFragment extends StateMachineFragment {
   readonly startState: State;

@@ -71,7 +71,7 @@ export class RecordsFragment extends StateMachineFragment {
       outputs: PASS_INPUT_ON,
     });
     // By name: whether a catcher of all errors covers it is told both ways. A number such as 1e20 is longer when read.
-    const failed = { assign: { notStarted: STEP_FAILURE }, outputs: PASS_INPUT_ON };
+    const failed = { assign: { notStarted: STEP_FAILURE } };
     each.addCatch(keep, { errors: [DATA_TOO_LONG], ...failed });
     each.addCatch(keep, failed);
     this.startState = each;

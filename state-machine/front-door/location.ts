@@ -102,7 +102,8 @@ export function readLocation(isPerCaller: boolean): readonly EvaluationStep[] {
     {
       outputs: expression(
         `( ${DEFINE_CODED}; $coded($states.input.plain) = $states.input.coded and ` +
-          `$states.input.sent <= $millis() + ${CLOCKS_DIFFER_MS} ? ` +
+          `$states.input.sent <= $millis() + ${CLOCKS_DIFFER_MS} and ` +
+          `$states.input.started <= $millis() + ${CLOCKS_DIFFER_MS} ? ` +
           `$merge([$states.input, {'key': ${head(isPerCaller)} & $states.input.plain}]) : $error('no key') )`,
       ),
     },

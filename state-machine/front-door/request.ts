@@ -96,11 +96,11 @@ const QUOTED = '/^"([ !#-\\[\\]-~]|\\\\["\\\\])*"$/';
 const BARE = '/^[!#-+.-~-]+$/';
 
 /**
- * `{key}` or `{problem}` of the values of a header in the variable `keyLines`. Never fails. Several lines are one with
- * commas, as RFC 9110 5.3 has it; a key has no comma outside quotes.
+ * `{key}` or `{problem}` of the values of a header in the variable `keyLines`. Never fails. Several lines are joined
+ * with a character that no key may have.
  */
 export const KEY_OF_HEADER = expression(
-  "( $line := $replace($join($keyLines, ','), /^[ \\t]+|[ \\t]+$/, ''); " +
+  "( $line := $replace($join($keyLines, '\\u007f'), /^[ \\t]+|[ \\t]+$/, ''); " +
     `$key := $contains($line, ${QUOTED}) ? ` +
     "$replace($replace($line, /^\"|\"$/, ''), /\\\\([\"\\\\])/, '$1') : " +
     `$contains($line, ${BARE}) ? $line : ''; ` +

@@ -1,4 +1,10 @@
-import { type ExecutionNames, HASH_LENGTH, NAME_LENGTH_MAX, SUFFIX_LENGTH } from '../contract/execution-name';
+import {
+  type ExecutionNames,
+  HASH_LENGTH,
+  NAME_LENGTH_MAX,
+  NOT_A_NAME,
+  SUFFIX_LENGTH,
+} from '../contract/execution-name';
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { KEY_TEXT_MAX } from '../contract/record';
 import type { KeySource } from '../key-source';
@@ -44,7 +50,7 @@ const HASHED = `$substring($hash($key, 'SHA-256'), 0, ${HASH_LENGTH})`;
 // The end of a line, which implementations see differently before a line break, is looked for only where none is left.
 const NAME: Readonly<Record<ExecutionNames, string>> = {
   readable:
-    `($length($key) <= ${NAME_LENGTH_MAX} and $not($contains($key, /[^0-9A-Za-z_-]/)) ? $key : ( ` +
+    `($length($key) <= ${NAME_LENGTH_MAX} and $not($contains($key, /${NOT_A_NAME}/)) ? $key : ( ` +
     "$words := $replace($replace($key, /[^0-9A-Za-z_-]+/, '-'), /^-+/, ''); " +
     `$readable := ${READABLE}; ($readable = '' ? '' : $readable & '-') & ${HASHED} ))`,
   hash: HASHED,

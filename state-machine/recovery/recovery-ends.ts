@@ -9,7 +9,7 @@ import { sendNotice } from '../send-notice';
 import { PASS_INPUT_ON } from '../settings';
 import { retriesOf } from '../tasks';
 
-/** The end of a recovery with nothing to do, or nothing left. Its output tells how often it has delivered. */
+/** The end of a recovery with nothing to do, or nothing left. Its output tells how often the event was delivered again. */
 export function nothingLeft(scope: Construct): Succeed {
   return Succeed.jsonata(scope, RECOVERY_STATE.nothingLeft, {
     comment: 'The event has reached its end, or is in the hands of an execution that lives',

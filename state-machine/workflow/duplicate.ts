@@ -101,10 +101,7 @@ export function connectDuplicate(
     callRecovery: call && (() => call),
     askAboutOwner: ask && (() => ask),
   };
-  const { keptPayload } = settings;
-  decide(judge, rules, targets, {
-    ...(keptPayload !== undefined && { refusePayload: { assign: fail.differing(keptPayload) } }),
-  });
+  decide(judge, rules, targets);
   return [returnStored, ...(fromBucket ? [fromBucket] : []), ...(returnOwners ? [returnOwners] : [])];
 }
 

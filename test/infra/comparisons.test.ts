@@ -20,6 +20,7 @@ const CLOSED = 'missing rejects';
 const REVIEWED: Readonly<Record<string, string>> = {
   // What missing denies.
   '$question.check': `${CLOSED}: 404; the location is read before, and has it`,
+  '$states.input.started': `${CLOSED}: the same`,
   '$states.input.sent': `${CLOSED}: 404; the text is matched before, and has it`,
   '$record.status.S': `${CLOSED}: the claim of this very execution is looked for, and it is refused without one`,
   '$record.owner.S': `${CLOSED}: nothing is one's own without an owner`,

@@ -209,7 +209,12 @@ describe('IdempotentWorkflow', () => {
       expect(kept?.['Payload mismatch']).toMatchObject({
         Cause: expect.stringContaining("'differingFields'"),
       });
-      expect(changed(plain, kept)).toEqual(['Claim record', 'What does the record say?', 'Payload mismatch']);
+      expect(changed(plain, kept)).toEqual([
+        'Claim record',
+        'What does the record say?',
+        'Payload mismatch',
+        'Compare the fields',
+      ]);
     },
   );
 

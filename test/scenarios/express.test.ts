@@ -67,7 +67,11 @@ describe('an Express workflow', () => {
     for (const isFromBus of [true, false]) {
       for (const batch of [1, 10]) {
         const beside = (stepSeconds: number) =>
-          queueDollarsPerMillion({ isFromBus, batch, waitedSeconds: stepSeconds + ASSUMED.dispatcherSeconds });
+          queueDollarsPerMillion({
+            isFromBus,
+            batch,
+            waitedSeconds: stepSeconds + ASSUMED.dispatcherSeconds,
+          });
         const [ofFresh, ofDuplicate] = [fresh + beside(STEP_SECONDS), duplicate + beside(0)];
         const mixed = [0, 5, 50].map(percent => (ofFresh * (100 - percent) + ofDuplicate * percent) / 100);
         const what = `onceflow, Express, from ${isFromBus ? 'an event bus' : 'a queue'}, batches of ${batch}`;

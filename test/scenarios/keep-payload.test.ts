@@ -1,4 +1,5 @@
-import { KeepPayload } from '../../infra/index';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { FailureDestination, KeepPayload } from '../../infra/index';
 import { openHttp } from '../support/http';
 import type { Variant } from '../support/variant';
 import { openWorld, type World } from '../support/world';
@@ -93,6 +94,23 @@ describe('a payload that is kept', () => {
     });
     expect(await mismatch({ ...order, amount: 13 })).not.toHaveProperty('differingFields');
     expect(world.runs).toHaveLength(1);
+  });
+
+  test('the redaction of the other payload cannot be evaluated: refused as a mismatch, and told before', async () => {
+    world = await openWorld({
+      name: 'payload redacted, refusals told',
+      settings: stack => ({
+        ...REDACTED.settings?.(stack),
+        onFailure: FailureDestination.queue(new Queue(stack, 'Failures', { queueName: 'failures' }), {
+          refusals: true,
+        }),
+      }),
+    });
+    await world.delivered({ ...ORDER, card: '4111111111111111' });
+
+    expect(await mismatch({ ...ORDER, card: 4111 })).not.toHaveProperty('differingFields');
+    const told = world.stack.queues.peek('failures')?.map(({ body }) => JSON.parse(body).error as string);
+    expect(told).toEqual(['Idempotency.PayloadMismatch']);
   });
 });
 

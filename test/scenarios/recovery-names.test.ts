@@ -34,6 +34,20 @@ describe('an execution by a name that has a number in it, as those of recovery h
     },
   );
 
+  test.each(['order-recovery-9', 'order-recovery-9-0123456789abcdef'])(
+    'the key %s, started again by its dispatcher, dies: completed',
+    async orderId => {
+      world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
+      world.step = () => fails('Shop.Away');
+      await world.publish({ ...ORDER, orderId });
+      world.step = () => returns('charged');
+      world.faults = stopping(world, 'Record the result', 'before');
+      await world.publish({ ...ORDER, orderId });
+
+      expect(await world.record(`ChargePayment#${orderId}`)).toMatchObject({ status: { S: 'COMPLETED' } });
+    },
+  );
+
   test('account-redelivery-4711-mail fails: delivered again', async () => {
     const recovery = Recovery.automatic({ redeliverFailed: { maxAttempts: 10 } });
     world = await openWorld({ name: 'redeliver plain', workflow: { recovery } });

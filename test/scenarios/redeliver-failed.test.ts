@@ -41,6 +41,22 @@ async function minutes() {
 }
 
 describe('redeliverFailed', () => {
+  // The dispatcher's second start of a key ends with sixteen characters, as the name of a redelivery does.
+  test.each(['order-redelivery-3', 'order-7-redelivery-3-0123456789abcdef'])(
+    'the key %s, which looks like a redelivery: delivered again each time that it fails',
+    async orderId => {
+      world = await openWorld(variant('look-alike', {}, 1));
+      world.step = () => fails('Shop.Away');
+      await world.publish({ ...ORDER, orderId });
+      expect(world.runs).toHaveLength(2);
+      world.step = () => (world.runs.length === 3 ? fails('Shop.Away') : returns('charged'));
+      await world.publish({ ...ORDER, orderId });
+
+      expect(await world.record(`ChargePayment#${orderId}`)).toMatchObject({ status: { S: 'COMPLETED' } });
+      expect(world.runs).toHaveLength(4);
+    },
+  );
+
   test('a step that fails for five hours, then works: one event, nobody sends again, done', async () => {
     world = await openWorld(variant('plain'));
     const works = world.clock.now() + 5 * HOUR;

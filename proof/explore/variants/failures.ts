@@ -110,7 +110,7 @@ export const RESULT_MUTATIONS: readonly VariantMutation[] = [
       ...listOf(store, 'Catch'),
       {
         ErrorEquals: ['States.ALL'],
-        Assign: { resultLocation, resultHash: 'none', resultText: 'ELSEWHERE' },
+        Assign: { resultLocation, resultHash: 'none', isReadable: true },
         Output: '{% $states.input %}',
         Next: 'Record where the result is',
       },

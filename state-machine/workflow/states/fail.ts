@@ -1,10 +1,11 @@
 import { Token } from 'aws-cdk-lib';
-import { Fail } from 'aws-cdk-lib/aws-stepfunctions';
+import { Fail, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR, type ErrorName } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
+import { evaluate } from '../../evaluate';
 import { differingFields } from '../../jsonata/kept-payload';
 import { isPath } from '../../key-source';
 import type { Settings } from '../../settings';
@@ -47,26 +48,33 @@ export function foreignRecord(scope: Construct): Fail {
   );
 }
 
-/** The variable `differing`: in which fields the payload differs from the one in the record, as far as that is known. */
-export function differing(keptPayload: string) {
-  return { differing: expression(`{'fields': ${differingFields(keptPayload)}}`) };
-}
-
 /** Refuses a key that comes again with another payload, whatever became of the first. Names fields, and no values. */
-export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Fail {
+export function payloadMismatch(scope: Construct, { keptPayload }: Settings): State {
   const named = keptPayload !== undefined && { differingFields: "$lookup($differing, 'fields')" };
-  const facts = { ...RECORD_FACTS, ...named };
   const cause = causeExpression(
     'the idempotency key was used before with another payload: compare the inputs of both executions',
-    facts,
+    { ...RECORD_FACTS, ...named },
   );
-  return refusal(
+  const end = refusal(
     scope,
     STATE.payloadMismatch,
     'The key was used before with another payload: delivering it again does not help',
     ERROR.payloadMismatch,
     cause,
   );
+  return keptPayload === undefined ? end : compareFields(scope, keptPayload, end);
+}
+
+/** Finds out which fields differ, as far as that can be evaluated, behind any notice of the mismatch. */
+function compareFields(scope: Construct, keptPayload: string, end: State): State {
+  const compare = evaluate(scope, STATE.compareFields, {
+    comment: 'Names, and no values; where they are not known, none',
+    steps: [{ outputs: expression(`{'fields': ${differingFields(keptPayload)}}`) }],
+    assign: { differing: expression('$states.result[0]') },
+  });
+  compare.addCatch(end, { assign: { differing: {} } });
+  compare.next(end);
+  return compare;
 }
 
 /** Ends a delivery while another execution owns the key. */

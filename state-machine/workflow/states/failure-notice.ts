@@ -56,7 +56,7 @@ export interface Refused {
 }
 
 /** A delivery that is refused for good, where the destination is told of those; else its end itself. */
-export function sendRefusal(scope: Construct, settings: Settings, next: Fail, refused: Refused): State {
+export function sendRefusal(scope: Construct, settings: Settings, next: State, refused: Refused): State {
   if (!settings.failureDestination?.includesRefusals) return next;
   return send(scope, settings, next, {
     id: refused.id,

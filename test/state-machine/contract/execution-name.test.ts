@@ -13,6 +13,8 @@ describe('executionName', () => {
     ['a composite key', '["shop-1",4711]', /^shop-1-4711-[0-9a-f]{32}$/],
     ['dashes in front and where it is cut', `["-${'x'.repeat(46)} y"]`, /^x{46}-[0-9a-f]{32}$/],
     ['no usable character', 'äöü', /^[0-9a-f]{32}$/],
+    ['what names of recoveries say', 'order-recovery-9', /^order-recovery-9-[0-9a-f]{32}$/],
+    ['what names of redeliveries say', 'a-redelivery-12-b', /^a-redelivery-12-b-[0-9a-f]{32}$/],
     ['dashes alone, and something else', '-- -', /^[0-9a-f]{32}$/],
   ])('%s: what is readable, and a hash', (_, key, name) => {
     expect(executionName(key)).toMatch(name);

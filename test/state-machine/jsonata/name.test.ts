@@ -31,6 +31,7 @@ describe('nameExpression', () => {
         fc.string({ unit: 'binary', maxLength: 500 }),
         fc.stringMatching(/^[0-9A-Za-z_-]{1,90}$/),
         fc.stringMatching(/^[0-9A-Za-z_\-/ \n]{1,90}$/),
+        fc.stringMatching(/^[a-z]{0,70}-(redelivery|recovery)-[0-9a]{0,3}[a-z-]{0,9}$/),
       );
       const part = fc.oneof(text, fc.maxSafeInteger(), fc.constantFrom(null, true, ''));
       await fc.assert(
