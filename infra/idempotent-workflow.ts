@@ -248,8 +248,8 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     const { key, payload } = this.keyAndPayload;
     const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
     requireContent(key, empty);
-    requireOfTheEvent(this.keyAndPayload, volatile);
     const isExpress = this.props.type === 'EXPRESS';
+    if (!isExpress || volatile.length > 0) requireOfTheEvent(this.keyAndPayload, volatile, isExpress);
     if (volatile.length > 0) advisePayload(this, payload, { volatile, isExpress });
     if (isExpress) return this.stateMachine;
     if (deadLetterQueue) adviseFailures(this, this.props);

@@ -123,17 +123,21 @@ function expressionsOf({ key, payload }: KeyAndPayload): readonly UserExpression
 }
 
 /**
- * Refuses expressions that would say something else in a dispatcher than in the workflow: they read a member of the
- * input which the source leaves out, or the context of the execution they are evaluated in.
+ * Refuses expressions that would say something else of another delivery of the same event: they read a member of the
+ * input that differs, which a dispatcher leaves out, or the context of the execution they are evaluated in.
  *
  * @throws Error with the remedy
  */
-export function requireOfTheEvent({ key, payload }: KeyAndPayload, volatile: readonly string[]): void {
+export function requireOfTheEvent(
+  { key, payload }: KeyAndPayload,
+  volatile: readonly string[],
+  isExpress: boolean,
+): void {
   const all = expressionsOf({ key, payload });
   for (const { text, nodes } of all) {
     if (!nodes.some(isContext)) continue;
     throw new Error(
-      '`idempotencyKey` or `payload` reads $states.context, which has other values in the dispatcher of the source; got ' +
+      `\`idempotencyKey\` or \`payload\` reads $states.context, which has other values in ${isExpress ? 'each execution' : 'the dispatcher of the source'}; got ` +
         `${text}. With a source, use only $states.input`,
     );
   }
@@ -142,8 +146,9 @@ export function requireOfTheEvent({ key, payload }: KeyAndPayload, volatile: rea
     const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
     if (read === undefined) continue;
     const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
+    const isLeftOut = isExpress ? '' : `, so this source leaves it out${of}`;
     throw new Error(
-      `$states.input.${read} differs between deliveries of one event, so this source leaves it out${of}; got ${text}. ` +
+      `$states.input.${read} differs between deliveries of one event${isLeftOut}; got ${text}. ` +
         `Use another member, or, if it is the same for every delivery, pass { keep: ['${read}'] } to the source`,
     );
   }

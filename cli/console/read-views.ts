@@ -207,7 +207,8 @@ function boundsOf({ record, owner, workflow, nextRecovery }: JudgedKey): KeyView
     bounds.push({ name: 'Recovery decides after', at: nextRecovery.from });
   if (isOpen && owner.kind === 'notVisibleYet')
     bounds.push({ name: 'The owner is seen by', at: owner.until });
-  if (record?.leaseExpiry !== undefined) bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
+  if (isOpen && record.leaseExpiry !== undefined)
+    bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
   if (record?.expiry !== undefined) bounds.push({ name: 'The record expires at', at: record.expiry * 1000 });
   return bounds;
 }

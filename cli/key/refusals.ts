@@ -86,10 +86,15 @@ export function redriveRefusal(judged: JudgedKey, reason: RedriveRefusal): strin
       return `the key is released, so ${name} could run its step at the same time as the next owner; ${next}`;
     case 'inDoubt':
       return `the record is ${record.status}, in doubt: find out what the step did; if it can run again, \`onceflow release\``;
-    case 'nothingToFinish':
+    case 'nothingToFinish': {
+      const again =
+        record.leaseExpiry === undefined
+          ? '`onceflow redeliver` redelivers the key'
+          : 'its message comes again, or is in a dead-letter queue: `onceflow resend`';
       return record.status === STATUS.failed
-        ? `the record is FAILED, so ${name} has nothing to finish; \`onceflow redeliver\` redelivers the key`
+        ? `the record is FAILED, so ${name} has nothing to finish; ${again}`
         : `the record is ${record.status}, so ${name} has nothing to finish`;
+    }
     case 'ownerAlive':
       return `${name} is ${ended}, so it needs no redrive`;
     case 'ownerSucceeded':

@@ -1,5 +1,5 @@
 import { App, Duration, Stack, TimeZone } from 'aws-cdk-lib';
-import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
@@ -15,7 +15,7 @@ import {
   type ScheduleSourceOptions,
   Source,
 } from '../../infra/index';
-import { allowed, definitionIn, someFunction, synthesized } from '../support/synthesize';
+import { allowed, definitionIn, newStack, someFunction, synthesized } from '../support/synthesize';
 
 function started(
   source: (stack: Stack) => IWorkflowSource,
@@ -168,6 +168,57 @@ describe('Source.eventBridge', () => {
         ]) as unknown,
       });
     }
+  });
+
+  test('an Express workflow: a queue keeps the event, and the rules of the account may send to it', () => {
+    const template = started(bus, { type: 'EXPRESS' });
+
+    template.hasResourceProperties('AWS::Events::Rule', {
+      Targets: [
+        Match.objectLike({
+          Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('Messages'), 'Arn'] },
+          RoleArn: Match.absent(),
+        }),
+      ],
+    });
+    template.hasResource('AWS::Events::Rule', {
+      DependsOn: Match.arrayWith([Match.stringLikeRegexp('MessagesPolicy')]),
+    });
+    template.hasResourceProperties('AWS::SQS::QueuePolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Action: 'sqs:SendMessage',
+            Effect: 'Allow',
+            Principal: { Service: 'events.amazonaws.com' },
+            Condition: {
+              StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+              ArnLike: { 'aws:SourceArn': Match.anyValue() },
+            },
+          }),
+        ]),
+      },
+    });
+  });
+
+  test('an Express workflow: a key out of what differs between sendings is refused, the whole event as payload warned of', () => {
+    const express = (props: Partial<IdempotentWorkflowProps>) => () =>
+      started(bus, { type: 'EXPRESS', ...props });
+
+    expect(express({ idempotencyKey: '{% $states.input.id %}' })).toThrow(
+      /of one event; got .* \{ keep: \['id'\] \}/,
+    );
+    expect(express({ payload: '{% $states.input.time %}' })).toThrow(/\{ keep: \['time'\] \}/);
+    const stack = newStack();
+    const workflow = new IdempotentWorkflow(stack, 'Pay', {
+      ...{ type: 'EXPRESS', idempotencyKey: '{% $states.input.detail.id %}', payload: '{% $states.input %}' },
+      step: someFunction(stack),
+    });
+    workflow.startFrom(bus(stack));
+    Annotations.fromStack(stack).hasWarning(
+      '*',
+      Match.stringLikeRegexp('sent again is rejected as another payload'),
+    );
   });
 
   test('what is kept may be read', () => {

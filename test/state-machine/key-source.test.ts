@@ -121,7 +121,7 @@ test('no position: none is told', () => {
 
 describe('with a source that leaves members out', () => {
   const requires = (expression: string) => () =>
-    requireOfTheEvent({ key: keySource(`{% ${expression} %}`), payload: undefined }, ['id', 'time']);
+    requireOfTheEvent({ key: keySource(`{% ${expression} %}`), payload: undefined }, ['id', 'time'], false);
 
   test.each([
     "$lookup($states.input, 'id')",

@@ -64,10 +64,11 @@ export function ExecutionPage({
   );
 }
 
-/** In dollars, in most regions. */
+/** In dollars, in most regions; an Express execution has no price per transition. */
 const TRANSITION_PRICE = 0.000_025;
 
-function costOf({ events }: ExecutionView): string {
+function costOf({ events, executionArn }: ExecutionView): string {
+  if (executionArn.includes(':express:')) return '';
   const count = billedTransitions(timelineOf(events).at());
   const dollars = (count * TRANSITION_PRICE).toFixed(6).replace(/0+$/, '');
   return `, ${count} billed transitions: $${dollars} at $0.025 for a thousand`;

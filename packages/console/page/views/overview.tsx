@@ -75,7 +75,7 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
             </p>
           ),
       )}
-      {workflows.length > 0 && (
+      {workflows.some(({ workflow }) => workflow.type !== 'EXPRESS') && (
         <p class="searched">
           Duplicates that an execution name stopped are unknown here, because they start nothing. The metric
           of <code>metricStoppedByName()</code> counts them.
