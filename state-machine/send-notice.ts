@@ -71,7 +71,7 @@ export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notic
 }
 
 /** The longest cause that is sent, in characters: whatever it is made of, a message is far from 256 KiB by it. */
-export const CAUSE_CHARACTERS_MAX = 8000;
+const CAUSE_CHARACTERS_MAX = 8000;
 
 /**
  * The longest message with its content, in characters of JSON text with its quotes escaped: at four bytes for each, it
