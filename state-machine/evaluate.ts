@@ -3,21 +3,21 @@ import type { Construct } from 'constructs';
 
 /** One step of {@link evaluate}. */
 export interface EvaluationStep extends Pick<TaskStateJsonataBaseProps, 'assign'> {
-  /** What the next step has as its input. */
+  /** The input of the next step. */
   readonly outputs: string | object;
 }
 
 /** Settings of {@link evaluate}. */
 export interface EvaluationProps extends Pick<TaskStateJsonataBaseProps, 'assign' | 'outputs'> {
   readonly comment: string;
-  /** What is evaluated, one after the other; variables of a step are known to the steps behind it only. */
+  /** Evaluated one after the other. Only the later steps see the variables of a step. */
   readonly steps: readonly EvaluationStep[];
 }
 
 /**
- * Evaluates what may fail because of what a caller has sent. The caller of this function adds the catcher: a Parallel
- * state can have one and a Pass state cannot, hence the one branch. `$states.result[0]` is what its last step has put
- * out.
+ * Evaluates expressions that can fail because of the input. You must add the catcher. A Parallel state can have one
+ * and a Pass state cannot, therefore the steps are the only branch of a Parallel state. `$states.result[0]` is the
+ * output of the last step.
  */
 export function evaluate(scope: Construct, id: string, props: EvaluationProps): Parallel {
   const { comment, steps, ...carried } = props;

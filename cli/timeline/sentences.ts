@@ -160,7 +160,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       : ['returned', 'returned the result out of the bucket'],
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
   [STATE.foreignRecord]: always('refused', "rejected the delivery: the record is another workflow's"),
-  [STATE.compareFields]: visit =>
+  [STATE.nameFields]: visit =>
     wasLeftByAnError(visit)
       ? ['refused', 'could not find out in which fields the payload differs']
       : ['refused', 'found out in which fields the payload differs'],

@@ -26,8 +26,8 @@ export interface EventBridgeSourceOptions extends SourceOptions {
 /**
  * Starts the workflow for every event of a rule; the execution's input is the event without what is volatile.
  *
- * An Express workflow gets the event as it is, by way of a queue of the source's own: nobody can ask what has become of
- * an Express execution, so the queue keeps the event until one has succeeded, and starts another where it has not.
+ * An Express workflow gets the unchanged event from a queue that the source creates. An Express execution cannot be
+ * described or redriven, so the queue keeps the event until an execution has succeeded.
  *
  * @example
  * workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));

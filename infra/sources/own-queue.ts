@@ -19,7 +19,7 @@ export interface OwnQueueOptions
 const RECEIVES = 5;
 
 /**
- * Starts the workflow from a queue that the source has for itself: what is in it comes again until its key is finished.
+ * Starts the workflow from a queue that the source creates: it delivers a message again until its key is finished.
  * Returns what senders are given: the queue without its KMS key, which CDK would let them use for any sender of the
  * service, or for this one only, which may be encrypted with the key itself. The policy of the key permits the service.
  * The rules of the account may send: a policy for one rule would be there only after the rule, and its first events

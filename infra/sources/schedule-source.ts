@@ -83,7 +83,7 @@ export class ScheduleSource implements IWorkflowSource {
       empty: ['detail', 'id'],
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
-    // Nobody can ask what has become of an Express execution: the queue keeps the event.
+    // An Express execution cannot be described, so the queue keeps the event until one has succeeded.
     const target = workflow.outcomes ? dispatcher : startFromOwnQueue(scope, workflow);
     const timeZone = schedule.timeZone ?? this.options.timeZone;
     new SourceSchedule(scope, 'Schedule', {

@@ -31,7 +31,7 @@ export const STATE = {
   sendForeignRecord: 'Send foreign record',
   foreignRecord: 'Foreign record',
   sendPayloadMismatch: 'Send payload mismatch',
-  compareFields: 'Compare the fields',
+  nameFields: 'Name the fields that differ',
   payloadMismatch: 'Payload mismatch',
   heldForReview: 'Held for review',
   returnOwnersResult: "Return the owner's result",
@@ -225,7 +225,7 @@ export const SENDS_OF_RESULTS: readonly StateName[] = [STATE.sendResult, STATE.s
 export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.invalidEvent,
   STATE.foreignRecord,
-  STATE.compareFields,
+  STATE.nameFields,
   STATE.payloadMismatch,
   STATE.resultUnavailable,
   STATE.inProgress,

@@ -27,7 +27,7 @@ const CHECK_LENGTH = 32;
 /** Digits of a time in epoch seconds, until the year 2286. */
 const SECONDS_LENGTH = 10;
 
-/** JSONata: how the text form of a caller's keys begins; empty where a team's own input says what a key is. */
+/** JSONata: the beginning of the text form of a caller's keys; empty if the team's own `input` contains the key. */
 function head(isPerCaller: boolean): string {
   return isPerCaller ? "$caller & ','" : "''";
 }
@@ -110,9 +110,9 @@ export function readLocation(isPerCaller: boolean): readonly EvaluationStep[] {
   ];
 }
 
-/** JSONata: true where the record is another than the one that the question was handed out for. */
+/** JSONata: true if the location was returned for another request than the record's. */
 export const IS_ANOTHER_REQUEST = `$not($question.check = ${check(
-  // Nothing is written as nothing.
+  // A missing attribute is the empty text here.
   '$record.payloadHash.S',
   '$question.key',
 )})`;

@@ -36,8 +36,8 @@ const WHO =
   "$replace($states.input.principal, /^(arn:[^:]*:sts::[0-9]*:assumed-role\\/[^\\/]*)\\/.*$/, '$1'))";
 
 /**
- * JSONata: the caller as the first part of a key: as it is where it is short and plain, else its hash. So the beginning
- * of every key says whose it is, also where a long one is cut.
+ * JSONata: the caller as the first part of a key: unchanged if it is short and plain, otherwise its hash. So the
+ * beginning of every key tells its caller, also if a long key is cut.
  */
 const AS_PART =
   '$contains($who, /^(?!sha256:)[0-9A-Za-z_.:@|\\/+-]{1,48}$/) ? ' +

@@ -20,7 +20,7 @@ export function keyExpression(scope: string, source: KeySource): string {
   return expression(`( ${keyText(source, text => `${literal(`${scope}#`)} & ${text}`)} )`);
 }
 
-/** The text of a key, as `keyText` of the contract defines it. The evaluation fails where {@link keyExpression}'s does. */
+/** The text of a key, as `keyText` of the contract defines it. The evaluation fails if {@link keyExpression}'s does. */
 export function keyTextExpression(source: KeySource): string {
   return expression(`( ${keyText(source)} )`);
 }

@@ -96,7 +96,7 @@ export function hasFailedInAFragment({ fragments }: Pick<MachineRecoverySettings
 
 /** The variable `requests`: the states of a fragment that make a request. */
 export function requestsOf({ storesResults }: Pick<MachineRecoverySettings, 'storesResults'>) {
-  const others = [STATE.step, STATE.compareFields, ...NOTICES, ...(storesResults ? [] : OF_RESULTS)];
+  const others = [STATE.step, STATE.nameFields, ...NOTICES, ...(storesResults ? [] : OF_RESULTS)];
   return { requests: Object.values(STATE).filter(name => !others.includes(name)) };
 }
 

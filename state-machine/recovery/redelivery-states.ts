@@ -111,7 +111,7 @@ const IS_OWN_DELIVERY = and(
   `$replace(${OWNER}, /^.*-/, '') = ${HASH}`,
 );
 
-/** What the record just read says: true where the failed execution owns it, or one that was delivered for it. */
+/** Whether the failed execution, or one that was delivered for it, owns the record that was read. */
 export const FACTS_OF_THE_RECORD = {
   isOurs: expression(
     `( $record := $states.result.Item; ${or(`${OWNER} = $owner.executionArn`, IS_OWN_DELIVERY)} )`,
@@ -129,5 +129,5 @@ export function hasFailed({ isAtMostOnce }: RedeliverySettings): string {
   return and('$isOurs', toJsonata(IS_FAILED), `$exists(${error})`, not(left));
 }
 
-/** True where there is no record, after one said that the step had failed: it has been deleted. */
+/** True if the record has been deleted after it said that the step had failed. */
 export const IS_GONE = and('$hasWaited', `$not($exists($record.${RECORD.status}))`);

@@ -79,7 +79,7 @@ export function connectDuplicate(
   const rules = recordRules(variant).flatMap(rule =>
     rule.verdict === 'callRecovery' && states.isWaiting ? [RECOVERY_WAS_CALLED, rule] : [rule],
   );
-  const targets = {
+  decide(judge, rules, {
     claim: () => states.claim,
     refuseForeign: () => {
       const refused = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
@@ -100,8 +100,7 @@ export function connectDuplicate(
     inProgress: () => states.inProgress,
     callRecovery: call && (() => call),
     askAboutOwner: ask && (() => ask),
-  };
-  decide(judge, rules, targets);
+  });
   return [returnStored, ...(fromBucket ? [fromBucket] : []), ...(returnOwners ? [returnOwners] : [])];
 }
 

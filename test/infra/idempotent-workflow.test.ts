@@ -213,7 +213,7 @@ describe('IdempotentWorkflow', () => {
         'Claim record',
         'What does the record say?',
         'Payload mismatch',
-        'Compare the fields',
+        'Name the fields that differ',
       ]);
     },
   );

@@ -62,6 +62,7 @@ async function probed(frontDoor: FrontDoor, mutants: readonly Mutant[] = []): Pr
     await ask('check long', 'alice', [key, `${check}0`, at, started].join('.'));
     await ask('time cut', 'alice', [key, check, at.slice(1), started].join('.'));
     await ask('start cut', 'alice', [key, check, at, started.slice(1)].join('.'));
+    await ask('start from the future', 'alice', [key, check, at, fromNow(3600)].join('.'));
     await ask('more behind', 'alice', [key, check, at, started, '0'].join('.'));
     await ask('more in front', 'alice', ['0', key, check, at, started].join('.'));
     await ask('key in another form', 'alice', [withLastBitsSet(key), check, at, started].join('.'));
@@ -128,6 +129,7 @@ const EXPECTED = [
   'check long: 404 not-found',
   'time cut: 404 not-found',
   'start cut: 404 not-found',
+  'start from the future: 404 not-found',
   'more behind: 404 not-found',
   'more in front: 404 not-found',
   'key in another form: 404 not-found',
@@ -202,6 +204,11 @@ const MUTANTS: readonly (readonly [what: string, answer: string, changes: readon
     'a location may be from the future',
     'made up, absent, later: read, 202',
     [{ from: '$millis() + 60000', to: '$millis() * 2' }],
+  ],
+  [
+    'a start may be from the future',
+    'start from the future: read, 200',
+    [{ from: '$states.input.started <= $millis() + 60000', to: 'true' }],
   ],
   [
     'clocks never differ',

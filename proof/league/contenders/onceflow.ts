@@ -147,7 +147,7 @@ function eventOf({ clock, stack, play }: World, { key, amount, delivery }: Order
   };
 }
 
-/** What is in the queue of a source waits for its next start. */
+/** The queue of a source: its messages wait for their next start. */
 const OWN_QUEUE = /SourceBusMessages/;
 
 /** The keys of the messages that lie where a person looks. */

@@ -62,19 +62,19 @@ export function payloadMismatch(scope: Construct, { keptPayload }: Settings): St
     ERROR.payloadMismatch,
     cause,
   );
-  return keptPayload === undefined ? end : compareFields(scope, keptPayload, end);
+  return keptPayload === undefined ? end : nameFields(scope, keptPayload, end);
 }
 
-/** Finds out which fields differ, as far as that can be evaluated, behind any notice of the mismatch. */
-function compareFields(scope: Construct, keptPayload: string, end: State): State {
-  const compare = evaluate(scope, STATE.compareFields, {
-    comment: 'Names, and no values; where they are not known, none',
+/** Names the fields that differ, after the notice: if the evaluation fails, the cause names none. */
+function nameFields(scope: Construct, keptPayload: string, end: State): State {
+  const name = evaluate(scope, STATE.nameFields, {
+    comment: 'Names, and no values; none if they are not known',
     steps: [{ outputs: expression(`{'fields': ${differingFields(keptPayload)}}`) }],
     assign: { differing: expression('$states.result[0]') },
   });
-  compare.addCatch(end, { assign: { differing: {} } });
-  compare.next(end);
-  return compare;
+  name.addCatch(end, { assign: { differing: {} } });
+  name.next(end);
+  return name;
 }
 
 /** Ends a delivery while another execution owns the key. */

@@ -2,12 +2,13 @@ import type { ExecutionView } from '@onceflow/console';
 import { Duration } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
-import { placeAt } from '../../../cli/console/read-views';
+import { placeAt, readKey } from '../../../cli/console/read-views';
 import { routeFor } from '../../../cli/console/routes';
 import type { LocalStackPort } from '../../../cli/dev/local-stack';
 import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { STATE } from '../../../state-machine/contract/state-names';
 import type { Variant } from '../../support/variant';
+import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 import { portOfWorld } from './local-world';
 
@@ -80,6 +81,19 @@ describe('an Express execution, on the page', () => {
       'Step Functions keeps no history of Express executions; what this one has logged is printed by aws logs ' +
         `filter-log-events --log-group-name charges --filter-pattern '{ $.execution_arn = "${first}" }' ` +
         '> log.json, and shown by "Open a history"',
+    );
+  });
+
+  test('its key, when the step has failed: no lease, and the remedy is the queue', async () => {
+    c = await openCliWorld({ name: 'express', workflow: EXPRESS });
+    c.world.step = () => fails('CardDeclined');
+    await delivered();
+    const place = placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined });
+    const { actions, bounds } = await readKey(place, c.workflow.name, 'order-7');
+
+    expect(bounds.map(({ name }) => name)).toEqual(['The record expires at']);
+    expect(JSON.stringify(actions)).toContain(
+      'its message comes again, or is in a dead-letter queue: `onceflow resend`',
     );
   });
 

@@ -1,6 +1,6 @@
 import type { ExecutionView } from '../../views';
 import { startedBy } from '../history/calls';
-import { billedTransitions } from '../history/cost';
+import { costInWords } from '../history/cost';
 import { timelineOf } from '../history/timeline';
 import { Link } from '../link';
 import { useLive } from '../live';
@@ -34,7 +34,7 @@ export function ExecutionPage({
             {view.stop !== null && `, ran ${duration(view.stop - view.start)}`}
             {view.redriveCount > 0 &&
               `, redriven ${view.redriveCount === 1 ? 'once' : `${view.redriveCount} times`}`}
-            {view.reading === null && costOf(view)}
+            {view.reading === null && costInWords(view.executionArn, timelineOf(view.events).at())}
           </p>
           <Parent input={view.input} />
           <Texts view={view} />
@@ -62,16 +62,6 @@ export function ExecutionPage({
       )}
     </>
   );
-}
-
-/** In dollars, in most regions; an Express execution has no price per transition. */
-const TRANSITION_PRICE = 0.000_025;
-
-function costOf({ events, executionArn }: ExecutionView): string {
-  if (executionArn.includes(':express:')) return '';
-  const count = billedTransitions(timelineOf(events).at());
-  const dollars = (count * TRANSITION_PRICE).toFixed(6).replace(/0+$/, '');
-  return `, ${count} billed transitions: $${dollars} at $0.025 for a thousand`;
 }
 
 /** The execution that has started this one, where its input says so. */
