@@ -2,7 +2,7 @@ import { type Data, dataOf } from '../asl/data';
 import type { PathField, PathQuery, Paths } from '../asl/definition';
 import type { Json } from '../json/json';
 import { evaluateChoiceRule } from '../jsonpath/choice-rule';
-import type { Evaluated as Found, Scope } from '../jsonpath/evaluation';
+import type { PathResult, Scope } from '../jsonpath/evaluation';
 import { select } from '../jsonpath/path';
 import { evaluatePayloadTemplate, evaluateQuery } from '../jsonpath/payload-template';
 import { RUNTIME_ERROR } from './completion';
@@ -81,7 +81,7 @@ export function scopeOf(turn: Turn, thread: Thread, input: Json): Scope {
 }
 
 /** An evaluation as the engine takes it. */
-export function resultOf(found: Found): Evaluated {
+export function resultOf(found: PathResult): Evaluated {
   if (found.kind === 'value') return found;
   return { kind: 'failed', error: found.error, reason: found.cause };
 }

@@ -1,6 +1,6 @@
 import { parseOffsetDateTime } from '../asl/timestamp';
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import type { Evaluated } from './evaluation';
+import type { PathResult } from './evaluation';
 import { orderOf } from './filter';
 import { parsePath, type Roots, select } from './path';
 import type { Path } from './syntax';
@@ -143,7 +143,7 @@ function invalid(reason: string): ParsedChoiceRule {
 }
 
 /** Whether a rule holds: true or false. States.Runtime where a path that it needs leads to nothing. */
-export function evaluateChoiceRule(rule: ChoiceRule, roots: Roots): Evaluated {
+export function evaluateChoiceRule(rule: ChoiceRule, roots: Roots): PathResult {
   switch (rule.kind) {
     case 'and':
     case 'or': {
@@ -173,7 +173,7 @@ export function evaluateChoiceRule(rule: ChoiceRule, roots: Roots): Evaluated {
   }
 }
 
-function evaluateComparison(rule: ChoiceRule & { kind: 'comparison' }, roots: Roots): Evaluated {
+function evaluateComparison(rule: ChoiceRule & { kind: 'comparison' }, roots: Roots): PathResult {
   const left = select(rule.variable.path, roots);
   if (left.kind === 'missing') return nothingAt(rule.variable);
   let other: Json;
@@ -220,7 +220,7 @@ function timeOf(value: Json): number | null {
   return typeof value === 'string' ? (parseOffsetDateTime(value) ?? null) : null;
 }
 
-function nothingAt({ text }: Place): Evaluated {
+function nothingAt({ text }: Place): PathResult {
   const cause = `Invalid path '${text}': The choice state's condition path references an invalid value.`;
   return { kind: 'failed', error: 'States.Runtime', cause };
 }

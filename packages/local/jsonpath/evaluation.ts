@@ -29,7 +29,7 @@ export interface Failed {
 }
 
 /** A value, or the first failure in the order of evaluation. */
-export type Evaluated = { readonly kind: 'value'; readonly value: Json } | Failed;
+export type PathResult = { readonly kind: 'value'; readonly value: Json } | Failed;
 
 /** The failure of a field whose path leads to nothing. */
 export function notFound(path: string, field: string, input: Json): Failed {

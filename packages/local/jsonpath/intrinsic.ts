@@ -1,5 +1,5 @@
 import type { Json } from '../json/json';
-import { type Evaluated, type Failed, type Scope, TOO_LARGE } from './evaluation';
+import { type Failed, type PathResult, type Scope, TOO_LARGE } from './evaluation';
 import { ARRAY_FUNCTIONS } from './intrinsics/arrays';
 import { JSON_AND_MATH_FUNCTIONS } from './intrinsics/json-and-math';
 import type { IntrinsicFunction } from './intrinsics/result';
@@ -41,7 +41,7 @@ const FUNCTIONS: { readonly [Name in IntrinsicName]: IntrinsicFunction } = {
  * Calls an intrinsic function, those in its arguments before it. States.Runtime where an argument's path leads to
  * nothing, or a function does not take its arguments; States.DataLimitExceeded where these are beyond all bounds.
  */
-export function evaluateIntrinsic(intrinsic: Intrinsic, scope: Scope): Evaluated {
+export function evaluateIntrinsic(intrinsic: Intrinsic, scope: Scope): PathResult {
   const [least, most] = ARGUMENTS[intrinsic.name];
   const { length } = intrinsic.arguments;
   if (length < least || length > most) return failed(intrinsic, `Invalid arguments in ${intrinsic.name}`);
@@ -58,7 +58,7 @@ export function evaluateIntrinsic(intrinsic: Intrinsic, scope: Scope): Evaluated
   return failed(intrinsic, result.problem ?? `Invalid arguments in ${intrinsic.name}`);
 }
 
-function evaluateArgument(argument: Argument, isTemplate: boolean, of: Intrinsic, scope: Scope): Evaluated {
+function evaluateArgument(argument: Argument, isTemplate: boolean, of: Intrinsic, scope: Scope): PathResult {
   switch (argument.kind) {
     case 'literal':
       return { kind: 'value', value: isTemplate ? (argument.escaped ?? argument.value) : argument.value };

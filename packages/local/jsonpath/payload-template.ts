@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../json/json';
-import { type Evaluated, notFound, type Scope, TOO_LARGE } from './evaluation';
+import { notFound, type PathResult, type Scope, TOO_LARGE } from './evaluation';
 import { evaluateIntrinsic } from './intrinsic';
 import { type Intrinsic, parseIntrinsic } from './parse-intrinsic';
 import { parsePath, select } from './path';
@@ -94,12 +94,12 @@ export function isConstant(template: PayloadTemplate): template is PayloadTempla
 }
 
 /** Evaluates a payload template. States.Runtime where a path leads to nothing. */
-export function evaluatePayloadTemplate(template: PayloadTemplate, scope: Scope): Evaluated {
+export function evaluatePayloadTemplate(template: PayloadTemplate, scope: Scope): PathResult {
   const result = evaluatePart(template, scope);
   return result.kind === 'value' && !isConstant(template) && isTooLong(result.value) ? TOO_LARGE : result;
 }
 
-function evaluatePart(template: PayloadTemplate, scope: Scope): Evaluated {
+function evaluatePart(template: PayloadTemplate, scope: Scope): PathResult {
   switch (template.kind) {
     case 'constant':
       return { kind: 'value', value: template.value };
@@ -131,7 +131,7 @@ function evaluatePart(template: PayloadTemplate, scope: Scope): Evaluated {
 }
 
 /** Evaluates a path or an intrinsic function of a field: `value.$`, `ErrorPath`, `CausePath`. */
-export function evaluateQuery(query: Query, field: string, scope: Scope): Evaluated {
+export function evaluateQuery(query: Query, field: string, scope: Scope): PathResult {
   if (query.kind === 'intrinsic') return evaluateIntrinsic(query.intrinsic, scope);
   const found = select(query.path, scope);
   return found.kind === 'value' ? found : notFound(query.text, field, scope.input);

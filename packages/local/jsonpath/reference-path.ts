@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../json/json';
-import type { Evaluated, Failed } from './evaluation';
+import type { Failed, PathResult } from './evaluation';
 import { parsePath, type Roots, select } from './path';
 import { type Path, type Step, stepText } from './syntax';
 
@@ -43,7 +43,7 @@ export function parseReferencePath(text: string): ParsedReferencePath {
  *
  * States.ReferencePathConflict where a step meets something that is neither object nor array, or an item is not there.
  */
-export function place(referencePath: ReferencePath | null, document: Json, value: Json): Evaluated {
+export function place(referencePath: ReferencePath | null, document: Json, value: Json): PathResult {
   if (referencePath === null) return { kind: 'value', value: document };
   const placed = placeAt(referencePath.steps, document, value);
   return placed.kind === 'value' ? placed : conflictAt(placed.step, document);
@@ -53,7 +53,7 @@ export function place(referencePath: ReferencePath | null, document: Json, value
  * What a definite path leads to, where it stands for a place in a document (`ItemsPath`). States.ReferencePathConflict
  * with the first step that leads to nothing.
  */
-export function valueAt(path: Path, roots: Roots): Evaluated {
+export function valueAt(path: Path, roots: Roots): PathResult {
   const found = select(path, roots);
   if (found.kind === 'value') return found;
   const isThere = (count: number) =>
