@@ -29,15 +29,7 @@ import { grantOwnExecutions } from './nested/own-executions';
 import { sharedRedriveFunction } from './nested/redrive-function';
 import { recordTableOf } from './record-table';
 import { placeProblems } from './validation/place';
-import {
-  validateChoices,
-  validateDuration,
-  validateFormerStateMachines,
-  validateFragmentId,
-  validateRetention,
-  validateScope,
-  validateStep,
-} from './validation/props';
+import { validateFragment } from './validation/props';
 import { stepProblems } from './validation/step';
 import { tableProblems, validateTable } from './validation/table';
 import { validateVariables } from './validation/variables';
@@ -77,16 +69,7 @@ export class IdempotentFragment extends StateMachineFragment {
     const recordScope = props.scope ?? id;
     const table = recordTableOf(props.table);
     withConstructPath(this, () => {
-      validateFragmentId(id);
-      validateScope(recordScope);
-      validateStep(props.step);
-      validateChoices(props);
-      validateFormerStateMachines(props.formerStateMachines, Stack.of(this));
-      validateDuration(props.retention, 'retention');
-      validateDuration(props.failedRetention, 'failedRetention');
-      validateDuration(props.stepTimeout, 'stepTimeout');
-      validateRetention(props.retention, 'retention');
-      validateRetention(props.failedRetention, 'failedRetention');
+      validateFragment(id, props, recordScope, Stack.of(this));
       validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
     });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);

@@ -1,11 +1,9 @@
 import { Duration, Lazy, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { type IStateMachine, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { describeValue } from '../state-machine/contract/describe-value';
-import { NAMED_BY_HASH } from '../state-machine/contract/execution-name';
-import { STATE } from '../state-machine/contract/state-names';
 import {
   isOfTheInput,
   type KeyAndPayload,
@@ -17,16 +15,13 @@ import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
-import { acknowledge, acknowledgeCalls, FINDING } from './cdk/acknowledge';
-import { encrypt, encryptWithin, grantTableKey } from './cdk/customer-key';
+import { encryptWithin, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
-import { logsOf } from './cdk/logs';
-import { OrderedDefinitionBody } from './cdk/ordered-definition';
 import { applyRemovalPolicy, KEPT } from './cdk/removal-policy';
 import { withConstructPath } from './cdk/with-construct-path';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
-import { countDispatcherLog, countWorkflowLog, namespaceOf } from './monitoring/log-counts';
-import { WorkflowWithMetrics } from './monitoring/workflow-metrics';
+import { countDispatcherLog, namespaceOf } from './metrics/log-counts';
+import { WorkflowMetrics } from './metrics/workflow-metrics';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './nested/dispatcher';
 import { keepResults } from './nested/keep-results';
 import { grantOwnExecutions } from './nested/own-executions';
@@ -42,24 +37,9 @@ import {
   type StartByKeyOptions,
 } from './sources/source';
 import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './validation/advice';
-import {
-  redeliveryOf,
-  validateChoices,
-  validateDelivery,
-  validateDuration,
-  validateExecutionNames,
-  validateFormerStateMachines,
-  validateNoRetries,
-  validateRetention,
-  validateScope,
-  validateStep,
-  validateTimeout,
-  validateType,
-} from './validation/props';
-import { languageFor } from './validation/query-language';
-import { stepProblems } from './validation/step';
+import { redeliveryOf, validateTimeout, validateWorkflow } from './validation/props';
 import { tableProblems, validateTable } from './validation/table';
-import { validateVariables } from './validation/variables';
+import { workflowMachine } from './workflow-machine';
 
 /**
  * A state machine that runs a business step to success once per idempotency key, the table with its records, and what
@@ -73,7 +53,7 @@ import { validateVariables } from './validation/variables';
  * });
  * payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'], detailType: ['OrderPlaced'] }));
  */
-export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartableWorkflow {
+export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWorkflow {
   readonly stateMachine: StateMachine;
   readonly table: ITable;
   /** What stands before the key in a record: the table's partition key is `<recordScope>#<key>`. */
@@ -86,78 +66,34 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
   readonly recovery: WorkflowRecovery | undefined;
   protected readonly longestRun: Duration | undefined;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    private readonly props: IdempotentWorkflowProps,
-  ) {
-    super(scope, id);
-    withConstructPath(this, () => validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS));
+  constructor(scope: Construct, id: string, props: IdempotentWorkflowProps) {
+    super(scope, id, props);
+    const isExpress = props?.type === 'EXPRESS';
+    withConstructPath(this, () => {
+      validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS);
+      validateWorkflow(props, props.scope ?? id, Stack.of(this));
+      validateRecovery(props.recovery, isExpress);
+      encryptWithin(this, props.encryptionKey);
+    });
     this.recordScope = props.scope ?? id;
-    withConstructPath(this, () => validate(props, this.recordScope, Stack.of(this)));
-    const { encryptionKey } = props;
-    withConstructPath(this, () => encryptWithin(this, encryptionKey));
-    const ownTable = () => new RecordTable(this, 'Records', { ...(encryptionKey && { encryptionKey }) });
-    this.records = recordTableOf(props.table ?? ownTable());
+    this.records = withConstructPath(this, () => this.recordsIn(props.table));
     this.table = this.records.table;
-    const isScopeGiven = props.scope !== undefined;
-    withConstructPath(this, () => validateTable(this.records, { scope: this.recordScope, isScopeGiven }));
-    this.node.addValidation({ validate: () => tableProblems(this.records) });
 
-    const isExpress = props.type === 'EXPRESS';
-    const timeout = props.timeout ?? (isExpress ? EXPRESS_TIMEOUT_MAX : undefined);
-    const recovery = props.recovery ?? (isExpress ? Recovery.none() : Recovery.automatic());
+    const { recovery = isExpress ? Recovery.none() : Recovery.automatic() } = props;
     const isRedrivenByFunction = recovery.searchEvery !== undefined && !props.redrive?.isDirect;
     const redriving = isRedrivenByFunction ? redriveFunction(this) : undefined;
-    const states = withConstructPath(this, () => {
-      const defined = new IdempotentStates(this, 'Workflow', {
-        ...props,
-        table: this.records,
-        scope: this.recordScope,
-        retention: props.retention ?? RETENTION_DEFAULT,
-        ...(isExpress && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
-        ...(recovery.searchEvery && {
-          recoveryArn: Lazy.string({ produce: () => this.recovery?.stateMachine.stateMachineArn ?? '' }),
-        }),
-      });
-      if (timeout) validateTimeout(timeout, defined.maxStepDuration, props.onDuplicateInProgress?.total);
-      return defined;
-    });
+    const { timeout = isExpress ? EXPRESS_TIMEOUT_MAX : undefined } = props;
+    const states = withConstructPath(this, () => this.statesOf(recovery, timeout));
     this.keyAndPayload = states.keyAndPayload;
     this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
-    const { stateMachineName, role, tracingEnabled } = props;
-    const logs = logsOf(this, props);
-    this.stateMachine = new StateMachine(this, 'StateMachine', {
-      stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
-      ...(props.executionNames === 'hash' && { comment: NAMED_BY_HASH }),
-      ...(stateMachineName !== undefined && { stateMachineName }),
-      ...(role && { role }),
-      ...(tracingEnabled !== undefined && { tracingEnabled }),
-      ...(logs && { logs }),
-      ...(timeout && { timeout }),
-      definitionBody: new OrderedDefinitionBody(states, Object.values(STATE), () =>
-        languageFor(states.businessStep),
-      ),
-    });
-    encrypt(this.stateMachine);
-    withConstructPath(this, () => validateVariables(this.stateMachine));
+    this.stateMachine = withConstructPath(this, () => workflowMachine(this, { states, timeout, props }));
     applyRemovalPolicy(this, props.removalPolicy ?? KEPT);
+    keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });
+    grantTableKey(this.stateMachine, this.table.encryptionKey);
     adviseScope(this, props.scope);
     adviseRecovery(this, isExpress || recovery.searchEvery !== undefined);
-    acknowledgeFindings(this.stateMachine, props);
-    keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });
-    if (this.isLogCounted && logs?.destination) {
-      countWorkflowLog(this, logs.destination, { ...props, stateMachine: this.stateMachine });
-    }
-    acknowledgeCalls(this.stateMachine, [props.step]);
-    // Branches are known only now that the state machine has been put together.
-    withConstructPath(this, () => {
-      const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
-      if (problem !== undefined) throw new Error(problem);
-      if (props.delivery === 'at-most-once') validateNoRetries(props.step);
-    });
+
     this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
-    grantTableKey(this.stateMachine, this.table.encryptionKey);
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     if (isExpress) return;
     grantOwnExecutions(this, this.stateMachine, {
@@ -192,12 +128,30 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
     return this;
   }
 
-  protected get isLogCounted(): boolean {
-    return this.props.metrics ?? false;
+  private recordsIn(table: IdempotentWorkflowProps['table']): IRecordTable {
+    const { encryptionKey, scope } = this.props;
+    const records = recordTableOf(
+      table ?? new RecordTable(this, 'Records', { ...(encryptionKey && { encryptionKey }) }),
+    );
+    validateTable(records, { scope: this.recordScope, isScopeGiven: scope !== undefined });
+    this.node.addValidation({ validate: () => tableProblems(records) });
+    return records;
   }
 
-  protected get hasDestination(): boolean {
-    return this.props.onFailure !== undefined;
+  private statesOf({ searchEvery }: Recovery, timeout: Duration | undefined): IdempotentStates {
+    const { props } = this;
+    const states = new IdempotentStates(this, 'Workflow', {
+      ...props,
+      table: this.records,
+      scope: this.recordScope,
+      retention: props.retention ?? RETENTION_DEFAULT,
+      ...(props.type === 'EXPRESS' && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
+      ...(searchEvery && {
+        recoveryArn: Lazy.string({ produce: () => this.recovery?.stateMachine.stateMachineArn ?? '' }),
+      }),
+    });
+    if (timeout) validateTimeout(timeout, states.maxStepDuration, props.onDuplicateInProgress?.total);
+    return states;
   }
 
   private outcomesWithin(stepTimeout: Duration): Outcomes {
@@ -237,7 +191,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       stepTimeout: gracePeriod,
       retentions: [retention, failedRetention],
       searchEvery: recovery.searchEvery,
-      isMeasured: this.isLogCounted,
+      metricNamespace: this.props.metrics ? namespaceOf(this.stateMachine) : undefined,
       redelivery: redeliveryOf(this.props),
     });
   }
@@ -266,7 +220,7 @@ export class IdempotentWorkflow extends WorkflowWithMetrics implements IStartabl
       records,
       namesRecord,
     });
-    if (this.isLogCounted) {
+    if (this.props.metrics) {
       countDispatcherLog(dispatcher, dispatcher.logGroup, namespaceOf(this.stateMachine));
     }
     return dispatcher.stateMachine;
@@ -285,35 +239,4 @@ const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
 function longestRunOf(props: IdempotentWorkflowProps, maxStepDuration: Duration): Duration | undefined {
   if (!isFunction(props.step)) return undefined;
   return maxStepDuration.plus(props.onDuplicateInProgress?.total ?? Duration.seconds(0));
-}
-
-function validate(props: IdempotentWorkflowProps, scope: string, stack: Stack): void {
-  validateFormerStateMachines(props.formerStateMachines, stack);
-  validateScope(scope);
-  validateStep(props.step);
-  validateExecutionNames(props.executionNames);
-  validateDuration(props.retention, 'retention');
-  validateDuration(props.failedRetention, 'failedRetention');
-  validateDuration(props.stepTimeout, 'stepTimeout');
-  validateDuration(props.timeout, 'timeout');
-  validateRetention(props.retention, 'retention');
-  validateRetention(props.failedRetention, 'failedRetention');
-  validateType(props);
-  validateDelivery(props.delivery);
-  validateChoices(props);
-  validateRecovery(props.recovery, props.type === 'EXPRESS');
-}
-
-function acknowledgeFindings(
-  stateMachine: StateMachine,
-  { type, metrics }: Pick<IdempotentWorkflowProps, 'type' | 'metrics'>,
-): void {
-  const isExpress = type === 'EXPRESS';
-  const kept = isExpress
-    ? 'errors are logged; if that is not enough, set logs'
-    : 'Step Functions keeps the history of each execution for 90 days; if that is not enough, set logs';
-  if (!metrics) acknowledge(stateMachine, FINDING.notAllLogged, kept);
-  if (isExpress || metrics)
-    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
-  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
 }

@@ -194,7 +194,6 @@ function recoverMachine(
     names: [...Object.values(RECOVERY_STATE), ...Object.values(MACHINE_RECOVERY_STATE)],
     asks: ['GetExecutionHistory'],
     searchEvery: twiceWithin(within ? [within] : [], searchEvery),
-    isMeasured: false,
   });
   machines.node.addValidation({
     validate: () =>

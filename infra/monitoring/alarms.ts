@@ -4,7 +4,8 @@ import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct, Node } from 'constructs';
 import { RECOVERY_LASTS } from '../../state-machine/recovery/recovery-states';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
-import { pipeFailures } from './workflow-metrics';
+import { pipeFailures } from '../metrics/measured-parts';
+import { total } from '../metrics/metric-math';
 
 /** The alarms of a {@link Monitoring}. Each has a section of its name in docs/operations/alarms.md. */
 export const ALARM_NAMES = [
@@ -295,12 +296,6 @@ function byFives<Part>(
   }));
 }
 
-/** A metric without data counts as 0. */
 function sum(metrics: readonly IMetric[], period?: Duration): MathExpression {
-  const named = metrics.map((metric, index) => [`m${index}`, metric] as const);
-  return new MathExpression({
-    expression: named.map(([id]) => `FILL(${id}, 0)`).join(' + '),
-    usingMetrics: Object.fromEntries(named),
-    ...(period && { period }),
-  });
+  return total(index => `m${index}`, metrics, period && { period });
 }

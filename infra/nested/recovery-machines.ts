@@ -16,7 +16,6 @@ import { namesOfStateMachines, type StateMachineReference } from '../../state-ma
 import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
 import { encryptLike, grantTableKey } from '../cdk/customer-key';
 import { OrderedDefinitionBody } from '../cdk/ordered-definition';
-import { namespaceOf } from '../monitoring/log-counts';
 import { endedExecutions, endedInput } from './ended-executions';
 import { executionArns } from './own-executions';
 import { RedeliveryMachine } from './redelivery-machine';
@@ -29,8 +28,8 @@ interface CommonProps {
   readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
   /** How often executions are searched for whose end no event has told of. */
   readonly searchEvery: Duration;
-  /** Whether each search puts the age of the oldest unfinished key as a metric. */
-  readonly isMeasured: boolean;
+  /** Where each search puts the age of the oldest unfinished key as a metric; undefined: nowhere. */
+  readonly metricNamespace?: string | undefined;
 }
 
 /** Settings of {@link RecoveryMachines}. */
@@ -71,7 +70,7 @@ export class RecoveryMachines extends Construct {
 
   constructor(scope: Construct, id: string, props: RecoveryMachinesProps) {
     super(scope, id);
-    const { workflow, searchEvery } = props;
+    const { workflow, searchEvery, metricNamespace } = props;
     this.searchEvery = searchEvery;
     const { stateMachineArn } = workflow;
     const formerArns = formerArnsIn(this, props);
@@ -87,10 +86,12 @@ export class RecoveryMachines extends Construct {
         stateMachineArn,
         recoveryArn: this.stateMachine.stateMachineArn,
         formerArns,
-        ...(props.isMeasured && { metricNamespace: namespaceOf(workflow) }),
+        ...(metricNamespace !== undefined && { metricNamespace }),
       }),
     });
-    if (props.isMeasured) acknowledge(this.search, FINDING.wildcard('*'), 'PutMetricData knows no resource');
+    if (metricNamespace !== undefined) {
+      acknowledge(this.search, FINDING.wildcard('*'), 'PutMetricData knows no resource');
+    }
     this.grantRecovery(props);
     this.grantSearch(workflow, formerArns);
     new Rule(this, 'Died', {

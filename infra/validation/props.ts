@@ -8,11 +8,47 @@ import { StoreError } from '../../state-machine/store-error';
 import { SuccessDestination } from '../../state-machine/success-destination';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
+import type { IdempotentFragmentProps } from '../idempotent-fragment-props';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { validateResults } from '../nested/keep-results';
 
+/** Refuses options that no workflow of this stack can have. @throws Error with the remedy */
+export function validateWorkflow(props: IdempotentWorkflowProps, scope: string, stack: Stack): void {
+  validateFormerStateMachines(props.formerStateMachines, stack);
+  validateScope(scope);
+  validateStep(props.step);
+  validateExecutionNames(props.executionNames);
+  validateDurations(props);
+  validateType(props);
+  validateDelivery(props.delivery);
+  validateChoices(props);
+}
+
+/** Refuses an id and options that no fragment of this stack can have. @throws Error with the remedy */
+export function validateFragment(
+  id: string,
+  props: IdempotentFragmentProps,
+  scope: string,
+  stack: Stack,
+): void {
+  validateFragmentId(id);
+  validateScope(scope);
+  validateStep(props.step);
+  validateChoices(props);
+  validateFormerStateMachines(props.formerStateMachines, stack);
+  validateDurations(props);
+}
+
+function validateDurations(props: Pick<IdempotentWorkflowProps, (typeof DURATIONS)[number]>): void {
+  for (const name of DURATIONS) validateDuration(props[name], name);
+  for (const name of RETENTIONS) validateRetention(props[name], name);
+}
+
+const RETENTIONS = ['retention', 'failedRetention'] as const;
+const DURATIONS = [...RETENTIONS, 'stepTimeout', 'timeout'] as const;
+
 /** Refuses what is neither a function nor chainable. @throws Error with the remedy */
-export function validateStep(step: unknown): void {
+function validateStep(step: unknown): void {
   const isStep = typeof step === 'object' && step !== null && ('functionArn' in step || 'startState' in step);
   if (isStep) return;
   // One that is called would be no step either.
@@ -21,7 +57,7 @@ export function validateStep(step: unknown): void {
 }
 
 /** Refuses what names no state machine of the stack's account and region. @throws Error with the remedy */
-export function validateFormerStateMachines(given: unknown, stack: Stack): void {
+function validateFormerStateMachines(given: unknown, stack: Stack): void {
   if (given === undefined) return;
   const wanted = '`formerStateMachines` must be a list of names, ARNs or constructs of state machines';
   if (!Array.isArray(given)) throw new Error(`${wanted}, got ${describeValue(given)}`);
@@ -58,7 +94,7 @@ const STATE_MACHINE =
   /^(arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:)?[^\s\p{Cc}\p{Surrogate}<>{}[\]?*"#%\\^|~`$&,;:/]{1,80}$/u;
 
 /** Refuses a scope that could not be told from the key behind it. @throws Error with the remedy */
-export function validateScope(scope: string): void {
+function validateScope(scope: string): void {
   if (Token.isUnresolved(scope)) return;
   const isText = typeof scope === 'string' && scope !== '' && !UNREADABLE.test(scope);
   if (isText && Buffer.byteLength(scope) <= SCOPE_BYTES_MAX) return;
@@ -72,7 +108,7 @@ export function validateScope(scope: string): void {
 const UNREADABLE = /#|\p{Cc}|\p{Surrogate}|\$\{/u;
 
 /** Refuses an id that leaves no room for the names of the states within. @throws Error with the remedy */
-export function validateFragmentId(id: string): void {
+function validateFragmentId(id: string): void {
   if (id.length <= FRAGMENT_ID_MAX) return;
   throw new Error(
     `the id of an IdempotentFragment must have at most ${FRAGMENT_ID_MAX} characters, because the names of its states ` +
@@ -94,7 +130,7 @@ export function validateDuration(
 }
 
 /** Refuses a retention that keeps nothing. @throws Error with the remedy */
-export function validateRetention(retention: Duration | undefined, prop: string): void {
+function validateRetention(retention: Duration | undefined, prop: string): void {
   if (!retention || retention.isUnresolved() || retention.toSeconds() > 0) return;
   throw new Error(
     `\`${prop}\` must be at least one second, got 0. A record that expires at once deduplicates nothing`,
@@ -127,7 +163,7 @@ export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: I
 }
 
 /** Refuses a type, or a timeout, that its executions cannot have. @throws Error with the remedy */
-export function validateType({ type, timeout, redrive, maxRedrives, onSuccess }: TypeProps): void {
+function validateType({ type, timeout, redrive, maxRedrives, onSuccess }: TypeProps): void {
   if (type !== undefined && type !== 'STANDARD' && type !== 'EXPRESS') {
     throw new Error(`\`type\` must be STANDARD or EXPRESS, got ${describeValue(type)}`);
   }
@@ -190,7 +226,7 @@ const RECORDING_SECONDS = 30;
 const GUARANTEES = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/deliveries.md#not-guaranteed';
 
 /** Rejects every delivery except the two there are. @throws Error with the remedy */
-export function validateDelivery(delivery: unknown): void {
+function validateDelivery(delivery: unknown): void {
   if (delivery === undefined || delivery === 'at-least-once' || delivery === 'at-most-once') return;
   const promised =
     delivery === 'exactly-once' ? ` No workflow can guarantee exactly one call: ${GUARANTEES}` : '';
@@ -200,7 +236,7 @@ export function validateDelivery(delivery: unknown): void {
 }
 
 /** Refuses other names than there are. @throws Error with the remedy */
-export function validateExecutionNames(names: unknown): void {
+function validateExecutionNames(names: unknown): void {
   if (names === undefined || names === 'readable' || names === 'hash') return;
   throw new Error(`\`executionNames\` must be 'readable' or 'hash', got ${describeValue(names)}`);
 }
@@ -213,7 +249,7 @@ function isCount(given: unknown, max: number): boolean {
 }
 
 /** Refuses what is no {@link OnInProgress} or {@link OnFailed}, as from JavaScript. @throws Error with the remedy */
-export function validateChoices({
+function validateChoices({
   onDuplicateInProgress,
   onFailedBefore,
   redrive,

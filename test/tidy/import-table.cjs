@@ -116,13 +116,19 @@ const TABLE = [
   },
   {
     files: '^infra/nested/',
-    may: ['infra/cdk/', 'infra/monitoring/log-counts', 'infra/nested/', 'state-machine/'],
+    may: ['infra/cdk/', 'infra/nested/', 'state-machine/'],
     packages: CDK,
   },
   {
     files: '^infra/validation/',
     may: ['infra/cdk/', 'infra/nested/', 'infra/validation/', 'state-machine/'],
-    mayAsType: ['infra/idempotent-workflow-props'],
+    mayAsType: ['infra/idempotent-fragment-props', 'infra/idempotent-workflow-props'],
+    packages: CDK,
+  },
+  {
+    files: '^infra/metrics/',
+    may: ['infra/metrics/', 'infra/nested/', 'state-machine/'],
+    mayAsType: ['infra/idempotent-workflow-props', 'infra/sources/source'],
     packages: CDK,
   },
   { files: '^infra/', may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },

@@ -1,0 +1,75 @@
+import type { Duration } from 'aws-cdk-lib';
+import { StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { NAMED_BY_HASH } from '../state-machine/contract/execution-name';
+import { STATE } from '../state-machine/contract/state-names';
+import type { IdempotentStates } from '../state-machine/workflow/idempotent-states';
+import { acknowledge, acknowledgeCalls, FINDING } from './cdk/acknowledge';
+import { encrypt } from './cdk/customer-key';
+import { logsOf } from './cdk/logs';
+import { OrderedDefinitionBody } from './cdk/ordered-definition';
+import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
+import { countWorkflowLog } from './metrics/log-counts';
+import { validateNoRetries } from './validation/props';
+import { languageFor } from './validation/query-language';
+import { stepProblems } from './validation/step';
+import { validateVariables } from './validation/variables';
+
+/** What the state machine of a workflow is made of. */
+export interface WorkflowMachineParts {
+  readonly states: IdempotentStates;
+  /** The longest an execution may last; undefined: any time. */
+  readonly timeout: Duration | undefined;
+  /** The options of the workflow. */
+  readonly props: IdempotentWorkflowProps;
+}
+
+/**
+ * The state machine of a workflow, with its log, and what is counted there.
+ *
+ * @throws Error for a step that cannot run in it
+ */
+export function workflowMachine(
+  scope: Construct,
+  { states, timeout, props }: WorkflowMachineParts,
+): StateMachine {
+  const isExpress = props.type === 'EXPRESS';
+  const { stateMachineName, role, tracingEnabled, metrics } = props;
+  const logs = logsOf(scope, props);
+  const stateMachine = new StateMachine(scope, 'StateMachine', {
+    stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
+    ...(props.executionNames === 'hash' && { comment: NAMED_BY_HASH }),
+    ...(stateMachineName !== undefined && { stateMachineName }),
+    ...(role && { role }),
+    ...(tracingEnabled !== undefined && { tracingEnabled }),
+    ...(logs && { logs }),
+    ...(timeout && { timeout }),
+    definitionBody: new OrderedDefinitionBody(states, Object.values(STATE), () =>
+      languageFor(states.businessStep),
+    ),
+  });
+  encrypt(stateMachine);
+  if (metrics && logs?.destination) countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
+  acknowledgeFindings(stateMachine, props);
+  acknowledgeCalls(stateMachine, [props.step]);
+  validateVariables(stateMachine);
+  // Branches are known only now that the state machine has been put together.
+  const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
+  if (problem !== undefined) throw new Error(problem);
+  if (props.delivery === 'at-most-once') validateNoRetries(props.step);
+  return stateMachine;
+}
+
+function acknowledgeFindings(
+  stateMachine: StateMachine,
+  { type, metrics }: Pick<IdempotentWorkflowProps, 'type' | 'metrics'>,
+): void {
+  const isExpress = type === 'EXPRESS';
+  const kept = isExpress
+    ? 'errors are logged; if that is not enough, set logs'
+    : 'Step Functions keeps the history of each execution for 90 days; if that is not enough, set logs';
+  if (!metrics) acknowledge(stateMachine, FINDING.notAllLogged, kept);
+  if (isExpress || metrics)
+    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
+  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
+}
