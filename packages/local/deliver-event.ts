@@ -1,5 +1,5 @@
 import { LocalError } from './local-error';
-import type { ExecutionDescription } from './runtime/descriptions';
+import type { ExecutionDescription } from './runtime/executions/descriptions';
 import type { Runtime } from './runtime/runtime';
 import type { EventEnvelope } from './services/events/event';
 import type { LocalStack } from './start-local';
@@ -51,7 +51,7 @@ export async function deliverEvent(
 /** The execution itself, or what an Express one led to, ended. */
 async function ended(runtime: Runtime, executionArn: string): Promise<ExecutionDescription[]> {
   await runtime.whenEnded(executionArn);
-  const outcome = runtime.expressOutcome(executionArn);
+  const outcome = runtime.expressOutcomes.find(executionArn);
   if (!outcome) return [await runtime.describeExecution({ executionArn })];
   if (outcome.status !== 'SUCCEEDED') {
     const reason = [outcome.error, outcome.cause].filter(text => text !== undefined).join(': ');

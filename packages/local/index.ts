@@ -12,15 +12,15 @@ export {
   type ReplayReport,
   replayHistory,
 } from './replay/replay-history';
-export type { Clock } from './runtime/clock';
-export type { ExecutionDescription } from './runtime/descriptions';
+export type { Interceptor, ServiceCall, ServiceResult } from './runtime/calls/service';
 export { advanceBy, runToEnd } from './runtime/drive';
-export { StatesError } from './runtime/errors';
-export type { ExpressOutcome } from './runtime/express-outcomes';
+export type { ExecutionDescription } from './runtime/executions/descriptions';
+export type { ExpressOutcome } from './runtime/executions/express-outcomes';
+export { StatesError } from './runtime/requests/errors';
 export type { Runtime } from './runtime/runtime';
-export type { Interceptor, ServiceCall, ServiceResult } from './runtime/service';
-export { VirtualClock } from './runtime/virtual-clock';
-export { WorkTracker } from './runtime/work-tracker';
+export type { Clock } from './runtime/time/clock';
+export { VirtualClock } from './runtime/time/virtual-clock';
+export { WorkTracker } from './runtime/time/work-tracker';
 export type { ServedStage } from './services/api-gateway/service';
 export type { Delivery, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';

@@ -1,6 +1,6 @@
-import type { Clock } from './runtime/clock';
-import type { Interceptor } from './runtime/service';
-import type { WorkTracker } from './runtime/work-tracker';
+import type { Interceptor } from './runtime/calls/service';
+import type { Clock } from './runtime/time/clock';
+import type { WorkTracker } from './runtime/time/work-tracker';
 import type { DeliveryInterceptor, FunctionInvocation, HttpPrincipal } from './services/local-service';
 
 /**

@@ -1,6 +1,6 @@
 import { LocalError } from './local-error';
-import { type Clock, TIME_MAX } from './runtime/clock';
-import type { RealClock } from './runtime/real-clock';
+import { type Clock, TIME_MAX } from './runtime/time/clock';
+import type { RealClock } from './runtime/time/real-clock';
 import type { Queues } from './services/sqs/queues';
 import { DamagedState } from './state/damage';
 import type { StateDirectory } from './state/directory';

@@ -8,12 +8,12 @@ import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from 
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
 import { problemWithNames } from './option-names';
-import type { Clock } from './runtime/clock';
-import { EvaluationThreads } from './runtime/evaluation/evaluation-threads';
+import { EvaluationThreads } from './runtime/evaluation/thread-pool';
 import { randomIds, seededIds } from './runtime/ids';
-import { RealClock } from './runtime/real-clock';
 import type { Runtime } from './runtime/runtime';
-import { WorkTracker } from './runtime/work-tracker';
+import type { Clock } from './runtime/time/clock';
+import { RealClock } from './runtime/time/real-clock';
+import { WorkTracker } from './runtime/time/work-tracker';
 import { type OpenServices, openServices } from './services';
 import type { RequestCounts } from './services/api-gateway/server';
 import type { ServedStage } from './services/api-gateway/service';

@@ -1,4 +1,4 @@
-import type { ExecutionDescription } from './runtime/descriptions';
+import type { ExecutionDescription } from './runtime/executions/descriptions';
 import type { EventEnvelope } from './services/events/event';
 
 /** So many bytes of input and output, with their quotes escaped, an event has at most. */

@@ -43,7 +43,7 @@ async function makeCalls(
 
 /** What the recorder waited for, as far as it takes time to pass; everything else here is so at once. */
 async function waitFor(step: AwaitStep, environment: TestEnvironment, references: References): Promise<void> {
-  if (!ENDS.test(step.await)) return environment.runtime.idle();
+  if (!ENDS.test(step.await)) return environment.runtime.work.idle();
   const executionArn = resolveReferences(step.args?.['execution_arn'] ?? step.args?.['arn'], references);
   await settle(environment, () => !environment.runtime.running().includes(String(executionArn)));
 }

@@ -1,4 +1,4 @@
-import type { LoggingConfiguration } from '../../packages/local/runtime/catalogue/machine';
+import type { LoggingConfiguration } from '../../packages/local/runtime/catalogue/registered-machine';
 import type { Runtime } from '../../packages/local/runtime/runtime';
 import type { BatchCase, ExecutionCase, RecordedEvent, Run } from './cases/recorded-case';
 import { resolveReferences, resolveText } from './cases/references';
@@ -104,7 +104,7 @@ async function runAsyncExpress(environment: TestEnvironment, request: Request): 
   const { executionArn } = await environment.runtime.startExecution(request);
   await settle(environment);
   const endLogEvent = loggedEvents(environment).at(-1);
-  const outcome = environment.runtime.expressOutcome(executionArn);
+  const outcome = environment.runtime.expressOutcomes.find(executionArn);
   return { ...endOf(outcome ?? {}), other: { endLogEvent } };
 }
 

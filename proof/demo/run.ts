@@ -94,7 +94,7 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
     const startedAt = performance.now();
     const deliveries = await deliver(events, { task, stack, clock, work, executions, recorder, chaos });
     // What else was begun by now, such as a look of recovery: it counts in every run or in none.
-    await stack.runtime.idle();
+    await stack.runtime.work.idle();
     const seconds = (performance.now() - startedAt) / 1000;
     progress.clear();
     for (const problem of [...deliveries.unmatched, ...deliveries.undelivered]) complain(problem);

@@ -26,7 +26,7 @@ export async function whileTimePasses<Result>(
   });
   const passing = async (): Promise<Result> => {
     while (!isOver) {
-      await runtime.idle();
+      await runtime.work.idle();
       const due = clock.nextDue();
       if (!isOver && due !== undefined) clock.advanceTo(due);
     }

@@ -96,7 +96,7 @@ export class LocalPlace implements Place {
       isDone = true;
     });
     while (!isDone) {
-      await this.stack.runtime.idle();
+      await this.stack.runtime.work.idle();
       await nextTurn();
       // An answer that is on its way to the client needs no clock.
       if (isDone || this.stack.httpRequests.answered > this.#settled) continue;

@@ -130,7 +130,7 @@ describe('an owner at most once that is stopped', () => {
     const owner = await stoppedInStep();
     await world.pass(GRACE_MS - 1);
     const early = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(await world.execution(early)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
     await world.settle();

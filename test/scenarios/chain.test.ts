@@ -54,7 +54,7 @@ describe('a step that is a chain', () => {
     const stateMachineArn = world.stack.output('ChainedArn');
     const input = JSON.stringify({ orderId: 'order-7' });
     const { executionArn } = await world.stack.runtime.startExecution({ stateMachineArn, input });
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     return executionArn;
   }
 

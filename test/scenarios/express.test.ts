@@ -86,7 +86,7 @@ describe('an Express workflow', () => {
     world.step = async () => world.never();
     const start = world.clock.now();
     void started();
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
 
     expect(await world.record(KEY)).toMatchObject({ leaseExpiry: { N: String(start + LEASE) } });
   });

@@ -88,7 +88,7 @@ describe('a fault', () => {
     world.faults = loseFirstAnswer('Record the result');
     const arn = await world.deliver(ORDER);
     // The answer is lost; the retry comes only when time passes.
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     const before = await world.record(KEY);
     await world.settle();
 
@@ -224,7 +224,7 @@ describe('a fault', () => {
         : result;
     };
     const arn = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     const before = await world.record(KEY);
     await world.settle();
 
@@ -316,9 +316,9 @@ describe('a fault', () => {
       world.step = () => fails(error, cause);
       const startedAt = world.clock.now();
       const arn = await world.deliver(ORDER);
-      await world.stack.runtime.idle();
+      await world.stack.runtime.work.idle();
       const duplicate = await world.deliver(ORDER);
-      await world.stack.runtime.idle();
+      await world.stack.runtime.work.idle();
 
       expect(await world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });
       await world.settle();

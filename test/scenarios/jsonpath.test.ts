@@ -111,7 +111,7 @@ describe('JSONPath', () => {
       stateMachineArn,
       input: JSON.stringify(input),
     });
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     return executionArn;
   }
 

@@ -64,7 +64,7 @@ describe('a request that arrives when no caller waits for it any more', () => {
   test('a takeover, after its execution has taken over from a later attempt: refused', async () => {
     const arrive = keepsBack('Take over');
     const takingOver = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     // While its retry waits, another delivery takes over and fails.
     await world.putRecord({ ...(await world.record(KEY)), attempt: { N: '2' } });
     const arrivals: unknown[] = [];

@@ -27,7 +27,7 @@ describe('a state machine with a lock of its own, in JSONPath', () => {
     const stateMachineArn = world.stack.output('LockArn');
     const input = JSON.stringify({ detail: ORDER });
     const { executionArn } = await world.stack.runtime.startExecution({ stateMachineArn, input });
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     return executionArn;
   }
   async function delivered() {
@@ -73,7 +73,7 @@ describe('a state machine with a lock of its own, in JSONPath', () => {
   test('stopped while the step runs: its duplicates wait for ever, where the workflow has it recovered', async () => {
     world.step = () => world.never();
     const owners = [await started(), await world.deliver(ORDER)];
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     for (const owner of owners) await world.stop(owner);
     world.step = () => returns({ charge: 'charge-1' });
 

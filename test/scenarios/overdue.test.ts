@@ -92,7 +92,7 @@ describe('a delivery, when no event has told of the end of the owner', () => {
 
     await world.pass(GRACE_MS - 1001);
     const within = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(await world.execution(within)).toMatchObject(IN_PROGRESS);
     expect(await recoveries()).toEqual([]);
 

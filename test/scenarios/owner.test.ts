@@ -124,7 +124,7 @@ describe('in the machine of a team, an owner that ended', () => {
 
     await world.pass(GRACE_MS - 1);
     const within = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(await world.execution(within)).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await world.execution(owner)).toMatchObject({ status: 'ABORTED', redriveCount: 0 });
 
@@ -299,7 +299,7 @@ describe('in the machine of a team, an owner that ended', () => {
     world.faults = failing('Ask about the owner', 'Sfn.ExecutionDoesNotExistException');
 
     const soon = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(await world.execution(soon)).toMatchObject({ error: 'Idempotency.InProgress' });
 
     world.step = () => returns('taken over');

@@ -86,7 +86,7 @@ describe('patience of recovery', () => {
   async function stopped(): Promise<string> {
     world.faults = stopping(world, 'Record the result', 'before');
     const owner = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     return owner;
   }
 
@@ -129,7 +129,7 @@ describe('patience of recovery at most once', () => {
       world = await openWorld({ name: 'recovery, at most once', workflow });
       world.faults = stopping(world, 'Business step', 'before');
       await world.deliver(ORDER);
-      await world.stack.runtime.idle();
+      await world.stack.runtime.work.idle();
       world.faults = failing(state, 'Sfn.SfnException');
       await world.settle();
       expect(await world.delivered(ORDER)).toMatchObject({ error: 'Idempotency.InProgress' });

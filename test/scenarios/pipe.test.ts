@@ -94,7 +94,9 @@ describe('records of a pipe', () => {
   /** Hands a batch to the dispatcher, as the pipe does, and waits for it and for what it has started. */
   const hand = async (...records: readonly object[]) => {
     const { runtime } = world.stack;
-    const dispatcher = runtime.machines().find(({ name }) => /Source(Clicks|mytopic|OrderTable)/.test(name));
+    const dispatcher = runtime.machines
+      .list()
+      .find(({ name }) => /Source(Clicks|mytopic|OrderTable)/.test(name));
     const { executionArn } = await runtime.startExecution({
       stateMachineArn: dispatcher?.arn ?? '',
       input: JSON.stringify(records),

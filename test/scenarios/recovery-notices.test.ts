@@ -184,7 +184,7 @@ describe('recovery of a failure notice', () => {
   test('a person has freed the key meanwhile: left alone', async () => {
     world.faults = stopping(world, 'Send failure', 'before');
     const executionArn = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     const record = (await world.record(KEY)) ?? {};
     const error = { S: '{"Error":"Idempotency.Released","Cause":""}' };
     await world.putRecord({ ...record, error });
@@ -270,7 +270,7 @@ describe('recovery of a notice at most once', () => {
   test('a record that was held before there was a destination: its owner is not redriven', async () => {
     world.faults = stopping(world, 'Business step', 'after');
     const owner = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     world.faults = noFault;
     const record = (await world.record(KEY)) ?? {};
     const cause = JSON.stringify({ message: 'in doubt', idempotencyKey: KEY, owner, attempt: 1 });

@@ -38,7 +38,7 @@ describe('an execution is stopped, and the event of its end has no error', () =>
       targetArn === world.stack.output('RecoveryArn') ? { executionArn: 'lost' } : next();
     world.step = () => world.never();
     const executionArn = await world.deliver({ orderId: 'order-7', amount: 1, currency: 'EUR' });
-    await runtime.idle();
+    await runtime.work.idle();
     await runtime.stopExecution({ executionArn, ...(error !== undefined && { error }) });
     const { name, status, startDate, stopDate, input } = await world.execution(executionArn);
     const detail = { executionArn, name, status, startDate, stopDate, redriveCount: 0, input, ...told };

@@ -62,7 +62,7 @@ describe('recovery', () => {
   test('deliveries that are answered or rejected: recovery is started for a missing key only, and leaves it', async () => {
     world.step = () => world.never();
     const owner = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     await world.deliver(ORDER);
     await world.deliver({ ...ORDER, amount: 1 });
     await world.deliver({ nothing: true });
@@ -232,7 +232,7 @@ describe('recovery', () => {
   test('a person redrives the owner at the same moment: it goes on once', async () => {
     world.faults = stopping(world, 'Record the result', 'before');
     const executionArn = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     await world.pass(GRACE_MS);
     await world.stack.runtime.redriveExecution({ executionArn });
     await world.settle();
@@ -305,7 +305,7 @@ describe('recovery', () => {
 
   test('it is stopped before it has said that its event has no key: given up, which says so', async () => {
     const executionArn = await world.deliver({ nothing: true });
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     await world.stop(executionArn);
     await world.settle();
 
@@ -317,7 +317,7 @@ describe('recovery', () => {
   test('a duplicate dies while the owner is at work: left alone', async () => {
     world.step = () => world.never();
     const owner = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     world.faults = stopping(world, 'Read record', 'before');
     await world.deliver(ORDER);
     await world.pass(20_000);
@@ -333,7 +333,7 @@ describe('recovery', () => {
   test('a person redrives the owner, which is at work when recovery looks: left alone', async () => {
     world.step = () => world.never();
     const executionArn = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     await world.stop(executionArn);
     await world.pass(GRACE_MS - 1000);
     await world.stack.runtime.redriveExecution({ executionArn });
@@ -347,7 +347,7 @@ describe('recovery', () => {
   test('what is delivered again cannot claim for hours: delivered once', async () => {
     world.faults = stopping(world, 'Claim record', 'before');
     await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     const end = world.clock.now() + 3 * HOUR;
     world.faults = async ({ stateName }, next) =>
       stateName === 'Claim record' && world.clock.now() < end
@@ -393,7 +393,7 @@ describe('recovery', () => {
   test('an execution that a person has stopped for good: left alone', async () => {
     world.step = () => world.never();
     const executionArn = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     await world.stack.runtime.stopExecution({ executionArn, error: 'Idempotency.Stopped' });
     await world.pass(2 * HOUR);
 

@@ -66,7 +66,7 @@ describe('a step that is retried', () => {
     await world.deliver(ORDER);
     await world.pass(GRACE_MS + 1000);
     const duplicate = await world.deliver(ORDER);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
 
     expect(await world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });
     await world.settle();

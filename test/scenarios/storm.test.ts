@@ -60,7 +60,7 @@ describe('a storm of duplicates of one running key', () => {
       if (call.executionArn === owner && call.stateName === 'Record the result') await world.pause(HOUR_MS);
       return others(call, next);
     };
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(await world.execution(owner)).toMatchObject({ status: 'RUNNING' });
     return owner;
   }

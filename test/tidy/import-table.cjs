@@ -20,6 +20,16 @@ const LANGUAGE = [
   'packages/local/asl/',
   'packages/local/vtl/',
 ];
+/** The floors of the runtime, the lowest first: what each folder of a floor knows is below, and the ids. */
+const RUNTIME = 'packages/local/runtime/';
+const RUNTIME_FLOORS = [
+  ['calls', 'evaluation', 'requests', 'time'],
+  ['catalogue'],
+  ['store'],
+  ['map-runs'],
+  ['executor'],
+  ['executions', 'test-state'],
+];
 /** What services of the local runtime share: how templates are read, requests answered, and each reaches the others. */
 const SERVICE_PORTS = [
   'packages/local/api/',
@@ -33,11 +43,11 @@ const SERVICE_PORTS = [
 ];
 /** What services are to the runtime, and what they are driven by. */
 const RUNTIME_PORTS = [
-  'packages/local/runtime/work-tracker',
-  'packages/local/runtime/clock',
+  'packages/local/runtime/time/work-tracker',
+  'packages/local/runtime/time/clock',
   'packages/local/runtime/evaluation/evaluator',
   'packages/local/runtime/ids',
-  'packages/local/runtime/service',
+  'packages/local/runtime/calls/service',
 ];
 /** Where services keep what outlives the process. */
 const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
@@ -152,11 +162,19 @@ const TABLE = [
   },
   { files: '^packages/local/asl/', may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
   { files: '^packages/local/engine/', may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },
-  {
-    files: '^packages/local/runtime/',
-    may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/'],
-    packages: ['node:'],
-  },
+  ...RUNTIME_FLOORS.flatMap((rooms, floor) =>
+    rooms.map(room => ({
+      files: `^${RUNTIME}${room}/`,
+      may: [
+        ...LANGUAGE,
+        'packages/local/engine/',
+        `${RUNTIME}ids`,
+        ...[room, ...RUNTIME_FLOORS.slice(0, floor).flat()].map(one => `${RUNTIME}${one}/`),
+      ],
+      packages: ['node:'],
+    })),
+  ),
+  { files: `^${RUNTIME}`, may: ['packages/local/engine/', RUNTIME], packages: ['node:'] },
   {
     files: '^packages/local/history/',
     may: ['packages/local/history/', 'packages/local/json/'],
@@ -213,7 +231,7 @@ const TABLE = [
   },
   {
     files: '^packages/local/api/',
-    may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/errors'],
+    may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/requests/errors'],
     packages: ['node:'],
   },
   // The page runs in a browser: it knows what it is told, and nothing of who tells it. It reads a history
@@ -257,14 +275,14 @@ const TABLE = [
       'packages/local/option-names',
       'packages/local/engine/',
       'packages/local/replay/replay-context',
-      'packages/local/runtime/arns',
-      'packages/local/runtime/call-signals',
+      'packages/local/runtime/requests/arns',
+      'packages/local/runtime/calls/call-signals',
       'packages/local/runtime/evaluation/',
       'packages/local/assembly/find-resource',
       'packages/local/services/dynamodb/table/',
       'packages/local/services/known-refusals',
     ],
-    mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/service'],
+    mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/calls/service'],
     packages: [],
   },
   // How the packages are built.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StateNotWritten, StatesError } from '../runtime/errors';
+import { StateNotWritten, StatesError } from '../runtime/requests/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
 import type { ApiAnswer, ApiRequest, ServiceRoute, WhenGone, WrapBlockingRequest } from './exchange';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
-import type { JobResult } from '../runtime/service';
+import type { JobResult } from '../runtime/calls/service';
 import { attributesOf, type KeyAttribute, type KeySchema } from '../services/dynamodb/table/key';
 import { outcomeIn, type TableOperation } from '../services/dynamodb/table/operation';
 import { ExploreError } from './explore-error';

@@ -1,5 +1,5 @@
 import type { Execution } from '../engine/execution';
-import type { JobResult } from '../runtime/service';
+import type { JobResult } from '../runtime/calls/service';
 import type { ModelState } from './model';
 import type { Move } from './moves';
 

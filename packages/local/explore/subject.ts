@@ -4,7 +4,7 @@ import { findResource } from '../assembly/find-resource';
 import type { Machine } from '../engine/execution';
 import type { Json } from '../json/json';
 import type { Assembly } from '../load-assembly';
-import type { JobResult } from '../runtime/service';
+import type { JobResult } from '../runtime/calls/service';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type KeyAttribute, type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
 import { RequestError } from '../services/dynamodb/table/request-error';

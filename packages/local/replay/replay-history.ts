@@ -2,7 +2,7 @@ import type { Definition } from '../asl/definition';
 import { parseDefinition } from '../asl/parse';
 import type { Problem } from '../asl/problems';
 import type { Machine } from '../engine/execution';
-import { EvaluationThreads } from '../runtime/evaluation/evaluation-threads';
+import { EvaluationThreads } from '../runtime/evaluation/thread-pool';
 import type { Divergence } from './divergence';
 import { identityIn, type Place, placeOf, UNKNOWN } from './identity';
 import { NameBindings } from './name-bindings';

@@ -1,5 +1,5 @@
 import type { Runtime } from './runtime';
-import type { VirtualClock } from './virtual-clock';
+import type { VirtualClock } from './time/virtual-clock';
 
 /** How driving a runtime to its end went. */
 export type DriveResult =
@@ -35,7 +35,7 @@ export function runToEnd(
 
 async function drive(runtime: Runtime, clock: VirtualClock, until: number): Promise<DriveResult> {
   for (;;) {
-    await runtime.idle();
+    await runtime.work.idle();
     const executionArns = runtime.running();
     const { expected } = runtime.work;
     if (executionArns.length === 0 && expected.length === 0) return { kind: 'ended' };
@@ -56,11 +56,11 @@ async function drive(runtime: Runtime, clock: VirtualClock, until: number): Prom
 export async function advanceBy(runtime: Runtime, clock: VirtualClock, ms: number): Promise<void> {
   const end = clock.now() + ms;
   clock.requireAhead(end);
-  await runtime.idle();
+  await runtime.work.idle();
   for (let due = clock.nextDue(); due !== undefined && due <= end; due = clock.nextDue()) {
     clock.advanceTo(due);
-    await runtime.idle();
+    await runtime.work.idle();
   }
   clock.advanceTo(end);
-  await runtime.idle();
+  await runtime.work.idle();
 }

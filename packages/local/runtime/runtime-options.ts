@@ -1,13 +1,13 @@
+import type { Interceptor, ServiceTable } from './calls/service';
 import type { Activities } from './catalogue/activities';
-import type { Clock } from './clock';
-import type { Environment } from './environment';
+import type { Environment } from './catalogue/environment';
+import type { MachineRegistry } from './catalogue/machine-registry';
 import type { Evaluator } from './evaluation/evaluator';
+import type { Recorder } from './executor/ports';
 import type { Ids } from './ids';
-import type { Machines } from './machines';
-import type { Recorder } from './ports';
-import type { Interceptor, ServiceTable } from './service';
-import type { Store } from './store';
-import type { WorkTracker } from './work-tracker';
+import type { Store } from './store/store';
+import type { Clock } from './time/clock';
+import type { WorkTracker } from './time/work-tracker';
 
 /** What a runtime works with. */
 export interface RuntimeOptions {
@@ -31,7 +31,7 @@ export interface RuntimeOptions {
    */
   readonly maxRunningExecutions?: number;
   /** The state machines, where others change them too. @default - none, in `environment` */
-  readonly machines?: Machines;
+  readonly machines?: MachineRegistry;
   /** The activities, where others change them too. @default - none */
   readonly activities?: Activities;
   /** Hears the events of all executions, Express ones included, as they are saved. @default - nobody does */

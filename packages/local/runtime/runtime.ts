@@ -1,33 +1,33 @@
 import { startEvent } from '../engine/transition';
-import { ActivityTasks } from './activity-tasks';
-import { isExpressArn } from './arns';
+import type { ServiceTable } from './calls/service';
 import { Activities } from './catalogue/activities';
-import { type MachineChoice, type RegisteredMachine, startSignal } from './catalogue/machine';
-import type { Clock } from './clock';
-import type { ExecutionDescription, ExecutionSummary } from './descriptions';
-import { DEFAULT_ENVIRONMENT } from './environment';
-import { SHARED_THREADS } from './evaluation/evaluation-threads';
-import { type ApiHistoryEvent, type HistoryRequest, historyPage } from './execution-history';
-import { Executor } from './executor';
-import { Express, type SyncExecution } from './express';
-import type { ExpressOutcome } from './express-outcomes';
+import { DEFAULT_ENVIRONMENT } from './catalogue/environment';
+import { type MachineIdentity, MachineRegistry } from './catalogue/machine-registry';
+import { type MachineChoice, type RegisteredMachine, startSignal } from './catalogue/registered-machine';
+import { SHARED_THREADS } from './evaluation/thread-pool';
+import type { ExecutionDescription, ExecutionSummary } from './executions/descriptions';
+import { type ApiHistoryEvent, type HistoryRequest, historyPage } from './executions/execution-history';
+import { ExpressExecutions, type SyncExecution } from './executions/express-executions';
+import type { ExpressOutcomes } from './executions/express-outcomes';
+import { type ListExecutionsRequest, listExecutions } from './executions/list-executions';
+import { Queries } from './executions/queries';
+import { type RedriveRequest, Redrives } from './executions/redrive-execution';
+import { requireRoom } from './executions/running-limit';
+import { StandardStarts } from './executions/standard-starts';
+import { type StatusChange, StatusChanges } from './executions/status-changes';
+import { TaskResults } from './executions/task-results';
+import { ActivityTasks } from './executor/activity-tasks';
+import { Executor } from './executor/executor';
+import { resumeLeft, runs } from './executor/pending-work';
 import { type Ids, randomIds } from './ids';
-import type { ListExecutionsRequest } from './list-executions';
-import { type MachineIdentity, Machines } from './machines';
-import { MapRuns } from './map-runs/map-runs';
-import { MemoryStore } from './memory-store';
-import { resumeLeft, runs } from './pending-work';
-import { Queries } from './queries';
-import { type RedriveRequest, Redrives } from './redrive-execution';
-import { requireRoom } from './running-limit';
+import { MapRuns } from './map-runs/map-run-operations';
+import { isExpressArn } from './requests/arns';
+import { checkConstraints, type StartRequest } from './requests/start-request';
 import type { RuntimeOptions } from './runtime-options';
-import type { ServiceTable } from './service';
-import { checkConstraints, type StartRequest } from './start-execution';
-import { Starts } from './starts';
-import { type StatusChange, StatusChanges } from './status-changes';
-import type { Store } from './store';
-import { type TaskFailureRequest, TaskResults } from './task-results';
-import { WorkTracker } from './work-tracker';
+import { MemoryStore } from './store/memory-store';
+import type { Store } from './store/store';
+import type { Clock } from './time/clock';
+import { WorkTracker } from './time/work-tracker';
 
 /**
  * Runs state machines: Step Functions' operations on top of the pure engine.
@@ -44,18 +44,22 @@ export class Runtime {
   readonly #store: Store;
   /** What is in progress, and what is still to come. */
   readonly work: WorkTracker;
-  /** Tasks of activities, for workers. Within a service's call they are waited for by `waitWithinCall`. */
+  /** Tasks of activities, for workers. Within a service's call they are waited for by `work.release`. */
   readonly activityTasks: ActivityTasks;
   /** Map Runs, with Step Functions' operations on them. */
   readonly mapRuns: MapRuns;
   readonly #services: ServiceTable;
-  readonly #machines: Machines;
+  /** The registered machines, oldest first. */
+  readonly machines: MachineRegistry;
   readonly #executor: Executor;
-  readonly #starts: Starts;
+  readonly #starts: StandardStarts;
   readonly #queries: Queries;
-  readonly #express: Express;
+  readonly #express: ExpressExecutions;
   readonly #redrives: Redrives;
-  readonly #taskResults: TaskResults;
+  /** SendTaskSuccess, SendTaskFailure and SendTaskHeartbeat, for tasks that wait for their token. */
+  readonly taskResults: TaskResults;
+  /** How the last 1,000 Express executions have ended. On AWS only the logs have this. */
+  readonly expressOutcomes: ExpressOutcomes;
   readonly #changes: StatusChanges;
 
   constructor(options: RuntimeOptions) {
@@ -65,8 +69,9 @@ export class Runtime {
     this.work = options.work ?? new WorkTracker();
     this.#services = options.services;
     const report = options.report ?? ((problem: Error) => process.emitWarning(problem.message));
-    this.#machines =
-      options.machines ?? new Machines(options.services, { ...DEFAULT_ENVIRONMENT, ...options.environment });
+    this.machines =
+      options.machines ??
+      new MachineRegistry(options.services, { ...DEFAULT_ENVIRONMENT, ...options.environment });
     this.activityTasks = new ActivityTasks(this.#clock, (arn, signal) => this.#executor.signal(arn, signal));
     const shared = {
       clock: this.#clock,
@@ -101,18 +106,19 @@ export class Runtime {
       redriven: executionArn => this.#changes.notify('redriven', executionArn),
       ended: executionArn => this.#changes.notify('ended', executionArn),
     });
-    this.#starts = new Starts({ ...ports, requireRoom: room }, (choice, execution) => {
+    this.#starts = new StandardStarts({ ...ports, requireRoom: room }, (choice, execution) => {
       this.#changes.notify('started', execution.arn);
       this.#executor.start(choice, execution);
     });
-    this.#queries = new Queries({ ...ports, machines: this.#machines, starts: this.#starts });
-    this.#express = new Express(ports, room);
+    this.#queries = new Queries({ ...ports, starts: this.#starts });
+    this.#express = new ExpressExecutions(ports, room);
+    this.expressOutcomes = this.#express.outcomes;
     this.#redrives = new Redrives(this.#executor, {
       clock: this.#clock,
       find: arn => this.#queries.stored(arn),
       requireRoom: room,
     });
-    this.#taskResults = new TaskResults(
+    this.taskResults = new TaskResults(
       (arn, signal) => this.#executor.signal(arn, signal),
       arn => this.#store.find(arn) !== undefined,
     );
@@ -124,17 +130,7 @@ export class Runtime {
    * @throws StatesError `InvalidDefinition` with all problems, `StateMachineAlreadyExists`, `InvalidName`.
    */
   register(definitionText: string, identity: MachineIdentity): RegisteredMachine {
-    return this.#machines.register(definitionText, identity, this.#clock.now());
-  }
-
-  /** @throws StatesError `InvalidArn`, `StateMachineDoesNotExist`. */
-  machine(stateMachineArn: string): RegisteredMachine {
-    return this.#machines.get(stateMachineArn);
-  }
-
-  /** The registered machines, oldest first. */
-  machines(): readonly RegisteredMachine[] {
-    return this.#machines.list();
+    return this.machines.register(definitionText, identity, this.#clock.now());
   }
 
   /**
@@ -147,7 +143,7 @@ export class Runtime {
    */
   async startExecution(request: StartRequest): Promise<{ executionArn: string; startDate: number }> {
     checkConstraints(request);
-    const choice = this.#machines.resolve(request.stateMachineArn, () => this.#ids.random());
+    const choice = this.machines.resolve(request.stateMachineArn, () => this.#ids.random());
     if (choice.machine.type === 'EXPRESS') return this.#express.start(choice, request);
     return this.#starts.start(choice, request);
   }
@@ -159,7 +155,7 @@ export class Runtime {
    */
   async startSyncExecution(request: StartRequest): Promise<SyncExecution> {
     checkConstraints(request);
-    const choice = this.#machines.resolve(request.stateMachineArn, () => this.#ids.random());
+    const choice = this.machines.resolve(request.stateMachineArn, () => this.#ids.random());
     return this.#express.startSync(choice, request);
   }
 
@@ -171,25 +167,6 @@ export class Runtime {
   async redriveExecution(request: RedriveRequest): Promise<{ redriveDate: number }> {
     await this.#starts.pending(request.executionArn);
     return { redriveDate: await this.#redrives.redrive(request) };
-  }
-
-  /**
-   * Ends the task a token stands for.
-   *
-   * @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut`, `InvalidOutput`.
-   */
-  async sendTaskSuccess(request: { readonly taskToken: string; readonly output: string }): Promise<void> {
-    return this.#taskResults.succeed(request);
-  }
-
-  /** Fails the task a token stands for. @throws StatesError `InvalidToken`, `TaskDoesNotExist`, `TaskTimedOut`. */
-  async sendTaskFailure(request: TaskFailureRequest): Promise<void> {
-    return this.#taskResults.fail(request);
-  }
-
-  /** Keeps the task a token stands for from missing its heartbeat. @throws StatesError as `sendTaskFailure`. */
-  async sendTaskHeartbeat(request: { readonly taskToken: string }): Promise<void> {
-    return this.#taskResults.heartbeat(request);
   }
 
   /** Stops an execution; one that has ended keeps its end. */
@@ -225,7 +202,7 @@ export class Runtime {
   async listExecutions(
     request: ListExecutionsRequest,
   ): Promise<{ executions: readonly ExecutionSummary[]; nextToken?: string }> {
-    return this.#queries.list(request);
+    return listExecutions(this.machines, this.#queries, request);
   }
 
   /** What an execution was started through. @throws StatesError `InvalidArn`, `ExecutionDoesNotExist`. */
@@ -267,32 +244,9 @@ export class Runtime {
     await this.#changes.nextEnd(executionArn);
   }
 
-  /** How one of the last 1,000 Express executions has ended, else undefined. On AWS only the logs have this. */
-  expressOutcome(executionArn: string): ExpressOutcome | undefined {
-    return this.#express.outcome(executionArn);
-  }
-
-  /** All of these, the earliest first. */
-  expressOutcomes(): readonly ExpressOutcome[] {
-    return this.#express.outcomes();
-  }
-
   /** Calls back on each start and end, until the returned function is called. */
   subscribe(listener: (change: StatusChange) => void): () => void {
     return this.#changes.subscribe(listener);
-  }
-
-  /**
-   * Waits within a service's call for something that takes clock time, such as the end of an execution: a virtual
-   * clock goes on meanwhile. From anywhere else it must not be used: the clock would not wait for some other call.
-   */
-  waitWithinCall<Value>(awaited: Promise<Value>): Promise<Value> {
-    return this.work.release(awaited);
-  }
-
-  /** Resolves when no signal is being applied and no call is in flight. */
-  idle(): Promise<void> {
-    return this.work.idle();
   }
 
   /** Cancels timers and ignores the answers of calls. Executions stay in the store as they are. */

@@ -1,4 +1,4 @@
-import type { Service } from '../runtime/service';
+import type { Service } from '../runtime/calls/service';
 import { refusalOf as refusalOfItems } from './dynamodb/refusal';
 import { refusalOf as refusalOfInvoke } from './lambda/arguments';
 

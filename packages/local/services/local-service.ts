@@ -1,11 +1,11 @@
 import type { ServiceRoute, WrapBlockingRequest } from '../api/exchange';
 import type { DeployedResources } from '../assembly/read-resources';
 import type { ResourceTypes } from '../assembly/types';
-import type { Clock } from '../runtime/clock';
+import type { Interceptor, ServiceTable } from '../runtime/calls/service';
 import type { Evaluator, MappingEvaluator } from '../runtime/evaluation/evaluator';
 import type { Ids } from '../runtime/ids';
-import type { Interceptor, ServiceTable } from '../runtime/service';
-import type { WorkTracker } from '../runtime/work-tracker';
+import type { Clock } from '../runtime/time/clock';
+import type { WorkTracker } from '../runtime/time/work-tracker';
 import type { StateDirectory } from '../state/directory';
 import type { MessageQueues } from './message-queues';
 import type { RuleTarget } from './rule-target';

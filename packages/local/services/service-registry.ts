@@ -1,5 +1,5 @@
 import type { ServiceRoute, WrapBlockingRequest } from '../api/exchange';
-import type { Service } from '../runtime/service';
+import type { Service } from '../runtime/calls/service';
 import type { LocalService, ServiceDirectory } from './local-service';
 
 /** The services of one stack that are open, in the order in which they were opened. */

@@ -1,10 +1,10 @@
 import type { ClassicLevel } from 'classic-level';
 import type { Execution } from '../engine/execution';
 import type { HistoryEvent } from '../engine/history';
-import type { MachineChoice } from '../runtime/catalogue/machine';
-import type { CompressedExecution } from '../runtime/compressed-execution';
-import { MemoryStore } from '../runtime/memory-store';
-import type { ListedExecution, Store, StoredExecution } from '../runtime/store';
+import type { MachineChoice } from '../runtime/catalogue/registered-machine';
+import type { CompressedExecution } from '../runtime/store/compressed-execution';
+import { MemoryStore } from '../runtime/store/memory-store';
+import type { ListedExecution, Store, StoredExecution } from '../runtime/store/store';
 import { readFrom } from './damage';
 import { EndedExecutions } from './ended-executions';
 import { type ExecutionRecord, readLog } from './log';

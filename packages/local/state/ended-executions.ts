@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClassicLevel } from 'classic-level';
-import { CompressedExecution } from '../runtime/compressed-execution';
-import type { ListedExecution } from '../runtime/store';
+import { CompressedExecution } from '../runtime/store/compressed-execution';
+import type { ListedExecution } from '../runtime/store/store';
 import { entriesOf } from './entries';
 import { numberIn } from './keys';
 import { type Chosen, endedKey, type LogPosition } from './log-position';

@@ -1,4 +1,4 @@
-import type { MachineChoice } from '../runtime/catalogue/machine';
+import type { MachineChoice } from '../runtime/catalogue/registered-machine';
 import { keyOfNumber } from './keys';
 
 /** A choice with its machine's key in position of the machine. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Definition } from '../asl/definition';
-import type { RegisteredMachine } from '../runtime/catalogue/machine';
+import type { RegisteredMachine } from '../runtime/catalogue/registered-machine';
 
 /** A revision of a machine as plain JSON: its definition is that of its text. */
 export type MachineRecord = Omit<RegisteredMachine, 'definition'>;

@@ -1,5 +1,5 @@
 import type { ClassicLevel } from 'classic-level';
-import { StateNotWritten } from '../runtime/errors';
+import { StateNotWritten } from '../runtime/requests/errors';
 import { DamagedState } from './damage';
 import { keyOfNumber, numberIn, under } from './keys';
 import { sealed, unsealed } from './sealed';

@@ -2,9 +2,9 @@ import type { Definition, State, TaskState } from '../asl/definition';
 import { parseDefinition } from '../asl/parse';
 import type { Json } from '../json/json';
 import { LocalError } from '../local-error';
-import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/service';
-import type { VirtualClock } from '../runtime/virtual-clock';
-import type { WorkTracker } from '../runtime/work-tracker';
+import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/calls/service';
+import type { VirtualClock } from '../runtime/time/virtual-clock';
+import type { WorkTracker } from '../runtime/time/work-tracker';
 import type { LocalStack } from '../start-local';
 import { checkFaultOptions, type FailureOptions, type FaultOptions } from './fault-options';
 import { lostAnswerError, throttlingError } from './service-errors';
@@ -222,7 +222,7 @@ function isMeant({ target, stateMachineArn }: CallTarget, call: ServiceCall): bo
 export function checkTarget(stack: LocalStack, target: string, stateMachine?: string): CallTarget {
   const arn =
     stateMachine === undefined ? undefined : stack.find(stateMachine, 'AWS::StepFunctions::StateMachine').arn;
-  const machines = stack.runtime.machines().filter(machine => arn === undefined || machine.arn === arn);
+  const machines = stack.runtime.machines.list().filter(machine => arn === undefined || machine.arn === arn);
   const states = machines.flatMap(({ definition }) => statesIn(definition));
   const tasks = states.flatMap(state => (state.kind === 'task' && !isActivity(state) ? [state] : []));
   const names = new Set(tasks.map(({ name }) => name));

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json';
-import type { ExecutionDescription } from '../runtime/descriptions';
-import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/service';
+import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/calls/service';
+import type { ExecutionDescription } from '../runtime/executions/descriptions';
 import type { LocalStack } from '../start-local';
 
 /**
@@ -82,7 +82,7 @@ export class Recording {
   begin(stack: LocalStack): () => Promise<Happenings> {
     const { runtime } = stack;
     const first = this.#calls.length;
-    const known = new Set(runtime.expressOutcomes().map(({ executionArn }) => executionArn));
+    const known = new Set(runtime.expressOutcomes.list().map(({ executionArn }) => executionArn));
     /** Standard executions, with how many calls there had been before. */
     const standard = new Map<string, number>();
     const unsubscribe = runtime.subscribe(({ execution: { executionArn } }) => {
@@ -91,7 +91,7 @@ export class Recording {
     return async () => {
       unsubscribe();
       const described = [...standard.keys()].map(executionArn => runtime.describeExecution({ executionArn }));
-      const express = runtime.expressOutcomes().filter(({ executionArn }) => !known.has(executionArn));
+      const express = runtime.expressOutcomes.list().filter(({ executionArn }) => !known.has(executionArn));
       const executions = [
         ...(await Promise.all(described)).map(each => ({ ...each, type: 'STANDARD' as const })),
         ...express.map(outcome => ({ ...outcome, type: 'EXPRESS' as const, redriveCount: 0 })),

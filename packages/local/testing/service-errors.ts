@@ -1,4 +1,4 @@
-import { errorPrefixOf } from '../runtime/call-signals';
+import { errorPrefixOf } from '../runtime/calls/call-signals';
 
 /** The error of a call whose answer did not arrive, e.g. `DynamoDB.SdkClientException` for `dynamodb:putItem`. */
 export function lostAnswerError(resource: string): string {

@@ -1,10 +1,10 @@
 import { LocalError } from '../local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from '../local-options';
 import { problemWithNames } from '../option-names';
-import { TIME_MAX } from '../runtime/clock';
 import { advanceBy, runToEnd } from '../runtime/drive';
-import { VirtualClock } from '../runtime/virtual-clock';
-import { WorkTracker } from '../runtime/work-tracker';
+import { TIME_MAX } from '../runtime/time/clock';
+import { VirtualClock } from '../runtime/time/virtual-clock';
+import { WorkTracker } from '../runtime/time/work-tracker';
 import { type LocalStack, startLocal } from '../start-local';
 import { send, type TestDelivery } from './delivery';
 import { Faults } from './faults';

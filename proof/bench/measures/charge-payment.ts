@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@onceflow/local';
 import { loadAssembly } from '../../../packages/local/load-assembly';
-import type { Service } from '../../../packages/local/runtime/service';
+import type { Service } from '../../../packages/local/runtime/calls/service';
 import { memoryTable } from '../../../packages/local/services/dynamodb/table/memory-table';
 import { print, timed } from './measure';
 import { orderEvent } from './order-event';

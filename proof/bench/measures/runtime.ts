@@ -1,7 +1,7 @@
 import type { Json } from '@onceflow/local';
-import { RealClock } from '../../../packages/local/runtime/real-clock';
+import type { Service, ServiceTable } from '../../../packages/local/runtime/calls/service';
 import { Runtime } from '../../../packages/local/runtime/runtime';
-import type { Service, ServiceTable } from '../../../packages/local/runtime/service';
+import { RealClock } from '../../../packages/local/runtime/time/real-clock';
 import { CONCURRENCY } from './measure';
 import { passThrough, THREE_TASKS } from './three-tasks';
 
@@ -30,7 +30,7 @@ export function openBench(definition: string, services: ServiceTable): Bench {
         runtime.startExecution({ stateMachineArn, input: JSON.stringify(input) }),
       );
       for (const { executionArn } of await Promise.all(started)) arns.push(executionArn);
-      await runtime.idle();
+      await runtime.work.idle();
     }
     return arns;
   };

@@ -65,7 +65,7 @@ function sourcesOf(stack: CountedStack): Readonly<Record<string, Deliver>> {
     schedule: async () => {
       // At one time, which is the key: no time passes between a firing and its duplicate.
       await local.schedules.fire(local.schedules.names()[0] ?? '');
-      await local.runtime.idle();
+      await local.runtime.work.idle();
     },
     queue: async orderId => {
       local.queues.send('orders', JSON.stringify(ordered(orderId)));

@@ -1,6 +1,6 @@
 import type { Json } from '@onceflow/local';
-import type { Clock } from '../../../packages/local/runtime/clock';
-import type { WorkTracker } from '../../../packages/local/runtime/work-tracker';
+import type { Clock } from '../../../packages/local/runtime/time/clock';
+import type { WorkTracker } from '../../../packages/local/runtime/time/work-tracker';
 import { createFunctionLookup } from '../../../packages/local/services/lambda/function-names';
 import type { FunctionSpec } from '../../../packages/local/services/lambda/function-spec';
 import type { LambdaFunctions } from '../../../packages/local/services/lambda/functions';

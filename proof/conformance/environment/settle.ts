@@ -18,7 +18,7 @@ const TURN_DEADLINES = 100;
 export async function settle(environment: TestEnvironment, isDone = () => false): Promise<Settled> {
   const { runtime, clock, signal } = environment;
   for (let deadlines = 1; !signal.aborted; deadlines += 1) {
-    await runtime.idle();
+    await runtime.work.idle();
     if (await environment.work()) continue;
     if (isDone() || runtime.running().length === 0) return 'ended';
     const due = clock.nextDue();

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '@onceflow/local';
 import type { ServiceRoute } from '../../../packages/local/api/exchange';
+import type { Service } from '../../../packages/local/runtime/calls/service';
 import { Activities } from '../../../packages/local/runtime/catalogue/activities';
 import { createActivity } from '../../../packages/local/runtime/catalogue/activity-operations';
 import type { Catalogue } from '../../../packages/local/runtime/catalogue/catalogue';
+import { MachineRegistry } from '../../../packages/local/runtime/catalogue/machine-registry';
+import type { Recorded } from '../../../packages/local/runtime/executor/ports';
 import { seededIds } from '../../../packages/local/runtime/ids';
-import { Machines } from '../../../packages/local/runtime/machines';
-import type { Recorded } from '../../../packages/local/runtime/ports';
 import { Runtime } from '../../../packages/local/runtime/runtime';
-import type { Service } from '../../../packages/local/runtime/service';
-import { stateTester } from '../../../packages/local/runtime/test-state/test-state';
-import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
-import { WorkTracker } from '../../../packages/local/runtime/work-tracker';
+import { stateTester } from '../../../packages/local/runtime/test-state/state-tester';
+import { VirtualClock } from '../../../packages/local/runtime/time/virtual-clock';
+import { WorkTracker } from '../../../packages/local/runtime/time/work-tracker';
 import type { Database } from '../../../packages/local/services/dynamodb/database/database';
 import { askingIn } from '../../../packages/local/services/dynamodb/http';
 import { dynamoDbIntegrations } from '../../../packages/local/services/dynamodb/integrations';
@@ -102,7 +102,7 @@ export async function openTestEnvironment(recorded: CaseBase, signal: AbortSigna
     ...snsIntegrations(topics, answers),
     ...s3Integrations(bucketsOf(recorded, clock, references), newRequestId),
   ]);
-  const machines = new Machines(services, ENVIRONMENT);
+  const machines = new MachineRegistry(services, ENVIRONMENT);
   const report = (problem: Error) => void problems.push(describeProblem(problem));
   const activities = new Activities();
   const catalogue = { machines, activities, clock, ids: ids.fork('catalogue') };

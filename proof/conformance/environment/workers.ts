@@ -1,6 +1,6 @@
 import type { Runtime } from '../../../packages/local/runtime/runtime';
-import type { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
-import type { WorkTracker } from '../../../packages/local/runtime/work-tracker';
+import type { VirtualClock } from '../../../packages/local/runtime/time/virtual-clock';
+import type { WorkTracker } from '../../../packages/local/runtime/time/work-tracker';
 import type { ReceivedMessage } from '../../../packages/local/services/message-queues';
 import type { Queues } from '../../../packages/local/services/sqs/queues';
 import type { CaseBase, WorkerSpec } from '../cases/recorded-case';
@@ -74,19 +74,19 @@ async function handle(worker: WorkerSpec, message: ReceivedMessage, context: Wor
   const body = JSON.parse(message.body) as MessageBody;
   const taskToken = body.TaskToken ?? publishedToken(body);
   const succeed = () =>
-    unlessRefused(runtime.sendTaskSuccess({ taskToken, output: JSON.stringify(body.Message ?? null) }));
+    unlessRefused(runtime.taskResults.succeed({ taskToken, output: JSON.stringify(body.Message ?? null) }));
   switch (worker.behaviour) {
     case 'sqsTaskSuccess':
       return succeed();
     case 'sqsTaskFailure': {
       const failure = { error: 'Failure error', cause: 'Failure cause' };
-      return unlessRefused(runtime.sendTaskFailure({ taskToken, ...failure }));
+      return unlessRefused(runtime.taskResults.fail({ taskToken, ...failure }));
     }
     case 'sqsHeartbeatThenTaskSuccess':
       clock.at(clock.now() + HEARTBEAT_AFTER_MS, () => {
         // No more time may pass before both calls are made.
         work.begin();
-        void unlessRefused(runtime.sendTaskHeartbeat({ taskToken }))
+        void unlessRefused(runtime.taskResults.heartbeat({ taskToken }))
           .then(succeed)
           .finally(() => work.end());
       });
@@ -121,16 +121,16 @@ async function makeCalls(
 ): Promise<void> {
   const known = new Map([...references, ['TaskToken', taskToken], ['MessageBody', messageBody]]);
   for (const { op, request } of calls) {
-    const resolved = resolveReferences(request, known) as Parameters<Runtime['sendTaskSuccess']>[0];
+    const resolved = resolveReferences(request, known) as Parameters<Runtime['taskResults']['succeed']>[0];
     switch (op) {
       case 'SendTaskSuccess':
-        await unlessRefused(runtime.sendTaskSuccess(resolved));
+        await unlessRefused(runtime.taskResults.succeed(resolved));
         break;
       case 'SendTaskFailure':
-        await unlessRefused(runtime.sendTaskFailure(resolved));
+        await unlessRefused(runtime.taskResults.fail(resolved));
         break;
       case 'SendTaskHeartbeat':
-        await unlessRefused(runtime.sendTaskHeartbeat(resolved));
+        await unlessRefused(runtime.taskResults.heartbeat(resolved));
         break;
       default:
         throw new Error(`unknown call of a worker: ${op}`);

@@ -14,7 +14,7 @@ export function eventsChannel({ stack }: ChannelContext): Channel {
       if (delivery.kind === 'failed') return { kind: 'failed', message: delivery.reason };
       const { executionArn } = delivery.answer as { readonly executionArn: string };
       await runtime.whenEnded(executionArn);
-      const outcome = runtime.expressOutcome(executionArn);
+      const outcome = runtime.expressOutcomes.find(executionArn);
       if (outcome?.status !== 'SUCCEEDED') {
         return { kind: 'failed', message: `the dispatcher failed: ${outcome?.error ?? 'unknown'}` };
       }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../packages/local/json/json';
-import { redriveProblem } from '../../../packages/local/runtime/redrivability';
+import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState } from '../model/model-state';
 import { withExecution } from '../model/model-state';

@@ -1,4 +1,4 @@
-import { redriveProblem } from '../../../packages/local/runtime/redrivability';
+import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import type { ModelState, Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';

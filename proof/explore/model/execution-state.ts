@@ -8,7 +8,7 @@ import type {
 } from '../../../packages/local/engine/execution';
 import { liveChildren, withChild } from '../../../packages/local/engine/threads';
 import type { JsonObject } from '../../../packages/local/json/json';
-import type { JobResult } from '../../../packages/local/runtime/service';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { ExploredMachine } from './subject';
 
 /** When explorations begin. */

@@ -3,9 +3,9 @@ import { type Execution, type Machine, newExecution } from '../../../packages/lo
 import type { Signal } from '../../../packages/local/engine/signals';
 import { type Transition, transition } from '../../../packages/local/engine/transition';
 import type { Json } from '../../../packages/local/json/json';
-import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/evaluation-threads';
-import type { JobResult } from '../../../packages/local/runtime/service';
-import { RuntimeTransitionContext } from '../../../packages/local/runtime/transition-context';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
+import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/thread-pool';
+import { RuntimeTransitionContext } from '../../../packages/local/runtime/executor/transition-context';
 import { KNOWN_REFUSALS } from '../../../packages/local/services/known-refusals';
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';

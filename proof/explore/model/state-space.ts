@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../packages/local/json/json';
-import type { JobResult } from '../../../packages/local/runtime/service';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
 import {

@@ -1,5 +1,5 @@
-import { redriveProblem } from '../../../packages/local/runtime/redrivability';
-import type { JobResult } from '../../../packages/local/runtime/service';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
+import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import { nameOfEntry, whichOf } from '../model/entries';
 import { type Call, currentState, type ExecutionState } from '../model/execution-state';
 import { type Dispatcher, type Lambda, type ModelState, numberAt, withExecution } from '../model/model-state';

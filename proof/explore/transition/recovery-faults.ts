@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../packages/local/json/json';
-import type { JobResult } from '../../../packages/local/runtime/service';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Call } from '../model/execution-state';
 import type { ExecutionStates } from '../model/execution-states';
 import type { ModelState, Recovery } from '../model/model-state';

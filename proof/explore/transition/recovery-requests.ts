@@ -1,7 +1,7 @@
 import { isoTime } from '../../../packages/local/asl/timestamp';
 import type { Execution } from '../../../packages/local/engine/execution';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
-import type { JobResult } from '../../../packages/local/runtime/service';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';

@@ -1,9 +1,9 @@
 import { isoTime } from '../../../packages/local/asl/timestamp';
 import type { Execution } from '../../../packages/local/engine/execution';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
-import { redriveProblem } from '../../../packages/local/runtime/redrivability';
-import type { JobResult } from '../../../packages/local/runtime/service';
-import { NAME_TAKEN_MS } from '../../../packages/local/runtime/start-execution';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
+import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
+import { NAME_TAKEN_MS } from '../../../packages/local/runtime/executions/standard-starts';
 import { type Call, currentState, type Earlier, type ExecutionState } from '../model/execution-state';
 import { type ModelState, withExecution } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';

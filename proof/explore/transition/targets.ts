@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
-import type { JobResult } from '../../../packages/local/runtime/service';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Call } from '../model/execution-state';
 import type { StateSpace } from '../model/state-space';
 import { type ExploredMachine, statesOf } from '../model/subject';

@@ -81,7 +81,7 @@ export class World {
       this.play.note('elsewhere', 'step', 'an execution still waits, and is not waited for any longer');
       await runtime.stopExecution({ executionArn });
     }
-    await runtime.idle();
+    await runtime.work.idle();
     return waiting.length;
   }
 

@@ -34,7 +34,7 @@ function toQueue(part: string, messageGroupId?: string) {
 
 /** What a pipe does with a record. */
 async function handOver({ world: { stack } }: CliWorld, orderId: string): Promise<void> {
-  const dispatcher = stack.runtime.machines().find(({ name }) => /SourceClicks/.test(name));
+  const dispatcher = stack.runtime.machines.list().find(({ name }) => /SourceClicks/.test(name));
   const data = Buffer.from(JSON.stringify({ ...ORDER, orderId })).toString('base64');
   const input = JSON.stringify([{ data, partitionKey: '1', eventID: orderId }]);
   await stack.runtime.startExecution({ stateMachineArn: dispatcher?.arn ?? '', input });

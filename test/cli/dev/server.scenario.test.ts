@@ -52,7 +52,7 @@ describe('a server with a state directory', () => {
       const deployed = await server.deploy(assemblyWith({ Greeter: 'Pass' }));
 
       expect(refused.kind).toBe('problem');
-      const machines = deployed.kind === 'running' ? deployed.stack.runtime.machines() : [];
+      const machines = deployed.kind === 'running' ? deployed.stack.runtime.machines.list() : [];
       expect(machines.map(({ name }) => name)).toEqual(['Greeter']);
     } finally {
       await server.close();

@@ -39,7 +39,7 @@ describe('what is said of recovery', () => {
       /next +the next delivery starts recovery[\s\S]*redrives the owner[^\n]*due since 2026-11-20 09:00:51Z/,
     );
     const duplicate = await c.world.deliver(ORDER);
-    await c.world.stack.runtime.idle();
+    await c.world.stack.runtime.work.idle();
     expect(await onThePage()).toMatch(/: a delivery has started [0-9a-f]{32} of it, which is RUNNING$/);
     await c.world.settle();
     expect(await c.world.execution(duplicate)).toMatchObject({ error: 'Idempotency.InProgress' });

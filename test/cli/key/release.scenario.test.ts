@@ -120,7 +120,7 @@ describe('release, at least once', () => {
     c.world.step = async () => c.world.never();
     beforeWrite(c, async () => {
       await c.world.deliver(ORDER);
-      await c.world.stack.runtime.idle();
+      await c.world.stack.runtime.work.idle();
     });
 
     expect(await c.release({ isDeleted: true })).toMatch(
@@ -263,7 +263,7 @@ describe('release, at most once', () => {
       const first = await c.release();
       expect(first).toContain('is released');
       await c.world.deliver(ORDER);
-      await c.world.stack.runtime.idle();
+      await c.world.stack.runtime.work.idle();
     });
 
     expect(await c.release()).toMatch(/nothing was released, because the record has changed in the meantime/);

@@ -1,6 +1,6 @@
 import type { Json } from '@onceflow/local';
-import { VirtualClock } from '../../../packages/local/runtime/virtual-clock';
-import { WorkTracker } from '../../../packages/local/runtime/work-tracker';
+import { VirtualClock } from '../../../packages/local/runtime/time/virtual-clock';
+import { WorkTracker } from '../../../packages/local/runtime/time/work-tracker';
 import type { LambdaSpec } from '../../../proof/conformance/cases/recorded-case';
 import { recordedFunctions } from '../../../proof/conformance/environment/functions';
 

@@ -1,8 +1,8 @@
 import { DeleteItemCommand, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type Clock, type LocalStack, type ServiceCall, startLocal, WorkTracker } from '@onceflow/local';
 import type { JsonObject } from '../../../packages/local/json/json';
+import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
-import type { JobResult } from '../../../packages/local/runtime/service';
 import {
   type Call,
   currentState,

@@ -1,6 +1,6 @@
-import { requireActivityArn } from '../arns';
-import { StatesError } from '../errors';
-import { requireNameCharacters, requireNameLength } from '../names';
+import { requireActivityArn } from '../requests/arns';
+import { StatesError } from '../requests/errors';
+import { requireNameCharacters, requireNameLength } from '../requests/names';
 import type { ActivityRecord } from './activities';
 import type { Catalogue } from './catalogue';
 import type { Tag } from './catalogue-item';

@@ -1,4 +1,4 @@
-import type { RegisteredMachine } from './machine';
+import type { RegisteredMachine } from './registered-machine';
 
 /** A machine with its versions, aliases and tags. Never changes: an operation replaces it by another item. */
 export interface CatalogueItem {

@@ -1,11 +1,11 @@
-import type { Clock } from '../clock';
 import type { Ids } from '../ids';
-import type { Machines } from '../machines';
+import type { Clock } from '../time/clock';
 import type { Activities } from './activities';
+import type { MachineRegistry } from './machine-registry';
 
 /** What the operations on machines, versions, aliases, tags and activities work on. */
 export interface Catalogue {
-  readonly machines: Machines;
+  readonly machines: MachineRegistry;
   readonly activities: Activities;
   readonly clock: Clock;
   readonly ids: Ids;

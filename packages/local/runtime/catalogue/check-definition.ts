@@ -1,9 +1,9 @@
 import type { Definition } from '../../asl/definition';
 import { type ParsedDefinition, parseDefinition } from '../../asl/parse';
 import { describeProblems } from '../../asl/problems';
-import { StatesError } from '../errors';
-import type { ServiceTable } from '../service';
-import type { MachineType } from './machine';
+import type { ServiceTable } from '../calls/service';
+import { StatesError } from '../requests/errors';
+import type { MachineType } from './registered-machine';
 
 /** The definition in a text, or every reason why it does not run with these services. */
 export function checkDefinition(text: string, type: MachineType, services: ServiceTable): ParsedDefinition {

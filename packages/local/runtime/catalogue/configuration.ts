@@ -1,5 +1,5 @@
-import { StatesError } from '../errors';
-import type { LoggingConfiguration } from './machine';
+import { StatesError } from '../requests/errors';
+import type { LoggingConfiguration } from './registered-machine';
 
 /** A logging configuration as a request gives it. */
 export type LoggingRequest = Partial<LoggingConfiguration>;

@@ -1,9 +1,9 @@
-import { StatesError } from '../errors';
+import { StatesError } from '../requests/errors';
 import type { Catalogue } from './catalogue';
 import { type CatalogueItem, type Tag, versionArnOf, versionOf } from './catalogue-item';
 import { requireDefinition } from './check-definition';
 import { type LoggingRequest, loggingConfiguration, requireRoleArn } from './configuration';
-import type { MachineType, RegisteredMachine, TracingConfiguration } from './machine';
+import type { MachineType, RegisteredMachine, TracingConfiguration } from './registered-machine';
 import { isSameRevision } from './revisions';
 import { mergeTags } from './tags';
 import { publish } from './versions';

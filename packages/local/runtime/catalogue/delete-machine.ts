@@ -1,4 +1,4 @@
-import { requireMachineArn } from '../arns';
+import { requireMachineArn } from '../requests/arns';
 import type { Catalogue } from './catalogue';
 
 /**

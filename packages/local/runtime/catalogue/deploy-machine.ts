@@ -1,7 +1,7 @@
-import { StatesError } from '../errors';
-import type { MachineIdentity } from '../machines';
+import { StatesError } from '../requests/errors';
 import type { Catalogue } from './catalogue';
-import type { RegisteredMachine } from './machine';
+import type { MachineIdentity } from './machine-registry';
+import type { RegisteredMachine } from './registered-machine';
 import { updateStateMachine } from './update-machine';
 
 /**

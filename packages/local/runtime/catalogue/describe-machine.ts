@@ -1,8 +1,8 @@
 import { type VariableReferences, variableReferences } from '../../asl/variable-references';
-import { requireMachineArn, splitMachineArn } from '../arns';
+import { requireMachineArn, splitMachineArn } from '../requests/arns';
 import type { Catalogue } from './catalogue';
 import { versionArnOf } from './catalogue-item';
-import type { MachineChoice, RegisteredMachine } from './machine';
+import type { MachineChoice, RegisteredMachine } from './registered-machine';
 
 /** A machine, or one of its versions, as DescribeStateMachine returns it; times are epoch milliseconds. */
 export function describeStateMachine({ machines }: Pick<Catalogue, 'machines'>, arn: string) {

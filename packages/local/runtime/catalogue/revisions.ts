@@ -1,4 +1,4 @@
-import type { RegisteredMachine } from './machine';
+import type { RegisteredMachine } from './registered-machine';
 
 /** What makes two revisions of a machine the same to the service. The definition counts as it is written. */
 export type RevisionContent = Pick<

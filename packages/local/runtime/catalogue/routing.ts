@@ -1,5 +1,5 @@
-import { requireMachineArn, splitMachineArn } from '../arns';
-import { StatesError } from '../errors';
+import { requireMachineArn, splitMachineArn } from '../requests/arns';
+import { StatesError } from '../requests/errors';
 import type { RoutingConfiguration } from './catalogue-item';
 
 /** The version that an alias gives one execution. `random` draws in [0, 1), and only where there is a choice. */

@@ -1,5 +1,5 @@
-import { requireMachineArn } from '../arns';
-import { StatesError } from '../errors';
+import { requireMachineArn } from '../requests/arns';
+import { StatesError } from '../requests/errors';
 import type { Catalogue } from './catalogue';
 import type { Tag } from './catalogue-item';
 

@@ -1,8 +1,8 @@
-import { StatesError } from '../errors';
+import { StatesError } from '../requests/errors';
 import type { Catalogue } from './catalogue';
 import { requireDefinition } from './check-definition';
 import { type LoggingRequest, loggingConfiguration, requireRoleArn } from './configuration';
-import type { RegisteredMachine, TracingConfiguration } from './machine';
+import type { RegisteredMachine, TracingConfiguration } from './registered-machine';
 import { isSameRevision } from './revisions';
 import { publish } from './versions';
 

@@ -1,5 +1,5 @@
-import { requireMachineArn, splitMachineArn } from '../arns';
-import { StatesError } from '../errors';
+import { requireMachineArn, splitMachineArn } from '../requests/arns';
+import { StatesError } from '../requests/errors';
 import type { Catalogue } from './catalogue';
 import { type CatalogueItem, type MachineVersion, versionArnOf, versionOf } from './catalogue-item';
 

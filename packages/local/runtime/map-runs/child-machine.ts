@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MapState } from '../../asl/definition';
-import type { RegisteredMachine } from '../catalogue/machine';
+import type { RegisteredMachine } from '../catalogue/registered-machine';
 
 /** The ARN of the machine that the executions of a Map Run have: `...:stateMachine:NAME/LABEL`. */
 export function childMachineArn(mapRunArn: string): string {

@@ -1,5 +1,5 @@
 import type { ChildInput, EndedMapRun, MapRun, MapRunCounts } from '../../engine/execution';
-import type { StoredExecution } from '../store';
+import type { StoredExecution } from '../store/store';
 import { childMachineArn } from './child-machine';
 import { RunCounts } from './run-counts';
 

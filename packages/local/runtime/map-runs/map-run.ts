@@ -1,12 +1,12 @@
 import type { Effect } from '../../engine/effects';
 import type { Execution, MapRun } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
-import { executionArnOf } from '../arns';
-import type { MachineChoice, RegisteredMachine } from '../catalogue/machine';
-import type { Clock } from '../clock';
-import type { StartRequest } from '../start-execution';
-import type { Store } from '../store';
-import type { WorkTracker } from '../work-tracker';
+import type { MachineChoice, RegisteredMachine } from '../catalogue/registered-machine';
+import { executionArnOf } from '../requests/arns';
+import type { StartRequest } from '../requests/start-request';
+import type { Store } from '../store/store';
+import type { Clock } from '../time/clock';
+import type { WorkTracker } from '../time/work-tracker';
 import { childMachine, childName } from './child-machine';
 import { RunCounts } from './run-counts';
 

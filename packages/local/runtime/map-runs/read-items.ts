@@ -1,7 +1,7 @@
 import type { ItemSource } from '../../engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { type Answering, answerTo, InFlightCall } from '../answer';
-import type { JobResult, ServiceCall } from '../service';
+import { type Answering, answerTo, InFlightCall } from '../calls/answer';
+import type { JobResult, ServiceCall } from '../calls/service';
 import { parseItems, type ReadItems } from './parse-items';
 
 /** Items of one Map Run (a limit of this runtime; the service has none that is as small). */

@@ -1,6 +1,6 @@
 import type { Execution } from '../../engine/execution';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { type Answering, answerTo, InFlightCall } from '../answer';
+import { type Answering, answerTo, InFlightCall } from '../calls/answer';
 import type { EndedChildren } from './map-run';
 import type { Reader } from './read-items';
 

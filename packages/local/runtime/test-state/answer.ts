@@ -3,7 +3,7 @@ import { type Completion, errorDetails, placeOf } from '../../engine/completion'
 import { matches } from '../../engine/retry';
 import type { Inspection } from './inspection';
 import type { ErrorDetails, InspectionData, TestStateAnswer, TestStateRequest } from './request';
-import type { TestedState } from './state-test';
+import type { TestedState } from './test-run';
 
 /** The answer of TestState for a state that came out so. */
 export function answerOf(request: TestStateRequest, state: State, tested: TestedState): TestStateAnswer {

@@ -4,7 +4,7 @@ import type { Execution, Thread } from '../../engine/execution';
 import { tokenFor } from '../../engine/task-token';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
-import { StatesError } from '../errors';
+import { StatesError } from '../requests/errors';
 import { TESTED_NAME } from './state-under-test';
 
 /** Where a tested state is. */

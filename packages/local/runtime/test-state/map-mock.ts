@@ -15,8 +15,8 @@ import {
 } from '../../engine/states/map-plan';
 import type { Turn } from '../../engine/turn';
 import type { Json } from '../../json/json';
-import { StatesError } from '../errors';
 import { parseItems, type ReadItems } from '../map-runs/parse-items';
+import { StatesError } from '../requests/errors';
 import type { Inspection } from './inspection';
 import type { Mock } from './mock';
 import type { StateConfiguration } from './request';

@@ -3,7 +3,7 @@ import type { State } from '../../asl/definition';
 import { errorDetails, type Failure } from '../../engine/completion';
 import { isJsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
-import { StatesError } from '../errors';
+import { StatesError } from '../requests/errors';
 import { mockProblem } from './mock-schema';
 import type { MockInput } from './request';
 

@@ -2,8 +2,8 @@ import type { State } from '../../asl/definition';
 import { describeProblems } from '../../asl/problems';
 import { isJsonObject, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
-import { StatesError } from '../errors';
-import type { ServiceTable } from '../service';
+import type { ServiceTable } from '../calls/service';
+import { StatesError } from '../requests/errors';
 import type { StateConfiguration, TestStateRequest } from './request';
 
 /** What is said of a mock's surroundings, as messages name it. */

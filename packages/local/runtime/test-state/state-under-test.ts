@@ -5,8 +5,8 @@ import { type RawState, rawMachine } from '../../asl/raw';
 import { targetsOf } from '../../asl/validate/targets';
 import { isJsonObject, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
-import { StatesError } from '../errors';
-import type { ServiceTable } from '../service';
+import type { ServiceTable } from '../calls/service';
+import { StatesError } from '../requests/errors';
 import type { TestStateRequest } from './request';
 
 /** The one state that is tested, in a definition that it can be run in. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json';
-import type { Clock } from '../../runtime/clock';
 import type { MappingEvaluator } from '../../runtime/evaluation/evaluator';
-import type { WorkTracker } from '../../runtime/work-tracker';
+import type { Clock } from '../../runtime/time/clock';
+import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { Environment, HttpPrincipal, ServiceDirectory } from '../local-service';
 import { callerOf, foreignPageProblem } from './authorize';
 import { callService } from './call-service';

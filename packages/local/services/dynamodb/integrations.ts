@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { Service, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import { refusalOf } from './refusal';
 
 /** What a DynamoDB answers to a request: the operation's output, or its error where the status is not 200. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../runtime/clock';
+import type { Clock } from '../../runtime/time/clock';
 import { type EventEntry, type EventEnvelope, formEvent, scheduledEvent } from './event';
 import {
   busName,

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import type { EventEntry } from './event';
 import { readPutEvents } from './put-events-request';
 

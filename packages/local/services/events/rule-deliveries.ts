@@ -1,6 +1,6 @@
 import { describeNotRun, findNotRun, type NotRunResource } from '../../assembly/not-run';
-import type { Clock } from '../../runtime/clock';
-import type { WorkTracker } from '../../runtime/work-tracker';
+import type { Clock } from '../../runtime/time/clock';
+import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { DeliveryInterceptor, ServiceDirectory } from '../local-service';
 import type { MessageAttributes } from '../message-queues';
 import { noResource, TargetError } from '../rule-target';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../runtime/clock';
-import type { WorkTracker } from '../../runtime/work-tracker';
+import type { Clock } from '../../runtime/time/clock';
+import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { Publication } from './buses';
 
 /** Something that fires by itself. */

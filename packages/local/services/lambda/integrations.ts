@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import { type InvokeArguments, readArguments, refusalOf } from './arguments';
 import type { LambdaFunctions } from './functions';
 import { InvocationLog } from './invocation-log';

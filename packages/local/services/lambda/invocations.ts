@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json';
-import type { WorkTracker } from '../../runtime/work-tracker';
+import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { LambdaFunctions } from './functions';
 import type { InvokeOutcome } from './outcome';
 import { traceRoot } from './trace';

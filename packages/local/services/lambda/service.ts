@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findNotRun } from '../../assembly/not-run';
 import type { Json } from '../../json/json';
-import type { WorkTracker } from '../../runtime/work-tracker';
+import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { noResource, type RuleTarget } from '../rule-target';
 import { lambdaRoute } from './api';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import { missingIn } from '../refusals';
 import type { Buckets, ObjectContent, StoredObject } from './buckets';
 import { algorithmNamed, type Checksum, checksumOf } from './checksums';

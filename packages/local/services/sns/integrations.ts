@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import type { MessageAttributes } from '../message-queues';
 import { optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn } from '../refusals';

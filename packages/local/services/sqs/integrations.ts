@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import type { SendOptions } from '../message-queues';
 import { type AnswerIdentity, optimizedCause, optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';

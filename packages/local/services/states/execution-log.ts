@@ -1,7 +1,7 @@
 import { loggedEvent } from '../../history/logged-event';
 import { type HistoryFileEvent, readHistory } from '../../history/read-history';
-import { toApiEvent } from '../../runtime/execution-history';
-import type { Recorded } from '../../runtime/ports';
+import { toApiEvent } from '../../runtime/executions/execution-history';
+import type { Recorded } from '../../runtime/executor/ports';
 
 type HistoryEvent = Recorded['events'][number];
 

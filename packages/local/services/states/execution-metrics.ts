@@ -1,4 +1,4 @@
-import type { Recorded } from '../../runtime/ports';
+import type { Recorded } from '../../runtime/executor/ports';
 import type { MetricDatum } from '../local-service';
 
 type HistoryEvent = Recorded['events'][number];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceTable } from '../../runtime/service';
+import type { ServiceTable } from '../../runtime/calls/service';
 import { sdkIntegrations } from './sdk-operations';
 import { startExecutionIntegrations } from './start-execution';
 import type { StepFunctionsApi } from './step-functions-api';

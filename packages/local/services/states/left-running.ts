@@ -1,5 +1,5 @@
 import { LocalError } from '../../local-error';
-import type { Store } from '../../runtime/store';
+import type { Store } from '../../runtime/store/store';
 
 /** Executions that a message names. */
 const NAMES_MAX = 10;

@@ -1,10 +1,11 @@
-import type { ActivityTaskRequest } from '../../runtime/activity-tasks';
 import { requireActivity } from '../../runtime/catalogue/activity-operations';
 import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import { describeStateMachine } from '../../runtime/catalogue/describe-machine';
-import { withIncluded } from '../../runtime/descriptions';
-import type { Machines } from '../../runtime/machines';
-import { type PageRequest, pageOf } from '../../runtime/pages';
+import type { MachineRegistry } from '../../runtime/catalogue/machine-registry';
+import { withIncluded } from '../../runtime/executions/descriptions';
+import type { TaskResults } from '../../runtime/executions/task-results';
+import type { ActivityTaskRequest } from '../../runtime/executor/activity-tasks';
+import { type PageRequest, pageOf } from '../../runtime/requests/pages';
 import type { Runtime } from '../../runtime/runtime';
 import type { StepFunctionsApi } from './step-functions-api';
 
@@ -17,7 +18,7 @@ export function runtimeApi(
   return {
     startExecution: request => runtime.startExecution(request),
     startSyncExecution: (request: Parameters<Runtime['startSyncExecution']>[0]) =>
-      runtime.waitWithinCall(runtime.startSyncExecution(request)),
+      runtime.work.release(runtime.startSyncExecution(request)),
     describeExecution: async ({ executionArn, includedData }) =>
       withIncluded(await runtime.describeExecution({ executionArn }), includedData),
     stopExecution: request => runtime.stopExecution(request),
@@ -31,17 +32,17 @@ export function runtimeApi(
     listStateMachines: async (request: PageRequest) => listStateMachines(machines, request),
     getActivityTask: async (request: ActivityTaskRequest) => {
       requireActivity(catalogue, request.activityArn);
-      return (await runtime.waitWithinCall(runtime.activityTasks.next(request))) ?? {};
+      return (await runtime.work.release(runtime.activityTasks.next(request))) ?? {};
     },
-    sendTaskSuccess: (request: Parameters<Runtime['sendTaskSuccess']>[0]) => runtime.sendTaskSuccess(request),
-    sendTaskFailure: (request: Parameters<Runtime['sendTaskFailure']>[0]) => runtime.sendTaskFailure(request),
-    sendTaskHeartbeat: (request: Parameters<Runtime['sendTaskHeartbeat']>[0]) =>
-      runtime.sendTaskHeartbeat(request),
+    sendTaskSuccess: (request: Parameters<TaskResults['succeed']>[0]) => runtime.taskResults.succeed(request),
+    sendTaskFailure: (request: Parameters<TaskResults['fail']>[0]) => runtime.taskResults.fail(request),
+    sendTaskHeartbeat: (request: Parameters<TaskResults['heartbeat']>[0]) =>
+      runtime.taskResults.heartbeat(request),
     whenEnded: executionArn => runtime.whenEnded(executionArn),
   };
 }
 
-function listStateMachines(machines: Machines, request: PageRequest): object {
+function listStateMachines(machines: MachineRegistry, request: PageRequest): object {
   const { items, ...more } = pageOf(machines.list(), request);
   const stateMachines = items.map(({ arn, name, type, creationDate }) => {
     return { stateMachineArn: arn, name, type, creationDate };

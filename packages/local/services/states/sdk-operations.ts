@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { Service, ServiceCall, ServiceResult } from '../../runtime/service';
+import type { Service, ServiceCall, ServiceResult } from '../../runtime/calls/service';
 import { fieldsOf, missingIn } from '../refusals';
 import { exceptionClass, refusalIn, type StatesOperation, type StepFunctionsApi } from './step-functions-api';
 

@@ -1,13 +1,13 @@
 import type { NotRunResource } from '../../assembly/not-run';
 import type { DeployedResources } from '../../assembly/read-resources';
+import type { ServiceTable } from '../../runtime/calls/service';
 import { Activities } from '../../runtime/catalogue/activities';
 import { createActivity } from '../../runtime/catalogue/activity-operations';
 import { checkDefinition } from '../../runtime/catalogue/check-definition';
-import { Machines } from '../../runtime/machines';
-import { MemoryStore } from '../../runtime/memory-store';
+import { MachineRegistry } from '../../runtime/catalogue/machine-registry';
 import { Runtime } from '../../runtime/runtime';
-import type { ServiceTable } from '../../runtime/service';
-import { stateTester } from '../../runtime/test-state/test-state';
+import { MemoryStore } from '../../runtime/store/memory-store';
+import { stateTester } from '../../runtime/test-state/state-tester';
 import { Revisions } from '../../state/machine-records';
 import type { LocalService, ServiceDefinition } from '../local-service';
 import { statesRoute } from './api/route';
@@ -44,7 +44,11 @@ export const STATES: ServiceDefinition<StatesService> = {
     const store = directory?.store ?? new MemoryStore({ keep });
     const saved = directory && savedCatalogue(directory);
     const changed = () => saved?.changed(catalogue);
-    const machines = new Machines(services.integrations, { partition: 'aws', ...environment }, changed);
+    const machines = new MachineRegistry(
+      services.integrations,
+      { partition: 'aws', ...environment },
+      changed,
+    );
     const activities = new Activities(changed);
     const catalogue = {
       machines,

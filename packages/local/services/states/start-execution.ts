@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import type { JobResult, Service, ServiceCall, ServiceResult } from '../../runtime/service';
+import type { JobResult, Service, ServiceCall, ServiceResult } from '../../runtime/calls/service';
 import { inOrder, optimizedCause, optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
 import { exceptionClass, refusalIn, type StepFunctionsApi } from './step-functions-api';

@@ -1,5 +1,5 @@
-import { isExpressArn } from '../../runtime/arns';
-import { StatesError } from '../../runtime/errors';
+import { isExpressArn } from '../../runtime/requests/arns';
+import { StatesError } from '../../runtime/requests/errors';
 import type { Runtime } from '../../runtime/runtime';
 import { type RuleTarget, TargetError } from '../rule-target';
 

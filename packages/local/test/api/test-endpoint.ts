@@ -1,12 +1,12 @@
 import { type Api, type ApiOptions, startApi } from '../../api/server';
 import type { Json } from '../../json/json';
+import type { ServiceTable } from '../../runtime/calls/service';
 import { Activities } from '../../runtime/catalogue/activities';
+import { MachineRegistry } from '../../runtime/catalogue/machine-registry';
 import { seededIds } from '../../runtime/ids';
-import { Machines } from '../../runtime/machines';
 import { Runtime } from '../../runtime/runtime';
-import type { ServiceTable } from '../../runtime/service';
-import { stateTester } from '../../runtime/test-state/test-state';
-import { VirtualClock } from '../../runtime/virtual-clock';
+import { stateTester } from '../../runtime/test-state/state-tester';
+import { VirtualClock } from '../../runtime/time/virtual-clock';
 import { Database } from '../../services/dynamodb/database/database';
 import { databaseRoute } from '../../services/dynamodb/service';
 import { eventsRoute } from '../../services/events/api';
@@ -46,7 +46,7 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const ids = seededIds('api');
   const problems: string[] = [];
   const report = (problem: Error) => problems.push(problem.message);
-  const machines = new Machines(options.services ?? new Map(), { partition: 'aws', ...ENVIRONMENT });
+  const machines = new MachineRegistry(options.services ?? new Map(), { partition: 'aws', ...ENVIRONMENT });
   const activities = new Activities();
   const runtime = new Runtime({ clock, ids, machines, activities, services: machines.services, report });
   const deliver = () => Promise.reject(new Error('no target'));

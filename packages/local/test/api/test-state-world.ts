@@ -1,6 +1,6 @@
 import { SFN, type TestStateCommandInput } from '@aws-sdk/client-sfn';
 import type { Json, JsonObject } from '../../json/json';
-import type { ServiceTable } from '../../runtime/service';
+import type { ServiceTable } from '../../runtime/calls/service';
 import { type ApiWorld, openApi } from './test-endpoint';
 
 /** A request with data as values. */

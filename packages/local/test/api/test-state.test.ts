@@ -1,7 +1,7 @@
 import { TestStateCommand } from '@aws-sdk/client-sfn';
 import type { Json } from '../../json/json';
+import type { Service } from '../../runtime/calls/service';
 import { advanceBy } from '../../runtime/drive';
-import type { Service } from '../../runtime/service';
 import { ROLE, START } from './test-endpoint';
 import { CHARGE, openTestState, RESULT, type TestStateWorld } from './test-state-world';
 

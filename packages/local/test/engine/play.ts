@@ -7,10 +7,10 @@ import type { HistoryEvent } from '../../engine/history';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
 import type { Json, JsonObject } from '../../json/json';
-import type { Clock } from '../../runtime/clock';
-import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
+import { EvaluationThreads } from '../../runtime/evaluation/thread-pool';
+import { RuntimeTransitionContext } from '../../runtime/executor/transition-context';
 import type { Ids } from '../../runtime/ids';
-import { RuntimeTransitionContext } from '../../runtime/transition-context';
+import type { Clock } from '../../runtime/time/clock';
 
 /** When every played execution starts: 2026-01-01T00:00:00Z. */
 export const START = Date.UTC(2026, 0, 1);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/json';
 import { type ReplayOptions, type ReplayReport, replayHistory } from '../../replay/replay-history';
-import { toApiEvent } from '../../runtime/execution-history';
+import { toApiEvent } from '../../runtime/executions/execution-history';
 import { machineOf, type Played, play, type Script } from '../engine/play';
 
 /** States by their names, the first one first. */

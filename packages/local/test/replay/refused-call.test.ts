@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json';
 import { replayHistory } from '../../replay/replay-history';
+import type { Service } from '../../runtime/calls/service';
 import { runToEnd } from '../../runtime/drive';
-import type { Service } from '../../runtime/service';
 import { taskOf, textOf, worldOf } from '../runtime/world';
 
 /** Fails, and takes no parameters with `wrong` in them. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json';
 import { Activities } from '../../runtime/catalogue/activities';
 import { advanceBy, runToEnd } from '../../runtime/drive';
-import { MemoryStore } from '../../runtime/memory-store';
 import type { RuntimeOptions } from '../../runtime/runtime-options';
+import { MemoryStore } from '../../runtime/store/memory-store';
 import { textOf, worldOf } from './world';
 
 const PACK = 'arn:aws:states:us-east-1:111111111111:activity:pack';
@@ -19,7 +19,7 @@ async function waiting(more: JsonObject = {}, options: Partial<RuntimeOptions> =
   const state = { Type: 'Task', Resource: PACK, End: true, ...more };
   const { arn } = world.runtime.register(textOf({ Pack: state }), { name: 'm' });
   const { executionArn } = await world.runtime.startExecution({ stateMachineArn: arn, input: '{"order":7}' });
-  await world.runtime.idle();
+  await world.runtime.work.idle();
   const describe = () => world.runtime.describeExecution({ executionArn });
   const types = async () => {
     const { events } = await world.runtime.getExecutionHistory({ executionArn });
@@ -32,7 +32,7 @@ describe('a state that waits for an activity', () => {
   test('a worker asks and succeeds: it has the input, and what it sends is the result', async () => {
     const { runtime, describe, executionArn } = await waiting();
     const task = await runtime.activityTasks.next({ activityArn: PACK, workerName: 'hall 3' });
-    await runtime.sendTaskSuccess({ taskToken: task?.taskToken ?? '', output: '"packed"' });
+    await runtime.taskResults.succeed({ taskToken: task?.taskToken ?? '', output: '"packed"' });
 
     expect(task?.input).toBe('{"order":7}');
     expect(await describe()).toMatchObject({ status: 'SUCCEEDED', output: '"packed"' });
@@ -56,7 +56,7 @@ describe('a state that waits for an activity', () => {
     });
     const fail = async () => {
       const task = await runtime.activityTasks.next({ activityArn: PACK });
-      await runtime.sendTaskFailure({ taskToken: task?.taskToken ?? '', error: 'Torn', cause: 'the box' });
+      await runtime.taskResults.fail({ taskToken: task?.taskToken ?? '', error: 'Torn', cause: 'the box' });
     };
     await fail();
     await advanceBy(runtime, clock, 1000);
@@ -85,7 +85,7 @@ describe('a state that waits for an activity', () => {
     const { runtime, clock, describe } = await waiting({ HeartbeatSeconds: 10, TimeoutSeconds: 600 });
     const { taskToken } = (await runtime.activityTasks.next({ activityArn: PACK })) ?? { taskToken: '' };
     await advanceBy(runtime, clock, 9000);
-    await runtime.sendTaskHeartbeat({ taskToken });
+    await runtime.taskResults.heartbeat({ taskToken });
     await advanceBy(runtime, clock, 9999);
     expect(await describe()).toMatchObject({ status: 'RUNNING' });
     await advanceBy(runtime, clock, 1);
@@ -172,7 +172,7 @@ describe('workers that ask for a task', () => {
     runtime.resume();
     const second = await runtime.activityTasks.next({ activityArn: PACK });
     for (const task of [first, second]) {
-      await runtime.sendTaskSuccess({ taskToken: task?.taskToken ?? '', output: task?.input ?? '' });
+      await runtime.taskResults.succeed({ taskToken: task?.taskToken ?? '', output: task?.input ?? '' });
     }
 
     expect(second?.input).toBe('{"order":8}');

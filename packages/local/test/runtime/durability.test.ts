@@ -1,5 +1,5 @@
 import { advanceBy, runToEnd } from '../../runtime/drive';
-import { MemoryStore } from '../../runtime/memory-store';
+import { MemoryStore } from '../../runtime/store/memory-store';
 import { START, service, textOf, WAIT, worldOf } from './world';
 
 /** A store whose writes take a moment, and fail while `isFull`. */
@@ -27,7 +27,7 @@ async function waiting() {
   const world = worldOf({ store });
   const { arn: stateMachineArn } = world.runtime.register(textOf({ W: WAIT }), { name: 'm' });
   const { executionArn } = await world.runtime.startExecution({ stateMachineArn, name: 'n' });
-  await world.runtime.idle();
+  await world.runtime.work.idle();
   const types = () => store.find(executionArn)?.history.map(event => event.type);
   return { ...world, store, stateMachineArn, executionArn, types };
 }
@@ -201,7 +201,7 @@ describe('resume', () => {
     for (const [name, wait] of seconds) {
       await before.runtime.startExecution({ stateMachineArn, name, input: String(wait) });
     }
-    await before.runtime.idle();
+    await before.runtime.work.idle();
     before.runtime.close();
     before.clock.advanceTo(START + 60_000);
     const { runtime } = worldOf({ store, clock: before.clock });
@@ -219,7 +219,7 @@ describe('resume', () => {
     const before = worldOf({ store, services });
     const { arn: stateMachineArn } = before.runtime.register(textOf({ W: WAIT }), { name: 'm' });
     const { executionArn } = await before.runtime.startExecution({ stateMachineArn });
-    await before.runtime.idle();
+    await before.runtime.work.idle();
     before.runtime.close();
     const stored = store.find(executionArn);
     if (!stored) throw new Error('no execution');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json';
 import { runToEnd } from '../../runtime/drive';
-import { MemoryStore } from '../../runtime/memory-store';
-import { RealClock } from '../../runtime/real-clock';
+import { MemoryStore } from '../../runtime/store/memory-store';
+import { RealClock } from '../../runtime/time/real-clock';
 import { START, service, taskOf, textOf, worldOf } from './world';
 
 /** A circle of two states that nothing ever leaves. */

@@ -1,7 +1,7 @@
 import { runs } from '../../../../test/support/scale';
 import { runToEnd } from '../../runtime/drive';
 import { seededIds } from '../../runtime/ids';
-import { RealClock } from '../../runtime/real-clock';
+import { RealClock } from '../../runtime/time/real-clock';
 import { service, taskOf, textOf, worldOf } from './world';
 
 /** Waits, randomness, retries and ids: whatever could differ between two runs. */

@@ -1,5 +1,5 @@
+import type { Interceptor, Service, ServiceCall } from '../../runtime/calls/service';
 import { runToEnd } from '../../runtime/drive';
-import type { Interceptor, Service, ServiceCall } from '../../runtime/service';
 import { taskOf, textOf, worldOf } from './world';
 
 // As recorded of a request to API Gateway, and as https://github.com/aws/aws-cdk/issues/9181 reports it.

@@ -1,4 +1,4 @@
-import type { MachineIdentity } from '../../runtime/machines';
+import type { MachineIdentity } from '../../runtime/catalogue/machine-registry';
 import { taskOf, textOf, WAIT, worldOf } from './world';
 
 const text = textOf({ W: WAIT });
@@ -22,8 +22,8 @@ describe('register', () => {
       name: 'm',
       roleArn: 'arn:aws:iam::1:role/r',
     });
-    expect(runtime.machine(machine.arn)).toBe(machine);
-    expect(runtime.machines()).toEqual([machine]);
+    expect(runtime.machines.get(machine.arn)).toBe(machine);
+    expect(runtime.machines.list()).toEqual([machine]);
   });
 
   test('by ARN: that ARN', () => {

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../json/json';
+import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import { seededIds } from '../../runtime/ids';
 import { Runtime } from '../../runtime/runtime';
 import type { RuntimeOptions } from '../../runtime/runtime-options';
-import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/service';
-import { VirtualClock } from '../../runtime/virtual-clock';
-import { WorkTracker } from '../../runtime/work-tracker';
+import { VirtualClock } from '../../runtime/time/virtual-clock';
+import { WorkTracker } from '../../runtime/time/work-tracker';
 
 /** When every world begins: 2026-01-01T00:00:00Z. */
 export const START = Date.UTC(2026, 0, 1);

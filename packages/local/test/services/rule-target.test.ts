@@ -1,5 +1,5 @@
-import { StatesError } from '../../runtime/errors';
-import { WorkTracker } from '../../runtime/work-tracker';
+import { StatesError } from '../../runtime/requests/errors';
+import { WorkTracker } from '../../runtime/time/work-tracker';
 import { functionTarget } from '../../services/lambda/service';
 import { ServiceRegistry } from '../../services/service-registry';
 import { TOPIC } from '../../services/sns/cloudformation';

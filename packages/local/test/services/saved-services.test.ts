@@ -1,5 +1,5 @@
 import { Activities } from '../../runtime/catalogue/activities';
-import { Machines } from '../../runtime/machines';
+import { MachineRegistry } from '../../runtime/catalogue/machine-registry';
 import type { Queues } from '../../services/sqs/queues';
 import { SQS } from '../../services/sqs/service';
 import { savedCatalogue } from '../../services/states/saved-catalogue';
@@ -19,7 +19,10 @@ async function queuesIn(directory: StateDirectory): Promise<Queues> {
 
 function emptyCatalogue(changed: () => void = () => undefined) {
   const environment = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
-  return { machines: new Machines(new Map(), environment, changed), activities: new Activities(changed) };
+  return {
+    machines: new MachineRegistry(new Map(), environment, changed),
+    activities: new Activities(changed),
+  };
 }
 
 describe('queues in a state directory', () => {

@@ -1,8 +1,8 @@
 import type { DeployedResources } from '../../assembly/read-resources';
-import { SHARED_THREADS } from '../../runtime/evaluation/evaluation-threads';
+import { SHARED_THREADS } from '../../runtime/evaluation/thread-pool';
 import { seededIds } from '../../runtime/ids';
-import { VirtualClock } from '../../runtime/virtual-clock';
-import { WorkTracker } from '../../runtime/work-tracker';
+import { VirtualClock } from '../../runtime/time/virtual-clock';
+import { WorkTracker } from '../../runtime/time/work-tracker';
 import type { ServiceContext } from '../../services/local-service';
 import { ServiceRegistry } from '../../services/service-registry';
 

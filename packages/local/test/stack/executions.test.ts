@@ -38,14 +38,14 @@ describe('a stack with a state directory', () => {
       return started.executionArn;
     };
     const [stopped, other] = [await arnOf('stopped'), await arnOf('other')];
-    await stack.runtime.idle();
+    await stack.runtime.work.idle();
     await stack.close();
 
     await expect(start(app, { state, stop: ['nobody'] })).rejects.toThrow(
       'stop: no execution `nobody` was left running\n  these were: `stopped`, `other`',
     );
     const { runtime } = (await start(app, { state, stop: ['stopped'] })).stack;
-    await runtime.idle();
+    await runtime.work.idle();
 
     expect(await runtime.describeExecution({ executionArn: stopped })).toMatchObject({ status: 'ABORTED' });
     expect(runtime.running()).toEqual([other]);
@@ -64,12 +64,12 @@ describe('a stack with a state directory', () => {
     const { stack } = await start(app, { state });
     const { executionArn } = await stack.runtime.startExecution({ stateMachineArn: `${MACHINE}waits` });
     await stack.eventBuses.putEvents([{ source: 'shop', detailType: 'd', detail: '{}' }]);
-    await stack.runtime.idle();
+    await stack.runtime.work.idle();
     expect(stack.runtime.running()).toHaveLength(2);
     await stack.close();
 
     const again = (await start(app, { state })).stack;
-    await again.runtime.idle();
+    await again.runtime.work.idle();
 
     expect(again.runtime.running()).toEqual([executionArn, expect.stringContaining(':express:express:')]);
     expect(again.resumed).toBe(1);
@@ -85,7 +85,7 @@ describe('a stack with a state directory', () => {
     const { executionArn } = await first.runtime.startExecution({ stateMachineArn: `${MACHINE}soon` });
     first.queues.send('q', 'a');
     first.queues.receive('q', { visibilitySeconds: 1 });
-    await first.runtime.idle();
+    await first.runtime.work.idle();
     await first.close();
     const machineNow = Date.now.bind(Date);
     const back = jest.spyOn(Date, 'now').mockImplementation(() => machineNow() - 3_600_000);

@@ -49,7 +49,7 @@ describe('Map Runs with the SDK', () => {
     const { executionArn } = await client.send(
       new StartExecutionCommand({ stateMachineArn: EACH, input: '[1,2,3]' }),
     );
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     const { mapRuns = [] } = await client.send(new ListMapRunsCommand({ executionArn }));
     const mapRunArn = mapRuns[0]?.mapRunArn;
     expect(mapRunArn).toMatch(/:mapRun:each\/parcels:/);

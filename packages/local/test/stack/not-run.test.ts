@@ -89,7 +89,7 @@ describe('a stack with resources that are not run', () => {
         'Resource arn:aws:states:::sagemaker:createTrainingJob is not supported by the local engine yet',
       ],
     ]);
-    expect(stack.runtime.machines().map(({ name }) => name)).toEqual(['runs']);
+    expect(stack.runtime.machines.list().map(({ name }) => name)).toEqual(['runs']);
   });
 
   test('a call of a function or a queue: refused with its reason', async () => {
@@ -154,7 +154,7 @@ describe('a stack with resources that are not run', () => {
 
     const { stack } = await start(legacyMachine, { state, seed: undefined });
 
-    expect(stack.runtime.machines()).toEqual([]);
+    expect(stack.runtime.machines.list()).toEqual([]);
     const starting = stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:legacy` });
     await expect(starting).rejects.toThrow(NO_GLUE);
   });

@@ -103,7 +103,7 @@ describe('an event source mapping', () => {
     const world = await start(consumer(code, { reportBatchItemFailures }));
     send(world, 'a', 'b');
 
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
 
     const left = then === 'deleted' ? { visible: 0, notVisible: 0 } : { visible: 0, notVisible: 2 };
     expect(world.stack.queues.counts('orders')).toMatchObject(left);
@@ -133,7 +133,7 @@ describe('an event source mapping', () => {
     await new Promise(resolve => setImmediate(resolve));
     expect(world.stack.queues.counts('orders')).toMatchObject({ visible: 2, notVisible: 4 });
 
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(bodiesOf(world, 'orders')).toEqual([]);
   });
 
@@ -154,14 +154,14 @@ describe('an event source mapping', () => {
     send(world, 'a');
     await advanceBy(world.stack.runtime, world.clock, 19_999);
     send(world, 'b');
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(world.lines).toEqual([]);
 
     await advanceBy(world.stack.runtime, world.clock, 1);
     expect(world.lines).toEqual(['["a","b"]']);
     const many = Array.from({ length: 13 }, (_, n) => String(n));
     send(world, ...many);
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(world.lines[1]).toBe(JSON.stringify(many.slice(0, 12)));
     await runToEnd(world.stack.runtime, world.clock);
     expect(world.lines[2]).toBe('["12"]');
@@ -171,7 +171,7 @@ describe('an event source mapping', () => {
   test('a delayed message: taken when its time has come', async () => {
     const world = await start(consumer(`export const handler = async event => { ${PRINTS} };`));
     world.stack.queues.send('orders', 'later', { delaySeconds: 90 });
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
     expect(world.lines).toEqual([]);
 
     await runToEnd(world.stack.runtime, world.clock);
@@ -270,7 +270,7 @@ describe('a function that starts executions with the AWS SDK', () => {
     world.stack.queues.send('orders', '{"word":"bad","seconds":0}');
     world.stack.queues.send('orders', '{"word":"a","seconds":0}');
 
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
 
     expect(world.stack.queues.peek('orders')).toMatchObject([{ body: '{"word":"bad","seconds":0}' }]);
   });

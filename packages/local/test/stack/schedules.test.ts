@@ -111,7 +111,7 @@ describe('a schedule', () => {
       machine(stack, 'rests', { Rest: { Type: 'Wait', Seconds: 150, End: true } });
     });
     const { runtime, schedules } = world.stack;
-    const stateMachineArn = runtime.machines()[0]?.arn ?? '';
+    const stateMachineArn = runtime.machines.list()[0]?.arn ?? '';
     await runtime.startExecution({ stateMachineArn });
 
     expect(await runToEnd(runtime, world.clock)).toEqual({ kind: 'ended' });
@@ -138,7 +138,7 @@ describe('a schedule', () => {
     });
     const { runtime } = world.stack;
     const { executionArn } = await runtime.startExecution({
-      stateMachineArn: runtime.machines()[0]?.arn ?? '',
+      stateMachineArn: runtime.machines.list()[0]?.arn ?? '',
     });
 
     expect(await runToEnd(runtime, world.clock)).toEqual({ kind: 'waiting', executionArns: [executionArn] });

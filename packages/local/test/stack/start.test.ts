@@ -74,7 +74,7 @@ describe('a stack that starts', () => {
     });
 
     await deliverEvent(world.stack, { source: 'shop', 'detail-type': 'x', detail: { n: 1 } }, 'shop');
-    await world.stack.runtime.idle();
+    await world.stack.runtime.work.idle();
 
     expect(JSON.parse(world.lines[0] ?? '')).toMatchObject({ source: 'shop', detail: { n: 1 } });
   });
@@ -95,7 +95,7 @@ describe('a stack that starts', () => {
     const state = newDirectory();
     const described = async (level: LogLevel) => {
       const { stack } = await start(define(level), { state });
-      const { loggingConfiguration, tracingConfiguration } = stack.runtime.machines()[0] ?? {};
+      const { loggingConfiguration, tracingConfiguration } = stack.runtime.machines.list()[0] ?? {};
       await stack.close();
       return { loggingConfiguration, tracingConfiguration };
     };
@@ -141,7 +141,7 @@ test('log groups: those of the assembly, and of its machines, may be logged to',
     },
     { port: 0 },
   );
-  const [known] = stack.runtime.machines();
+  const [known] = stack.runtime.machines.list();
   const create = async (group: string) => {
     const arn = known?.arn.split(':stateMachine:')[0]?.replace(':states:', ':logs:');
     const destination = { cloudWatchLogsLogGroup: { logGroupArn: `${arn}:log-group:${group}:*` } };

@@ -1,10 +1,10 @@
 import { appendFileSync, cpSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
+import type { Service } from '../../runtime/calls/service';
 import { advanceBy } from '../../runtime/drive';
-import type { Service } from '../../runtime/service';
-import type { StartRequest } from '../../runtime/start-execution';
-import type { Store } from '../../runtime/store';
+import type { StartRequest } from '../../runtime/requests/start-request';
+import type { Store } from '../../runtime/store/store';
 import { statesIntegrations } from '../../services/states/integrations';
 import { START, service, taskOf, textOf, WAIT, worldOf } from '../runtime/world';
 import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen, text } from './world';
@@ -185,7 +185,7 @@ describe('a runtime that takes up where another ended', () => {
     const first = worldOf({ store: (await open(directory)).store });
     const { arn: stateMachineArn } = first.runtime.register(text, { name: 'm' });
     const { executionArn } = await first.runtime.startExecution({ stateMachineArn, name: 'e' });
-    await first.runtime.idle();
+    await first.runtime.work.idle();
     first.runtime.close();
 
     const second = worldOf({ store: (await reopen(directory)).store });
@@ -241,7 +241,7 @@ describe('a runtime that takes up where another ended', () => {
     const { arn: stateMachineArn } = first.runtime.register(textOf({ T: job }), { name: 'm' });
     const { executionArn } = await first.runtime.startExecution({ stateMachineArn, name: 'e' });
     await untilEvent(first, executionArn, 'TaskSubmitted');
-    await first.runtime.idle();
+    await first.runtime.work.idle();
     first.runtime.close();
 
     const second = jobWorld((await reopen(directory)).store);

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newExecution } from '../../engine/execution';
+import type { Service } from '../../runtime/calls/service';
 import { Activities } from '../../runtime/catalogue/activities';
+import { MachineRegistry } from '../../runtime/catalogue/machine-registry';
 import { runToEnd } from '../../runtime/drive';
-import { Machines } from '../../runtime/machines';
-import { MemoryStore } from '../../runtime/memory-store';
-import type { Service } from '../../runtime/service';
-import { VirtualClock } from '../../runtime/virtual-clock';
+import { MemoryStore } from '../../runtime/store/memory-store';
+import { VirtualClock } from '../../runtime/time/virtual-clock';
 import { statesIntegrations } from '../../services/states/integrations';
 import { runtimeApi } from '../../services/states/runtime-api';
 import { openStateDirectory } from '../../state/directory';
@@ -52,7 +52,7 @@ async function inTheMiddle() {
   });
   const { arn: stateMachineArn } = world.runtime.register(text, { name: 'm' });
   const { executionArn } = await world.runtime.startExecution({ stateMachineArn });
-  await world.runtime.idle();
+  await world.runtime.work.idle();
   const execution = store.find(executionArn)?.execution;
   if (!execution) throw new Error('no execution');
   return { ...world, store, execution };
@@ -123,7 +123,7 @@ describe('a process that ends after it has saved that a job is not waited for', 
   ])('%s: the next process stops the job', async (_case, more, status) => {
     const store = new DyingStore();
     const services = new Map<string, Service>();
-    const machines = new Machines(services, {
+    const machines = new MachineRegistry(services, {
       partition: 'aws',
       region: 'us-east-1',
       account: '111111111111',
@@ -153,7 +153,7 @@ describe('a process that ends after it has saved that a job is not waited for', 
     const parallel = { Type: 'Parallel', Branches: branches, Next: 'W', ...more };
     const { arn } = before.runtime.register(textOf({ P: parallel, W: WAIT }), { name: 'parent' });
     const { executionArn } = await before.runtime.startExecution({ stateMachineArn: arn });
-    await before.runtime.idle();
+    await before.runtime.work.idle();
     before.clock.advanceBy(1000);
     await new Promise(resolve => setTimeout(resolve, 10));
     before.runtime.close();

@@ -5,7 +5,7 @@ import { ClassicLevel } from 'classic-level';
 import { parseDefinition } from '../../asl/parse';
 import { type Execution, newExecution } from '../../engine/execution';
 import type { HistoryEvent } from '../../engine/history';
-import type { RegisteredMachine } from '../../runtime/catalogue/machine';
+import type { RegisteredMachine } from '../../runtime/catalogue/registered-machine';
 import { openStateDirectory, type StateDirectory } from '../../state/directory';
 import { Revisions } from '../../state/machine-records';
 import { START, textOf, WAIT, worldOf } from '../runtime/world';

@@ -42,7 +42,7 @@ describe('a test stack of machines that start others, or have workers', () => {
     const { executions, ms } = await stack.act(async () => {
       const activityArn = stack.find('Shop/Pack').arn ?? '';
       const { taskToken = '', input = '' } = (await stack.runtime.activityTasks.next({ activityArn })) ?? {};
-      await stack.runtime.sendTaskSuccess({ taskToken, output: input });
+      await stack.runtime.taskResults.succeed({ taskToken, output: input });
     });
 
     expect(executions).toMatchObject([{ status: 'SUCCEEDED', output: { order: 7 } }]);

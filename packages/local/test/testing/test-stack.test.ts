@@ -92,7 +92,7 @@ describe('a test stack delivers', () => {
 
     const [message] = stack.messages('Shop/Mail');
     const taskToken = message?.body ?? '';
-    const outcome = await stack.act(() => stack.runtime.sendTaskSuccess({ taskToken, output: '"yes"' }));
+    const outcome = await stack.act(() => stack.runtime.taskResults.succeed({ taskToken, output: '"yes"' }));
     expect(outcome).toMatchObject({ waiting: [], executions: [{ status: 'SUCCEEDED', output: 'yes' }] });
   });
 

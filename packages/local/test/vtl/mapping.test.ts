@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json';
-import { EvaluationThreads } from '../../runtime/evaluation/evaluation-threads';
+import { EvaluationThreads } from '../../runtime/evaluation/thread-pool';
 import { escapeJavaScript, urlDecode, urlEncode } from '../../vtl/java-text';
 import {
   evaluateMapping,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json/json';
-import type { ServiceResult, ServiceTable } from '../../../runtime/service';
+import type { ServiceResult, ServiceTable } from '../../../runtime/calls/service';
 import { refusalOf } from '../refusal';
 import type { Item } from './attribute-value';
 import { outcomeOf, type TableOperation } from './operation';

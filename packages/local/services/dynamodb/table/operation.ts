@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../json/json';
-import type { JobResult } from '../../../runtime/service';
+import type { JobResult } from '../../../runtime/calls/service';
 import { type Item, readItem } from './attribute-value';
 import { parseCondition } from './condition';
 import type { Path } from './document-path';

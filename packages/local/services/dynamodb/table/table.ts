@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/json';
-import type { JobResult } from '../../../runtime/service';
+import type { JobResult } from '../../../runtime/calls/service';
 import { canonical, type Item } from './attribute-value';
 import { outcomeOf, type TableContent, type TableOperation } from './operation';
 

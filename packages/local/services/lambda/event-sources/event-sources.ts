@@ -1,6 +1,6 @@
 import { LocalError } from '../../../local-error';
-import type { Clock } from '../../../runtime/clock';
-import type { WorkTracker } from '../../../runtime/work-tracker';
+import type { Clock } from '../../../runtime/time/clock';
+import type { WorkTracker } from '../../../runtime/time/work-tracker';
 import type { Environment, ServiceDirectory } from '../../local-service';
 import { ENVIRONMENTS_MAX, type LambdaFunctions } from '../functions';
 import type { Invocations } from '../invocations';

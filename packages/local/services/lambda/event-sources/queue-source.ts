@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json/json';
-import type { Clock } from '../../../runtime/clock';
-import type { WorkTracker } from '../../../runtime/work-tracker';
+import type { Clock } from '../../../runtime/time/clock';
+import type { WorkTracker } from '../../../runtime/time/work-tracker';
 import type { MessageQueues, ReceivedMessage } from '../../message-queues';
 import type { Invocations } from '../invocations';
 import { type RecordOrigin, recordOf, succeededMessages } from './batch';

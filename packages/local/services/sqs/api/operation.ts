@@ -4,7 +4,7 @@ import type { ApiAnswer } from '../../../api/exchange';
 import { checkRequest, type RequestOf, type Shape } from '../../../api/request-schema';
 import { describeNotRun, findNotRun, type NotRunResource } from '../../../assembly/not-run';
 import type { JsonObject } from '../../../json/json';
-import type { Clock } from '../../../runtime/clock';
+import type { Clock } from '../../../runtime/time/clock';
 import type { Queues } from '../queues';
 
 /** What the operations of SQS work on. */

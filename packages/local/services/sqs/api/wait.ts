@@ -1,4 +1,4 @@
-import type { Clock } from '../../../runtime/clock';
+import type { Clock } from '../../../runtime/time/clock';
 
 /** How often a waiting receiver asks again, in milliseconds. */
 const POLL_MS = 50;

@@ -3,7 +3,7 @@ import {
   deleteActivity,
   requireActivity,
 } from '../../../runtime/catalogue/activity-operations';
-import { pageOf } from '../../../runtime/pages';
+import { pageOf } from '../../../runtime/requests/pages';
 import { ARN, NAME, OPTIONAL_NAME, PAGE_SIZE, PAGE_TOKEN, TAGS } from './fields';
 import { NOTHING, type Operations, operation } from './operation';
 

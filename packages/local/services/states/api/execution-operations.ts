@@ -1,4 +1,4 @@
-import { withIncluded } from '../../../runtime/descriptions';
+import { withIncluded } from '../../../runtime/executions/descriptions';
 import {
   ARN,
   CAUSE,

@@ -4,7 +4,7 @@ import { createStateMachine } from '../../../runtime/catalogue/create-machine';
 import { deleteStateMachine } from '../../../runtime/catalogue/delete-machine';
 import { describeRevision, describeStateMachine } from '../../../runtime/catalogue/describe-machine';
 import { updateStateMachine } from '../../../runtime/catalogue/update-machine';
-import { pageOf } from '../../../runtime/pages';
+import { pageOf } from '../../../runtime/requests/pages';
 import {
   ARN,
   DEFINITION,

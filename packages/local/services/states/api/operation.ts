@@ -3,9 +3,9 @@ import type { WhenGone } from '../../../api/exchange';
 import { checkRequest, type RequestOf, type Shape } from '../../../api/request-schema';
 import type { Json, JsonObject } from '../../../json/json';
 import type { Catalogue } from '../../../runtime/catalogue/catalogue';
-import { StatesError } from '../../../runtime/errors';
+import { StatesError } from '../../../runtime/requests/errors';
 import type { Runtime } from '../../../runtime/runtime';
-import type { TestState } from '../../../runtime/test-state/test-state';
+import type { TestState } from '../../../runtime/test-state/state-tester';
 
 /** What the operations of Step Functions work on. */
 export interface StatesBackend {

@@ -6,7 +6,7 @@ export const TASK_OPERATIONS: Operations = {
   SendTaskSuccess: operation(
     { taskToken: TASK_TOKEN, output: { ...DATA, required: true } },
     async ({ runtime }, request) => {
-      await runtime.sendTaskSuccess(request);
+      await runtime.taskResults.succeed(request);
       return NOTHING;
     },
   ),
@@ -14,13 +14,13 @@ export const TASK_OPERATIONS: Operations = {
   SendTaskFailure: operation(
     { taskToken: TASK_TOKEN, error: ERROR, cause: CAUSE },
     async ({ runtime }, request) => {
-      await runtime.sendTaskFailure(request);
+      await runtime.taskResults.fail(request);
       return NOTHING;
     },
   ),
 
   SendTaskHeartbeat: operation({ taskToken: TASK_TOKEN }, async ({ runtime }, request) => {
-    await runtime.sendTaskHeartbeat(request);
+    await runtime.taskResults.heartbeat(request);
     return NOTHING;
   }),
 };

@@ -10,7 +10,7 @@ import {
   listStateMachineVersions,
   publishStateMachineVersion,
 } from '../../../runtime/catalogue/versions';
-import { pageOf } from '../../../runtime/pages';
+import { pageOf } from '../../../runtime/requests/pages';
 import { ALIAS_NAME, ARN, DESCRIPTION, PAGE_SIZE, PAGE_TOKEN, ROUTING } from './fields';
 import { NOTHING, type Operations, operation } from './operation';
 

@@ -1,9 +1,9 @@
 import { Activities } from '../../../runtime/catalogue/activities';
 import type { Catalogue } from '../../../runtime/catalogue/catalogue';
 import { createStateMachine } from '../../../runtime/catalogue/create-machine';
+import { MachineRegistry } from '../../../runtime/catalogue/machine-registry';
 import { type Ids, seededIds } from '../../../runtime/ids';
-import { Machines } from '../../../runtime/machines';
-import { VirtualClock } from '../../../runtime/virtual-clock';
+import { VirtualClock } from '../../../runtime/time/virtual-clock';
 import { textOf, WAIT } from '../world';
 
 export const NOW = Date.UTC(2026, 0, 1);
@@ -23,7 +23,7 @@ export function emptyCatalogue(ids: Ids = seededIds('catalogue')) {
     changes += 1;
   };
   const environment = { partition: 'aws', region: 'us-east-1', account: '111111111111' };
-  const machines = new Machines(new Map(), environment, changed);
+  const machines = new MachineRegistry(new Map(), environment, changed);
   const catalogue: Catalogue = { machines, activities: new Activities(changed), clock, ids };
   return { ...catalogue, clock, changes: () => changes };
 }

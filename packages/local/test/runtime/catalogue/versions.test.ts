@@ -171,7 +171,7 @@ describe('aliases', () => {
     const runtime = new Runtime({ clock, services: new Map(), machines });
     const started = async (stateMachineArn: string) => {
       const { executionArn } = await runtime.startExecution({ stateMachineArn });
-      await runtime.idle();
+      await runtime.work.idle();
       const { events } = await runtime.getExecutionHistory({ executionArn });
       return events[0]?.executionStartedEventDetails;
     };

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../json/json';
 import { runToEnd } from '../../../runtime/drive';
-import { EvaluationThreads } from '../../../runtime/evaluation/evaluation-threads';
+import { EvaluationThreads } from '../../../runtime/evaluation/thread-pool';
 import { seededIds } from '../../../runtime/ids';
-import { RealClock } from '../../../runtime/real-clock';
 import { Runtime } from '../../../runtime/runtime';
+import { RealClock } from '../../../runtime/time/real-clock';
 import { textOf, worldOf } from '../world';
 
 const HOPELESS = [

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../json/json';
+import type { Service, ServiceCall } from '../../../runtime/calls/service';
 import type { RuntimeOptions } from '../../../runtime/runtime-options';
-import type { Service, ServiceCall } from '../../../runtime/service';
 import { Buckets } from '../../../services/s3/buckets';
 import { s3Integrations } from '../../../services/s3/integrations';
 import { service, textOf, worldOf } from '../world';
@@ -59,7 +59,7 @@ export function mapWorld(
       stateMachineArn: arn,
       input: JSON.stringify(input),
     });
-    await world.runtime.idle();
+    await world.runtime.work.idle();
     return { executionArn, ...readers(world.runtime, executionArn) };
   };
   return { ...world, buckets, calls, start };

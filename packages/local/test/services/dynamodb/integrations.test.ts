@@ -1,6 +1,6 @@
 import { runs } from '../../../../../test/support/scale';
 import type { Json } from '../../../json/json';
-import type { ServiceTable } from '../../../runtime/service';
+import type { ServiceTable } from '../../../runtime/calls/service';
 import { askingIn } from '../../../services/dynamodb/http';
 import { dynamoDbIntegrations } from '../../../services/dynamodb/integrations';
 import { openDatabase } from '../../../services/dynamodb/service';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/json';
-import type { Clock } from '../../../runtime/clock';
+import type { Clock } from '../../../runtime/time/clock';
 import { createEventBuses, type EventBusOptions } from '../../../services/events/buses';
 import type { EventEntry } from '../../../services/events/event';
 import type { EventRule } from '../../../services/events/rules';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/json';
-import type { ServiceResult } from '../../../runtime/service';
+import type { ServiceResult } from '../../../runtime/calls/service';
 import type { EventEntry } from '../../../services/events/event';
 import { eventsIntegrations } from '../../../services/events/integrations';
 

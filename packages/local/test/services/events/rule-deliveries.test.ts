@@ -1,5 +1,5 @@
-import { VirtualClock } from '../../../runtime/virtual-clock';
-import { WorkTracker } from '../../../runtime/work-tracker';
+import { VirtualClock } from '../../../runtime/time/virtual-clock';
+import { WorkTracker } from '../../../runtime/time/work-tracker';
 import type { RuleIdentity } from '../../../services/events/buses';
 import { RuleDeliveries } from '../../../services/events/rule-deliveries';
 import { TargetError } from '../../../services/rule-target';

@@ -18,7 +18,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { type Api, startApi } from '../../../api/server';
-import { VirtualClock } from '../../../runtime/virtual-clock';
+import { VirtualClock } from '../../../runtime/time/virtual-clock';
 import { s3Route } from '../../../services/s3/api/route';
 import { Buckets } from '../../../services/s3/buckets';
 

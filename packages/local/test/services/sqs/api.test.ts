@@ -1,5 +1,5 @@
 import { advanceBy } from '../../../runtime/drive';
-import { VirtualClock } from '../../../runtime/virtual-clock';
+import { VirtualClock } from '../../../runtime/time/virtual-clock';
 import { waitForMessages } from '../../../services/sqs/api/wait';
 import { type ApiWorld, call, openApi } from '../../api/test-endpoint';
 

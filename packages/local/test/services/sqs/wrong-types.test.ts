@@ -1,5 +1,5 @@
 import type { ApiAnswer } from '../../../api/exchange';
-import { VirtualClock } from '../../../runtime/virtual-clock';
+import { VirtualClock } from '../../../runtime/time/virtual-clock';
 import { sqsRoute } from '../../../services/sqs/api/route';
 import { Queues } from '../../../services/sqs/queues';
 import { type ApiWorld, call, openApi } from '../../api/test-endpoint';

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../../json/json';
+import type { Service } from '../../../runtime/calls/service';
 import { Activities } from '../../../runtime/catalogue/activities';
+import { MachineRegistry } from '../../../runtime/catalogue/machine-registry';
 import { runToEnd } from '../../../runtime/drive';
 import { seededIds } from '../../../runtime/ids';
-import { Machines } from '../../../runtime/machines';
 import { Runtime } from '../../../runtime/runtime';
-import type { Service } from '../../../runtime/service';
-import { VirtualClock } from '../../../runtime/virtual-clock';
+import { VirtualClock } from '../../../runtime/time/virtual-clock';
 import { statesIntegrations } from '../../../services/states/integrations';
 import { runtimeApi } from '../../../services/states/runtime-api';
 
@@ -21,7 +21,7 @@ const FAIL: JsonObject = { Type: 'Fail', Error: 'E', Cause: 'c' };
 function worldOf(child: JsonObject) {
   const clock = new VirtualClock(START);
   const services = new Map<string, Service>();
-  const machines = new Machines(services, ENVIRONMENT);
+  const machines = new MachineRegistry(services, ENVIRONMENT);
   const activities = new Activities();
   const runtime = new Runtime({ clock, services, machines, activities, ids: seededIds('seed') });
   const options = { newRequestId: () => 'request', now: () => clock.now() };
@@ -253,7 +253,7 @@ describe('aws-sdk:sfn', () => {
   test('describeExecution: names capitalized, JSON texts as they are', async () => {
     const world = worldOf(PASS);
     await world.runtime.startExecution({ stateMachineArn: CHILD, name: 'c', input: '{"a": 1}' });
-    await world.runtime.idle();
+    await world.runtime.work.idle();
     const executionArn = 'arn:aws:states:us-east-1:111111111111:execution:child:c';
     const { output } = await call(world, 'aws-sdk:sfn:describeExecution', { ExecutionArn: executionArn });
 
@@ -269,7 +269,7 @@ describe('aws-sdk:sfn', () => {
   test('describeExecution with METADATA_ONLY: without input and output', async () => {
     const world = worldOf(PASS);
     await world.runtime.startExecution({ stateMachineArn: CHILD, name: 'c', input: '{"a": 1}' });
-    await world.runtime.idle();
+    await world.runtime.work.idle();
     const { output } = await call(world, 'aws-sdk:sfn:describeExecution', {
       ExecutionArn: 'arn:aws:states:us-east-1:111111111111:execution:child:c',
       IncludedData: 'METADATA_ONLY',
@@ -283,7 +283,7 @@ describe('aws-sdk:sfn', () => {
   test('getExecutionHistory: events with times as text', async () => {
     const world = worldOf(PASS);
     await world.runtime.startExecution({ stateMachineArn: CHILD, name: 'c' });
-    await world.runtime.idle();
+    await world.runtime.work.idle();
     const { output } = await call(world, 'aws-sdk:sfn:getExecutionHistory', {
       ExecutionArn: 'arn:aws:states:us-east-1:111111111111:execution:child:c',
       MaxResults: 1,

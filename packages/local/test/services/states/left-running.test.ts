@@ -1,4 +1,4 @@
-import { MemoryStore } from '../../../runtime/memory-store';
+import { MemoryStore } from '../../../runtime/store/memory-store';
 import { leftRunning } from '../../../services/states/left-running';
 import { textOf, WAIT, worldOf } from '../../runtime/world';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { runs } from '../../../../../../test/support/scale';
 import type { Json, JsonObject } from '../../../../json/json';
-import type { ServiceResult, ServiceTable } from '../../../../runtime/service';
+import type { ServiceResult, ServiceTable } from '../../../../runtime/calls/service';
 import { type ExternalDynamoDb, externalDynamoDb } from '../../../../services/dynamodb/external';
 import { dynamoDbIntegrations } from '../../../../services/dynamodb/integrations';
 import { memoryTable } from '../../../../services/dynamodb/table/memory-table';
