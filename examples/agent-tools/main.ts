@@ -1,18 +1,8 @@
+import { run } from '../fixture';
 import { play, type Row } from './play';
 import { World } from './world';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`agent-tools: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('agent-tools', main);
 
 async function main(): Promise<boolean> {
   const world = await World.open();

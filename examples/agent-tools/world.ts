@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { type LocalStack, startLocal } from '@onceflow/local';
-import { App } from 'aws-cdk-lib';
+import { synthesized } from '../fixture';
 import { type CallTool, callToolOnce, type Tools } from './agent';
 import { AgentToolsStack } from './stack';
 
@@ -13,12 +10,17 @@ import { AgentToolsStack } from './stack';
 export class World {
   readonly #stack: LocalStack;
   readonly #client: SFNClient;
-  readonly #assembly: string;
+  readonly #remove: () => void;
   readonly #toolRuns: string[];
   readonly #failing: Map<string, string>;
 
-  private constructor(stack: LocalStack, assembly: string, toolRuns: string[], failing: Map<string, string>) {
-    [this.#stack, this.#assembly, this.#toolRuns, this.#failing] = [stack, assembly, toolRuns, failing];
+  private constructor(
+    stack: LocalStack,
+    remove: () => void,
+    toolRuns: string[],
+    failing: Map<string, string>,
+  ) {
+    [this.#stack, this.#remove, this.#toolRuns, this.#failing] = [stack, remove, toolRuns, failing];
     this.#client = new SFNClient({
       region: stack.region,
       endpoint: stack.endpoint,
@@ -27,10 +29,7 @@ export class World {
   }
 
   static async open(): Promise<World> {
-    const assembly = mkdtempSync(path.join(tmpdir(), 'agent-tools-'));
-    const app = new App({ outdir: assembly });
-    new AgentToolsStack(app, 'AgentTools');
-    app.synth();
+    const { assembly, remove } = synthesized(app => new AgentToolsStack(app, 'AgentTools'));
     const [toolRuns, failing] = [[] as string[], new Map<string, string>()];
     const stack = await startLocal({
       assembly,
@@ -44,7 +43,7 @@ export class World {
         return error === undefined ? next() : { kind: 'failed', error, cause: 'made up by the test' };
       },
     });
-    return new World(stack, assembly, toolRuns, failing);
+    return new World(stack, remove, toolRuns, failing);
   }
 
   /** Makes a tool call as the agent does; each try has a request id of its own. */
@@ -73,7 +72,7 @@ export class World {
   async close(): Promise<void> {
     this.#client.destroy();
     await this.#stack.close();
-    rmSync(this.#assembly, { recursive: true, force: true });
+    this.#remove();
   }
 
   get #tools(): Tools {

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type LocalStack, startLocal } from '@onceflow/local';
-import { App, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { synthesized } from '../fixture';
 import { charges, pay, play } from './play';
 import { HttpPaymentsStack } from './stack';
 
@@ -11,20 +9,19 @@ import { HttpPaymentsStack } from './stack';
 jest.setTimeout(60_000);
 
 describe('payments by HTTP', () => {
-  let directory: string;
+  const { assembly, remove } = synthesized(app => {
+    new HttpPaymentsStack(app, 'HttpPayments');
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  });
   let stack: LocalStack;
   let url: string;
   beforeAll(async () => {
-    directory = mkdtempSync(path.join(tmpdir(), 'http-payments-'));
-    const app = new App({ outdir: directory });
-    new HttpPaymentsStack(app, 'HttpPayments');
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    stack = await startLocal({ assembly: app.synth().directory });
+    stack = await startLocal({ assembly });
     url = stack.output('Url');
   });
   afterAll(async () => {
-    await stack.close();
-    rmSync(directory, { recursive: true, force: true });
+    await stack?.close();
+    remove();
   });
 
   test('first, again, another amount, no key, declined, five at once: as the guide says, each charged once', async () => {

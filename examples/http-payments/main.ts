@@ -1,38 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { startLocal } from '@onceflow/local';
-import { App } from 'aws-cdk-lib';
+import { run, synthesized } from '../fixture';
 import { charges, play, type Row } from './play';
 import { HttpPaymentsStack } from './stack';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`http-payments: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('http-payments', main);
 
 async function main(): Promise<boolean> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'http-payments-'));
+  const { assembly, remove } = synthesized(app => new HttpPaymentsStack(app, 'HttpPayments'));
+  process.once('exit', remove);
+  const stack = await startLocal({ assembly });
   try {
-    const app = new App({ outdir: directory });
-    new HttpPaymentsStack(app, 'HttpPayments');
-    const stack = await startLocal({ assembly: app.synth().directory });
-    try {
-      const rows = await play(stack.output('Url'));
-      return print(rows, await charges(stack));
-    } finally {
-      await stack.close();
-    }
+    const rows = await play(stack.output('Url'));
+    return print(rows, await charges(stack));
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await stack.close();
   }
 }
 

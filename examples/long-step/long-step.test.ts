@@ -1,8 +1,9 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { synthesized } from '../fixture';
 import { play } from './play';
 import { ASKED_AGAIN_AFTER, HEARTBEAT_TIMEOUT, LongStepStack, WORKER_ENDS_WITHIN } from './stack';
-import { HOUR, MINUTE, Studio, synthesizeStudio } from './studio';
+import { HOUR, MINUTE, Studio } from './studio';
 import type { Job } from './worker';
 
 // The workers' requests go over HTTP: a busy machine takes its time.
@@ -13,10 +14,10 @@ const ENDS_WITHIN = WORKER_ENDS_WITHIN.toMilliseconds();
 const ASKED_AGAIN = ASKED_AGAIN_AFTER.toMilliseconds();
 
 describe('a step of hours', () => {
-  const { assembly, remove } = synthesizeStudio();
+  const { assembly, remove } = synthesized(app => new LongStepStack(app, 'LongStep'));
   let studio: Studio;
   beforeEach(async () => {
-    studio = await Studio.open(assembly);
+    studio = await new Studio().open(assembly);
   });
   afterEach(() => studio.close());
   afterAll(remove);
@@ -50,11 +51,11 @@ describe('a step of hours', () => {
     const job = await begun('film-1');
     await studio.work(job, 12 * MINUTE);
     await studio.order('film-1');
-    expect(await studio.start('film-1')).toMatchObject({ error: 'Idempotency.InProgress' });
+    expect(await studio.startFor('film-1')).toMatchObject({ error: 'Idempotency.InProgress' });
     expect(await studio.takeJob()).toBeUndefined();
 
     await studio.finish(job, 's3://films/1');
-    const later = await studio.start('film-1');
+    const later = await studio.startFor('film-1');
     expect(JSON.parse(later.output ?? '')).toEqual({ film: 'film-1', address: 's3://films/1' });
     expect(await studio.takeJob()).toBeUndefined();
   });
@@ -126,7 +127,7 @@ describe('a step of hours', () => {
 
       expect(await studio.finish(await taken(), 's3://films/new')).toEqual({ published: false, told: true });
       expect(await studio.filmOf('film-1')).toEqual({ address: 's3://films/old', publications: 1 });
-      const answered = await studio.start('film-1');
+      const answered = await studio.startFor('film-1');
       expect(JSON.parse(answered.output ?? '')).toEqual({ film: 'film-1', address: 's3://films/old' });
     });
 

@@ -1,23 +1,14 @@
+import { run, synthesized } from '../fixture';
 import { play, type Row } from './play';
-import { Studio, synthesizeStudio } from './studio';
+import { LongStepStack } from './stack';
+import { Studio } from './studio';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`long-step: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('long-step', main);
 
 async function main(): Promise<boolean> {
-  const { assembly, remove } = synthesizeStudio();
+  const { assembly, remove } = synthesized(app => new LongStepStack(app, 'LongStep'));
   process.once('exit', remove);
-  const studio = await Studio.open(assembly);
+  const studio = await new Studio().open(assembly);
   try {
     return print(await play(studio));
   } finally {

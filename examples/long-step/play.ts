@@ -86,9 +86,9 @@ export async function play(studio: Studio): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [index, { what, attempts, play }] of ACTS.entries()) {
     const film = `film-${index + 1}`;
-    const from = studio.now();
+    const from = studio.stack.now();
     const refused = await play(studio, film);
-    const hours = (studio.now() - from) / HOUR;
+    const hours = (studio.stack.now() - from) / HOUR;
     const { publications } = await studio.filmOf(film);
     const record = await studio.recordOf(film);
     const isRight = publications === 1 && record?.status === 'COMPLETED' && record.attempt === attempts;

@@ -1,7 +1,8 @@
 import type { ExecutionDescription } from '@onceflow/local';
-import { synthesized } from './assembly';
+import { synthesized } from '../fixture';
 import { type OrderState, wholeness } from './order-state';
-import { openShop, type Shop, type Wish } from './shop';
+import { Shop, type Wish } from './shop';
+import { OrderSagaStack } from './stack';
 
 /** How long after its death an execution's step may still be working: the function's timeout and 30 seconds. */
 const GRACE = 40_000;
@@ -14,14 +15,14 @@ interface Point {
 }
 
 describe('an order saga that is killed', () => {
-  const assembly = synthesized();
+  const { assembly, remove } = synthesized(app => new OrderSagaStack(app, 'OrderSaga'));
   let shop: Shop;
   beforeAll(async () => {
-    shop = await openShop(assembly.directory);
+    shop = await new Shop().open(assembly);
   });
   afterAll(async () => {
     await shop?.close();
-    assembly.remove();
+    remove();
   });
 
   beforeEach(() => {

@@ -1,32 +1,19 @@
-import { synthesized } from './assembly';
+import { run, synthesized } from '../fixture';
 import type { Booked } from './order-state';
 import { play, type Row } from './play';
-import { openShop } from './shop';
+import { Shop } from './shop';
+import { OrderSagaStack } from './stack';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`order-saga: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('order-saga', main);
 
 async function main(): Promise<boolean> {
-  const assembly = synthesized();
+  const { assembly, remove } = synthesized(app => new OrderSagaStack(app, 'OrderSaga'));
+  process.once('exit', remove);
+  const shop = await new Shop().open(assembly);
   try {
-    const shop = await openShop(assembly.directory);
-    try {
-      return print(await play(shop));
-    } finally {
-      await shop.close();
-    }
+    return print(await play(shop));
   } finally {
-    assembly.remove();
+    await shop.close();
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Interceptor } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { synthesized } from './assembly';
+import { synthesized } from '../fixture';
 import { wholeness } from './order-state';
-import { openShop, type Shop } from './shop';
+import { Shop } from './shop';
 import { OrderSagaStack } from './stack';
 
 /** How long after its death an execution's step may still be working: the function's timeout and 30 seconds. */
@@ -17,12 +17,12 @@ const UNDONE = { done: 1, undone: 1, undoRuns: 1 };
 const KEPT_OUT = { done: 0, undone: 0, undoRuns: 1 };
 
 describe('an order saga', () => {
-  const assembly = synthesized();
+  const { assembly, remove } = synthesized(app => new OrderSagaStack(app, 'OrderSaga'));
   let shop: Shop;
   let orderId: string;
   let orders = 0;
   beforeAll(async () => {
-    shop = await openShop(assembly.directory);
+    shop = await new Shop().open(assembly);
   });
   beforeEach(() => {
     orders += 1;
@@ -31,7 +31,7 @@ describe('an order saga', () => {
   });
   afterAll(async () => {
     await shop?.close();
-    assembly.remove();
+    remove();
   });
 
   const state = () => shop.stateOf(orderId);
@@ -49,7 +49,7 @@ describe('an order saga', () => {
   const open = (error: string) => ({ status: 'FAILED', error });
 
   test('an order: reserved, charged and shipped once; the answer has all receipts', async () => {
-    const [execution] = await shop.publish({ orderId });
+    const [execution] = await shop.place({ orderId });
 
     expect(JSON.parse(execution?.output ?? '')).toEqual({
       ...{ orderId, quantity: 1, amount: 40, country: 'CH' },
@@ -67,7 +67,7 @@ describe('an order saga', () => {
     async ({ wish, reason, ...parts }) => {
       const expected = { outcome: 'UNDONE', reason, ...parts, shipping: KEPT_OUT };
 
-      expect(await shop.publish({ orderId, ...wish })).toMatchObject([undone(reason)]);
+      expect(await shop.place({ orderId, ...wish })).toMatchObject([undone(reason)]);
       expect(await state()).toEqual(expected);
 
       const calls = watched();
@@ -90,7 +90,7 @@ describe('an order saga', () => {
     { wish: { country: 'FR' }, outcome: 'undone', status: 'FAILED' },
   ])('delivered three times at once: $outcome once, all end alike', async ({ wish, outcome, status }) => {
     const order = { orderId, ...wish };
-    const ended = await shop.publish(order, order, order);
+    const ended = await shop.place(order, order, order);
 
     expect(ended.map(one => one.status)).toEqual([status, status, status]);
     expect(new Set(ended.map(({ output, error }) => output ?? error)).size).toBe(1);
@@ -128,7 +128,7 @@ describe('an order saga', () => {
       isKilled = true;
       return shop.kill(call.executionArn);
     };
-    const ended = await shop.publish({ orderId }, { orderId });
+    const ended = await shop.place({ orderId }, { orderId });
 
     expect(ended.map(({ status }) => status)).toContain('SUCCEEDED');
     expect(await state()).toEqual({ outcome: 'DONE', stock: DONE, payment: DONE, shipping: DONE });
@@ -143,7 +143,7 @@ describe('an order saga', () => {
       }
       return next();
     };
-    const ended = await shop.publish({ orderId }, { orderId });
+    const ended = await shop.place({ orderId }, { orderId });
 
     expect(ended.map(({ error }) => error).sort()).toEqual(['Idempotency.InProgress', undefined]);
     expect(await state()).toEqual({ outcome: 'DONE', stock: DONE, payment: DONE, shipping: DONE });
@@ -216,7 +216,7 @@ describe('an order saga', () => {
 
     test('and another delivery was further: one decision, the order is whole', async () => {
       shop.faults = unanswered('Reserve: Record the result', true);
-      const ended = await shop.publish({ orderId }, { orderId });
+      const ended = await shop.place({ orderId }, { orderId });
 
       expect(ended.map(({ status }) => status)).toContain('SUCCEEDED');
       expect(ended.map(({ error }) => error)).toContain('DynamoDB.InternalServerErrorException');
@@ -230,7 +230,7 @@ describe('an order saga', () => {
         if (call.stateName === 'Decide: done') await shop.pause(24 * HOUR);
         return reserve(call, next);
       };
-      const ended = await shop.publish({ orderId }, { orderId });
+      const ended = await shop.place({ orderId }, { orderId });
 
       const reason = 'DynamoDB.InternalServerErrorException';
       expect(ended).toMatchObject([undone(reason), undone(reason)]);

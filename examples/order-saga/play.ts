@@ -57,10 +57,10 @@ export async function play(shop: Shop): Promise<readonly Row[]> {
       isKilled = true;
       return shop.kill(call.executionArn);
     };
-    await shop.publish(...Array<Wish>(times).fill(wish));
+    await shop.place(...Array<Wish>(times).fill(wish));
   }
   await shop.pass(MINUTE);
-  const last = await shop.publish(...PARTS.map(({ wish }) => wish));
+  const last = await shop.place(...PARTS.map(({ wish }) => wish));
   return Promise.all(
     PARTS.map(async (part, index) => {
       const state = await shop.stateOf(part.wish.orderId);

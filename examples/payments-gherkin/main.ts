@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { autoBindSteps, type IJestLike, loadFeature, setJestCucumberConfiguration } from 'jest-cucumber';
+import { run } from '../fixture';
 import { Shop, synthesizeShop } from './shop';
 import { stepsIn } from './steps';
 
@@ -8,20 +9,7 @@ interface Scenario {
   run(): Promise<void>;
 }
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-main().then(
-  areAllOk => {
-    process.exitCode = areAllOk ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`payments-gherkin: ${messageOf(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('payments-gherkin', main);
 
 /** Runs each scenario of the feature file in a shop of its own, and tells what happened. */
 async function main(): Promise<boolean> {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import {
   type ExecutionDescription,
@@ -9,7 +6,7 @@ import {
   startTestStack,
   type TestStack,
 } from '@onceflow/local';
-import { App } from 'aws-cdk-lib';
+import { type Synthesized, synthesized } from '../fixture';
 import { ShopStack } from './stack';
 
 const WORKFLOW = 'Payments/StateMachine';
@@ -27,19 +24,9 @@ export function orderOver(orderId: string, amountCents: number): Order {
   return { orderId, card: CARD, amountCents };
 }
 
-/** Synthesizes the shop into a directory of its own, which is the caller's to remove. */
-export function synthesizeShop(): { readonly assembly: string; remove(): void } {
-  const assembly = mkdtempSync(path.join(tmpdir(), 'payments-gherkin-'));
-  const remove = () => rmSync(assembly, { recursive: true, force: true });
-  try {
-    const app = new App({ outdir: assembly });
-    new ShopStack(app, 'PaymentsGherkin');
-    app.synth();
-    return { assembly, remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+/** Synthesizes the shop. */
+export function synthesizeShop(): Synthesized {
+  return synthesized(app => new ShopStack(app, 'PaymentsGherkin'));
 }
 
 /** The shop on the local runtime: its workflow and its function run for real, its time is virtual. */

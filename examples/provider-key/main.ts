@@ -1,21 +1,11 @@
+import { run } from '../fixture';
 import { play, type Row } from './play';
 import { Shop } from './shop';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`provider-key: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('provider-key', main);
 
 async function main(): Promise<boolean> {
-  const shop = await Shop.open();
+  const shop = await Shop.withProvider();
   try {
     return print(await play(shop));
   } finally {

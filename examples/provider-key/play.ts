@@ -1,4 +1,3 @@
-import type { Interceptor } from '@onceflow/local';
 import type { Order, Shop } from './shop';
 
 /** A moment at which the execution of an order is stopped. */
@@ -22,14 +21,8 @@ export interface Row {
 /** Stops the execution at the call of a state, before it is made, or when it has been made and its answer is lost. */
 const at =
   (state: string, when: 'before' | 'after') =>
-  (shop: Shop): void => {
-    const fault: Interceptor = async (call, next) => {
-      if (call.stateName !== state) return next();
-      shop.faults = (_, next) => next();
-      if (when === 'after') await next();
-      return shop.kill(call.executionArn);
-    };
-    shop.faults = fault;
+  ({ stack }: Shop): void => {
+    stack.faults.killIn(state, { when });
   };
 
 /** Stops the execution while its step waits for the provider, which charges all the same; nobody hears the answer. */
@@ -44,7 +37,7 @@ const atProvider =
     shop.provider.watch = now => {
       if (now !== moment) return false;
       shop.provider.watch = () => false;
-      shop.stop(executionArn);
+      void shop.stack.runtime.stopExecution({ executionArn });
       return true;
     };
   };

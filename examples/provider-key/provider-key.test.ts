@@ -13,12 +13,11 @@ jest.setTimeout(60_000);
 describe('charges at a provider that takes a key', () => {
   let shop: Shop;
   beforeAll(async () => {
-    shop = await Shop.open();
+    shop = await Shop.withProvider();
   });
   afterAll(() => shop?.close());
   beforeEach(() => {
     shop.isRecovering = true;
-    shop.stepRuns.length = 0;
   });
 
   const order = (orderId: string, amountCents = 4990): Order => ({ orderId, card: '4711', amountCents });
@@ -82,7 +81,7 @@ describe('charges at a provider that takes a key', () => {
       };
       expect(await shop.deliver(order('cut'))).toMatchObject([{ status: 'SUCCEEDED' }]);
 
-      expect(shop.stepRuns).toEqual([0, 1].map(retry => `ChargeOrder#cut attempt 1 retry ${retry}`));
+      expect(shop.stepRunsOf('cut')).toEqual([0, 1].map(retry => `attempt 1 retry ${retry}`));
       expect(shop.provider.chargesOf('cut')).toHaveLength(1);
     });
 
@@ -104,7 +103,7 @@ describe('charges at a provider that takes a key', () => {
       expect(shop.provider.chargesOf('away')).toEqual([]);
 
       expect(await shop.deliver(order('away'))).toMatchObject([{ status: 'SUCCEEDED' }]);
-      expect(shop.stepRuns.at(-1)).toBe('ChargeOrder#away attempt 2 retry 0');
+      expect(shop.stepRunsOf('away').at(-1)).toBe('attempt 2 retry 0');
       expect(shop.provider.chargesOf('away')).toHaveLength(1);
     });
   });

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Clock } from '@onceflow/local';
 
 /** Money that was taken from a card. */
 export interface Charge {
@@ -46,17 +45,17 @@ export class PaymentProvider {
   readonly #charges: Charge[] = [];
   readonly #keys = new Map<string, KnownKey>();
   readonly #server: Server;
-  readonly #clock: Clock;
+  readonly #now: () => number;
 
-  private constructor(clock: Clock) {
-    this.#clock = clock;
+  private constructor(now: () => number) {
+    this.#now = now;
     this.#server = createServer((request, response) => {
       void this.#answer(request, response);
     });
   }
 
-  static async open(clock: Clock): Promise<PaymentProvider> {
-    const provider = new PaymentProvider(clock);
+  static async open(now: () => number): Promise<PaymentProvider> {
+    const provider = new PaymentProvider(now);
     await new Promise<void>(resolve => provider.#server.listen(0, '127.0.0.1', resolve));
     return provider;
   }
@@ -101,7 +100,7 @@ export class PaymentProvider {
       return { status: 503, body: { reason: 'try again later' } };
     }
     const known = this.#keys.get(key);
-    if (!this.honoursKeys || known === undefined || known.until <= this.#clock.now()) {
+    if (!this.honoursKeys || known === undefined || known.until <= this.#now()) {
       return this.#charge(key, request);
     }
     if (known.request !== request) {
@@ -117,7 +116,7 @@ export class PaymentProvider {
     if (!Number.isSafeInteger(amountCents) || amountCents <= 0) {
       return { status: 400, body: { reason: 'amountCents must be a whole number above zero' } };
     }
-    const until = this.#clock.now() + KEYS_KEPT_MS;
+    const until = this.#now() + KEYS_KEPT_MS;
     if (amountCents > CARD_CENTS) {
       const answer = { status: 402, body: { reason: 'insufficient funds' } };
       this.#keys.set(key, { request, until, answer });

@@ -1,4 +1,5 @@
-import { Limiter, type Request, synthesizeLimiter } from './limiter';
+import { run } from '../fixture';
+import { COUNTING, Limiter, type Request, synthesizeLimiter } from './limiter';
 import { playWindowed } from './windowed-play';
 
 /** What has become of some requests: how many pass, how many are refused, how many count for their user and day. */
@@ -47,7 +48,7 @@ const ACTS: readonly Act[] = [
     expected: { passed: 5, refused: 0, counted: 5 },
     play: async (limiter, requests) => {
       await limiter.deliver(...requests.slice(0, 4));
-      limiter.loseNextAnswer();
+      limiter.stack.faults.loseAnswer(COUNTING);
       await limiter.deliver(...requests.slice(4));
     },
   },
@@ -58,7 +59,7 @@ const ACTS: readonly Act[] = [
     expected: { passed: 5, refused: 0, counted: 5 },
     play: async (limiter, requests) => {
       await limiter.deliver(...requests.slice(0, 4));
-      limiter.stopAfterNextUpdate();
+      limiter.stack.faults.killIn(COUNTING);
       await limiter.deliver(...requests.slice(4));
       await limiter.pass(MINUTE_MS);
       await limiter.deliver(...requests.slice(4));
@@ -93,20 +94,7 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-
-main().then(
-  isOk => {
-    process.exitCode = isOk ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`rate-limiter: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('rate-limiter', main);
 
 /** Plays all acts, and tells what came of each. */
 async function main(): Promise<boolean> {
@@ -128,7 +116,7 @@ async function playWindows(): Promise<number> {
 async function playDays(): Promise<number> {
   const { assembly, remove } = synthesizeLimiter();
   process.once('exit', remove);
-  const limiter = await Limiter.open(assembly);
+  const limiter = await new Limiter().open(assembly);
   let wrong = 0;
   try {
     console.log(heading('five requests per user and day'));

@@ -1,4 +1,5 @@
-import { Limiter, OPENS_AT, REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
+import { OPENS_AT } from '../fixture';
+import { COUNTING, Limiter, REQUESTS_PER_DAY, type Request, synthesizeLimiter } from './limiter';
 
 const TODAY = 'ada#2026-11-20';
 const TOMORROW = 'ada#2026-11-21';
@@ -19,13 +20,13 @@ describe('the rate limiter', () => {
   const { assembly, remove } = synthesizeLimiter();
   let limiter: Limiter;
   beforeEach(async () => {
-    limiter = await Limiter.open(assembly);
+    limiter = await new Limiter().open(assembly);
   });
   afterEach(() => limiter.close());
   afterAll(remove);
 
   const answerOf = async (one: Request) => {
-    const [execution] = await limiter.start(one);
+    const [execution] = await limiter.ask(one);
     return execution?.error ?? JSON.parse(execution?.output ?? 'null');
   };
 
@@ -37,13 +38,13 @@ describe('the rate limiter', () => {
 
   test('what was counted: kept for 100 days after its day, whenever the request comes', async () => {
     await limiter.pass(5 * 24 * 60 * MINUTE);
-    await limiter.start(request(1, { at: '2026-11-20T23:59:59Z' }));
+    await limiter.ask(request(1, { at: '2026-11-20T23:59:59Z' }));
 
     expect(await limiter.expiryOf(TODAY)).toBe(Date.parse('2027-02-28T00:00:00Z') / 1000);
   });
 
   test('20 at the same time: five pass, the others are told that the quota is used up, at once', async () => {
-    const ends = await limiter.start(...requests(1, 20));
+    const ends = await limiter.ask(...requests(1, 20));
 
     const passed = ends.filter(({ status }) => status === 'SUCCEEDED');
     const refused = ends.filter(({ error }) => error === EXCEEDED);
@@ -64,8 +65,8 @@ describe('the rate limiter', () => {
   });
 
   test('a refusal: says of whom and when, and is not the result of the request', async () => {
-    await limiter.start(...requests(1, 5));
-    const [refusal] = await limiter.start(request(6));
+    await limiter.ask(...requests(1, 5));
+    const [refusal] = await limiter.ask(request(6));
 
     expect(refusal).toMatchObject({ status: 'FAILED', error: EXCEEDED });
     expect(JSON.parse(refusal?.cause ?? '')).toEqual({
@@ -79,16 +80,16 @@ describe('the rate limiter', () => {
 
   test('the same request again, the quota used up: the first answer, without asking the quota', async () => {
     const [first] = await limiter.deliver(request(1));
-    await limiter.start(...requests(2, 6));
-    const before = limiter.updates;
+    await limiter.ask(...requests(2, 6));
+    const before = limiter.callsOf(COUNTING);
 
-    expect(await limiter.start(request(1))).toMatchObject([{ status: 'SUCCEEDED', output: first?.output }]);
+    expect(await limiter.ask(request(1))).toMatchObject([{ status: 'SUCCEEDED', output: first?.output }]);
     expect(await limiter.deliver(request(1))).toEqual([]);
-    expect(limiter.updates).toBe(before);
+    expect(limiter.callsOf(COUNTING)).toBe(before);
   });
 
   test('refused, then the quota is raised: passes when delivered again', async () => {
-    await limiter.start(...requests(1, 5));
+    await limiter.ask(...requests(1, 5));
     await limiter.deliver(request(6));
     await limiter.raise(TODAY, 6);
 
@@ -98,7 +99,7 @@ describe('the rate limiter', () => {
   });
 
   test('refused, then a slot is freed: passes when delivered again, one only', async () => {
-    await limiter.start(...requests(1, 7));
+    await limiter.ask(...requests(1, 7));
     await limiter.free(TODAY, 'request-1');
 
     const ends = await limiter.deliver(request(6), request(7));
@@ -108,13 +109,13 @@ describe('the rate limiter', () => {
 
   test('a raised quota before the first request: that many, no more', async () => {
     await limiter.raise(TODAY, 6);
-    const ends = await limiter.start(...requests(1, 9));
+    const ends = await limiter.ask(...requests(1, 9));
 
     expect(ends.filter(({ status }) => status === 'SUCCEEDED')).toHaveLength(6);
   });
 
   test('other users and other days: quotas of their own', async () => {
-    await limiter.start(...requests(1, 5));
+    await limiter.ask(...requests(1, 5));
 
     expect(await answerOf(request(6, { user: 'bob' }))).toMatchObject({ user: 'bob', used: 1 });
     expect(await answerOf(request(7, { at: '2026-11-21T00:00:00.000Z' }))).toMatchObject({ used: 1 });
@@ -135,18 +136,18 @@ describe('the rate limiter', () => {
 
   describe('faults, on the last slot of the day', () => {
     const last = request(5);
-    beforeEach(() => limiter.start(...requests(1, 4)));
+    beforeEach(() => limiter.ask(...requests(1, 4)));
 
     test('the answer of the update is lost: passes, counted once', async () => {
-      limiter.loseNextAnswer();
+      limiter.stack.faults.loseAnswer(COUNTING);
 
       expect(await answerOf(last)).toMatchObject({ used: 5 });
-      expect(limiter.updates).toBe(6);
+      expect(limiter.callsOf(COUNTING)).toBe(6);
       expect(await limiter.countedOf(TODAY)).toHaveLength(5);
     });
 
     test('stopped right after the update: recovery redrives it, and it passes, counted once', async () => {
-      limiter.stopAfterNextUpdate();
+      limiter.stack.faults.killIn(COUNTING);
       await limiter.deliver(last);
 
       const owner = (await limiter.executions()).find(({ name }) => name === 'request-5');
@@ -156,24 +157,17 @@ describe('the rate limiter', () => {
     });
 
     test('the table does not answer: the error of the service, and a later delivery passes', async () => {
-      limiter.onUpdate = async () => ({
-        kind: 'failed',
-        error: 'DynamoDB.ThrottlingException',
-        cause: 'slow down',
-      });
-      expect(await answerOf(last)).toBe('DynamoDB.ThrottlingException');
-      limiter.onUpdate = (_, next) => next();
+      limiter.stack.faults.throttle(COUNTING, { times: 100 });
+      expect(await answerOf(last)).toBe('DynamoDB.ProvisionedThroughputExceededException');
+      limiter.stack.faults.clear();
 
       expect(await answerOf(last)).toMatchObject({ used: 5 });
     });
 
     test('every answer is lost, so that it fails: has its slot when it is delivered again', async () => {
-      limiter.onUpdate = async (_, next) => {
-        await next();
-        return { kind: 'failed', error: 'DynamoDB.SdkClientException', cause: 'Connection reset' };
-      };
+      limiter.stack.faults.loseAnswer(COUNTING, { times: 100 });
       expect(await answerOf(last)).toBe('DynamoDB.SdkClientException');
-      limiter.onUpdate = (_, next) => next();
+      limiter.stack.faults.clear();
       expect(await answerOf(request(6))).toBe(EXCEEDED);
 
       expect(await answerOf(last)).toMatchObject({ used: 5 });
@@ -192,7 +186,7 @@ describe('the rate limiter', () => {
     });
 
     test('counted before midnight and stopped, redriven after it: passes, counts on its own day only', async () => {
-      limiter.stopAfterNextUpdate();
+      limiter.stack.faults.killIn(COUNTING);
       await limiter.deliver(late);
 
       const [owner] = await limiter.executions();
@@ -202,7 +196,7 @@ describe('the rate limiter', () => {
     });
 
     test('refused, delivered again after midnight: still refused, and does not count today', async () => {
-      await limiter.start(...requests(1, 5));
+      await limiter.ask(...requests(1, 5));
       await limiter.deliver(late);
       await limiter.passUntil(MIDNIGHT + MINUTE);
 
@@ -216,13 +210,13 @@ describe('the rate limiter', () => {
       ['by another user', { user: 'bob' }],
       ['for another day', { at: '2026-11-21T09:00:00Z' }],
     ])('%s: refused, after a pass and after a refusal, and not counted', async (_, more) => {
-      await limiter.start(...requests(1, 5));
-      await limiter.start(request(6));
-      const before = limiter.updates;
+      await limiter.ask(...requests(1, 5));
+      await limiter.ask(request(6));
+      const before = limiter.callsOf(COUNTING);
 
       expect(await answerOf(request(1, more))).toBe('Idempotency.PayloadMismatch');
       expect(await answerOf(request(6, more))).toBe('Idempotency.PayloadMismatch');
-      expect(limiter.updates).toBe(before);
+      expect(limiter.callsOf(COUNTING)).toBe(before);
       expect(await limiter.quotas()).toHaveLength(1);
     });
 
@@ -234,7 +228,7 @@ describe('the rate limiter', () => {
     });
 
     test('the number 7 and the text "7": two requests', async () => {
-      await limiter.start(request(0, { requestId: 7 }), request(0, { requestId: '7' }));
+      await limiter.ask(request(0, { requestId: 7 }), request(0, { requestId: '7' }));
 
       expect(await limiter.countedOf(TODAY)).toEqual(['#7', '7']);
     });

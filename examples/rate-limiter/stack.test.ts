@@ -55,11 +55,10 @@ describe('the rate limiter that answers with { limited }', () => {
   afterAll(remove);
 
   test('seven requests, and all again: five pass, two are limited, and each keeps its answer', async () => {
-    const limiter = await Limiter.open(assembly);
+    const limiter = await new Limiter().open(assembly);
     try {
       const seven = [1, 2, 3, 4, 5, 6, 7].map(request);
-      const ask = async () =>
-        (await limiter.start(...seven)).map(({ output }) => JSON.parse(output ?? 'null'));
+      const ask = async () => (await limiter.ask(...seven)).map(({ output }) => JSON.parse(output ?? 'null'));
       const answers = await ask();
 
       expect(answers.filter(({ limited }) => limited === false)).toHaveLength(REQUESTS_PER_DAY);

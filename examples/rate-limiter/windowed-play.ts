@@ -21,11 +21,11 @@ const requestsOf = (user: string, count: number, at: string): readonly Request[]
 
 /** Plays ten requests in seven minutes over three shards, and a million an hour. */
 export async function playWindowed(): Promise<readonly WindowedRow[]> {
-  const ten = await WindowedLimiter.open({ limit: 10, window: Duration.minutes(7), shards: 3 });
+  const ten = await WindowedLimiter.with({ limit: 10, window: Duration.minutes(7), shards: 3 });
   const rows: WindowedRow[] = [];
   try {
     const twenty = requestsOf('ada', 20, '2026-11-20T09:00:59Z');
-    await ten.start(...twenty, ...twenty);
+    await ten.ask(...twenty, ...twenty);
     rows.push({
       what: '20 requests of ada at the same time, twice',
       outcome: await outcomeOf(ten, twenty, 'ada#2026-11-20T08:54:00.000Z'),
@@ -42,7 +42,7 @@ export async function playWindowed(): Promise<readonly WindowedRow[]> {
   }
 
   const window = Duration.hours(1);
-  const million = await WindowedLimiter.open({ limit: 1_000_000, window, answer: 'limited' });
+  const million = await WindowedLimiter.with({ limit: 1_000_000, window, answer: 'limited' });
   try {
     await million.setCounter('bob', '2026-11-20T09:00:00Z', 999_995);
     const last = requestsOf('bob', 12, '2026-11-20T09:30:00Z');
@@ -63,7 +63,7 @@ async function outcomeOf(
   requests: readonly Request[],
   userAndWindow: string,
 ): Promise<Outcome> {
-  const ends = await limiter.start(...requests);
+  const ends = await limiter.ask(...requests);
   const passed = ends.filter(
     ({ status, output }) => status === 'SUCCEEDED' && JSON.parse(output ?? '{}').limited !== true,
   );

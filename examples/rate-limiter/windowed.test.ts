@@ -20,12 +20,12 @@ const requests = (from: number, to: number, at?: string, user?: string) =>
 describe('the rate limiter with windows of seven minutes, and three shards', () => {
   let limiter: WindowedLimiter;
   beforeAll(async () => {
-    limiter = await WindowedLimiter.open({ limit: 10, window: Duration.minutes(7), shards: 3 });
+    limiter = await WindowedLimiter.with({ limit: 10, window: Duration.minutes(7), shards: 3 });
   });
   afterAll(() => limiter?.close());
 
   const passed = async (...some: readonly Request[]) =>
-    (await limiter.start(...some)).filter(({ status }) => status === 'SUCCEEDED').length;
+    (await limiter.ask(...some)).filter(({ status }) => status === 'SUCCEEDED').length;
   const of = async (user: string) =>
     Object.entries(await limiter.counted()).filter(([name]) => name.startsWith(`${user}#`));
   const idsOf = (user: string, some: readonly Request[]) =>
@@ -33,7 +33,7 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
 
   test('20 at the same time, each started twice: ten pass, whatever shard they are of', async () => {
     const twenty = idsOf('twenty', requests(1, 20));
-    const ends = await limiter.start(...twenty, ...twenty);
+    const ends = await limiter.ask(...twenty, ...twenty);
     const idOf = (input = '') => JSON.parse(input).detail.requestId;
     const passes = new Set(ends.filter(end => end.status === 'SUCCEEDED').map(end => idOf(end.input)));
 
@@ -45,7 +45,7 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
     for (const one of idsOf('serial', requests(1, 10))) expect(await passed(one)).toBe(1);
     const [eleventh] = idsOf('serial', requests(11, 11));
 
-    expect(await limiter.start(eleventh ?? {})).toMatchObject([{ status: 'FAILED', error: EXCEEDED }]);
+    expect(await limiter.ask(eleventh ?? {})).toMatchObject([{ status: 'FAILED', error: EXCEEDED }]);
     expect(await passed(eleventh ?? {})).toBe(0);
     expect(await passed(...idsOf('serial', requests(1, 10)))).toBe(10);
     expect((await of('serial'))[0]?.[1]).toBe(10);
@@ -63,14 +63,14 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
   });
 
   test('stopped when counted, with the last slot, and delivered again: passes, counted once', async () => {
-    await limiter.start(...idsOf('stopped', requests(1, 9)));
+    await limiter.ask(...idsOf('stopped', requests(1, 9)));
     const [last] = idsOf('stopped', requests(10, 10));
-    limiter.stopAfterNextCount();
-    await limiter.start(last ?? {});
+    limiter.stack.faults.killIn('Business step');
+    await limiter.ask(last ?? {});
     await limiter.pass(60_000);
     expect(await passed(...idsOf('stopped', requests(11, 11)))).toBe(0);
     // The first brings the dead execution back, the second is answered by its record.
-    await limiter.start(last ?? {});
+    await limiter.ask(last ?? {});
 
     expect(await passed(last ?? {})).toBe(1);
     expect((await of('stopped'))[0]?.[1]).toBe(10);
@@ -78,32 +78,32 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
 
   test('an id again in another window: refused, and not counted', async () => {
     const [one] = idsOf('moved', requests(1, 1));
-    await limiter.start(one ?? {});
-    const [moved] = await limiter.start({ ...one, at: '2026-11-20T10:00:00Z' });
+    await limiter.ask(one ?? {});
+    const [moved] = await limiter.ask({ ...one, at: '2026-11-20T10:00:00Z' });
 
     expect(moved).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
     expect(await of('moved')).toHaveLength(1);
   });
 
   test('a time that is none: refused before anything is counted', async () => {
-    const before = limiter.counts;
-    const [bad] = await limiter.start(...idsOf('bad', [request(1, '2026-11-20T25:00:00Z')]));
+    const before = limiter.callsOf('Business step');
+    const [bad] = await limiter.ask(...idsOf('bad', [request(1, '2026-11-20T25:00:00Z')]));
 
     expect(bad).toMatchObject({ error: 'Idempotency.InvalidEvent' });
-    expect(limiter.counts).toBe(before);
+    expect(limiter.callsOf('Business step')).toBe(before);
   });
 });
 
 describe('the rate limiter of a million an hour, that answers with { limited }', () => {
   let limiter: WindowedLimiter;
   beforeAll(async () => {
-    limiter = await WindowedLimiter.open({ limit: 1_000_000, window: Duration.hours(1), answer: 'limited' });
+    limiter = await WindowedLimiter.with({ limit: 1_000_000, window: Duration.hours(1), answer: 'limited' });
   });
   afterAll(() => limiter?.close());
 
   test('the last five of the hour pass, the others are limited, and each keeps its answer', async () => {
     const answersOf = async (some: readonly Request[]) =>
-      (await limiter.start(...some)).map(({ output }) => JSON.parse(output ?? ''));
+      (await limiter.ask(...some)).map(({ output }) => JSON.parse(output ?? ''));
     await limiter.setCounter('ada', '2026-11-20T09:00:00Z', 999_995);
     const answers = await answersOf(requests(1, 12));
 

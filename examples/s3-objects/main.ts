@@ -1,23 +1,14 @@
-import { Archive, synthesizeArchive } from './archive';
+import { run, synthesized } from '../fixture';
+import { Archive } from './archive';
 import { play, type Row } from './play';
+import { S3ObjectsStack } from './stack';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`s3-objects: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('s3-objects', main);
 
 async function main(): Promise<boolean> {
-  const { assembly, remove } = synthesizeArchive();
+  const { assembly, remove } = synthesized(app => new S3ObjectsStack(app, 'S3Objects'));
   process.once('exit', remove);
-  const archive = await Archive.open(assembly);
+  const archive = await new Archive().open(assembly);
   try {
     return print(await play(archive));
   } finally {

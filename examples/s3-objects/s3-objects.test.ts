@@ -1,6 +1,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { Archive, type Change, LIFE, synthesizeArchive } from './archive';
+import { synthesized } from '../fixture';
+import { Archive, type Change, LIFE } from './archive';
 import { comparableSequencer } from './functions/catalogue/sequencer';
 import { play } from './play';
 import { S3ObjectsStack } from './stack';
@@ -11,10 +12,10 @@ const MINUTE = 60_000;
 jest.setTimeout(60_000);
 
 describe('the catalogue of a bucket', () => {
-  const { assembly, remove } = synthesizeArchive();
+  const { assembly, remove } = synthesized(app => new S3ObjectsStack(app, 'S3Objects'));
   let archive: Archive;
   beforeEach(async () => {
-    archive = await Archive.open(assembly);
+    archive = await new Archive().open(assembly);
   });
   afterEach(() => archive.close());
   afterAll(remove);

@@ -1,41 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startLocal, VirtualClock } from '@onceflow/local';
-import { App } from 'aws-cdk-lib';
+import { startTestStack } from '@onceflow/local';
+import { run, synthesized } from '../fixture';
 import { play, type Row, START, Witness } from './play';
 import { ScheduledReportStack } from './stack';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`scheduled-report: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('scheduled-report', main);
 
 async function main(): Promise<boolean> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'scheduled-report-'));
+  const { assembly, remove } = synthesized(app => new ScheduledReportStack(app, 'ScheduledReport'));
+  process.once('exit', remove);
+  const witness = new Witness();
+  const { interceptor, deliveryInterceptor } = witness;
+  const stack = await startTestStack({ assembly, startAt: START, interceptor, deliveryInterceptor });
   try {
-    const app = new App({ outdir: directory });
-    new ScheduledReportStack(app, 'ScheduledReport');
-    const clock = new VirtualClock(START);
-    const witness = new Witness();
-    const { interceptor, deliveryInterceptor } = witness;
-    const assembly = app.synth().directory;
-    const stack = await startLocal({ assembly, clock, interceptor, deliveryInterceptor });
-    try {
-      return print(await play(stack, clock, witness));
-    } finally {
-      await stack.close();
-    }
+    return print(await play(stack, witness));
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await stack.close();
   }
 }
 

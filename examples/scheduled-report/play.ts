@@ -1,11 +1,4 @@
-import {
-  advanceBy,
-  type DeliveryInterceptor,
-  type Interceptor,
-  type LocalStack,
-  runToEnd,
-  type VirtualClock,
-} from '@onceflow/local';
+import type { DeliveryInterceptor, Interceptor, TestStack } from '@onceflow/local';
 import { reportsOf, sell } from './shop';
 
 /** Half an hour before the first report. */
@@ -64,23 +57,19 @@ function count(counts: Map<string, number>, time: string): void {
 }
 
 /** Plays four hours: a time that comes once, twice, with a lost answer, and with a run that fails first. */
-export async function play(
-  stack: LocalStack,
-  clock: VirtualClock,
-  witness: Witness,
-): Promise<readonly Row[]> {
+export async function play(stack: TestStack, witness: Witness): Promise<readonly Row[]> {
   for (const { hour, amounts } of HOURS) await sell(stack, hour, amounts);
   witness.losing.add(timeOf(2));
   witness.failing.add(timeOf(3));
 
   const rule = stack.schedules.names().find(isOfTheReport) ?? '';
-  await advanceBy(stack.runtime, clock, HOUR / 2);
+  await stack.pass(HOUR / 2);
   for (const index of HOURS.keys()) {
     // By itself the schedule has fired for this time already.
     if (HOURS[index]?.isFiredTwice) await stack.schedules.fire(rule);
-    if (index < HOURS.length - 1) await advanceBy(stack.runtime, clock, HOUR);
+    if (index < HOURS.length - 1) await stack.pass(HOUR);
   }
-  await runToEnd(stack.runtime, clock);
+  await stack.act(async () => undefined);
 
   const reports = await reportsOf(stack);
   return HOURS.map(({ what, amounts }, index) => {

@@ -1,18 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import {
-  advanceBy,
-  type DeliveryInterceptor,
-  type Interceptor,
-  type LocalStack,
-  runToEnd,
-  startLocal,
-  VirtualClock,
-  WorkTracker,
-} from '@onceflow/local';
+import { type DeliveryInterceptor, type Interceptor, startTestStack, type TestStack } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { OPENS_AT, synthesized } from '../fixture';
 import { isOfTheReport, play, START, Witness } from './play';
 import { reportsOf, sell } from './shop';
 import { ScheduledReportStack } from './stack';
@@ -20,26 +9,22 @@ import { ScheduledReportStack } from './stack';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const NINE = Date.parse('2026-11-20T09:00:00Z');
 /** What is right for nine o'clock, whenever it is written. */
-const REPORT = { scheduledTime: '2026-11-20T09:00:00Z', hour: '2026-11-20T08', sales: 2, total: 1550 };
+const REPORT = {
+  scheduledTime: '2026-11-20T09:00:00Z',
+  hour: '2026-11-20T08',
+  sales: 2,
+  total: 1550,
+};
 
 // Functions run for real, in threads of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
-let assembly: string;
-beforeAll(() => {
-  assembly = mkdtempSync(path.join(tmpdir(), 'scheduled-report-'));
-  const app = new App({ outdir: assembly });
-  new ScheduledReportStack(app, 'ScheduledReport');
-  app.synth();
-});
-afterAll(() => rmSync(assembly, { recursive: true, force: true }));
+const { assembly, remove } = synthesized(app => new ScheduledReportStack(app, 'ScheduledReport'));
+afterAll(remove);
 
 describe('an hourly report', () => {
-  let stack: LocalStack;
-  let clock: VirtualClock;
-  let work: WorkTracker;
+  let stack: TestStack;
   /** What happens to the calls of the state machines, and to the deliveries of the schedule, from now on. */
   let faults: Interceptor;
   let delivery: DeliveryInterceptor;
@@ -47,14 +32,12 @@ describe('an hourly report', () => {
   let runs: string[];
 
   beforeEach(async () => {
-    [clock, work, runs] = [new VirtualClock(NINE), new WorkTracker(), []];
+    runs = [];
     faults = (_, next) => next();
     delivery = (_, next) => next();
-    stack = await startLocal({
+    stack = await startTestStack({
       assembly,
-      clock,
-      work,
-      seed: '1',
+      startAt: OPENS_AT,
       interceptor: (call, next) => {
         if (call.stateName === 'Business step') {
           const { Payload } = call.arguments as unknown as {
@@ -73,8 +56,8 @@ describe('an hourly report', () => {
   afterEach(() => stack.close());
 
   const fire = () => stack.schedules.fire(stack.schedules.names().find(isOfTheReport) ?? '');
-  const settle = () => runToEnd(stack.runtime, clock);
-  const pass = (ms: number) => advanceBy(stack.runtime, clock, ms);
+  const settle = () => stack.act(async () => undefined);
+  const pass = (ms: number) => stack.pass(ms);
   const reports = () => reportsOf(stack);
   const executions = async () => {
     const stateMachineArn = stack.output('StateMachineArn');
@@ -113,7 +96,7 @@ describe('an hourly report', () => {
     ['when later ones have been written', 2 * HOUR + MINUTE],
   ])('one event is delivered again %s: one report of its time', async (_, later) => {
     faults = async (call, next) => {
-      if (call.stateName === 'Business step') await work.pause(clock, 10 * SECOND);
+      if (call.stateName === 'Business step') await stack.work.pause(stack.clock, 10 * SECOND);
       return next();
     };
     let deliveries = 0;
@@ -121,7 +104,7 @@ describe('an hourly report', () => {
       deliveries += 1;
       if (deliveries > 1) return next();
       await next();
-      await work.pause(clock, later);
+      await stack.work.pause(stack.clock, later);
       deliveries += 1;
       return next();
     };
@@ -152,14 +135,14 @@ describe('an hourly report', () => {
 
   test('the schedule reaches nobody until the next hour: still the report of its own time', async () => {
     delivery = async (_, next) => {
-      if (clock.now() < NINE + HOUR) throw new Error('service unavailable');
+      if (stack.now() < OPENS_AT + HOUR) throw new Error('service unavailable');
       return next();
     };
     const fired = fire();
     await settle();
     await fired;
 
-    expect(clock.now()).toBeGreaterThan(NINE + HOUR);
+    expect(stack.now()).toBeGreaterThan(OPENS_AT + HOUR);
     expect(await reports()).toEqual([REPORT]);
   });
 
@@ -216,7 +199,7 @@ describe('an hourly report', () => {
     });
 
     test('was stopped while it was written: recovery brings it back when the step has certainly ended', async () => {
-      faults = (call, next) => (call.stateName === 'Business step' ? work.lose() : next());
+      faults = (call, next) => (call.stateName === 'Business step' ? stack.work.lose() : next());
       await fire();
       await pass(SECOND);
       const [owner] = await executions();
@@ -233,11 +216,10 @@ describe('an hourly report', () => {
 });
 
 test('the story of the command: one report for each scheduled time', async () => {
-  const clock = new VirtualClock(START);
   const witness = new Witness();
   const { interceptor, deliveryInterceptor } = witness;
-  const stack = await startLocal({ assembly, clock, interceptor, deliveryInterceptor });
-  const rows = await play(stack, clock, witness).finally(() => stack.close());
+  const stack = await startTestStack({ assembly, startAt: START, interceptor, deliveryInterceptor });
+  const rows = await play(stack, witness).finally(() => stack.close());
 
   expect(rows).toMatchObject([
     { time: '2026-11-20T09:00:00Z', deliveries: 1, runs: 1, reports: 1, total: 1550, isRight: true },

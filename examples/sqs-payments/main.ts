@@ -1,40 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startLocal, VirtualClock } from '@onceflow/local';
-import { App } from 'aws-cdk-lib';
+import { startTestStack } from '@onceflow/local';
+import { run, synthesized } from '../fixture';
 import { play, type Row, Runs } from './play';
 import { SqsPaymentsStack } from './stack';
 
-// The SDK's notice about coming versions of Node is not about this run.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-
-main().then(
-  isRight => {
-    process.exitCode = isRight ? 0 : 1;
-  },
-  (error: unknown) => {
-    console.error(`sqs-payments: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
-  },
-);
+run('sqs-payments', main);
 
 async function main(): Promise<boolean> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'sqs-payments-'));
+  const { assembly, remove } = synthesized(app => new SqsPaymentsStack(app, 'SqsPayments'));
+  process.once('exit', remove);
+  const runs = new Runs();
+  const { interceptor } = runs;
+  const stack = await startTestStack({ assembly, startAt: Date.now(), interceptor });
   try {
-    const app = new App({ outdir: directory });
-    new SqsPaymentsStack(app, 'SqsPayments');
-    const clock = new VirtualClock(Date.now());
-    const runs = new Runs();
-    const { interceptor } = runs;
-    const stack = await startLocal({ assembly: app.synth().directory, clock, interceptor });
-    try {
-      return print(await play(stack, clock, runs));
-    } finally {
-      await stack.close();
-    }
+    return print(await play(stack, runs));
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await stack.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { advanceBy, type Interceptor, type LocalStack, runToEnd, type VirtualClock } from '@onceflow/local';
+import type { Interceptor, TestStack } from '@onceflow/local';
 import { accountOf, openAccount, payIn } from './accounts';
 
 const MINUTE = 60_000;
@@ -96,7 +96,7 @@ export class Runs {
 }
 
 /** Plays an hour of payments: duplicates, a refusal that passes and one that does not, messages that nobody can pay. */
-export async function play(stack: LocalStack, clock: VirtualClock, runs: Runs): Promise<readonly Row[]> {
+export async function play(stack: TestStack, runs: Runs): Promise<readonly Row[]> {
   const queue = stack.output('QueueUrl');
   const send = (bodies: readonly string[]) => {
     for (const body of bodies) stack.queues.send(queue, body);
@@ -104,18 +104,18 @@ export async function play(stack: LocalStack, clock: VirtualClock, runs: Runs): 
   for (const { paymentId, opened } of PARTS) await openAccount(stack, `account of ${paymentId}`, opened);
 
   send(PARTS.flatMap(({ first }) => first));
-  await advanceBy(stack.runtime, clock, 4 * MINUTE);
+  await stack.pass(4 * MINUTE);
   for (const { paymentId, paidIn } of PARTS) {
     if (paidIn !== undefined) await payIn(stack, `account of ${paymentId}`, paidIn);
   }
-  await advanceBy(stack.runtime, clock, 60 * MINUTE);
+  await stack.pass(60 * MINUTE);
   send(PARTS.flatMap(({ later = [] }) => later));
-  await runToEnd(stack.runtime, clock);
+  await stack.act(async () => undefined);
 
   return Promise.all(PARTS.map(part => outcomeOf(part, stack, runs)));
 }
 
-async function outcomeOf(part: Part, stack: LocalStack, runs: Runs): Promise<Row> {
+async function outcomeOf(part: Part, stack: TestStack, runs: Runs): Promise<Row> {
   const bodies = [...part.first, ...(part.later ?? [])];
   const left = (output: string) =>
     (stack.queues.peek(stack.output(output)) ?? [])

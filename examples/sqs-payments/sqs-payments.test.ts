@@ -1,17 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import {
-  advanceBy,
-  type Interceptor,
-  type LocalStack,
-  runToEnd,
-  startLocal,
-  VirtualClock,
-  WorkTracker,
-} from '@onceflow/local';
+import { type Interceptor, startTestStack, type TestStack } from '@onceflow/local';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { OPENS_AT, synthesized } from '../fixture';
 import { accountOf, openAccount, payIn } from './accounts';
 import { play, Runs } from './play';
 import { SqsPaymentsStack } from './stack';
@@ -22,24 +12,15 @@ const MINUTE = 60 * SECOND;
 const VISIBILITY = 3 * MINUTE;
 /** A key that cannot be evaluated is evaluated again, one and three seconds later, and then rejected. */
 const EVALUATED_AGAIN = 4 * SECOND;
-const T0 = Date.parse('2026-11-20T09:00:00Z');
 
 // Functions run for real, in threads of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
-let assembly: string;
-beforeAll(() => {
-  assembly = mkdtempSync(path.join(tmpdir(), 'sqs-payments-'));
-  const app = new App({ outdir: assembly });
-  new SqsPaymentsStack(app, 'SqsPayments');
-  app.synth();
-});
-afterAll(() => rmSync(assembly, { recursive: true, force: true }));
+const { assembly, remove } = synthesized(app => new SqsPaymentsStack(app, 'SqsPayments'));
+afterAll(remove);
 
 describe('payments from a queue', () => {
-  let stack: LocalStack;
-  let clock: VirtualClock;
-  let work: WorkTracker;
+  let stack: TestStack;
   /** What happens to the workflow's calls from now on. */
   let faults: Interceptor;
   /** Every call of the workflow so far, by the state it came from, and every run of the step with its second. */
@@ -49,7 +30,6 @@ describe('payments from a queue', () => {
   let logged: string[];
 
   beforeEach(async () => {
-    [clock, work] = [new VirtualClock(T0), new WorkTracker()];
     [calls, runs, logged] = [[], [], []];
     faults = (_, next) => next();
     const interceptor: Interceptor = (call, next) => {
@@ -58,14 +38,14 @@ describe('payments from a queue', () => {
       return faults(call, next);
     };
     const log = (_: string, text: string) => logged.push(text);
-    stack = await startLocal({ assembly, clock, work, interceptor, log, seed: '1' });
+    stack = await startTestStack({ assembly, startAt: OPENS_AT, interceptor, log });
     await openAccount(stack, 'anna', 5000);
   });
   afterEach(() => stack.close());
 
   const describeRun = (given: unknown) => {
     const { Payload } = given as { Payload: { idempotencyKey: string; attempt: number } };
-    return `${Payload.idempotencyKey} attempt ${Payload.attempt} at ${(clock.now() - T0) / SECOND} s`;
+    return `${Payload.idempotencyKey} attempt ${Payload.attempt} at ${(stack.now() - OPENS_AT) / SECOND} s`;
   };
   const pay = (paymentId: unknown, amount: unknown = 100, account: unknown = 'anna') =>
     JSON.stringify({ paymentId, account, amount });
@@ -75,13 +55,13 @@ describe('payments from a queue', () => {
   const queued = () => stack.queues.peek(stack.output('QueueUrl')) ?? [];
   const dead = () => stack.queues.peek(stack.output('DeadLetterQueueUrl')) ?? [];
   const bodies = (messages: readonly { readonly body: string }[]) => messages.map(({ body }) => body).sort();
-  const pass = (ms: number) => advanceBy(stack.runtime, clock, ms);
-  const settle = () => runToEnd(stack.runtime, clock);
+  const pass = (ms: number) => stack.pass(ms);
+  const settle = () => stack.act(async () => undefined);
   const anna = () => accountOf(stack, 'anna');
   /** Lets the business step take clock time before it does anything. */
   const slowly = (ms: number) => {
     faults = async (call, next) => {
-      if (call.stateName === 'Business step') await work.pause(clock, ms);
+      if (call.stateName === 'Business step') await stack.work.pause(stack.clock, ms);
       return next();
     };
   };
@@ -182,7 +162,7 @@ describe('payments from a queue', () => {
 
       // The first has been paid and is gone; the other waits out of sight.
       expect(await anna()).toEqual({ balance: 4900, payments: 1 });
-      expect(queued()).toMatchObject([{ receiveCount: 1, visibleAt: T0 + 10 * SECOND + VISIBILITY }]);
+      expect(queued()).toMatchObject([{ receiveCount: 1, visibleAt: OPENS_AT + 10 * SECOND + VISIBILITY }]);
       await settle();
       expect(runs).toHaveLength(1);
       expect([...queued(), ...dead()]).toEqual([]);
@@ -205,7 +185,7 @@ describe('payments from a queue', () => {
     });
 
     test('the whole execution dies within the step: free when the message comes back, and made then', async () => {
-      faults = (call, next) => (call.stateName === 'Claim record' ? next() : work.lose());
+      faults = (call, next) => (call.stateName === 'Claim record' ? next() : stack.work.lose());
       send(pay('p-1'));
       await pass(VISIBILITY - 1);
       faults = (_, next) => next();
@@ -277,10 +257,9 @@ describe('payments from a queue', () => {
 });
 
 test('the story of the command: whatever can be paid is paid once', async () => {
-  const clock = new VirtualClock(T0);
   const runs = new Runs();
-  const stack = await startLocal({ assembly, clock, interceptor: runs.interceptor });
-  const rows = await play(stack, clock, runs).finally(() => stack.close());
+  const stack = await startTestStack({ assembly, startAt: OPENS_AT, interceptor: runs.interceptor });
+  const rows = await play(stack, runs).finally(() => stack.close());
 
   expect(rows.map(({ runs, closed, dead, isRight }) => ({ runs, closed, dead, isRight }))).toEqual([
     { runs: 1, closed: 3000, dead: 0, isRight: true },

@@ -142,8 +142,9 @@ const TABLE = [
     packages: CDK,
   },
   { files: '^infra/', may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
-  // An example is what a user would have: it knows the package by its name, and nothing of the repository.
-  { files: '^examples/([^/]+)/', may: ['examples/$1/'], packages: [ANY_PACKAGE] },
+  // An example is what a user would have: it knows the package by its name, and of the repository how examples run.
+  { files: '^examples/([^/]+)/', may: ['examples/$1/', 'examples/fixture'], packages: [ANY_PACKAGE] },
+  { files: '^examples/fixture', may: [], packages: [ANY_PACKAGE] },
   { files: '^packages/local/json/', may: ['packages/local/json/'], packages: [] },
   {
     files: '^packages/local/jsonata/',
