@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { proxyAnswer, proxyEvent } from '../../docs/guide/snippets/handler';
+import type { PowertoolsGuard } from '../../proof/guards/powertools';
 import { type HttpWorld, openHttp } from '../support/http';
-import { describeWithPowertools, type Guard, openGuard } from '../support/powertools';
+import { describeWithPowertools, openGuard } from '../support/powertools';
 import { runs } from '../support/scale';
 import { fails, openWorld, returns, type World } from '../support/world';
 
@@ -15,7 +16,7 @@ type Place = 'old' | 'new';
 
 describeWithPowertools('the way over from Powertools behind API Gateway, and the way back', folder => {
   let world: HttpWorld;
-  let guard: Guard;
+  let guard: PowertoolsGuard;
   let charges: string[];
   beforeAll(async () => {
     const options = { response: proxyAnswer, errors: { IdempotencyValidationError: 422 } };

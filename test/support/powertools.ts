@@ -1,15 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { BaselinePackage } from '../../proof/bench/baseline-package';
-import { makeTable } from '../../proof/bench/cost/make-table';
-import { loadPowertools } from '../../proof/bench/cost/powertools';
+import { makeTable } from '../../proof/guards/make-table';
+import { openPowertools, type PowertoolsGuard } from '../../proof/guards/powertools';
 import { RUN_TYPESCRIPT } from './run-typescript';
 import type { World } from './world';
-
-type Handler = (event: object) => Promise<unknown>;
-
-/** Puts the guard of Powertools around a handler, with these settings. */
-export type Guard = (handler: Handler, settings: object) => Handler;
 
 /** A suite with the released Powertools, which is installed the first time; skipped by name where it cannot be. */
 export function describeWithPowertools(name: string, suite: (folder: string) => void): void {
@@ -33,20 +28,13 @@ function installed(): BaselinePackage {
 }
 
 /** The guard as it is released, with its records in a table of the world, which must be reachable at a port. */
-export async function openGuard(folder: string, { stack }: World): Promise<Guard> {
-  const { makeIdempotent, IdempotencyConfig, DynamoDBPersistenceLayer, DynamoDBClient } =
-    loadPowertools(folder);
+export async function openGuard(folder: string, { stack }: World): Promise<PowertoolsGuard> {
   const { client } = stack.dynamoDb;
   const tableName = await makeTable(client, 'Guard');
-  const awsSdkV3Client = new DynamoDBClient({
+  const config = {
     endpoint: stack.endpoint,
     region: await client.config.region(),
     credentials: await client.config.credentials(),
-  });
-  return (handler, settings) => {
-    const config = new IdempotencyConfig(settings);
-    config.registerLambdaContext({ getRemainingTimeInMillis: () => 10_000 });
-    const persistenceStore = new DynamoDBPersistenceLayer({ tableName, awsSdkV3Client });
-    return makeIdempotent(handler, { persistenceStore, config });
   };
+  return openPowertools(folder, { tableName, config }).guard;
 }

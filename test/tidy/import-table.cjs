@@ -383,6 +383,8 @@ const TABLE = [
     may: ['proof/front-door/', ...PROGRAM, 'packages/local/runtime/ids'],
     packages: ['@onceflow/local', 'node:'],
   },
+  // What users write, or install, in place of the constructs: for the league, and for the bench of costs.
+  { files: '^proof/guards/', may: ['proof/guards/'], packages: ['@aws-sdk/client-dynamodb', 'node:'] },
   // Each contender is set up as a user would: the apps know the constructs, the rest the local runtime and the client.
   {
     files: '^proof/league/contenders/(?:aws-samples|by-name|workflow-app)\\b',
@@ -398,10 +400,9 @@ const TABLE = [
       CONTRACT,
       'proof/bench/baseline-package',
       'proof/bench/cost/dollars',
-      'proof/bench/cost/make-table',
-      'proof/bench/cost/powertools',
       'proof/bench/table',
       'proof/demo/chance',
+      'proof/guards/',
       'proof/lanes/',
     ],
     packages: [...CDK, '@aws-sdk/client-dynamodb', '@aws-sdk/client-sfn', '@onceflow/local', 'node:'],
@@ -433,6 +434,7 @@ const TABLE = [
       'proof/bench/',
       'proof/front-door/conversation',
       'proof/front-door/local-place',
+      'proof/guards/',
       ...PROGRAM,
       'cli/program/prices',
       'packages/local/asl/parse',

@@ -60,19 +60,22 @@ export function countCalls(client: Client): Calls {
 export interface GuardedFunction {
   readonly what: string;
   readonly calls: Calls;
-  invoke(orderId: string): Promise<unknown>;
+  /** Delivers an order to the function. */
+  invoke(order: { readonly key: string }, step: () => Promise<string>): Promise<unknown>;
 }
 
 /** The costs of a function that is invoked for every delivery. @throws Error where a duplicate ran the step */
-export async function costsOfFunction(fn: GuardedFunction, runs: { count: number }): Promise<CostRow[]> {
+export async function costsOfFunction(fn: GuardedFunction): Promise<CostRow[]> {
+  let runs = 0;
+  const step = async () => `charge ${++runs}`;
   const rows: CostRow[] = [];
   for (const delivery of ['fresh', 'duplicate of a finished one'] as const) {
     const { writes, reads } = fn.calls;
-    await fn.invoke('order-1');
+    await fn.invoke({ key: 'order-1' }, step);
     const made = { writes: fn.calls.writes - writes, reads: fn.calls.reads - reads };
     const rest = { transitions: 0, expressExecutions: 0, invocations: 1, describeExecutions: 0, logBytes: 0 };
     rows.push({ what: fn.what, delivery, ...rest, ...made, awaitedInFunction: made.writes + made.reads });
   }
-  if (runs.count !== 1) throw new Error(`${fn.what}: the step ran ${runs.count} times for one order`);
+  if (runs !== 1) throw new Error(`${fn.what}: the step ran ${runs} times for one order`);
   return rows;
 }

@@ -1,8 +1,8 @@
 import { type LocalStack, startLocal } from '@onceflow/local';
-import { type CostRow, costsOfFunction } from './cost';
-import { lockTable } from './lock-table';
-import { makeTable } from './make-table';
-import { powertools } from './powertools';
+import { lockTable } from '../../guards/lock-table';
+import { makeTable } from '../../guards/make-table';
+import { openPowertools } from '../../guards/powertools';
+import { type CostRow, costsOfFunction, countCalls } from './cost';
 import { costsOfWorkflow, counter } from './workflow';
 
 /**
@@ -25,25 +25,27 @@ export async function costsOfDeliveries(assembly: string, powertoolsFolder?: str
 
 async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<CostRow[]> {
   const table = await makeTable(client, 'LockTable');
-  const runs = { count: 0 };
-  const fn = lockTable(client, table, () => ({ charge: ++runs.count }));
-  return costsOfFunction(fn, runs);
+  const calls = countCalls(client);
+  const invoke = lockTable(client, table, { lease: undefined, isLeaseChecked: false, isReleased: false });
+  return costsOfFunction({ what: 'a lock table in the function', calls, invoke });
 }
 
 async function costsOfPowertools(stack: LocalStack, folder: string): Promise<CostRow[]> {
-  const { client } = stack.dynamoDb;
-  const tableName = await makeTable(client, 'Powertools');
-  const { region, credentials } = client.config;
+  const { client: own } = stack.dynamoDb;
+  const tableName = await makeTable(own, 'Powertools');
   const config = {
     endpoint: stack.endpoint,
-    region: await region(),
-    credentials: await credentials(),
+    region: await own.config.region(),
+    credentials: await own.config.credentials(),
   };
-  const runs = { count: 0 };
-  const { fn, close } = powertools(folder, config, tableName, () => ({ charge: ++runs.count }));
+  const { client, guard } = openPowertools(folder, { tableName, config });
   try {
-    return await costsOfFunction(fn, runs);
+    return await costsOfFunction({
+      what: 'Powertools idempotency',
+      calls: countCalls(client),
+      invoke: (order, step) => guard(step, { eventKeyJmesPath: 'key' })(order),
+    });
   } finally {
-    close();
+    client.destroy();
   }
 }

@@ -1,32 +1,12 @@
+import { type Guard, InUse, OtherPayload } from '../../guards/guard';
 import type { Order } from '../world/play';
 import { currentProcess } from '../world/process';
 import { type QueueSettings, QueueSource } from '../world/queue-source';
 import type { World } from '../world/world';
 import type { Entrant } from './contender';
 
-/** What a guarded function answers an order. */
-export type Answered =
-  | { readonly kind: 'result'; readonly result: string }
-  | { readonly kind: 'duplicate'; readonly result?: string | undefined };
-
-/** Runs the business step for an order, and gives its result. Throws where the step fails, or the provider does. */
-export type BusinessStep = (order: Order) => Promise<string>;
-
-/** The guard that a contender is: it decides whether the step is run. */
-export type Guard = (order: Order, step: BusinessStep) => Promise<Answered>;
-
-/** The guard found that another delivery has the key. */
-export class InUse extends Error {
-  override readonly name = 'InUse';
-}
-
-/** The guard found that the payload is not that of the key. */
-export class OtherPayload extends Error {
-  override readonly name = 'OtherPayload';
-}
-
 /** A function behind a queue, with this guard in it. */
-export function behindQueue(world: World, guard: Guard, settings?: QueueSettings): Entrant {
+export function behindQueue(world: World, guard: Guard<Order>, settings?: QueueSettings): Entrant {
   const step = businessStep(world);
   const source = new QueueSource(
     world,
@@ -53,7 +33,7 @@ export function behindQueue(world: World, guard: Guard, settings?: QueueSettings
 }
 
 /** The business step as a function runs it, with the faults of the schedule. */
-function businessStep(world: World): BusinessStep {
+function businessStep(world: World): (order: Order) => Promise<string> {
   return async order => {
     const { play, work, clock } = world;
     const process = currentProcess();

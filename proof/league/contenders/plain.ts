@@ -1,15 +1,14 @@
 import {
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { makeTable } from '../../bench/cost/make-table';
+import { type LockSettings, lockTable } from '../../guards/lock-table';
+import { makeTable } from '../../guards/make-table';
 import type { World } from '../world/world';
 import type { Contender } from './contender';
-import { behindQueue, type Guard, InUse } from './function';
+import { behindQueue } from './function';
 
 const SQS_AT_LEAST_ONCE = 'https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html';
 const BEST_PRACTICES = 'https://aws.amazon.com/builders-library/making-retries-safe-with-idempotent-APIs/';
@@ -17,7 +16,6 @@ const LOCKS =
   'https://aws.amazon.com/blogs/database/building-distributed-locks-with-the-dynamodb-lock-client/';
 const QUEUE =
   'SQS with ReportBatchItemFailures, visibility 6 times the timeout, 5 receives, a dead-letter queue';
-const DAY_SECONDS = 24 * 3600;
 
 /** Nothing at all. */
 export const NONE: Contender = {
@@ -98,15 +96,6 @@ export const INSERT_FIRST: Contender = {
   },
 };
 
-interface LockSettings {
-  /** Seconds after which a lock counts no more, as `ttl` or as `lease`; undefined is never. */
-  readonly lease: number | undefined;
-  /** Whether the put's condition looks at the time itself, or leaves it to DynamoDB's deletion. */
-  readonly isLeaseChecked: boolean;
-  /** Whether the lock is deleted where the step fails. */
-  readonly isReleased: boolean;
-}
-
 /** As most tutorials have it: the time to live is the lease. */
 export const LOCK_TTL = lock('lock-ttl', 'lock table, its TTL as the lease', {
   lease: 3600,
@@ -143,62 +132,8 @@ function lock(id: string, title: string, settings: LockSettings): Contender {
       const { client, table } = await tableOf(world);
       if (lease !== undefined)
         world.expiring = { table, keyAttribute: 'id', timeToLiveAttribute: 'ttl', keyOf: key => key };
-      return behindQueue(world, guardOf(client, table, settings));
+      return behindQueue(world, lockTable(client, table, settings));
     },
-  };
-}
-
-function guardOf(client: DynamoDBClient, TableName: string, settings: LockSettings): Guard {
-  const { lease, isLeaseChecked, isReleased } = settings;
-  return async (order, step) => {
-    const Key = { id: { S: order.key } };
-    const now = Math.floor(Date.now() / 1000);
-    const ttl = { ttl: { N: String(now + (lease ?? 0)) } };
-    try {
-      await client.send(
-        new PutItemCommand({
-          TableName,
-          Item: { ...Key, status: { S: 'IN_PROGRESS' }, ...(lease !== undefined && ttl) },
-          ConditionExpression: isLeaseChecked
-            ? 'attribute_not_exists(id) OR (#status = :inProgress AND #ttl < :now)'
-            : 'attribute_not_exists(id)',
-          ...(isLeaseChecked && {
-            ExpressionAttributeNames: { '#status': 'status', '#ttl': 'ttl' },
-            ExpressionAttributeValues: { ':inProgress': { S: 'IN_PROGRESS' }, ':now': { N: String(now) } },
-          }),
-        }),
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const { Item } = await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-      if (Item?.['status']?.S !== 'COMPLETED') throw new InUse('in progress');
-      return { kind: 'duplicate', result: Item['result']?.S };
-    }
-    let result: string;
-    try {
-      result = await step(order);
-    } catch (error) {
-      if (isReleased) await client.send(new DeleteItemCommand({ TableName, Key }));
-      throw error;
-    }
-    await client.send(
-      new UpdateItemCommand({
-        TableName,
-        Key,
-        UpdateExpression: `SET #status = :status, #result = :result${lease === undefined ? '' : ', #ttl = :ttl'}`,
-        ExpressionAttributeNames: {
-          '#status': 'status',
-          '#result': 'result',
-          ...(lease !== undefined && { '#ttl': 'ttl' }),
-        },
-        ExpressionAttributeValues: {
-          ':status': { S: 'COMPLETED' },
-          ':result': { S: result },
-          ...(lease !== undefined && { ':ttl': { N: String(now + 7 * DAY_SECONDS) } }),
-        },
-      }),
-    );
-    return { kind: 'result', result };
   };
 }
 

@@ -1,11 +1,12 @@
-import { makeTable } from '../../bench/cost/make-table';
-import { loadPowertools } from '../../bench/cost/powertools';
+import { InUse, OtherPayload } from '../../guards/guard';
+import { makeTable } from '../../guards/make-table';
+import { openPowertools } from '../../guards/powertools';
 import type { Order } from '../world/play';
 import { currentProcess } from '../world/process';
 import { FUNCTION_TIMEOUT_MS } from '../world/queue-source';
 import type { World } from '../world/world';
 import type { Contender } from './contender';
-import { behindQueue, InUse, OtherPayload } from './function';
+import { behindQueue } from './function';
 
 const DOCUMENTATION = 'https://docs.aws.amazon.com/powertools/typescript/latest/features/idempotency/';
 
@@ -22,7 +23,7 @@ export function powertools(folder: string, version: string): readonly Contender[
     settings,
     documentation: DOCUMENTATION,
     limit,
-    open: world => openPowertools(folder, world, config),
+    open: world => open(folder, world, config),
   });
   return [
     contender(
@@ -45,26 +46,20 @@ export function powertools(folder: string, version: string): readonly Contender[
   ];
 }
 
-async function openPowertools(folder: string, world: World, settings: object) {
-  const { makeIdempotent, IdempotencyConfig, DynamoDBPersistenceLayer, DynamoDBClient } =
-    loadPowertools(folder);
+async function open(folder: string, world: World, settings: object) {
   const tableName = await makeTable(world.client, 'Powertools');
-  const awsSdkV3Client = new DynamoDBClient(world.clientConfig());
-  const persistenceStore = new DynamoDBPersistenceLayer({ tableName, awsSdkV3Client });
+  const { guard } = openPowertools(folder, { tableName, config: world.clientConfig() });
   return behindQueue(world, async (order, step) => {
     const process = currentProcess();
     let hasRun = false;
-    const config = new IdempotencyConfig(settings);
     const startedAt = world.clock.now();
-    config.registerLambdaContext({
-      getRemainingTimeInMillis: () => FUNCTION_TIMEOUT_MS - (world.clock.now() - startedAt),
-    });
-    const guarded = makeIdempotent(
+    const guarded = guard(
       async given => {
         hasRun = true;
         return step({ ...(given as Order), delivery: order.delivery });
       },
-      { persistenceStore, config },
+      settings,
+      () => FUNCTION_TIMEOUT_MS - (world.clock.now() - startedAt),
     );
     const { delivery: _, ...event } = order;
     try {
