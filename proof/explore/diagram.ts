@@ -1,3 +1,4 @@
+import { numbered } from '../../packages/local/explore/kernel/trace';
 import type { Violation } from './invariants/invariants';
 import type { TraceStep } from './trace';
 
@@ -14,15 +15,13 @@ export function renderDiagram(trace: readonly TraceStep[], violation: Violation 
     at.set(lane, width + Math.floor(lane.length / 2));
     width += lane.length + GAP;
   }
-  const margin = ' '.repeat(5);
   const steps = trace.map(({ lanes: [from, to], description, record }, index) => {
     const picture = arrow(at, width, at.get(from) ?? 0, at.get(to) ?? 0);
-    const line = `${String(index + 1).padStart(3)}. ${picture}${description}\n`;
     const isChanged = record !== (trace[index - 1]?.record ?? 'absent');
-    return isChanged ? `${line}${margin}${arrow(at, width)}  record: ${record}\n` : line;
+    return [`${picture}${description}`, ...(isChanged ? [`${arrow(at, width)}  record: ${record}`] : [])];
   });
-  const head = `${margin}${lanes.map(lane => lane + ' '.repeat(GAP)).join('')}`.trimEnd();
-  return `${head}\n${steps.join('')}\n${endOf(violation)}\n`;
+  const head = `     ${lanes.map(lane => lane + ' '.repeat(GAP)).join('')}`.trimEnd();
+  return `${[head, ...numbered(steps)].join('\n')}\n\n${endOf(violation)}\n`;
 }
 
 /** The same as a Mermaid sequence diagram. */

@@ -1,3 +1,4 @@
+import { numbered } from '../../packages/local/explore/kernel/trace';
 import type { Violation } from './invariants/invariants';
 import { isSpare, type SpareFate } from './mutations/report';
 import type { MutantFate } from './mutations/run';
@@ -17,13 +18,13 @@ export function renderExploration(
     depth,
     executionStates,
     comparesPayload,
-    unvisited,
+    neverEntered,
     enteredInProbe,
     stopped,
     waiting,
     violation,
   } = exploration;
-  const neverEntered = unvisited.filter(name => !enteredInProbe.includes(name));
+  const notEvenInProbe = neverEntered.filter(name => !enteredInProbe.includes(name));
   const rows: (readonly [string, string])[] = [
     ['definition', definition],
     ['deliveries', `${budget.executions}, started ${budget.channels.join(' or ')}`],
@@ -36,7 +37,7 @@ export function renderExploration(
     ['time', `${time.wallSeconds.toFixed(1)} s, of them ${time.seconds.toFixed(1)} s for the exploration`],
     ...(comparesPayload ? [] : [['payloads', 'not compared: all deliveries have the same'] as const]),
     // Before its end a search has not been everywhere.
-    ...(violation || stopped ? [] : namesRow('never entered', neverEntered)),
+    ...(violation || stopped ? [] : namesRow('never entered', notEvenInProbe)),
     ...(violation || stopped ? [] : namesRow('only in the end', enteredInProbe)),
   ];
   const table = rows.map(([name, value]) => `  ${name.padEnd(18)}${value}\n`).join('');
@@ -55,13 +56,13 @@ const STOPPED: Readonly<Record<Stop, string>> = {
 
 /** A schedule step by step, and the invariant it breaks. */
 export function renderTrace(trace: readonly TraceStep[], violation: Violation | undefined): string {
-  const steps = trace.map(({ description, record, executions }, index) => {
-    return `${String(index + 1).padStart(3)}. ${description}\n     record: ${record}\n     ${executions}\n`;
-  });
+  const steps = numbered(
+    trace.map(({ description, record, executions }) => [description, `record: ${record}`, executions]),
+  );
   const end = violation
     ? `VIOLATION of ${violation.invariant}: ${violation.seen}\n  ${violation.says}\n`
     : 'no violation\n';
-  return `${steps.join('')}\n${end}`;
+  return `${steps.join('\n')}\n\n${end}`;
 }
 
 /** The command that goes through a schedule again. */

@@ -1,14 +1,16 @@
-import { Trail } from './invariants/everything-ends';
+import { inOrder, traced } from '../../packages/local/explore/kernel/trace';
 import { recordText, statusOf } from './invariants/invariant';
-import { type Violation, violationIn } from './invariants/invariants';
+import type { Violation } from './invariants/invariants';
 import { entryCalled, executionOf, nameOfEntry } from './model/entries';
 import { currentState } from './model/execution-state';
 import type { ModelState } from './model/model-state';
 import { entriesOf, executionAt, initialState, StateSpace } from './model/state-space';
 import type { Subject } from './model/subject';
 import type { Budget } from './search/expansion';
-import { successorsOf } from './search/successors';
+import { systemAlong } from './search/successors';
 import { isBusiness } from './transition/effects';
+
+export { ImpossibleStep } from '../../packages/local/explore/kernel/trace';
 
 /** One step of a schedule as a person reads it. */
 export interface TraceStep {
@@ -45,9 +47,6 @@ interface Scheduled {
   readonly schedule: readonly string[];
 }
 
-/** A schedule has a step that is not possible where it comes: it is a schedule of another definition or budget. */
-export class ImpossibleStep extends Error {}
-
 /** Goes through a schedule. @throws ImpossibleStep */
 export function replayTrace(
   subject: Subject,
@@ -62,25 +61,12 @@ export function replayIn(
   space: StateSpace,
   { deliveries, faults, channels, schedule }: Scheduled,
 ): ReplayedTrace {
-  let model = initialState(space, deliveries, faults);
-  const trail = new Trail(space, model);
-  const trace: TraceStep[] = [];
-  for (const name of schedule) {
-    const { steps } = successorsOf(space, model, channels);
-    const step = steps.find(candidate => candidate.name === name);
-    if (!step) {
-      const possible = steps.map(candidate => candidate.name).join(' ') || 'nothing';
-      throw new ImpossibleStep(
-        `step ${trace.length + 1}, ${name}, is not possible here; possible: ${possible}`,
-      );
-    }
-    const violation = violationIn(space, model, step) ?? trail.goTo(step.after);
-    trace.push(traceStep(space, model, step.name, step.after));
-    model = step.after;
-    if (violation) return { trace, violation };
-  }
-  const { stuck } = successorsOf(space, model, channels);
-  return { trace, violation: stuck };
+  const first = initialState(space, deliveries, faults);
+  const { steps, problem } = traced(systemAlong(space, first, channels), first, inOrder(schedule));
+  const trace = steps.map(({ name, after }, index) =>
+    traceStep(space, steps[index - 1]?.after ?? first, name, after),
+  );
+  return { trace, violation: problem };
 }
 
 function traceStep(space: StateSpace, before: ModelState, step: string, after: ModelState): TraceStep {

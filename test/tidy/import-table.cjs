@@ -88,9 +88,9 @@ const CORE = [
   ...LANGUAGE,
   'packages/local/load-assembly',
   'packages/local/engine/',
+  'packages/local/explore/kernel/',
   'packages/local/runtime/',
   'packages/local/services/dynamodb/table/',
-  'packages/local/services/known-refusals',
 ];
 /** The rooms of the exploration, each of which knows the ones before it. */
 const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => `proof/explore/${room}/`);
@@ -267,7 +267,13 @@ const TABLE = [
     ],
     packages: ['node:'],
   },
-  // Searches what a definition can come to: drives the pure engine itself, on tables in memory.
+  // What both explorers are made of: states, steps, the search, traces, and the pure engine on tables in memory.
+  {
+    files: '^packages/local/explore/kernel/',
+    may: [...CORE, 'packages/local/services/dynamodb/refusal', 'packages/local/services/lambda/arguments'],
+    packages: [],
+  },
+  // Searches what a definition of a user can come to.
   {
     files: '^packages/local/explore/',
     may: [
@@ -275,13 +281,11 @@ const TABLE = [
       'packages/local/explore/',
       'packages/local/option-names',
       'packages/local/engine/',
-      'packages/local/replay/replay-context',
       'packages/local/runtime/requests/arns',
       'packages/local/runtime/calls/call-signals',
-      'packages/local/runtime/evaluation/',
+      'packages/local/runtime/ids',
       'packages/local/assembly/find-resource',
       'packages/local/services/dynamodb/table/',
-      'packages/local/services/known-refusals',
     ],
     mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/calls/service'],
     packages: [],

@@ -1,6 +1,6 @@
 import { problemWithNames } from '../option-names';
-import { ExploreError } from './explore-error';
-import type { Bounds } from './moves';
+import { ExploreError } from './kernel/explore-error';
+import type { Bounds } from './steps';
 import type { ExploredTable, ExploreSubject } from './subject';
 
 /** The options of a search, as a caller without types may give them. */

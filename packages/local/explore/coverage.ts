@@ -1,41 +1,35 @@
-import type { Definition } from '../asl/definition';
-import { ExploreError } from './explore-error';
-import type { ModelState } from './model';
-import type { Move } from './moves';
+import { Coverage } from './kernel/executions';
+import { ExploreError } from './kernel/explore-error';
 import type { TableRequest } from './requests';
-import { endOf } from './story';
+import type { ModelState } from './state';
+import type { ModelStep } from './steps';
+import { endOf } from './trace-text';
 
-/** What a search has come by: of a yes, whether there was anything that it could have said no to. */
-export class Coverage {
-  readonly #entered = new Set<string>();
+/** What a search has met: without that, a search that found nothing says nothing. */
+export class SearchCoverage extends Coverage {
   readonly #withKey = new Set<string>();
   readonly #withoutKey = new Map<string, TableRequest>();
-  #isPlainWay = false;
+  #hasRunAlone = false;
   #failure: string | undefined;
 
-  addMove({ entered, request }: Move): void {
-    for (const name of entered) this.#entered.add(name);
+  addStep({ entered, request }: ModelStep): void {
+    this.add(entered);
     if (!request) return;
     if (request.givenInstead === undefined) this.#withKey.add(request.table);
     else if (!this.#withoutKey.has(request.table)) this.#withoutKey.set(request.table, request);
   }
 
-  /** What comes of an execution by itself, without a fault, is what the workflow is there for. */
-  addState({ faults, runs }: ModelState): void {
-    const [run, another] = runs;
-    if (faults > 0 || !run || another || run.execution.status === 'RUNNING') return;
-    const { end, redriveCount } = run.execution;
+  /** An execution that is alone and without a fault does what the workflow is for. */
+  addState({ faults, executions }: ModelState): void {
+    const [first, another] = executions;
+    if (faults > 0 || !first || another || first.execution.status === 'RUNNING') return;
+    const { end, redriveCount } = first.execution;
     if (redriveCount > 0) return;
-    if (DATA_ERRORS.has(end?.error ?? '')) this.#failure ??= endOf(run.execution);
-    else this.#isPlainWay = true;
+    if (DATA_ERRORS.has(end?.error ?? '')) this.#failure ??= endOf(first.execution);
+    else this.#hasRunAlone = true;
   }
 
-  /** The names of the states that no execution has entered, in the order of the definition. */
-  neverEntered({ states }: Definition): readonly string[] {
-    return [...states.keys()].filter(name => !this.#entered.has(name));
-  }
-
-  /** @throws ExploreError where a search has found nothing because its subject cannot work as it is given */
+  /** @throws ExploreError if the search found nothing because its subject cannot work as it is given */
   requireSome(): void {
     for (const [table, { stateName, key, givenInstead }] of this.#withoutKey) {
       if (this.#withKey.has(table)) continue;
@@ -44,7 +38,7 @@ export class Coverage {
           `the state "${stateName}" gives ${givenInstead}. Declare the keys that the table has${OR_ELSE}`,
       );
     }
-    if (this.#failure === undefined || this.#isPlainWay) return;
+    if (this.#failure === undefined || this.#hasRunAlone) return;
     throw new ExploreError(
       'every execution that ran alone failed without a fault, so there was little to find; fix the ' +
         'definition, or give `inputs`, and `effects` that answer, with which it works' +

@@ -2,15 +2,17 @@ import type { ExecutionStatus } from '../engine/execution';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { checkOptions } from './check';
-import { Coverage } from './coverage';
-import { atOnce, ExploreError } from './explore-error';
-import { type EffectRecord, type ModelState, stateText } from './model';
-import { type Bounds, type Move, movesFrom } from './moves';
-import { storyOf } from './story';
+import { SearchCoverage } from './coverage';
+import { atOnce, ExploreError } from './kernel/explore-error';
+import { StatesInMemory, search, type Waiting } from './kernel/search';
+import { inOrder, traced } from './kernel/trace';
+import { type EffectRecord, type ModelState, stateText } from './state';
+import { type Bounds, type ModelStep, stepsFrom } from './steps';
 import { type ExploreSubject, loadSubject } from './subject';
+import { traceText } from './trace-text';
 
-export { ExploreError } from './explore-error';
-export type { EffectRecord } from './model';
+export { ExploreError } from './kernel/explore-error';
+export type { EffectRecord } from './state';
 export type { ExploredEffect, ExploredKey, ExploredTable, ExploreSubject } from './subject';
 
 /**
@@ -87,7 +89,7 @@ export interface Exploration {
    * of what they would do it says nothing. Those within a Map or a Parallel are among them.
    */
   readonly neverEntered: readonly string[];
-  /** The shortest way to a state in which the invariant does not hold. */
+  /** The shortest path to a state in which the invariant does not hold. */
   readonly violation?: Violation;
 }
 
@@ -128,33 +130,28 @@ const START = Date.parse('2026-01-01T00:00:00Z');
  * const { violation, isComplete } = explore(options);
  */
 export function explore(options: ExploreOptions): Exploration {
-  const search = searchOf(options);
+  const { first, stepsIn, problemIn, definition } = explored(options);
   const { maxStates = STATES_MAX, mayBeEmpty = false } = options;
-  const coverage = new Coverage();
-  const cameTo = (states: number, isComplete: boolean): Exploration => {
-    const neverEntered = coverage.neverEntered(search.subject.machine.definition);
-    return { states, isComplete, neverEntered };
+  const coverage = new SearchCoverage();
+  const reached = new StatesInMemory<ModelState, ModelStep>(first, stateText, maxStates);
+  const next = (state: ModelState) => {
+    const problem = problemIn(state);
+    if (problem !== undefined) return { problem, steps: [] };
+    coverage.addState(state);
+    return { problem, steps: stepsIn(state) };
   };
-  const nodes: SearchNode[] = [{ model: search.initial }];
-  const known = new Set([stateText(search.initial)]);
-  for (let at = 0; at < nodes.length; at += 1) {
-    const node = nodes[at] as SearchNode;
-    const message = search.problemIn(node.model);
-    if (message !== undefined) {
-      return { ...cameTo(at + 1, false), violation: violationOf(node, message) };
-    }
-    coverage.addState(node.model);
-    for (const move of movesFrom(search.subject, node.model, search.bounds)) {
-      coverage.addMove(move);
-      const text = stateText(move.after);
-      if (known.has(text)) continue;
-      if (known.size >= maxStates) return cameTo(known.size, false);
-      known.add(text);
-      nodes.push({ model: move.after, move, from: node });
-    }
-  }
-  if (!mayBeEmpty) coverage.requireSome();
-  return cameTo(nodes.length, true);
+  const add = (from: Waiting<ModelState>, step: ModelStep) => {
+    coverage.addStep(step);
+    reached.add(from, step);
+  };
+  const found = search({ next }, { takeNext: () => reached.takeNext(), add });
+  const isComplete = !found && !reached.isFull;
+  if (isComplete && !mayBeEmpty) coverage.requireSome();
+  const { size: states } = reached;
+  const exploration = { states, isComplete, neverEntered: coverage.neverEntered(definition) };
+  if (!found) return exploration;
+  const steps = reached.pathTo(found.state);
+  return { ...exploration, violation: violationOf(steps, steps.at(-1)?.after ?? first, found.problem) };
 }
 
 /**
@@ -170,50 +167,38 @@ export function replay(
   options: ExploreOptions,
   schedule: readonly string[],
 ): { readonly seen: Seen; readonly violation?: Violation } {
-  const search = searchOf(options);
+  const { first, stepsIn, problemIn, seenIn } = explored(options);
   if (!Array.isArray(schedule)) throw new ExploreError('`schedule` is a list; give that of a violation');
-  let node: SearchNode = { model: search.initial };
-  for (const [index, name] of schedule.entries()) {
-    const moves = movesFrom(search.subject, node.model, search.bounds);
-    const move = moves.find(each => each.name === name);
-    if (!move) {
-      const possible = moves.map(each => each.name).join('; ') || 'nothing';
-      throw new ExploreError(`step ${index + 1} cannot happen: ${name}. Can happen: ${possible}`);
-    }
-    node = { model: move.after, move, from: node };
-  }
-  const seen = seenOf(node.model, search.bounds);
-  const message = search.problemIn(node.model);
-  return { seen, ...(message !== undefined && { violation: violationOf(node, message) }) };
+  const next = (state: ModelState) => ({ problem: undefined, steps: stepsIn(state) });
+  const { steps, last } = traced({ next }, first, inOrder(schedule));
+  const seen = seenIn(last);
+  const problem = problemIn(last);
+  return { seen, ...(problem !== undefined && { violation: violationOf(steps, last, problem) }) };
 }
 
-/** A state, and how the search first reached it. */
-interface SearchNode {
-  readonly model: ModelState;
-  readonly move?: Move;
-  readonly from?: SearchNode;
-}
-
-function searchOf(options: ExploreOptions) {
+/** What is explored: the first state, what can happen in each, and what the invariant says of each. */
+function explored(options: ExploreOptions) {
   checkOptions(options);
   const { deliveries = 2, faults = 1, redrives = 0, invariant } = options;
   const subject = loadSubject(options);
   const bounds = { deliveries, faults, redrives };
-  const initial: ModelState = {
+  const first: ModelState = {
     now: START,
     delivered: subject.inputs.map(() => 0),
     faults: 0,
-    runs: [],
+    executions: [],
     orphans: [],
     effects: [],
     tables: subject.tables,
   };
-  const problemIn = (model: ModelState): string | undefined => {
-    const held = answerOf(() => invariant(seenOf(model, bounds)));
+  const seenIn = (state: ModelState) => seenOf(state, bounds);
+  const problemIn = (state: ModelState): string | undefined => {
+    const held = answerOf(() => invariant(seenIn(state)));
     if (typeof held === 'string') return held;
     return atOnce(held, '`invariant`') === false ? 'the invariant does not hold' : undefined;
   };
-  return { subject, bounds, initial, problemIn };
+  const stepsIn = (state: ModelState) => stepsFrom(subject, state, bounds);
+  return { first, seenIn, stepsIn, problemIn, definition: subject.machine.definition };
 }
 
 /** What an invariant says; of an exception, its message. */
@@ -225,26 +210,23 @@ function answerOf(asked: () => unknown): unknown {
   }
 }
 
-function seenOf(model: ModelState, bounds: Bounds): Seen {
-  const tables = [...model.tables].map(([name, items]) => [name, [...items.values()]] as const);
-  const isDelivered = model.delivered.every(count => count >= bounds.deliveries);
+function seenOf(state: ModelState, bounds: Bounds): Seen {
+  const tables = [...state.tables].map(([name, { items }]) => [name, [...items.values()]] as const);
+  const isDelivered = state.delivered.every(count => count >= bounds.deliveries);
   return {
-    effects: model.effects,
+    effects: state.effects,
     tables: Object.fromEntries(tables),
-    executions: model.runs.map(({ execution: { status, input, end } }) => ({
+    executions: state.executions.map(({ execution: { status, input, end } }) => ({
       status,
       input: input.value,
       ...(end?.output && { output: end.output.value }),
       ...(end?.error !== undefined && { error: end.error }),
     })),
-    isAtRest: isDelivered && model.runs.every(({ execution }) => execution.status !== 'RUNNING'),
-    now: model.now,
+    isAtRest: isDelivered && state.executions.every(({ execution }) => execution.status !== 'RUNNING'),
+    now: state.now,
   };
 }
 
-function violationOf(node: SearchNode, message: string): Violation {
-  const moves: Move[] = [];
-  for (let at: SearchNode | undefined = node; at?.move; at = at.from) moves.unshift(at.move);
-  const schedule = moves.map(({ name }) => name);
-  return { message, schedule, story: storyOf(moves, node.model, message) };
+function violationOf(steps: readonly ModelStep[], last: ModelState, message: string): Violation {
+  return { message, schedule: steps.map(({ name }) => name), story: traceText(steps, last, message) };
 }

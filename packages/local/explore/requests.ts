@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import type { JobResult } from '../runtime/calls/service';
 import { attributesOf, type KeyAttribute, type KeySchema } from '../services/dynamodb/table/key';
-import { outcomeIn, type TableOperation } from '../services/dynamodb/table/operation';
-import { ExploreError } from './explore-error';
-import type { Call, ModelState } from './model';
+import { ExploreError } from './kernel/explore-error';
+import { carriedOutOn, OPERATIONS, operationOf } from './kernel/requests';
+import type { Call, ModelState } from './state';
 import type { LoadedSubject } from './subject';
 
 /** A request of a table, as far as its key goes. */
@@ -26,16 +26,16 @@ export interface Made {
 /** What a service does with a call: DynamoDB on the tables, any other as the subject says. */
 export function carryOut(
   subject: LoadedSubject,
-  model: ModelState,
+  state: ModelState,
   execution: number,
   { resource, stateName, arguments: given }: Call,
 ): Made {
-  const [, prefix = '', operation] = /^(aws-sdk:)?dynamodb:(\w+)$/.exec(resource) ?? [];
+  const operation = operationOf(resource);
   if (operation === undefined) {
     const effect = { stateName, resource, arguments: given, execution };
-    const result = subject.answer(effect, model.effects);
-    if (result.kind === 'failed') return { after: model, result };
-    return { after: { ...model, effects: [...model.effects, effect] }, result };
+    const result = subject.answer(effect, state.effects);
+    if (result.kind === 'failed') return { after: state, result };
+    return { after: { ...state, effects: [...state.effects, effect] }, result };
   }
   if (!OPERATIONS.includes(operation)) {
     throw new ExploreError(
@@ -43,35 +43,15 @@ export function carryOut(
     );
   }
   const { TableName = '' } = given as { readonly TableName?: string };
-  const table = String(TableName).replace(/^arn:.*:table\//, '');
-  const schema = subject.schemas.get(table);
-  const items = model.tables.get(table);
-  if (!schema || !items) {
-    const known = [...subject.schemas.keys()].join(', ') || 'none';
-    throw new ExploreError(`the state "${stateName}" uses the table ${table}; \`tables\` has ${known}`);
+  const name = String(TableName).replace(/^arn:.*:table\//, '');
+  const before = state.tables.get(name);
+  if (!before) {
+    const known = [...state.tables.keys()].join(', ') || 'none';
+    throw new ExploreError(`the state "${stateName}" uses the table ${name}; \`tables\` has ${known}`);
   }
-  const source = { schema, itemAt: (key: string) => items.get(key) };
-  const { result, write } = outcomeIn(source, operation as TableOperation, given);
-  const after = write
-    ? { ...model, tables: new Map([...model.tables, [table, written(items, write)]]) }
-    : model;
-  const request = { table, stateName, ...keyOf(schema, operation, given) };
-  if (result.kind === 'failed' && prefix !== '') {
-    const error = result.error.replace(/^DynamoDB\./, 'DynamoDb.');
-    return { after, result: { ...result, error }, request };
-  }
-  return { after, result, request };
-}
-
-const OPERATIONS: readonly string[] = ['getItem', 'putItem', 'updateItem', 'deleteItem'];
-
-type Write = NonNullable<ReturnType<typeof outcomeIn>['write']>;
-
-function written(items: ReadonlyMap<string, NonNullable<Write['item']>>, { key, item }: Write) {
-  const after = new Map(items);
-  if (item) after.set(key, item);
-  else after.delete(key);
-  return after;
+  const { table, result } = carriedOutOn(before, resource, given);
+  const after = table === before ? state : { ...state, tables: new Map([...state.tables, [name, table]]) };
+  return { after, result, request: { table: name, stateName, ...keyOf(before.schema, operation, given) } };
 }
 
 /** The key that is declared, and what the request has in its place, if that has other names or types. */

@@ -8,8 +8,9 @@ import type { JobResult } from '../runtime/calls/service';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type KeyAttribute, type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
 import { RequestError } from '../services/dynamodb/table/request-error';
-import { atOnce, ExploreError } from './explore-error';
-import type { EffectRecord, Items } from './model';
+import type { Table } from '../services/dynamodb/table/table';
+import { atOnce, ExploreError } from './kernel/explore-error';
+import type { EffectRecord } from './state';
 
 /**
  * The name of a key, of type S, or its name and type.
@@ -76,8 +77,7 @@ export interface ExploreSubject {
 export interface LoadedSubject {
   readonly machine: Machine;
   readonly inputs: readonly Json[];
-  readonly schemas: ReadonlyMap<string, KeySchema>;
-  readonly tables: ReadonlyMap<string, Items>;
+  readonly tables: ReadonlyMap<string, Table>;
   readonly answer: (call: EffectRecord, before: readonly EffectRecord[]) => JobResult;
   readonly callsEndInTime: boolean;
 }
@@ -108,20 +108,10 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
     );
   }
   checkEffects(effects, definition);
-  const schemas = new Map(
-    Object.entries(tables).map(([name, { partitionKey, sortKey }]) => {
-      const sort = sortKey === undefined ? {} : { sort: attributeOf(sortKey) };
-      return [name, { partition: attributeOf(partitionKey), ...sort }];
-    }),
-  );
-  const items = Object.entries(tables).map(
-    ([name, table]) => [name, itemsOf(name, table, schemas.get(name))] as const,
-  );
   return {
     machine: { definition, arn: ARN, name: 'Explored', roleArn: '' },
     inputs,
-    schemas,
-    tables: new Map(items),
+    tables: new Map(Object.entries(tables).map(([name, table]) => [name, tableOf(name, table)])),
     answer: (call, before) => answerOf(effects[call.stateName] ?? effects[call.resource], call, before),
     callsEndInTime,
   };
@@ -177,16 +167,18 @@ function attributeOf(key: ExploredKey): KeyAttribute {
   return typeof key === 'string' ? { name: key, type: 'S' } : key;
 }
 
-function itemsOf(table: string, { items = [] }: ExploredTable, schema: KeySchema | undefined): Items {
-  const keyIn = (item: Item, of: KeySchema) => {
+function tableOf(name: string, { partitionKey, sortKey, items = [] }: ExploredTable): Table {
+  const sort = sortKey === undefined ? {} : { sort: attributeOf(sortKey) };
+  const schema: KeySchema = { partition: attributeOf(partitionKey), ...sort };
+  const keyIn = (item: Item) => {
     try {
-      return keyTextOfItem(of, item);
+      return keyTextOfItem(schema, item);
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      throw new ExploreError(`an item of the table ${table} of \`tables\` is rejected: ${error.message}`);
+      throw new ExploreError(`an item of the table ${name} of \`tables\` is rejected: ${error.message}`);
     }
   };
-  return new Map(schema ? items.map(item => [keyIn(item, schema), item] as const) : []);
+  return { schema, items: new Map(items.map(item => [keyIn(item), item])) };
 }
 
 function answerOf(

@@ -1,4 +1,4 @@
-import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
+import { operationOf } from '../../../packages/local/explore/kernel/requests';
 import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import type { ExecutionStates } from '../model/execution-states';
@@ -49,10 +49,9 @@ export const END_INVARIANTS: readonly Invariant[] = [
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
         if (!is?.call || is.call.stateName !== was?.call?.stateName)
           return `execution ${nameOfEntry(execution)} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
-        const [service, operation] = is.call.resource.split(':');
-        if (!isMade || service !== 'dynamodb' || !operation) return undefined;
-        const first = space.perform(before.table, operation as TableOperation, was.call);
-        const second = space.perform(after.table, operation as TableOperation, is.call);
+        if (!isMade || operationOf(is.call.resource) === undefined) return undefined;
+        const first = space.perform(before.table, was.call);
+        const second = space.perform(after.table, is.call);
         return first.result.kind === 'succeeded' && second.result.kind === 'failed'
           ? `the request of execution ${nameOfEntry(execution)} is rejected because of itself`
           : undefined;

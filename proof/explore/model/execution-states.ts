@@ -1,20 +1,15 @@
 import { dataOf } from '../../../packages/local/asl/data';
 import { type Execution, type Machine, newExecution } from '../../../packages/local/engine/execution';
 import type { Signal } from '../../../packages/local/engine/signals';
-import { type Transition, transition } from '../../../packages/local/engine/transition';
+import type { Transition } from '../../../packages/local/engine/transition';
+import { afterSignal, Coverage, enteredIn } from '../../../packages/local/explore/kernel/executions';
 import type { Json } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
-import { EvaluationThreads } from '../../../packages/local/runtime/evaluation/thread-pool';
-import { RuntimeTransitionContext } from '../../../packages/local/runtime/executor/transition-context';
-import { KNOWN_REFUSALS } from '../../../packages/local/services/known-refusals';
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
 import { Interned, type Renaming } from './interned';
 import { withReadableName } from './recovery-name';
 import { type ExploredMachine, withoutWildcards } from './subject';
-
-/** The clock stands still, so evaluations are waited for. */
-const SOURCES = { evaluator: new EvaluationThreads(), services: KNOWN_REFUSALS };
 
 /** More instants than any exploration has: what keeps two of their numbers apart. */
 const INSTANTS_MAX = 2 ** 24;
@@ -40,6 +35,8 @@ export interface Start {
  */
 export class ExecutionStates {
   readonly explored: ExploredMachine;
+  /** The states of the definition that executions have entered. */
+  readonly coverage = new Coverage();
   readonly #former: ExploredMachine;
   readonly #faults: number;
   readonly #states: Interned<ExecutionState>;
@@ -52,7 +49,6 @@ export class ExecutionStates {
   /** States as they are to one entry. */
   readonly #entries: ExecutionState[][] = [];
   readonly #instants = new Map<number, number>();
-  readonly #entered = new Set<string>();
 
   /** `faults`: how many there are at most. `of`: whose numbers to share. `former`: what was deployed before. */
   constructor(explored: ExploredMachine, faults: number, of?: ExecutionStates, former = explored) {
@@ -62,14 +58,9 @@ export class ExecutionStates {
     this.#states = of ? of.#states : new Interned();
   }
 
-  /** Whether an execution has come to this state of the definition. */
-  hasEntered(name: string): boolean {
-    return this.#entered.has(name);
-  }
-
-  /** The states of the definition that no execution has come to, by their names. */
-  get unvisited(): readonly string[] {
-    return [...this.explored.machine.definition.states.keys()].filter(name => !this.hasEntered(name));
+  /** The states of the definition that no execution has entered, by their names. */
+  get neverEntered(): readonly string[] {
+    return this.coverage.neverEntered(this.explored.machine.definition);
   }
 
   get(number: number): ExecutionState {
@@ -235,16 +226,13 @@ export class ExecutionStates {
     return number;
   }
 
-  #after(from: ExecutionState, signalled: Signalled): number {
-    const { signal, now, machine = this.definitionOf(from).machine } = signalled;
-    const clock = { now: () => now, at: () => () => undefined };
+  #after(from: ExecutionState, given: Signalled): number {
+    const { signal, now, machine = this.definitionOf(from).machine } = given;
     const ids = idsOf(from.execution, from.drawn ?? 0);
-    const context = new RuntimeTransitionContext({ ...SOURCES, clock, ids }, () => '');
-    const made = transition(machine, from.execution, signal, context);
-    for (const { type, name } of made.events)
-      if (name !== undefined && type.endsWith('StateEntered')) this.#entered.add(name);
+    const made = afterSignal(machine, from.execution, signal, { now, ids });
+    this.coverage.add(enteredIn(made));
     return this.numberOf({
-      ...this.#next(from, made, signalled),
+      ...this.#next(from, made, given),
       ...(ids.drawn > 0 && { drawn: ids.drawn }),
     });
   }

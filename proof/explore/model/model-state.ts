@@ -1,3 +1,4 @@
+import type { OrphanedRequest as Orphaned } from '../../../packages/local/explore/kernel/requests';
 import { executionOf } from './entries';
 
 /** One moment of everything. What has happened is in it only as far as it decides something, or is checked. */
@@ -151,14 +152,8 @@ export interface Lambda {
   readonly isAwaited: boolean;
 }
 
-/** A request that has left an execution and is made late. */
-export interface OrphanedRequest {
-  readonly execution: number;
-  /** The call, by its number. */
-  readonly call: number;
-  /** Epoch milliseconds when it has been carried out, or never will be. */
-  readonly until: number;
-}
+/** A request that has left an execution and is made late; its call by its number. */
+export type OrphanedRequest = Orphaned<number>;
 
 /** What the invariants have to remember of a key since its record was absent or expired. */
 export interface Past {

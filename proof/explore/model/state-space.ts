@@ -1,12 +1,8 @@
+import { carriedOutOn } from '../../../packages/local/explore/kernel/requests';
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
-import {
-  performOn,
-  type Table,
-  type TableAnswer,
-} from '../../../packages/local/services/dynamodb/table/table';
+import type { Table } from '../../../packages/local/services/dynamodb/table/table';
 import { entryOf, executionOf, whichOf } from './entries';
 import type { Call, ExecutionState } from './execution-state';
 import { ORIGIN } from './execution-state';
@@ -18,6 +14,7 @@ import { type ExploredMachine, type Subject, statesOf } from './subject';
 
 /** The record's key name. */
 export const KEY_NAME = 'idempotencyKey';
+const SCHEMA = { partition: { name: KEY_NAME, type: 'S' } } as const;
 
 /** How the places of objects in a bucket begin; no record's key does. */
 const OBJECT = 's3://';
@@ -25,8 +22,11 @@ const OBJECT = 's3://';
 /** The most faults that any exploration or walk has. */
 export const FAULTS_MAX = 12;
 
-/** What a request on a table came to, with the number of the table after it. */
-type Performed = TableAnswer & { readonly number: number };
+/** What a request on a table came to: the answer, and the number of the table after it. */
+interface Performed {
+  readonly result: JobResult;
+  readonly number: number;
+}
 
 /** What all model states of one exploration share: states, tables and calls by their numbers. */
 export class StateSpace {
@@ -70,7 +70,7 @@ export class StateSpace {
     this.tables = of?.tables ?? new Interned();
     this.#performed = of ? of.#performed : [];
     // The empty table is number 0 in all spaces.
-    this.numberOfTable({ keyName: KEY_NAME, items: new Map() });
+    this.numberOfTable(new Map());
     const deployed = new ExecutionStates(subject.workflow.deployed ?? subject.workflow, faults);
     const claims = [0, 1].map(payload => claimOf(deployed, payload));
     this.payloadHashes = claims.map(item => item?.['payloadHash']?.['S']?.toString());
@@ -88,15 +88,11 @@ export class StateSpace {
   get enteredInProbe(): readonly string[] {
     const probe = this.#probe;
     const onlyThere = (here: ExecutionStates | undefined, there: ExecutionStates | undefined) =>
-      here?.unvisited.filter(name => there?.hasEntered(name)) ?? [];
+      here?.neverEntered.filter(name => there?.coverage.has(name)) ?? [];
     return [...onlyThere(this.workflow, probe?.workflow), ...onlyThere(this.dispatcher, probe?.dispatcher)];
   }
 
-  tableOf(number: number): Table {
-    return { keyName: KEY_NAME, items: new Map(this.tables.get(number)) };
-  }
-
-  numberOfTable({ items }: Table): number {
+  numberOfTable(items: Table['items']): number {
     const all = [...items].map(([key, item]) => [key, sorted(item)] as const);
     return this.tables.numberOf(all.length > 1 ? all.sort(([a], [b]) => (a < b ? -1 : 1)) : all);
   }
@@ -105,8 +101,7 @@ export class StateSpace {
   withRecord(table: number, record: Item | undefined): number {
     const objects = this.tables.get(table).filter(([key]) => key.startsWith(OBJECT));
     const key = String(record?.[KEY_NAME]?.['S']);
-    const items = new Map([...objects, ...(record ? [[key, record] as const] : [])]);
-    return this.numberOfTable({ keyName: KEY_NAME, items });
+    return this.numberOfTable(new Map([...objects, ...(record ? [[key, record] as const] : [])]));
   }
 
   /** The object in a bucket at this place, which is kept beside the record; undefined where there is none. */
@@ -119,7 +114,7 @@ export class StateSpace {
     const items = new Map(this.tables.get(table));
     if (object) items.set(location, object);
     else items.delete(location);
-    return this.numberOfTable({ keyName: KEY_NAME, items });
+    return this.numberOfTable(items);
   }
 
   /** By how many milliseconds clocks may be wrong. */
@@ -144,14 +139,15 @@ export class StateSpace {
   }
 
   /** Performs a request on a table; worked out once for each. */
-  perform(table: number, operation: TableOperation, call: Call): Performed {
+  perform(table: number, call: Call): Performed {
     const number = this.calls.numberOf(call);
     const onTables = this.#performed[number] ?? new Map<number, Performed>();
     this.#performed[number] = onTables;
     const known = onTables.get(table);
     if (known) return known;
-    const answer = performOn(this.tableOf(table), operation, call.arguments);
-    const performed = { ...answer, number: this.numberOfTable(answer.table) };
+    const before = { schema: SCHEMA, items: new Map(this.tables.get(table)) };
+    const answer = carriedOutOn(before, call.resource, call.arguments);
+    const performed = { result: answer.result, number: this.numberOfTable(answer.table.items) };
     onTables.set(table, performed);
     return performed;
   }
@@ -177,7 +173,7 @@ function hasLateReads({ json }: ExploredMachine): boolean {
 
 /** The state before anything has happened. */
 export function initialState(space: StateSpace, deliveries: number, faults: number): ModelState {
-  const table = space.numberOfTable({ keyName: KEY_NAME, items: new Map() });
+  const table = space.numberOfTable(new Map());
   return {
     now: ORIGIN,
     skewMs: space.skewMs,

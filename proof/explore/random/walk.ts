@@ -1,9 +1,10 @@
+import { type Choice, traced } from '../../../packages/local/explore/kernel/trace';
 import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
-import { Trail } from '../invariants/everything-ends';
-import { type Violation, violationIn } from '../invariants/invariants';
+import type { Violation } from '../invariants/invariants';
 import type { ModelState } from '../model/model-state';
 import { FAULTS_MAX, initialState, type StateSpace } from '../model/state-space';
-import { successorsOf } from '../search/successors';
+import { systemAlong } from '../search/successors';
+import type { Step } from '../transition/step';
 import type { Channel } from '../transition/steps';
 
 /** All that a walk is made of: it can be replayed, and steps can be left out. */
@@ -36,29 +37,14 @@ export function randomWalk(space: StateSpace, seed: string): WalkResult {
   const upTo = (most: number) => 1 + Math.floor(chance.random() * most);
   const [deliveries, faults] = [upTo(8), upTo(FAULTS_MAX)];
   const skews = Array.from({ length: upTo(4) }, () => Math.round((2 * chance.random() - 1) * SKEW_MS_MAX));
-  const schedule: string[] = [];
-  const walk = { deliveries, faults, skews, schedule };
-  space.skews = skews;
-  let model = initialState(space, deliveries, faults);
-  const trail = new Trail(space, model);
-  while (schedule.length < STEPS_MAX) {
-    const { steps, stuck } = successorsOf(space, model, WALK_CHANNELS);
-    if (stuck) return { walk, violation: stuck };
-    const step = chosen(steps, model, chance);
-    if (!step) break;
-    schedule.push(step.name);
-    const violation = violationIn(space, model, step) ?? trail.goTo(step.after);
-    if (violation) return { walk, violation };
-    model = step.after;
-  }
-  return { walk, violation: undefined };
+  let taken = 0;
+  return walked(space, { deliveries, faults, skews }, ({ steps, problem }, model) => {
+    taken += 1;
+    return problem || taken > STEPS_MAX ? undefined : chosen(steps, model, chance);
+  });
 }
 
-function chosen<Of extends { readonly after: ModelState }>(
-  steps: readonly Of[],
-  model: ModelState,
-  chance: Ids,
-): Of | undefined {
+function chosen(steps: readonly Step[], model: ModelState, chance: Ids): Step | undefined {
   const faulty = steps.filter(({ after }) => after.faults < model.faults);
   const ordinary = steps.filter(({ after }) => after.faults === model.faults);
   const isFault = faulty.length > 0 && (ordinary.length === 0 || chance.random() < FAULT_RATE);
@@ -68,23 +54,26 @@ function chosen<Of extends { readonly after: ModelState }>(
 
 /** Replays a walk; steps that are not possible are left out. Gives what it breaks, and the steps that were taken. */
 export function replayWalk(space: StateSpace, walk: Walk): WalkResult {
+  const names = [...walk.schedule];
+  return walked(space, walk, ({ steps, problem }) => {
+    if (problem) return undefined;
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const step = steps.find(candidate => candidate.name === name);
+      if (step) return step;
+    }
+    return undefined;
+  });
+}
+
+function walked(
+  space: StateSpace,
+  walk: Omit<Walk, 'schedule'>,
+  choose: Choice<ModelState, Step, Violation>,
+): WalkResult {
   space.skews = walk.skews;
-  let model = initialState(space, walk.deliveries, walk.faults);
-  const trail = new Trail(space, model);
-  const schedule: string[] = [];
-  const gone = () => ({ ...walk, schedule });
-  for (const name of walk.schedule) {
-    const { steps, stuck } = successorsOf(space, model, WALK_CHANNELS);
-    if (stuck) return { walk: gone(), violation: stuck };
-    const step = steps.find(candidate => candidate.name === name);
-    if (!step) continue;
-    schedule.push(name);
-    const violation = violationIn(space, model, step) ?? trail.goTo(step.after);
-    if (violation) return { walk: gone(), violation };
-    model = step.after;
-  }
-  const { stuck } = successorsOf(space, model, WALK_CHANNELS);
-  return { walk: gone(), violation: stuck };
+  const first = initialState(space, walk.deliveries, walk.faults);
+  const { steps, problem } = traced(systemAlong(space, first, WALK_CHANNELS), first, choose);
+  return { walk: { ...walk, schedule: steps.map(({ name }) => name) }, violation: problem };
 }
 
 /** A shorter walk that breaks the same invariant: pieces are left out, ever smaller ones, as long as that helps. */

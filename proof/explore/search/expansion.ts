@@ -1,10 +1,18 @@
-import { type Violation, violationIn } from '../invariants/invariants';
+import {
+  type Found,
+  type ReachedStates,
+  search,
+  type TransitionSystem,
+  type Waiting,
+} from '../../../packages/local/explore/kernel/search';
+import type { Violation } from '../invariants/invariants';
 import type { ExecutionStates } from '../model/execution-states';
 import { HASH_WORDS } from '../model/hash';
 import type { ModelState } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
 import { initialState, StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
+import type { Step } from '../transition/step';
 import type { Channel } from '../transition/steps';
 import type { TransitionGraph } from './cycles';
 import { type Chunk, Frontier } from './frontier';
@@ -12,7 +20,7 @@ import { isHeapNearlyFull } from './heap';
 import { type MovedStates, movedStates, takeStates } from './moved-states';
 import { Moves, type MovesMade } from './moves';
 import type { SeenStates } from './seen';
-import { successorsOf } from './successors';
+import { systemOf } from './successors';
 
 /** How far to explore. */
 export interface Budget {
@@ -24,17 +32,10 @@ export interface Budget {
   readonly symmetry?: boolean;
 }
 
-/** A violation: in which state, and by which step from there; undefined for one of the state itself. */
-export interface Found {
-  readonly state: number;
-  readonly step: string | undefined;
-  readonly violation: Violation;
-}
-
 /** What one turn came to. */
 export interface Turn {
   /** The first violation, at which it has ended at once. */
-  readonly found: Found | undefined;
+  readonly found: Found<Violation> | undefined;
   /** Whether the level is done. */
   readonly isDone: boolean;
   /** New states, and transitions, of this turn. */
@@ -54,7 +55,7 @@ export interface Summary {
   /** The hashes of the executions' states that were met. */
   readonly executionStates: Uint32Array;
   /** States of the definitions that no execution has come to. */
-  readonly unvisited: readonly string[];
+  readonly neverEntered: readonly string[];
   /** Those of them that the last delivery comes to, which is tried where everything has ended. */
   readonly enteredInProbe: readonly string[];
   /** The names of steps, by their numbers without the expansion's. */
@@ -70,13 +71,14 @@ export const TURN_STATES = 1 << 14;
 const STEPS_MAX = 1 << 8;
 
 /** Goes from state to state, level by level, and adds those that are new to what was seen. */
-export class Expansion {
+export class Expansion implements ReachedStates<ModelState, Step> {
   readonly space: StateSpace;
   readonly packed: PackedStates;
   readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #moves: Moves;
   readonly #budget: Budget;
+  readonly #system: TransitionSystem<ModelState, Step, Violation>;
   readonly #seen: SeenStates;
   readonly #graph: TransitionGraph | undefined;
   readonly #index: number;
@@ -86,6 +88,7 @@ export class Expansion {
   #at = 0;
   #transitions = 0;
   #explored = 0;
+  #turnEnd = 0;
 
   /**
    * `index`: which one it is of those that share what was seen. `graph`: where all transitions are noted; undefined
@@ -98,6 +101,7 @@ export class Expansion {
       this.#executionInto(words, states, number),
     );
     this.#budget = budget;
+    this.#system = systemOf(this.space, budget.channels);
     this.#seen = seen;
     this.#index = index;
     this.#graph = graph;
@@ -112,7 +116,7 @@ export class Expansion {
   /** Begins with the first state of all. */
   begin(): void {
     this.packed.pack(this.first());
-    this.#add(this.#seen.add(this.hash(), 0, 0));
+    this.#wait(this.#seen.add(this.hash(), 0, 0));
   }
 
   /** Goes on in place of another one, which had these names for steps. */
@@ -178,30 +182,43 @@ export class Expansion {
   /** Explores the level further, until about so many new states are found and no more, or the level is done. */
   turn(most = TURN_STATES): Turn {
     const [before, transitions] = [this.#next.size, this.#transitions];
-    const ended = (isDone: boolean, found?: Found): Turn => ({
+    this.#turnEnd = before + most - STEPS_MAX;
+    const found = search(this.#system, this);
+    if (found?.step !== undefined) this.#transitions += 1;
+    return {
       found,
-      isDone,
+      isDone: found !== undefined || this.#next.size < this.#turnEnd,
       states: this.#next.size - before,
       transitions: this.#transitions - transitions,
       waiting: this.#level.size - this.#explored + this.#next.size,
       bytes: this.#level.bytes + this.#next.bytes,
       isFull: isHeapNearlyFull(),
-    });
-    while (this.#next.size < before + most - STEPS_MAX) {
-      if (!this.#chunk || this.#at >= this.#chunk.length) {
-        this.#chunk = this.#level.takeChunk();
-        this.#at = 0;
-        if (!this.#chunk) return ended(true);
-      }
-      const { words } = this.#chunk;
-      const state = words[this.#at] ?? 0;
-      const model = this.packed.unpacked(words, this.#at + 1);
-      this.#at += 1 + PackedStates.lengthAt(words, this.#at + 1);
-      this.#explored += 1;
-      const found = this.#explore(state, model);
-      if (found) return ended(true, found);
+    };
+  }
+
+  /** The next state of the level; undefined if the level is done, or the turn has found enough. */
+  takeNext(): Waiting<ModelState> | undefined {
+    if (this.#next.size >= this.#turnEnd) return undefined;
+    if (!this.#chunk || this.#at >= this.#chunk.length) {
+      this.#chunk = this.#level.takeChunk();
+      this.#at = 0;
+      if (!this.#chunk) return undefined;
     }
-    return ended(false);
+    const { words } = this.#chunk;
+    const number = words[this.#at] ?? 0;
+    const state = this.packed.unpacked(words, this.#at + 1);
+    this.#at += 1 + PackedStates.lengthAt(words, this.#at + 1);
+    this.#explored += 1;
+    return { number, state };
+  }
+
+  add({ number, state }: Waiting<ModelState>, { name, after }: Step): void {
+    this.#transitions += 1;
+    this.#moves.note(state, after);
+    this.packed.pack(after);
+    const to = this.#seen.add(this.hash(), number, this.#numberOf(name));
+    this.#graph?.add(number, to < 0 ? ~to : to);
+    this.#wait(to);
   }
 
   /** What it knows in the end. */
@@ -211,10 +228,10 @@ export class Expansion {
     return {
       moves: this.#moves.made(),
       executionStates: this.#executionHashes(workflow),
-      unvisited: [
-        ...workflow.unvisited,
-        ...(isDispatched ? dispatcher.unvisited : []),
-        ...(recovery?.unvisited ?? []),
+      neverEntered: [
+        ...workflow.neverEntered,
+        ...(isDispatched ? dispatcher.neverEntered : []),
+        ...(recovery?.neverEntered ?? []),
       ],
       enteredInProbe: this.space.enteredInProbe,
       names: this.#names,
@@ -235,23 +252,7 @@ export class Expansion {
     else states.hashInto(words, 0, number);
   }
 
-  #explore(state: number, model: ModelState): Found | undefined {
-    const { steps, stuck } = successorsOf(this.space, model, this.#budget.channels);
-    if (stuck) return { state, step: undefined, violation: stuck };
-    for (const step of steps) {
-      this.#transitions += 1;
-      const violation = violationIn(this.space, model, step);
-      if (violation) return { state, step: step.name, violation };
-      this.#moves.note(model, step.after);
-      this.packed.pack(step.after);
-      const to = this.#seen.add(this.hash(), state, this.#numberOf(step.name));
-      this.#graph?.add(state, to < 0 ? ~to : to);
-      this.#add(to);
-    }
-    return undefined;
-  }
-
-  #add(number: number): void {
+  #wait(number: number): void {
     if (number >= 0) this.#next.add(number, this.packed.words, this.packed.length);
   }
 

@@ -99,7 +99,7 @@ function together(summaries: readonly Summary[]): Omit<Summary, 'names'> {
       recovery: all(({ moves }) => moves.recovery),
     },
     executionStates: distinct(summaries.map(({ executionStates }) => executionStates)),
-    unvisited: inAll(summaries.map(({ unvisited }) => unvisited)),
+    neverEntered: inAll(summaries.map(({ neverEntered }) => neverEntered)),
     enteredInProbe: all(({ enteredInProbe }) => enteredInProbe),
   };
 }

@@ -1,17 +1,17 @@
+import type { Found } from '../../../packages/local/explore/kernel/search';
+import { inOrder, traced } from '../../../packages/local/explore/kernel/trace';
 import { goesRound, Trail } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { HASH_WORDS } from '../model/hash';
 import type { ModelState } from '../model/model-state';
-import type { StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
-import type { Step } from '../transition/step';
 import { type Channel, comparesPayload } from '../transition/steps';
 import { TransitionGraph } from './cycles';
-import { type Budget, Expansion, type Found, NAMES_MAX, type Summary } from './expansion';
+import { type Budget, Expansion, NAMES_MAX, type Summary } from './expansion';
 import { areAllForward } from './moves';
 import { type Counts, distinct, goOnFrom, inAll, partsOf, type SavedSearch } from './saved';
 import { SeenStates } from './seen';
-import { successorsOf } from './successors';
+import { systemOf } from './successors';
 import { WorkerPool } from './worker-pool';
 
 /** How far an exploration has come. */
@@ -30,12 +30,12 @@ export interface Exploration extends Progress {
   /** Whether the definition distinguishes the explored payloads: else all deliveries have the same. */
   readonly comparesPayload: boolean;
   /** States of the definitions that no execution has come to, by their names. */
-  readonly unvisited: readonly string[];
+  readonly neverEntered: readonly string[];
   /** Those of them that one more delivery comes to, which is tried where everything has ended. */
   readonly enteredInProbe: readonly string[];
   /** Undefined where it was ended by nobody. */
   readonly stopped: Stop | undefined;
-  /** The first violation, with the shortest way there; undefined where there is none. */
+  /** The first violation, with the shortest trace to it; undefined where there is none. */
   readonly violation: (Violation & { readonly schedule: readonly string[] }) | undefined;
 }
 
@@ -94,10 +94,10 @@ async function searched(
   const search = { counts: progress, seen, pool };
   let before: readonly Summary[] = [];
   const allSummaries = async () => [...(await pool.summaries()), ...before];
-  const ended = async (found: readonly Found[], stopped?: Stop) => {
+  const ended = async (found: readonly Found<Violation>[], stopped?: Stop) => {
     const summaries = await allSummaries();
     const pathTo = pathsIn(seen, summaries);
-    const unvisited = inAll(summaries.map(summary => summary.unvisited));
+    const neverEntered = inAll(summaries.map(summary => summary.neverEntered));
     const violation = shortest(found, pathTo);
     const cycle = violation || stopped ? undefined : graph?.cycle(seen.size);
     const round = cycle && { first, channels: budget.channels, seen, pathTo, cycle };
@@ -108,8 +108,10 @@ async function searched(
         executionStates:
           distinct(summaries.map(({ executionStates }) => executionStates)).length / HASH_WORDS,
         comparesPayload: comparesPayload(expansion.space),
-        unvisited,
-        enteredInProbe: unvisited.filter(name => summaries.some(each => each.enteredInProbe.includes(name))),
+        neverEntered,
+        enteredInProbe: neverEntered.filter(name =>
+          summaries.some(each => each.enteredInProbe.includes(name)),
+        ),
         stopped,
         violation: round ? { ...goesRound(), schedule: roundThrough(expansion, round) } : violation,
       },
@@ -150,8 +152,11 @@ function pathsIn(seen: SeenStates, summaries: readonly Summary[]) {
 }
 
 /** The violation with the shortest schedule; of those that are as short the first by the alphabet. */
-function shortest(found: readonly Found[], pathTo: (state: number) => string[]): Exploration['violation'] {
-  const all = found.map(({ state, step, violation }) => {
+function shortest(
+  found: readonly Found<Violation>[],
+  pathTo: (state: number) => string[],
+): Exploration['violation'] {
+  const all = found.map(({ state, step, problem: violation }) => {
     return { ...violation, schedule: [...pathTo(state), ...(step === undefined ? [] : [step])] };
   });
   const byName = (a: readonly string[], b: readonly string[]) => (a.join(' ') < b.join(' ') ? -1 : 1);
@@ -178,37 +183,26 @@ interface Round {
  * The schedule to the first state of a cycle, and round: once, or as often as it takes until each delivery is again
  * what it was, where they are not told apart.
  */
-function roundThrough(expansion: Expansion, round: Round): readonly string[] {
+function roundThrough(
+  expansion: Expansion,
+  { first, channels, seen, pathTo, cycle }: Round,
+): readonly string[] {
   const { space, packed } = expansion;
-  const { seen, pathTo, cycle } = round;
   const nearest = Math.min(...cycle);
   const at = cycle.indexOf(nearest);
   const numbers = [...cycle.slice(at + 1), ...cycle.slice(0, at + 1)];
   const schedule = pathTo(nearest);
-  let model = round.first;
-  for (const name of schedule) model = stepOf(space, model, round, step => step.name === name).after;
-  const trail = new Trail(space, model);
-  for (let isRound = false; !isRound; ) {
-    for (const number of numbers) {
-      const step = stepOf(space, model, round, ({ after }) => {
-        packed.pack(after);
-        return ~seen.add(expansion.hash(), 0, 0) === number;
-      });
-      schedule.push(step.name);
-      model = step.after;
-      isRound ||= trail.goTo(model) !== undefined;
-    }
-  }
-  return schedule;
-}
-
-function stepOf(
-  space: StateSpace,
-  model: ModelState,
-  { channels }: Round,
-  isMeant: (step: Step) => boolean,
-): Step {
-  const step = successorsOf(space, model, channels).steps.find(isMeant);
-  if (!step) throw new Error('a step that was taken before is not possible any more');
-  return step;
+  const { next } = systemOf(space, channels);
+  const { last } = traced({ next }, first, inOrder(schedule));
+  const trail = new Trail(space, last);
+  let taken = 0;
+  const around = traced({ next, problemWith: (_, { after }) => trail.goTo(after) }, last, ({ steps }) => {
+    const number = numbers[taken % numbers.length];
+    taken += 1;
+    return steps.find(({ after }) => {
+      packed.pack(after);
+      return ~seen.add(expansion.hash(), 0, 0) === number;
+    });
+  });
+  return [...schedule, ...around.steps.map(({ name }) => name)];
 }

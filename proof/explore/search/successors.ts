@@ -1,5 +1,6 @@
-import { waitsForNothing } from '../invariants/everything-ends';
-import type { Violation } from '../invariants/invariants';
+import type { Next, TransitionSystem } from '../../../packages/local/explore/kernel/search';
+import { Trail, waitsForNothing } from '../invariants/everything-ends';
+import { type Violation, violationIn } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
 import { unrecoveredAt } from '../invariants/recovered';
@@ -10,20 +11,38 @@ import { isOver as hasEnded } from '../transition/recovery';
 import type { Step } from '../transition/step';
 import { type Channel, ordinarySteps } from '../transition/steps';
 
-/** What can happen next in a state, and what is wrong with it where nothing goes on. */
-export interface Successors {
-  readonly steps: readonly Step[];
-  readonly stuck: Violation | undefined;
+/** The workflow as a transition system: its steps, faults included, and what the invariants say of them. */
+export function systemOf(
+  space: StateSpace,
+  channels: readonly Channel[],
+): TransitionSystem<ModelState, Step, Violation> {
+  return {
+    next: model => successorsOf(space, model, channels),
+    problemWith: (model, step) => violationIn(space, model, step),
+  };
 }
 
-/** Works out what can happen next, faults included. */
-export function successorsOf(space: StateSpace, model: ModelState, channels: readonly Channel[]): Successors {
+/** The same along one trace, which violates an invariant if it comes back to one of its states. */
+export function systemAlong(space: StateSpace, first: ModelState, channels: readonly Channel[]) {
+  const trail = new Trail(space, first);
+  const { next } = systemOf(space, channels);
+  const problemWith = (model: ModelState, step: Step) =>
+    violationIn(space, model, step) ?? trail.goTo(step.after);
+  return { next, problemWith };
+}
+
+/** Works out what can happen next, faults included, and what is wrong where nothing goes on. */
+export function successorsOf(
+  space: StateSpace,
+  model: ModelState,
+  channels: readonly Channel[],
+): Next<Step, Violation> {
   const ordinary = [...ordinarySteps(space, model, channels)];
   const steps = [...ordinary, ...faultSteps(space, model, channels)];
   const stuck = stillnessOf(space, model, { channels, isOver: ordinary.length === 0 });
   return {
     steps: steps.map(step => remembered(model, step)),
-    stuck: stuck && !space.subject.unchecked?.includes(stuck.invariant) ? stuck : undefined,
+    problem: stuck && !space.subject.unchecked?.includes(stuck.invariant) ? stuck : undefined,
   };
 }
 

@@ -1,5 +1,7 @@
+import type { Found } from '../../../packages/local/explore/kernel/search';
+import type { Violation } from '../invariants/invariants';
 import type { Subject } from '../model/subject';
-import { type Budget, type Expansion, type Found, type Summary, TURN_STATES, type Turn } from './expansion';
+import { type Budget, type Expansion, type Summary, TURN_STATES, type Turn } from './expansion';
 import type { MovedStates } from './moved-states';
 import type { SeenMemory, SeenStates } from './seen';
 import { ExpansionThread } from './threads';
@@ -32,7 +34,7 @@ export interface Sharing {
 
 /** What all workers together came to in one turn each. */
 export interface PoolTurn {
-  readonly found: readonly Found[];
+  readonly found: readonly Found<Violation>[];
   readonly isDone: boolean;
   readonly states: number;
   readonly transitions: number;

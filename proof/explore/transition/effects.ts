@@ -1,7 +1,7 @@
+import { operationOf } from '../../../packages/local/explore/kernel/requests';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { TableOperation } from '../../../packages/local/services/dynamodb/table/operation';
 import { executionOf, whichOf } from '../model/entries';
 import { type Call, currentState, type ExecutionState, isInStep, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
@@ -66,10 +66,10 @@ export function carryOut(
 ): CarriedOut {
   const missing = missingTarget(space, of, call);
   if (missing) return { model, result: missing, facts: [] };
-  const [service, operation] = call.resource.split(':');
-  if (service === 'dynamodb') {
+  const operation = operationOf(call.resource);
+  if (operation !== undefined) {
     const before = space.recordOf(model);
-    const { number, result } = space.perform(model.table, operation as TableOperation, call);
+    const { number, result } = space.perform(model.table, call);
     if (operation === 'getItem') {
       return { model, result, facts: [{ kind: 'read', seen: before, actual: before }] };
     }
@@ -182,7 +182,7 @@ export function readLate(space: StateSpace, model: ModelState, call: Call): Carr
   if (call.resource !== 'dynamodb:getItem' || call.arguments['ConsistentRead'] === true) return undefined;
   if (model.tableBefore === model.table) return undefined;
   const old = { ...model, table: model.tableBefore };
-  const { result } = space.perform(old.table, 'getItem', call);
+  const { result } = space.perform(old.table, call);
   const fact: Fact = { kind: 'read', seen: space.recordOf(old), actual: space.recordOf(model) };
   return { model, result, facts: [fact] };
 }

@@ -1,3 +1,4 @@
+import { connectionLost } from '../../../packages/local/explore/kernel/requests';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import { nameOfEntry, whichOf } from '../model/entries';
@@ -23,7 +24,7 @@ import { meetsLimits } from './limits';
 import { recoveryFaults } from './recovery-faults';
 import { releases } from './release';
 import { tampers } from './s3';
-import { connectionLost, throttling } from './service-errors';
+import { throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
 import { isDeleted, staleDescriptions, unknownExecution } from './step-functions';
 import { type Channel, comparesPayload, deliveries, nameOfLambda, withoutLambda } from './steps';

@@ -1,3 +1,4 @@
+import { connectionLost } from '../../../packages/local/explore/kernel/requests';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Call } from '../model/execution-state';
@@ -14,7 +15,7 @@ import {
   settled,
   withRecovery,
 } from './recovery-requests';
-import { connectionLost, throttling } from './service-errors';
+import { throttling } from './service-errors';
 import { type Fact, type Step, silent } from './step';
 import { staleDescriptions } from './step-functions';
 import { outlastsRecovery } from './time';

@@ -6,12 +6,3 @@ export function throttling(resource: string): string {
   if (resource.startsWith('aws-sdk:s3')) return 'S3.S3Exception';
   return resource.startsWith('aws-sdk') ? 'Sfn.SfnException' : 'StepFunctions.ThrottlingException';
 }
-
-/** The error where the answer of a service is lost. */
-export function connectionLost(resource: string): string {
-  if (resource.startsWith('dynamodb')) return 'DynamoDB.SdkClientException';
-  if (resource === 'lambda:invoke') return 'Lambda.SdkClientException';
-  if (resource === 'sqs:sendMessage') return 'SQS.SdkClientException';
-  if (resource.startsWith('aws-sdk:s3')) return 'S3.SdkClientException';
-  return resource.startsWith('aws-sdk') ? 'Sfn.SdkClientException' : 'StepFunctions.SdkClientException';
-}

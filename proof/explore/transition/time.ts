@@ -1,3 +1,4 @@
+import { underWayAt } from '../../../packages/local/explore/kernel/requests';
 import { currentState, dueTimer, type ExecutionState, leafOf } from '../model/execution-state';
 import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
@@ -230,7 +231,7 @@ export function lateEnd(space: StateSpace, model: ModelState, entry: number): nu
 
 /** The model at another time, epoch milliseconds. */
 export function at(model: ModelState, now: number): ModelState {
-  return { ...model, now, orphans: model.orphans.filter(({ until }) => until > now) };
+  return { ...model, now, orphans: underWayAt(model.orphans, now) };
 }
 
 /**

@@ -107,7 +107,7 @@ export function neverEntered(fates: readonly VariantFate[], subjects: readonly S
     const names = machines.flatMap(machine => [...(machine?.machine.definition.states.keys() ?? [])]);
     for (const name of names) {
       all.add(name);
-      if (!exploration.unvisited.includes(name) || exploration.enteredInProbe.includes(name))
+      if (!exploration.neverEntered.includes(name) || exploration.enteredInProbe.includes(name))
         entered.add(name);
     }
   }

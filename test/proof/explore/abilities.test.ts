@@ -54,7 +54,7 @@ describe('what can happen', () => {
     const { violation } = replayTrace(mutated(shippedSubject(), mutation), BUDGET, schedule);
 
     expect(violation?.invariant).toBe('judgesTheRecord');
-    expect(() => replayed(schedule.join(' '))).toThrow('old2, is not possible here');
+    expect(() => replayed(schedule.join(' '))).toThrow('cannot happen: old2.');
   });
 
   test('a run, and a result: the invariants remember them', () => {
@@ -76,7 +76,7 @@ describe('what can happen', () => {
   });
 
   test('the last moment of a grace: not where nothing is under way that has to end by then', () => {
-    expect(() => replayed(`${RUNS} start2 abort1 ends1.1 near`)).toThrow('near, is not possible here');
+    expect(() => replayed(`${RUNS} start2 abort1 ends1.1 near`)).toThrow('cannot happen: near.');
   });
 
   test('an owner that is unknown to the last: not where it was redriven, or its step is running', () => {
@@ -84,15 +84,17 @@ describe('what can happen', () => {
     const asked = (schedule: string) =>
       replayTrace(variantSubject('fragment-in-turn'), DIRECTLY, `${schedule} ${last}`.split(' '));
 
-    expect(() => asked('start1 start2 do1 do1 do2 abort1 ends1.1 pass do2')).toThrow(`${last}, is not`);
+    expect(() => asked('start1 start2 do1 do1 do2 abort1 ends1.1 pass do2')).toThrow(
+      `cannot happen: ${last}.`,
+    );
     expect(() => asked('start1 do1 do1 works1.1 abort1 never1 pass redrive1 start2 do2 do2')).toThrow(
-      `${last}, is not`,
+      `cannot happen: ${last}.`,
     );
   });
 
   test('a late request: is made once', () => {
-    expect(() => replayed('start1 abort1 late1 late1')).toThrow('late1, is not possible here');
-    expect(() => replayed('start1 abort1 late1 never1')).toThrow('never1, is not possible here');
+    expect(() => replayed('start1 abort1 late1 late1')).toThrow('cannot happen: late1.');
+    expect(() => replayed('start1 abort1 late1 never1')).toThrow('cannot happen: never1.');
   });
 
   test('a fault: takes one from the budget', () => {
@@ -112,7 +114,7 @@ describe('one world or two', () => {
   const packed = new PackedStates(space);
   const started = space.workflow.started({ name: 'a', input: {}, now: ORIGIN });
   const other = space.workflow.started({ name: 'b', input: {}, now: ORIGIN });
-  const claimed = space.numberOfTable({ keyName: 'k', items: new Map([['k', { k: { S: 'k' } }]]) });
+  const claimed = space.numberOfTable(new Map([['k', { k: { S: 'k' } }]]));
   const call = (name: string) => space.calls.numberOf({ resource: name, arguments: {}, stateName: 'Test' });
   const lambda = { execution: 0, attempt: 1, until: ORIGIN + 1, isAwaited: true };
   const orphan = { execution: 0, call: call('one'), until: ORIGIN + 1 };

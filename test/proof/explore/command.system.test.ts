@@ -172,7 +172,7 @@ describe('npm run explore', () => {
     [
       'step that is not possible',
       ['--definition', GOLDEN, '--replay', 'start1 works1.1'],
-      /step 2, works1\.1, is not possible here; possible: start2 do1/,
+      /step 2 cannot happen: works1\.1\. Can happen: start2; do1/,
     ],
     [
       'mutation of a dispatcher that there is none of',

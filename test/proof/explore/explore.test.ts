@@ -53,7 +53,7 @@ describe('explore, the shipped definition', () => {
     const explored = await shippedExploration({ executions: 1, faults: 1, channels: DIRECT });
 
     expect(explored.enteredInProbe).toContain('Call recovery');
-    expect(explored.unvisited).toEqual(expect.arrayContaining([...explored.enteredInProbe]));
+    expect(explored.neverEntered).toEqual(expect.arrayContaining([...explored.enteredInProbe]));
   });
 
   test('threads, and a guard that is missing: a schedule as short as without them, that breaks the same', async () => {

@@ -140,7 +140,7 @@ describe('a violation', () => {
     const budget = { executions: 1, faults: 0, channels: ['direct'] as const };
 
     expect(() => replayTrace(shippedSubject(), budget, ['start1', 'works1.1'])).toThrow(
-      'step 2, works1.1, is not possible here; possible: do1',
+      'step 2 cannot happen: works1.1. Can happen: do1',
     );
   });
 });

@@ -97,7 +97,7 @@ function reached(subject: Subject, faults: number): Reached {
     const next: ModelState[] = [];
     for (const model of level) {
       models.push(model);
-      const { steps, stuck } = successorsOf(space, model, DIRECT);
+      const { steps, problem: stuck } = successorsOf(space, model, DIRECT);
       expect(stuck ?? steps.map(step => violationIn(space, model, step)).find(Boolean)).toBeUndefined();
       transitions += steps.length;
       next.push(...steps.map(({ after }) => after).filter(isNew));

@@ -35,10 +35,10 @@ describe('explore, variants of the shipped definition', () => {
   }, 60_000);
 
   test('results that the record does not hold: the owner is asked for them; no violation', async () => {
-    const { violation, unvisited } = await explore(variant('elsewhere', keepsResultsElsewhere), EXPLORED);
+    const { violation, neverEntered } = await explore(variant('elsewhere', keepsResultsElsewhere), EXPLORED);
 
     expect(violation).toBeUndefined();
-    expect(unvisited).not.toContain("Return the owner's result");
+    expect(neverEntered).not.toContain("Return the owner's result");
   }, 60_000);
 
   test('nothing compared: all deliveries have one payload; no violation', async () => {

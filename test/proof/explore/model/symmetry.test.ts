@@ -84,7 +84,7 @@ function lookAtAll(subject: Subject, { executions, faults, channels }: Budget): 
     return hexadecimal(packed.orbitHash());
   };
   const goingOn = (model: ModelState) => {
-    const { steps, stuck } = successorsOf(space, model, channels);
+    const { steps, problem: stuck } = successorsOf(space, model, channels);
     const ends = steps.map(step => `${orbitOf(step.after)} ${violationIn(space, model, step)?.invariant}`);
     return { after: steps.map(({ after }) => after), seen: [...ends.sort(), stuck?.invariant] };
   };
@@ -158,7 +158,7 @@ describe('the symmetry of deliveries', () => {
         states: statesApart,
         transitions: transitionsApart,
         depth: alone.depth,
-        unvisited: alone.unvisited,
+        neverEntered: alone.neverEntered,
       });
     },
     120_000,

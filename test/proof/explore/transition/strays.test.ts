@@ -17,7 +17,7 @@ describe('a request that nobody waits for any more', () => {
   });
 
   test('its execution has ended: does not come when the grace is over', () => {
-    expect(() => last('start1 abort1 pass late1')).toThrow('late1, is not possible here');
+    expect(() => last('start1 abort1 pass late1')).toThrow('cannot happen: late1.');
   });
 
   test('its execution goes on: may come just when something else is due', () => {
@@ -27,6 +27,6 @@ describe('a request that nobody waits for any more', () => {
       record: 'IN_PROGRESS of direct-1, attempt 1',
       executions: 'E1 in Business step; E2 FAILED, Idempotency.InProgress',
     });
-    expect(() => last(`${ended} pass timer1 never2 do1 late2`)).toThrow('late2, is not possible here');
+    expect(() => last(`${ended} pass timer1 never2 do1 late2`)).toThrow('cannot happen: late2.');
   });
 });

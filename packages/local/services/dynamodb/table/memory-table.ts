@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../runtime/calls/service';
 import { refusalOf } from '../refusal';
 import type { Item } from './attribute-value';
-import { outcomeOf, type TableOperation } from './operation';
+import { type ItemSource, outcomeIn, type TableOperation } from './operation';
 
 const OPERATIONS: readonly TableOperation[] = ['putItem', 'getItem', 'updateItem', 'deleteItem'];
 
@@ -12,8 +12,12 @@ const OPERATIONS: readonly TableOperation[] = ['putItem', 'getItem', 'updateItem
  */
 export function memoryTable(keyName: string): ServiceTable {
   const items = new Map<string, Item>();
+  const source: ItemSource = {
+    schema: { partition: { name: keyName, type: 'S' } },
+    itemAt: key => items.get(key),
+  };
   const perform = (operation: TableOperation, request: JsonObject): ServiceResult => {
-    const { result, write } = outcomeOf({ keyName, items }, operation, request);
+    const { result, write } = outcomeIn(source, operation, request);
     if (write?.item) items.set(write.key, write.item);
     else if (write) items.delete(write.key);
     if (result.kind === 'failed') return result;

@@ -13,15 +13,7 @@ import { parseUpdate, type Update } from './update';
 /** The operations of the optimized integration. */
 export type TableOperation = 'putItem' | 'getItem' | 'updateItem' | 'deleteItem';
 
-/** A table with a partition key of type S, as one operation reads it. */
-export interface TableContent {
-  /** The name of the partition key; there is no sort key. */
-  readonly keyName: string;
-  /** Items by the text of their key. */
-  readonly items: ReadonlyMap<string, Item>;
-}
-
-/** A table of any key, as one operation reads it. */
+/** A table, as one operation reads it. */
 export interface ItemSource {
   readonly schema: KeySchema;
   /** The item of a {@link keyText}; undefined where there is none. */
@@ -47,16 +39,6 @@ export interface OperationOutcome {
  * What DynamoDB would answer to one operation, and what it would write. Nothing is changed here. A request that
  * DynamoDB refuses has an outcome, too: its error, and no write.
  */
-export function outcomeOf(
-  { keyName, items }: TableContent,
-  operation: TableOperation,
-  request: Json,
-): OperationOutcome {
-  const schema: KeySchema = { partition: { name: keyName, type: 'S' } };
-  return outcomeIn({ schema, itemAt: key => items.get(key) }, operation, request);
-}
-
-/** The same in a table of any key. */
 export function outcomeIn(source: ItemSource, operation: TableOperation, request: Json): OperationOutcome {
   try {
     const { output, write } = performed(source, operation, isJsonObject(request) ? request : {});

@@ -1,10 +1,15 @@
 import type { Json } from '../../../json/json';
 import type { JobResult } from '../../../runtime/calls/service';
-import { canonical, type Item } from './attribute-value';
-import { outcomeOf, type TableContent, type TableOperation } from './operation';
+import type { Item } from './attribute-value';
+import type { KeySchema } from './key';
+import { outcomeIn, type TableOperation } from './operation';
 
 /** A table at one moment. It never changes: each operation answers with the table after it. */
-export type Table = TableContent;
+export interface Table {
+  readonly schema: KeySchema;
+  /** Items by the text of their keys. */
+  readonly items: ReadonlyMap<string, Item>;
+}
 
 /** What an operation came to: the table after it, and the answer as a Task state's service gives it. */
 export interface TableAnswer {
@@ -12,25 +17,13 @@ export interface TableAnswer {
   readonly result: JobResult;
 }
 
-/** A table without items. */
-export function emptyTable(keyName: string): Table {
-  return { keyName, items: new Map() };
-}
-
-/** A text that tables share if and only if they hold the same items. */
-export function tableText({ items }: Table): string {
-  return [...items.keys()]
-    .sort()
-    .map(key => canonical({ M: items.get(key) ?? {} }))
-    .join('\n');
-}
-
 /**
  * Performs one operation as DynamoDB does, at once. What DynamoDB refuses is an answer, too, and leaves the table as
  * it was. Answers lack the metadata of HTTP.
  */
 export function performOn(table: Table, operation: TableOperation, request: Json): TableAnswer {
-  const { result, write } = outcomeOf(table, operation, request);
+  const { schema, items } = table;
+  const { result, write } = outcomeIn({ schema, itemAt: key => items.get(key) }, operation, request);
   return { table: write ? withItem(table, write.key, write.item) : table, result };
 }
 

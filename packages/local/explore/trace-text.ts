@@ -1,20 +1,20 @@
 import type { Execution } from '../engine/execution';
 import type { JobResult } from '../runtime/calls/service';
-import type { ModelState } from './model';
-import type { Move } from './moves';
+import { numbered } from './kernel/trace';
+import type { ModelState } from './state';
+import type { ModelStep } from './steps';
 
 /** Characters of what a call is answered, and of how an execution has ended: Step Functions has long sentences. */
 const ANSWER_CHARACTERS_MAX = 160;
 const END_CHARACTERS_MAX = 320;
 
-/** What happened, step by step, what it has come to, and how each execution stands then, a line each. */
-export function storyOf(moves: readonly Move[], { runs }: ModelState, message: string): string {
-  const steps = moves.map(({ name, result }, index) => {
-    const answer = result === undefined ? '' : `\n     ${bounded(answerOf(result), ANSWER_CHARACTERS_MAX)}`;
-    return `${String(index + 1).padStart(3)}. ${name}${answer}`;
-  });
-  const ends = runs.map(({ number, execution }) => `     execution ${number}: ${endOf(execution)}`);
-  return [...steps, `  => ${message}`, ...ends].join('\n');
+/** What happened, step by step, the problem, and how each execution stands then, a line each. */
+export function traceText(steps: readonly ModelStep[], { executions }: ModelState, message: string): string {
+  const lines = steps.map(({ name, result }) =>
+    result === undefined ? [name] : [name, bounded(answerOf(result), ANSWER_CHARACTERS_MAX)],
+  );
+  const ends = executions.map(({ number, execution }) => `     execution ${number}: ${endOf(execution)}`);
+  return [...numbered(lines), `  => ${message}`, ...ends].join('\n');
 }
 
 /** How an execution stands: its status, and the error and cause that it has ended with. One line, bounded. */

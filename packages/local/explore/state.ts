@@ -2,16 +2,14 @@ import type { Effect } from '../engine/effects';
 import type { Execution, Timer } from '../engine/execution';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
+import type { Table } from '../services/dynamodb/table/table';
+import type { OrphanedRequest } from './kernel/requests';
 
 /** A call that an execution has made. */
-export type Call = Effect & {
-  readonly kind: 'call';
-  /** Until when it arrives, epoch milliseconds; absent where that is at any time. */
-  readonly until?: number;
-};
+export type Call = Effect & { readonly kind: 'call' };
 
 /** An execution with what it waits for. It never changes. */
-export interface Run {
+export interface ExecutionState {
   /** From 1, in the order in which they began. */
   readonly number: number;
   /** The index of the input that it was started with. */
@@ -19,12 +17,6 @@ export interface Run {
   readonly execution: Execution;
   readonly calls: readonly Call[];
   readonly timers: readonly Timer[];
-}
-
-/** A call under way that nobody waits for any more: it may be carried out until its time is over, or never. */
-export interface OrphanedRequest {
-  readonly run: number;
-  readonly call: Call;
 }
 
 /**
@@ -42,9 +34,6 @@ export interface EffectRecord {
   readonly execution: number;
 }
 
-/** The items of a table, by the text of their keys. */
-export type Items = ReadonlyMap<string, Item>;
-
 /** All that there is at one moment. It never changes: what happens leads to another. */
 export interface ModelState {
   /** Epoch milliseconds. */
@@ -53,16 +42,17 @@ export interface ModelState {
   readonly delivered: readonly number[];
   /** How many faults there have been. */
   readonly faults: number;
-  readonly runs: readonly Run[];
-  readonly orphans: readonly OrphanedRequest[];
+  readonly executions: readonly ExecutionState[];
+  readonly orphans: readonly OrphanedRequest<Call>[];
   readonly effects: readonly EffectRecord[];
-  readonly tables: ReadonlyMap<string, Items>;
+  readonly tables: ReadonlyMap<string, Table>;
 }
 
 /** A text that two states share if and only if the same can come of them. */
-export function stateText({ now, delivered, faults, runs, orphans, effects, tables }: ModelState): string {
+export function stateText(state: ModelState): string {
+  const { now, delivered, faults, executions, orphans, effects, tables } = state;
   const items = [...tables].map(([name, table]) => [name, textOf(table, () => sorted(table))]);
-  const parts = runs.map(run => textOf(run, () => run));
+  const parts = executions.map(execution => textOf(execution, () => execution));
   const past = effects.map(effect => textOf(effect, () => effect));
   return JSON.stringify([now, delivered, faults, parts, orphans, past, items]);
 }
@@ -78,7 +68,7 @@ function textOf(value: object, shown: () => unknown): string {
   return text;
 }
 
-function sorted(items: Items): readonly unknown[] {
+function sorted({ items }: Table): readonly unknown[] {
   const byName = (item: Item) => Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1));
   return [...items].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, byName(item)]);
 }

@@ -1,0 +1,109 @@
+/** One thing that can happen next: its name, unique among the steps of a state, and the state after it. */
+export interface Step<State> {
+  readonly name: string;
+  readonly after: State;
+}
+
+/** What can happen next in a state. */
+export interface Next<Taken, Problem> {
+  readonly steps: readonly Taken[];
+  /** What is wrong with the state; undefined if nothing is. */
+  readonly problem: Problem | undefined;
+}
+
+/** What is explored: states, the steps from each, and what can be wrong with both. */
+export interface TransitionSystem<State, Taken extends Step<State>, Problem> {
+  next(state: State): Next<Taken, Problem>;
+  /** What is wrong with a step. Absent: only states are checked. */
+  problemWith?(state: State, step: Taken): Problem | undefined;
+}
+
+/** A state that waits to be explored, by its number. */
+export interface Waiting<State> {
+  readonly number: number;
+  readonly state: State;
+}
+
+/** The states that a search has reached: which are known, and which wait to be explored. */
+export interface ReachedStates<State, Taken> {
+  /** Takes the state that was reached first of those that wait. Undefined ends the search. */
+  takeNext(): Waiting<State> | undefined;
+  /** Adds the state that a step leads to, unless it is known. */
+  add(from: Waiting<State>, step: Taken): void;
+}
+
+/** The first problem that a search has met. */
+export interface Found<Problem> {
+  /** The number of the state, or of the state before the step. */
+  readonly state: number;
+  /** The name of the step; undefined if the problem is the state's own. */
+  readonly step: string | undefined;
+  readonly problem: Problem;
+}
+
+/** Explores breadth first, so that a shortest path leads to the first problem. Undefined if there is none. */
+export function search<State, Taken extends Step<State>, Problem>(
+  system: TransitionSystem<State, Taken, Problem>,
+  reached: ReachedStates<State, Taken>,
+): Found<Problem> | undefined {
+  for (let from = reached.takeNext(); from; from = reached.takeNext()) {
+    const { steps, problem } = system.next(from.state);
+    if (problem !== undefined) return { state: from.number, step: undefined, problem };
+    for (const step of steps) {
+      const wrong = system.problemWith?.(from.state, step);
+      if (wrong !== undefined) return { state: from.number, step: step.name, problem: wrong };
+      reached.add(from, step);
+    }
+  }
+  return undefined;
+}
+
+/** States that are kept as they are, and told apart by a text. The path to each is known. */
+export class StatesInMemory<State, Taken extends Step<State>> implements ReachedStates<State, Taken> {
+  readonly #textOf: (state: State) => string;
+  readonly #statesMax: number;
+  readonly #known = new Set<string>();
+  readonly #reached: { readonly from: number; readonly step: Taken | undefined; readonly state: State }[];
+  #taken = 0;
+  #isFull = false;
+
+  /** Begins with the first state. After `statesMax` states the search ends. */
+  constructor(first: State, textOf: (state: State) => string, statesMax: number) {
+    this.#textOf = textOf;
+    this.#statesMax = statesMax;
+    this.#known.add(textOf(first));
+    this.#reached = [{ from: 0, step: undefined, state: first }];
+  }
+
+  /** How many states were explored, or if the search ended for their number, reached. */
+  get size(): number {
+    return this.#isFull ? this.#known.size : this.#taken;
+  }
+
+  /** Whether there were more states than the search may reach. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  takeNext(): Waiting<State> | undefined {
+    const next = this.#isFull ? undefined : this.#reached[this.#taken];
+    if (!next) return undefined;
+    this.#taken += 1;
+    return { number: this.#taken - 1, state: next.state };
+  }
+
+  add({ number: from }: Waiting<State>, step: Taken): void {
+    const text = this.#textOf(step.after);
+    if (this.#known.has(text)) return;
+    this.#isFull ||= this.#known.size >= this.#statesMax;
+    if (this.#isFull) return;
+    this.#known.add(text);
+    this.#reached.push({ from, step, state: step.after });
+  }
+
+  /** The steps from the first state to the state with this number. */
+  pathTo(number: number): readonly Taken[] {
+    const { from = 0, step } = this.#reached[number] ?? {};
+    return step ? [...this.pathTo(from), step] : [];
+  }
+}
