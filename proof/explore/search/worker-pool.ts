@@ -1,10 +1,10 @@
 import type { Found } from '../../../packages/local/explore/kernel/search';
 import type { Violation } from '../invariants/invariants';
 import type { Subject } from '../model/subject';
-import { type Budget, type Expansion, type Summary, TURN_STATES, type Turn } from './expansion';
+import { type Budget, type Expansion, type Summary, TURN_STATES } from './expansion';
 import type { MovedStates } from './moved-states';
-import type { SeenMemory, SeenStates } from './seen';
-import { ExpansionThread } from './threads';
+import type { SeenStates } from './seen';
+import { type Asked, ExpansionThread } from './threads';
 
 /** States of a level from which on threads are worth it: each has to learn anew what the engine answers. */
 const SHARED_FROM = 10_000;
@@ -15,11 +15,15 @@ const UNEVEN = 1.25;
 
 /** Explores a part of each level, in this thread or one of its own. */
 interface Worker {
-  turn(memory: SeenMemory, most: number): Promise<Turn> | Turn;
-  goDeeper(): Promise<void> | void;
-  take(states: MovedStates): Promise<void> | void;
-  copy(which: 'level' | 'next', piece: number): Promise<MovedStates | undefined> | MovedStates | undefined;
-  /** States of its next level, as its turns have told. */
+  ask<Name extends Asked>(
+    name: Name,
+    ...given: Parameters<Expansion[Name]>
+  ): Promise<ReturnType<Expansion[Name]>> | ReturnType<Expansion[Name]>;
+}
+
+/** A worker, and the states of its next level, as its turns have told. */
+interface Share<Of extends Worker = Worker> {
+  readonly worker: Of;
   next: number;
 }
 
@@ -50,16 +54,16 @@ export interface PoolTurn {
 export class WorkerPool {
   readonly #first: Expansion;
   readonly #seen: SeenStates;
-  readonly #threads: (Worker & { readonly thread: ExpansionThread })[] = [];
+  readonly #threads: Share<ExpansionThread>[] = [];
   readonly #subject: Subject;
   readonly #budget: Budget;
   readonly #threadsMax: number;
   readonly #sharedFrom: number;
   readonly #turnStates: number;
-  #workers: Worker[];
+  #shares: Share[];
   /** Those who have more of the level to explore. */
-  #busy: Worker[] = [];
-  #waiting = new Map<Worker, { readonly waiting: number; readonly bytes: number }>();
+  #busy: Share[] = [];
+  #waiting = new Map<Share, { readonly waiting: number; readonly bytes: number }>();
 
   constructor(subject: Subject, budget: Budget, seen: SeenStates, first: Expansion, sharing: Sharing) {
     this.#first = first;
@@ -69,20 +73,14 @@ export class WorkerPool {
     this.#threadsMax = sharing.workers;
     this.#sharedFrom = sharing.sharedFrom ?? SHARED_FROM;
     this.#turnStates = sharing.turnStates ?? TURN_STATES;
-    this.#workers = [
-      {
-        turn: (_, most) => first.turn(most),
-        goDeeper: () => first.goDeeper(),
-        take: states => first.take(states),
-        copy: (which, piece) => first.copy(which, piece),
-        next: first.nextLevel,
-      },
-    ];
+    const ask = (name: Asked, ...given: never[]) =>
+      (first[name] as (...given: never[]) => unknown).apply(first, given);
+    this.#shares = [{ worker: { ask: ask as Worker['ask'] }, next: first.nextLevel }];
   }
 
   /** States of the next level. */
   get next(): number {
-    return this.#workers.reduce((sum, { next }) => sum + next, 0);
+    return this.#shares.reduce((sum, { next }) => sum + next, 0);
   }
 
   /** States that wait to be explored. */
@@ -99,23 +97,23 @@ export class WorkerPool {
   async goDeeper(): Promise<void> {
     if (this.#threads.length > 0) await this.#even();
     else if (this.#threadsMax > 1 && this.next >= this.#sharedFrom) await this.#share();
-    await Promise.all(this.#workers.map(worker => worker.goDeeper()));
-    for (const worker of this.#workers) worker.next = 0;
-    this.#busy = [...this.#workers];
+    await Promise.all(this.#shares.map(({ worker }) => worker.ask('goDeeper')));
+    for (const share of this.#shares) share.next = 0;
+    this.#busy = [...this.#shares];
   }
 
   /** Adds states to the next level that were kept elsewhere. */
   async take(states: MovedStates): Promise<void> {
-    const worker = [...this.#workers].sort((a, b) => a.next - b.next)[0];
-    await worker?.take(states);
-    if (worker) worker.next += states.states.length;
+    const share = [...this.#shares].sort((a, b) => a.next - b.next)[0];
+    await share?.worker.ask('take', states);
+    if (share) share.next += states.length;
   }
 
   /** All pieces of what waits, to be kept elsewhere: of the level that is being explored, or of the next one. */
   async *copies(which: 'level' | 'next'): AsyncGenerator<MovedStates> {
-    for (const worker of this.#workers) {
+    for (const { worker } of this.#shares) {
       for (let piece = 0; ; piece += 1) {
-        const states = await worker.copy(which, piece);
+        const states = await worker.ask('copy', which, piece);
         if (!states) break;
         yield states;
       }
@@ -127,13 +125,12 @@ export class WorkerPool {
     const busy = this.#busy;
     // Each thread may keep one number back.
     this.#seen.reserve(busy.length * this.#turnStates + this.#threadsMax);
-    const { memory } = this.#seen;
-    const turns = await Promise.all(busy.map(worker => worker.turn(memory, this.#turnStates)));
+    const turns = await Promise.all(busy.map(({ worker }) => worker.ask('turn', this.#turnStates)));
     const sum = (of: 'states' | 'transitions') => turns.reduce((total, turn) => total + turn[of], 0);
-    for (const [index, worker] of busy.entries()) {
+    for (const [index, share] of busy.entries()) {
       const { states = 0, waiting = 0, bytes = 0 } = turns[index] ?? {};
-      worker.next += states;
-      this.#waiting.set(worker, { waiting, bytes });
+      share.next += states;
+      this.#waiting.set(share, { waiting, bytes });
     }
     this.#busy = busy.filter((_, index) => !turns[index]?.isDone);
     return {
@@ -147,37 +144,26 @@ export class WorkerPool {
 
   /** What each expansion knows in the end, by its index. */
   async summaries(): Promise<readonly Summary[]> {
-    return [
-      this.#first.summary(),
-      ...(await Promise.all(this.#threads.map(({ thread }) => thread.summary()))),
-    ];
+    const others = this.#threads.map(({ worker }) => worker.ask('summary'));
+    return [this.#first.summary(), ...(await Promise.all(others))];
   }
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map(({ thread }) => thread.close()));
+    await Promise.all(this.#threads.map(({ worker }) => worker.close()));
   }
 
   async #share(): Promise<void> {
     const { next } = this;
-    const data = { subject: this.#subject, budget: this.#budget, memory: this.#seen.memory };
-    for (let index = 1; index <= this.#threadsMax; index += 1) {
-      const thread = new ExpansionThread({ ...data, index });
-      this.#threads.push({
-        thread,
-        next: 0,
-        turn: (memory, most) => thread.turn(memory, most),
-        goDeeper: () => thread.goDeeper(),
-        take: states => thread.take(states),
-        copy: (which, piece) => thread.copy(which, piece),
-      });
-    }
-    for (const worker of this.#threads) {
+    const data = { subject: this.#subject, budget: this.#budget };
+    for (let index = 1; index <= this.#threadsMax; index += 1)
+      this.#threads.push({ worker: new ExpansionThread({ ...data, index }, this.#seen), next: 0 });
+    for (const share of this.#threads) {
       const states = this.#first.give(Math.ceil(next / this.#threadsMax));
-      await worker.take(states);
-      worker.next = states.states.length;
+      await share.worker.ask('take', states);
+      share.next = states.length;
     }
-    this.#workers = this.#threads;
+    this.#shares = this.#threads;
     this.#waiting = new Map();
   }
 
@@ -190,10 +176,10 @@ export class WorkerPool {
       const [least, most] = [byNext()[0], byNext().at(-1)];
       if (!least || !most || most.next < mean * UNEVEN) return;
       const count = Math.floor(Math.min(most.next - mean, mean - least.next));
-      const states = await most.thread.give(count);
-      await least.thread.take(states);
-      most.next -= states.states.length;
-      least.next += states.states.length;
+      const states = await most.worker.ask('give', count);
+      await least.worker.ask('take', states);
+      most.next -= states.length;
+      least.next += states.length;
     }
   }
 }
