@@ -178,7 +178,7 @@ Explores the workflow's definition, as cdk synth renders it: every order in whic
 and faults can happen. docs/proof/exploration.md explains what that shows, and what it assumes.
 
 ${optionHelp(OPTIONS)}
-Each further delivery or fault takes about ten times as much time and memory. A state takes about 40 bytes. If the
+Each further delivery or fault takes about ten times as much time and memory. A state takes about 60 bytes. If the
 engine needs more than the default of Node.js, set NODE_OPTIONS=--max-old-space-size=MEGABYTES. With --resume, the
 same command continues where it ended: after Ctrl-C or SIGTERM, for lack of memory, or after a crash.
 

@@ -14,11 +14,10 @@ import { initialState, StateSpace } from '../model/state-space';
 import type { Subject } from '../model/subject';
 import type { Step } from '../transition/step';
 import type { Channel } from '../transition/steps';
-import type { TransitionGraph } from './cycles';
+import { TransitionGraph } from './cycles';
 import { type Chunk, Frontier } from './frontier';
 import { isHeapNearlyFull } from './heap';
 import { type MovedStates, movedStates, takeStates } from './moved-states';
-import { Moves, type MovesMade } from './moves';
 import type { SeenStates } from './seen';
 import { systemOf } from './successors';
 
@@ -43,7 +42,7 @@ export interface Turn {
   readonly transitions: number;
   /** States of this level and the next one that wait to be explored. */
   readonly waiting: number;
-  /** Bytes in which they do. */
+  /** Bytes of these, and of the transitions. */
   readonly bytes: number;
   /** Whether the thread has hardly any memory left for what the engine works with. */
   readonly isFull: boolean;
@@ -51,7 +50,8 @@ export interface Turn {
 
 /** What an expansion knows in the end, in words that mean the same in any other. */
 export interface Summary {
-  readonly moves: MovesMade;
+  /** From which state each transition leads to which. */
+  readonly transitions: readonly Uint32Array[];
   /** The hashes of the executions' states that were met. */
   readonly executionStates: Uint32Array;
   /** States of the definitions that no execution has come to. */
@@ -76,11 +76,10 @@ export class Expansion implements ReachedStates<ModelState, Step> {
   readonly packed: PackedStates;
   readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #moves: Moves;
   readonly #budget: Budget;
   readonly #system: TransitionSystem<ModelState, Step, Violation>;
   readonly #seen: SeenStates;
-  readonly #graph: TransitionGraph | undefined;
+  readonly #graph = new TransitionGraph();
   readonly #index: number;
   #next = new Frontier();
   #level = this.#next;
@@ -90,21 +89,14 @@ export class Expansion implements ReachedStates<ModelState, Step> {
   #explored = 0;
   #turnEnd = 0;
 
-  /**
-   * `index`: which one it is of those that share what was seen. `graph`: where all transitions are noted; undefined
-   * where nobody asks for them.
-   */
-  constructor(subject: Subject, budget: Budget, seen: SeenStates, index = 0, graph?: TransitionGraph) {
+  /** `index`: which one it is of those that share what was seen. */
+  constructor(subject: Subject, budget: Budget, seen: SeenStates, index = 0) {
     this.space = new StateSpace(subject, budget.faults);
     this.packed = new PackedStates(this.space);
-    this.#moves = new Moves(this.space, (words, states, number) =>
-      this.#executionInto(words, states, number),
-    );
     this.#budget = budget;
     this.#system = systemOf(this.space, budget.channels);
     this.#seen = seen;
     this.#index = index;
-    this.#graph = graph;
   }
 
   /** The first state of all. */
@@ -191,7 +183,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
       states: this.#next.size - before,
       transitions: this.#transitions - transitions,
       waiting: this.#level.size - this.#explored + this.#next.size,
-      bytes: this.#level.bytes + this.#next.bytes,
+      bytes: this.#level.bytes + this.#next.bytes + this.#graph.bytes,
       isFull: isHeapNearlyFull(),
     };
   }
@@ -212,12 +204,11 @@ export class Expansion implements ReachedStates<ModelState, Step> {
     return { number, state };
   }
 
-  add({ number, state }: Waiting<ModelState>, { name, after }: Step): void {
+  add({ number }: Waiting<ModelState>, { name, after }: Step): void {
     this.#transitions += 1;
-    this.#moves.note(state, after);
     this.packed.pack(after);
     const to = this.#seen.add(this.hash(), number, this.#numberOf(name));
-    this.#graph?.add(number, to < 0 ? ~to : to);
+    this.#graph.add(number, to < 0 ? ~to : to);
     this.#wait(to);
   }
 
@@ -226,7 +217,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
     const { workflow, dispatcher, recovery } = this.space;
     const isDispatched = dispatcher && this.#budget.channels.includes('dispatcher');
     return {
-      moves: this.#moves.made(),
+      transitions: this.#graph.pieces,
       executionStates: this.#executionHashes(workflow),
       neverEntered: [
         ...workflow.neverEntered,
@@ -239,17 +230,11 @@ export class Expansion implements ReachedStates<ModelState, Step> {
   }
 
   #executionHashes(states: ExecutionStates): Uint32Array {
-    const { symmetry } = this.#budget;
-    if (!symmetry) return states.hashes();
+    if (!this.#budget.symmetry) return states.hashes();
     const hashes = new Uint32Array(states.size * HASH_WORDS);
     for (let number = 0; number < states.size; number += 1)
-      this.#executionInto(hashes.subarray(number * HASH_WORDS), states, number);
+      this.packed.symmetry.executionInto(hashes.subarray(number * HASH_WORDS), states, number);
     return hashes;
-  }
-
-  #executionInto(words: Uint32Array, states: ExecutionStates, number: number): void {
-    if (this.#budget.symmetry) this.packed.symmetry.executionInto(words, states, number);
-    else states.hashInto(words, 0, number);
   }
 
   #wait(number: number): void {

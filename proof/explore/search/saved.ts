@@ -16,6 +16,7 @@ export interface Counts {
 /** A part of a search that is kept; the parts come in this order. */
 export type SavedPart =
   | { readonly kind: 'reached'; readonly counts: Counts; readonly summary: Summary }
+  | { readonly kind: 'transitions'; readonly piece: Uint32Array }
   /** Records of states; the numbers of their steps are places in the summary's names. */
   | { readonly kind: 'seen'; readonly records: Uint32Array }
   /** States that wait: of the level that is explored, then of the next one. */
@@ -49,7 +50,9 @@ export async function* partsOf(
     const name = summaries[Math.floor(step / NAMES_MAX)]?.names[step % NAMES_MAX] ?? '';
     return numbers.get(name) ?? 0;
   };
-  yield { kind: 'reached', counts, summary: { ...together(summaries), names } };
+  yield { kind: 'reached', counts, summary: { ...together(summaries), names, transitions: [] } };
+  for (const { transitions } of summaries)
+    for (const piece of transitions) yield { kind: 'transitions', piece };
   for (const records of seen.pieces(stepOf)) yield { kind: 'seen', records };
   for (const kind of ['level', 'next'] as const)
     for await (const states of pool.copies(kind)) yield { kind, states };
@@ -62,6 +65,7 @@ export async function goOnFrom(
   expansion: Expansion,
 ): Promise<Summary> {
   let before: Summary | undefined;
+  const transitions: Uint32Array[] = [];
   let [isLevelBegun, level]: [boolean, SavedPart['kind'] | undefined] = [false, undefined];
   const beginLevel = async () => {
     if (!isLevelBegun) await pool.goDeeper();
@@ -72,7 +76,9 @@ export async function goOnFrom(
       Object.assign(counts, part.counts);
       expansion.goOn(part.summary.names);
       // Its steps are the expansion's now.
-      before = { ...part.summary, names: [] };
+      before = { ...part.summary, names: [], transitions };
+    } else if (part.kind === 'transitions') {
+      transitions.push(part.piece);
     } else if (part.kind === 'seen') {
       seen.restore(part.records);
     } else {
@@ -88,16 +94,10 @@ export async function goOnFrom(
   return before;
 }
 
-/** What several expansions know as one, but for the names of their steps. */
-function together(summaries: readonly Summary[]): Omit<Summary, 'names'> {
+/** What several expansions know as one, apart from the names of their steps and the transitions. */
+function together(summaries: readonly Summary[]): Omit<Summary, 'names' | 'transitions'> {
   const all = <Of>(of: (summary: Summary) => readonly Of[]) => [...new Set(summaries.flatMap(of))];
   return {
-    moves: {
-      isUnknown: summaries.some(({ moves }) => moves.isUnknown),
-      workflow: all(({ moves }) => moves.workflow),
-      dispatcher: all(({ moves }) => moves.dispatcher),
-      recovery: all(({ moves }) => moves.recovery),
-    },
     executionStates: distinct(summaries.map(({ executionStates }) => executionStates)),
     neverEntered: inAll(summaries.map(({ neverEntered }) => neverEntered)),
     enteredInProbe: all(({ enteredInProbe }) => enteredInProbe),

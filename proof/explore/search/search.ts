@@ -6,9 +6,8 @@ import { HASH_WORDS } from '../model/hash';
 import type { ModelState } from '../model/model-state';
 import type { Subject } from '../model/subject';
 import { type Channel, comparesPayload } from '../transition/steps';
-import { TransitionGraph } from './cycles';
+import { cycleIn } from './cycles';
 import { type Budget, Expansion, NAMES_MAX, type Summary } from './expansion';
-import { areAllForward } from './moves';
 import { type Counts, distinct, goOnFrom, inAll, partsOf, type SavedSearch } from './saved';
 import { SeenStates } from './seen';
 import { systemOf } from './successors';
@@ -65,56 +64,36 @@ export type Stop = 'interrupted' | 'memory';
  * The same subject and budget give the same answer, down to the counts.
  */
 export async function explore(subject: Subject, budget: Budget, watcher: Watcher = {}): Promise<Exploration> {
-  const { exploration, isForward } = await searched(subject, budget, watcher);
-  if (exploration.stopped || exploration.violation || isForward) return exploration;
-  // There may be a circle: all transitions together show whether there is.
-  return (await searched(subject, budget, watcher, new TransitionGraph())).exploration;
-}
-
-/** `graph`: where all transitions are noted, and looked at for cycles in the end; undefined where they need not be. */
-async function searched(
-  subject: Subject,
-  budget: Budget,
-  watcher: Watcher,
-  graph?: TransitionGraph,
-): Promise<{ readonly exploration: Exploration; readonly isForward: boolean }> {
   const seen = new SeenStates();
-  const expansion = new Expansion(subject, budget, seen, 0, graph);
+  const expansion = new Expansion(subject, budget, seen);
   const first = expansion.first();
-  // All transitions are not kept: a search for circles begins anew.
-  const saved = graph ? undefined : watcher.saved;
+  const { saved } = watcher;
   if (!saved?.parts) {
     seen.reserve(1);
     expansion.begin();
   }
-  const sharing = { ...watcher, workers: graph ? 1 : (watcher.workers ?? 1) };
-  const pool = new WorkerPool(subject, budget, seen, expansion, sharing);
+  const pool = new WorkerPool(subject, budget, seen, expansion, watcher);
   const { memoryBytes = Number.POSITIVE_INFINITY } = watcher;
   const progress: Counts = { states: 1, transitions: 0, depth: 0, waiting: 1 };
   const search = { counts: progress, seen, pool };
   let before: readonly Summary[] = [];
   const allSummaries = async () => [...(await pool.summaries()), ...before];
-  const ended = async (found: readonly Found<Violation>[], stopped?: Stop) => {
+  const ended = async (found: readonly Found<Violation>[], stopped?: Stop): Promise<Exploration> => {
     const summaries = await allSummaries();
     const pathTo = pathsIn(seen, summaries);
     const neverEntered = inAll(summaries.map(summary => summary.neverEntered));
     const violation = shortest(found, pathTo);
-    const cycle = violation || stopped ? undefined : graph?.cycle(seen.size);
+    const all = summaries.flatMap(({ transitions }) => transitions);
+    const cycle = violation || stopped ? undefined : cycleIn(all, seen.size);
     const round = cycle && { first, channels: budget.channels, seen, pathTo, cycle };
     return {
-      isForward: areAllForward(summaries.map(({ moves }) => moves)),
-      exploration: {
-        ...progress,
-        executionStates:
-          distinct(summaries.map(({ executionStates }) => executionStates)).length / HASH_WORDS,
-        comparesPayload: comparesPayload(expansion.space),
-        neverEntered,
-        enteredInProbe: neverEntered.filter(name =>
-          summaries.some(each => each.enteredInProbe.includes(name)),
-        ),
-        stopped,
-        violation: round ? { ...goesRound(), schedule: roundThrough(expansion, round) } : violation,
-      },
+      ...progress,
+      executionStates: distinct(summaries.map(({ executionStates }) => executionStates)).length / HASH_WORDS,
+      comparesPayload: comparesPayload(expansion.space),
+      neverEntered,
+      enteredInProbe: neverEntered.filter(name => summaries.some(each => each.enteredInProbe.includes(name))),
+      stopped,
+      violation: round ? { ...goesRound(), schedule: roundThrough(expansion, round) } : violation,
     };
   };
 

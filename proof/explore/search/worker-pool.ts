@@ -29,8 +29,8 @@ interface Share<Of extends Worker = Worker> {
 
 /** How many threads explore, and from how many states of a level on. */
 export interface Sharing {
-  /** With 1 the expansion does it all. */
-  readonly workers: number;
+  /** With 1 the expansion does it all. @default 1 */
+  readonly workers?: number | undefined;
   readonly sharedFrom?: number | undefined;
   /** How many new states each finds at most between two looks at what the others do. */
   readonly turnStates?: number | undefined;
@@ -70,7 +70,7 @@ export class WorkerPool {
     this.#seen = seen;
     this.#subject = subject;
     this.#budget = budget;
-    this.#threadsMax = sharing.workers;
+    this.#threadsMax = sharing.workers ?? 1;
     this.#sharedFrom = sharing.sharedFrom ?? SHARED_FROM;
     this.#turnStates = sharing.turnStates ?? TURN_STATES;
     const ask = (name: Asked, ...given: never[]) =>
