@@ -14,7 +14,7 @@ export class ReplayContext implements TransitionContext, EvaluationContext {
   readonly #evaluator: Evaluator;
   readonly refusalOf: NonNullable<TransitionContext['refusalOf']>;
 
-  /** `refusalOf`: why parameters make no call. @default - all of them do */
+  /** `refusalOf`: why parameters make no call. */
   constructor(
     {
       now,
@@ -22,7 +22,7 @@ export class ReplayContext implements TransitionContext, EvaluationContext {
       pausesFirst,
     }: { readonly now: number; readonly seed: string; readonly pausesFirst: boolean },
     evaluator: Evaluator,
-    refusalOf: TransitionContext['refusalOf'] = () => undefined,
+    refusalOf: NonNullable<TransitionContext['refusalOf']>,
   ) {
     this.now = now;
     this.pausesFirst = pausesFirst;

@@ -3,7 +3,6 @@ import { tooDeepAt } from '../../json/depth';
 import type { Json, JsonObject } from '../../json/json';
 import type { AskDynamoDb } from './integrations';
 import { RequestError, type RequestErrorCode } from './table/request-error';
-import { unsupported } from './unsupported';
 
 /** What carries requests out: a database. */
 export interface Performing {
@@ -127,3 +126,54 @@ function refused({ code, message, members }: RequestError): JsonObject {
     ...members,
   };
 }
+
+/**
+ * Why an operation cannot be carried out, where it is one of DynamoDB that is not here: otherwise whoever asked would
+ * look for a typing error.
+ */
+function unsupported(operation: string): RequestError | undefined {
+  if (!UNSUPPORTED.has(operation)) return undefined;
+  return new RequestError(
+    `${operation} is not supported by the local DynamoDB`,
+    'UnsupportedOperationException',
+  );
+}
+
+/** The operations of the service that are not here. */
+const UNSUPPORTED = new Set([
+  'BatchExecuteStatement',
+  'CreateBackup',
+  'CreateGlobalTable',
+  'DeleteBackup',
+  'DescribeBackup',
+  'DescribeContinuousBackups',
+  'DescribeContributorInsights',
+  'DescribeEndpoints',
+  'DescribeExport',
+  'DescribeGlobalTable',
+  'DescribeGlobalTableSettings',
+  'DescribeImport',
+  'DescribeKinesisStreamingDestination',
+  'DescribeLimits',
+  'DescribeTableReplicaAutoScaling',
+  'DisableKinesisStreamingDestination',
+  'EnableKinesisStreamingDestination',
+  'ExecuteStatement',
+  'ExecuteTransaction',
+  'ExportTableToPointInTime',
+  'ImportTable',
+  'ListBackups',
+  'ListContributorInsights',
+  'ListExports',
+  'ListGlobalTables',
+  'ListImports',
+  'RestoreTableFromBackup',
+  'RestoreTableToPointInTime',
+  'UpdateContinuousBackups',
+  'UpdateContributorInsights',
+  'UpdateGlobalTable',
+  'UpdateGlobalTableSettings',
+  'UpdateKinesisStreamingDestination',
+  'UpdateTable',
+  'UpdateTableReplicaAutoScaling',
+]);
