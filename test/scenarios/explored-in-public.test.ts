@@ -24,6 +24,6 @@ test('the public search finds no two runs of the step in one attempt, and no run
     },
   });
 
-  expect(violation?.story).toBeUndefined();
+  expect(violation?.trace).toBeUndefined();
   expect(isComplete).toBe(true);
 }, 120_000);

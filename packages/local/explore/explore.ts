@@ -60,9 +60,9 @@ export interface ExploreOptions extends ExploreSubject {
   readonly invariant: (seen: Seen) => unknown;
   /** How often each input is delivered, at any time, also at the same. @default 2 */
   readonly deliveries?: number;
-  /** How many faults there are: an answer lost, a call not made, an execution dead, a call slow. @default 1 */
+  /** How many faults there are: an answer lost, a call not made, an execution stopped, a call slow. @default 1 */
   readonly faults?: number;
-  /** How often executions that have died or failed are redriven, at any time. @default 0 */
+  /** How often executions that were stopped or have failed are redriven, at any time. @default 0 */
   readonly redrives?: number;
   /** States after which the search is given up. @default 100,000 */
   readonly maxStates?: number;
@@ -98,28 +98,28 @@ export interface Exploration {
  *
  * @example
  * const { violation } = explore(options);
- * if (violation) console.log(violation.story);
+ * if (violation) console.log(violation.trace);
  */
 export interface Violation {
   /** What the invariant says. */
   readonly message: string;
-  /** What happened, in order: `replay` does it again. */
-  readonly schedule: readonly string[];
-  /** The same to read, step by step, with what was answered, and at the end how each execution stands. */
-  readonly story: string;
+  /** The names of the steps that lead there: `replay` repeats them. */
+  readonly interleaving: readonly string[];
+  /** The same to read: each step with the answer of its call, and the status of each execution at the end. */
+  readonly trace: string;
 }
 
 const STATES_MAX = 100_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * Looks at every order of deliveries, calls and faults of a workflow, within bounds, for one in which an invariant does
- * not hold. The shortest is told.
+ * Explores every interleaving of deliveries, calls and faults of a workflow, within bounds, for one in which an
+ * invariant does not hold, and returns the shortest.
  *
  * The engine is the one that runs state machines here, DynamoDB's conditions are those of the local one. A call takes
  * no clock time, unless a fault makes it slow, and what is due at the same moment comes in any order; a call whose
- * execution is dead, or has timed out, is carried out at any later time, or never. What has died stays so, unless
- * `redrives` says that somebody redrives it.
+ * execution is stopped, or has timed out, is carried out at any later time, or never. A stopped execution stays so,
+ * unless `redrives` lets an operator redrive it.
  *
  * @throws ExploreError for what cannot be explored, such as a state that waits for a task token; for an option that is
  * missing, not known or of no use, such as an invariant that answers a promise; and for a search that is complete and
@@ -155,22 +155,24 @@ export function explore(options: ExploreOptions): Exploration {
 }
 
 /**
- * Does what a violation's `schedule` says, step by step, and answers what there is then; `violation` where the
- * invariant still does not hold.
+ * Repeats the `interleaving` of a violation, step by step, and returns what there is then; `violation` if the invariant
+ * still does not hold.
  *
- * @throws ExploreError where something cannot happen any more: the definition is another
+ * @throws ExploreError if a step cannot happen any more, because the definition is another
  *
  * @example
- * const { violation } = replay(options, schedule);
+ * const { violation } = replay(options, interleaving);
  */
 export function replay(
   options: ExploreOptions,
-  schedule: readonly string[],
+  interleaving: readonly string[],
 ): { readonly seen: Seen; readonly violation?: Violation } {
   const { first, stepsIn, problemIn, seenIn } = explored(options);
-  if (!Array.isArray(schedule)) throw new ExploreError('`schedule` is a list; give that of a violation');
+  if (!Array.isArray(interleaving)) {
+    throw new ExploreError('`interleaving` must be a list; give that of a violation');
+  }
   const next = (state: ModelState) => ({ problem: undefined, steps: stepsIn(state) });
-  const { steps, last } = traced({ next }, first, inOrder(schedule));
+  const { steps, last } = traced({ next }, first, inOrder(interleaving));
   const seen = seenIn(last);
   const problem = problemIn(last);
   return { seen, ...(problem !== undefined && { violation: violationOf(steps, last, problem) }) };
@@ -228,5 +230,6 @@ function seenOf(state: ModelState, bounds: Bounds): Seen {
 }
 
 function violationOf(steps: readonly ModelStep[], last: ModelState, message: string): Violation {
-  return { message, schedule: steps.map(({ name }) => name), story: traceText(steps, last, message) };
+  const interleaving = steps.map(({ name }) => name);
+  return { message, interleaving, trace: traceText(steps, last, message) };
 }

@@ -41,7 +41,7 @@ export function stepsFrom(subject: LoadedSubject, state: ModelState, bounds: Bou
     ...subject.inputs.flatMap((_, input) => deliver(subject, state, input, bounds)),
     ...state.executions.flatMap(run => [
       ...run.calls.flatMap(call => callSteps(subject, state, run, { call, canFail })),
-      ...(canFail && run.execution.status === 'RUNNING' ? [killed(subject, state, run)] : []),
+      ...(canFail && run.execution.status === 'RUNNING' ? [stopped(subject, state, run)] : []),
       ...redriven(subject, state, run, bounds),
     ]),
     ...state.orphans.map((orphan, index) => orphanArrives(subject, state, orphan, index)),
@@ -103,17 +103,17 @@ function callSteps(
   ];
 }
 
-function killed(subject: LoadedSubject, state: ModelState, run: ExecutionState): ModelStep {
+function stopped(subject: LoadedSubject, state: ModelState, run: ExecutionState): ModelStep {
   return signalled(
     subject,
     withFault(state),
     run.number,
     { kind: 'stopped' },
-    `execution ${run.number} dies`,
+    `execution ${run.number} is stopped`,
   );
 }
 
-/** An execution that has not succeeded goes on where it ended, whoever wants it to. */
+/** An operator redrives an execution that has ended without success. */
 function redriven(
   subject: LoadedSubject,
   state: ModelState,

@@ -6,15 +6,15 @@ import { type Channel, firstStep, ordinarySteps } from '../transition/steps';
 import { type Violation, violationIn } from './invariants';
 import { remembered } from './past';
 
-/** Where a run without faults has come to: a violation where it broke something on the way. */
+/** Where a run without faults has come to: a violation if one of its steps broke something. */
 export interface GoneOn {
   readonly model: ModelState;
   readonly violation: Violation | undefined;
 }
 
-/** How a run goes on. */
-export interface Way {
-  /** What is added to what is seen on the way; it tells the ends apart from those of other ways, too. */
+/** Which steps a run takes. */
+export interface RunRules {
+  /** What is added to what is seen in its steps; it distinguishes the ends from those by other rules, too. */
   readonly name: string;
   readonly channel: Channel;
   /** Steps that do not happen, by their names. */
@@ -33,10 +33,10 @@ const KEPT_MAX = 1 << 18;
 const ALL = new WeakMap<StateSpace, GoingOn>();
 
 /** Where a run comes to that begins with this state: without faults, by the first step that is possible. */
-export function goneOn(space: StateSpace, from: ModelState, way: Way): GoneOn {
+export function goneOn(space: StateSpace, from: ModelState, rules: RunRules): GoneOn {
   const known = ALL.get(space) ?? new GoingOn(space);
   ALL.set(space, known);
-  return known.from(from, way);
+  return known.from(from, rules);
 }
 
 /**
@@ -54,38 +54,38 @@ class GoingOn {
   }
 
   /** Where a run comes to from here. */
-  from(model: ModelState, way: Way): GoneOn {
+  from(model: ModelState, rules: RunRules): GoneOn {
     const met: string[] = [];
-    const end = this.#end(model, way, met);
+    const end = this.#end(model, rules, met);
     if (this.#ends.size > KEPT_MAX) this.#ends.clear();
     for (const name of met) this.#ends.set(name, end);
     return end;
   }
 
-  #end(from: ModelState, way: Way, met: string[]): GoneOn {
+  #end(from: ModelState, rules: RunRules, met: string[]): GoneOn {
     let model = from;
-    while (met.length < STEPS_MAX && !way.isOver(model)) {
-      const name = this.#nameOf(model, way);
+    while (met.length < STEPS_MAX && !rules.isOver(model)) {
+      const name = this.#nameOf(model, rules);
       const known = this.#ends.get(name);
       if (known) return known;
       met.push(name);
-      const step = this.#stepFrom(model, way);
+      const step = this.#stepFrom(model, rules);
       if (!step) break;
       const made = remembered(model, step);
       const violation = violationIn(this.#space, model, made);
       model = made.after;
-      if (violation) return { model, violation: { ...violation, seen: `${violation.seen}, ${way.name}` } };
+      if (violation) return { model, violation: { ...violation, seen: `${violation.seen}, ${rules.name}` } };
     }
     return { model, violation: undefined };
   }
 
-  #stepFrom(model: ModelState, { channel, skipped, first }: Way) {
+  #stepFrom(model: ModelState, { channel, skipped, first }: RunRules) {
     const steps = () => ordinarySteps(this.#space, model, [channel]);
     const before = first && [...steps()].find(({ name }) => first.test(name));
     return before ?? firstStep(steps(), skipped);
   }
 
-  #nameOf(model: ModelState, { name, channel, first }: Way): string {
+  #nameOf(model: ModelState, { name, channel, first }: RunRules): string {
     this.#packed.pack(model);
     const { skews } = this.#space;
     return [name, channel, first?.source, skews, hexadecimal(this.#packed.hash())].join('|');

@@ -26,7 +26,7 @@ export const NOTHING_IS_STUCK = {
 
 /**
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
- * it is COMPLETED. What happens on the way has to hold as everywhere else.
+ * it is COMPLETED. The invariants must hold in its steps as everywhere else.
  */
 export function stuckAt(
   space: StateSpace,
@@ -37,7 +37,7 @@ export function stuckAt(
   const { now, table, executions, delivered } = lost;
   const key = [now, table, delivered, executions.join(), memoryOf(lost), space.skews.join()].join('|');
   if (space.notStuck.has(key)) return undefined;
-  const ways = channels
+  const probes = channels
     .filter(channel => channel === 'direct' || space.dispatcher)
     .flatMap(channel => [
       { channel, hidesErrors: false },
@@ -47,8 +47,8 @@ export function stuckAt(
   const violation =
     unsentAt(space.probe, lost) ??
     (space.recovery ? undefined : aloneAt(space.probe, lost)) ??
-    ways
-      .map(way => triedAt(space.probe, lost, way) ?? triedAgainAt(space.probe, lost, way))
+    probes
+      .map(probe => triedAt(space.probe, lost, probe) ?? triedAgainAt(space.probe, lost, probe))
       .find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
@@ -69,29 +69,29 @@ function withoutRecoveries(quiet: ModelState): ModelState {
  * How the probe delivers. Whether an owner that is asked about without its data tells its error is not documented: it
  * has to come to an end where it never does as well as where it always does.
  */
-interface Way {
+interface Probe {
   readonly channel: Channel;
   readonly hidesErrors: boolean;
   /** Absent: a recovery that a delivery starts does its work. */
   readonly losesRecovery?: boolean;
 }
 
-function triedAt(space: StateSpace, quiet: ModelState, way: Way): Violation | undefined {
-  const once = deliveredTo(space, quiet, way);
+function triedAt(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
+  const once = deliveredTo(space, quiet, probe);
   if (once.violation) return once.violation;
   if (isOfAnotherWorkflow(space.recordOf(once.model))) return untoldAt(space, once.model);
-  const end = isOpen(space, once.model) ? deliveredTo(space, once.model, way) : once;
+  const end = isOpen(space, once.model) ? deliveredTo(space, once.model, probe) : once;
   if (end.violation) return end.violation;
-  if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, way);
-  if (isSettled(space, end.model)) return unsettledAt(space, end.model, way);
+  if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, probe);
+  if (isSettled(space, end.model)) return unsettledAt(space, end.model, probe);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
 }
 
 /** The same if the recovery that a first delivery starts is lost as well. */
-function triedAgainAt(space: StateSpace, quiet: ModelState, way: Way): Violation | undefined {
-  const { model, violation } = deliveredTo(space, quiet, { ...way, losesRecovery: true });
+function triedAgainAt(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
+  const { model, violation } = deliveredTo(space, quiet, { ...probe, losesRecovery: true });
   if (violation || model.recoveries.length === quiet.recoveries.length) return violation;
-  return triedAt(space, withoutRecoveries(model), way);
+  return triedAt(space, withoutRecoveries(model), probe);
 }
 
 /** The delivery is told that the record is another workflow's, if it still counts. */
@@ -101,8 +101,8 @@ function untoldAt(space: StateSpace, model: ModelState): Violation | undefined {
   return stuck(`a delivery that meets another workflow's record ends with ${error ?? 'no error'}`);
 }
 
-function unansweredAt(space: StateSpace, completed: ModelState, way: Way): Violation | undefined {
-  const { model: next, violation } = deliveredTo(space, completed, { ...way, channel: 'direct' });
+function unansweredAt(space: StateSpace, completed: ModelState, probe: Probe): Violation | undefined {
+  const { model: next, violation } = deliveredTo(space, completed, { ...probe, channel: 'direct' });
   if (violation) return violation;
   const seen = found(entriesAt(space, next, next.executions.length - 1), entry => {
     const { status, end } = executionAt(space, next, entry).execution;
@@ -150,9 +150,9 @@ function isSettled(space: StateSpace, model: ModelState): boolean {
 }
 
 /** The next delivery is told so; a key in doubt that a person frees comes to its result. */
-function unsettledAt(space: StateSpace, settled: ModelState, way: Way): Violation | undefined {
+function unsettledAt(space: StateSpace, settled: ModelState, probe: Probe): Violation | undefined {
   const record = space.recordOf(settled);
-  const directly: Way = { ...way, channel: 'direct' };
+  const directly: Probe = { ...probe, channel: 'direct' };
   const { model: next, violation } = deliveredTo(space, settled, directly);
   if (violation) return violation;
   const { error } = executionAt(space, next, next.executions.length - 1).execution.end ?? {};
@@ -161,7 +161,7 @@ function unsettledAt(space: StateSpace, settled: ModelState, way: Way): Violatio
   if (!isHeld(record) && !isBeingReleased(record)) return undefined;
   const freed = deliveredTo(space, released(space, rest(space, next)), directly);
   if (freed.violation) return freed.violation;
-  if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, way);
+  if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, probe);
   return stuck(`with a delivery after its release the record is ${recordText(space.recordOf(freed.model))}`);
 }
 
@@ -179,16 +179,16 @@ function statusOf(space: StateSpace, model: ModelState): unknown {
   return counts(record, model.now) ? record['status']?.['S'] : undefined;
 }
 
-function deliveredTo(space: StateSpace, quiet: ModelState, way: Way): GoneOn {
+function deliveredTo(space: StateSpace, quiet: ModelState, probe: Probe): GoneOn {
   const rested = rest(space, quiet);
   const delivered = deliveries(
     space,
     { ...rested, deliveries: rested.delivered + 1 },
-    [way.channel],
+    [probe.channel],
     payloadFor(space, rested),
   );
   const model = delivered[0]?.after;
-  return model ? run(space, model, way) : { model: rested, violation: undefined };
+  return model ? run(space, model, probe) : { model: rested, violation: undefined };
 }
 
 // Another payload would be refused, rightly.
@@ -203,7 +203,7 @@ function rest(space: StateSpace, model: ModelState): ModelState {
   return { ...model, now: model.now + 2 * model.skewMs };
 }
 
-function run(space: StateSpace, from: ModelState, { channel, hidesErrors, losesRecovery }: Way): GoneOn {
+function run(space: StateSpace, from: ModelState, { channel, hidesErrors, losesRecovery }: Probe): GoneOn {
   const hasEnded = (model: ModelState) => model.delivered === model.deliveries && isQuiet(space, model);
   return goneOn(space, from, {
     name: losesRecovery ? `${IN_THE_PROBE}, its recovery lost` : IN_THE_PROBE,

@@ -49,7 +49,7 @@ export interface MutantFate {
 }
 
 /**
- * Explores a mutant with growing budgets; `memoryBytes` ends an exploration after so many states, of about 60 bytes each.
+ * Explores a mutant with growing budgets; `memoryBytes` ends an exploration: a state takes about 60 of them.
  *
  * @throws Error where the definition is not what the mutation was made for
  */

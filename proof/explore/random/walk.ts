@@ -22,7 +22,7 @@ export interface WalkResult {
   readonly violation: Violation | undefined;
 }
 
-/** The ways in which deliveries of a walk come. */
+/** How deliveries of a walk start. */
 export const WALK_CHANNELS: readonly Channel[] = ['direct', 'dispatcher'];
 
 /** The greatest difference of a clock, milliseconds: far less than the margin that the step's timeout has. */

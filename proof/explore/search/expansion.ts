@@ -25,7 +25,7 @@ import { systemOf } from './successors';
 export interface Budget {
   readonly executions: number;
   readonly faults: number;
-  /** The ways by which deliveries come. */
+  /** How deliveries start. */
   readonly channels: readonly Channel[];
   /** Take states for one that differ only by which delivery is which (default: tell them apart). */
   readonly symmetry?: boolean;

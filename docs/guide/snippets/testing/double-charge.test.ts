@@ -9,6 +9,6 @@ test('a workflow that reads and then writes: the guide tells how it charges twic
   const options = { definition: naive, inputs: [{ orderId: 'order-1' }], tables, invariant };
   const { violation } = explore(options);
 
-  expect(`${violation?.story}\n`).toBe(readFileSync(path.join(__dirname, 'double-charge.txt'), 'utf8'));
-  expect(replay(options, violation?.schedule ?? []).violation?.message).toBe('charged twice');
+  expect(`${violation?.trace}\n`).toBe(readFileSync(path.join(__dirname, 'double-charge.txt'), 'utf8'));
+  expect(replay(options, violation?.interleaving ?? []).violation?.message).toBe('charged twice');
 });

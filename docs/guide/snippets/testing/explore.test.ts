@@ -40,7 +40,7 @@ test('whatever happens: an order is charged once at most', () => {
     invariant: chargedOnce,
   });
 
-  expect(violation?.story).toBeUndefined();
+  expect(violation?.trace).toBeUndefined();
   expect(isComplete).toBe(true);
   expect(neverEntered).toEqual([]);
 });

@@ -149,7 +149,7 @@ describe('a workflow that fails by itself, whatever it is started with', () => {
     expect(explored({ effects }).isComplete).toBe(true);
 
     const invariant = ({ executions }: Seen) => executions.every(({ status }) => status !== 'FAILED');
-    expect(explored({ inputs: [{}], invariant }).violation?.story).toMatch(
+    expect(explored({ inputs: [{}], invariant }).violation?.trace).toMatch(
       /execution 1: FAILED States\.QueryEvaluationError: .* '\$states\.input\.orderId' .*$/,
     );
   });

@@ -28,7 +28,7 @@ describe('a workflow that reads and then writes', () => {
   test('two deliveries at the same time: a double charge, told step by step', () => {
     expect(isComplete).toBe(false);
     expect(violation?.message).toBe('charged 2 times');
-    expect(violation?.story).toBe(
+    expect(violation?.trace).toBe(
       [
         '  1. the input is delivered: execution 1',
         '  2. the input is delivered again: execution 2',
@@ -47,13 +47,13 @@ describe('a workflow that reads and then writes', () => {
     );
   });
 
-  test('its schedule: leads there again, and nowhere with a workflow that claims', () => {
-    const schedule = violation?.schedule ?? [];
-    const replayed = replay(options(READ_THEN_WRITE, { faults: 0 }), schedule);
-    expect(replayed.violation?.schedule).toEqual(schedule);
+  test('its interleaving: leads there again, and nowhere with a workflow that claims', () => {
+    const interleaving = violation?.interleaving ?? [];
+    const replayed = replay(options(READ_THEN_WRITE, { faults: 0 }), interleaving);
+    expect(replayed.violation?.interleaving).toEqual(interleaving);
     expect(charges(replayed.seen)).toBe(2);
 
-    expect(() => replay(options(CLAIM_FIRST), schedule)).toThrow(
+    expect(() => replay(options(CLAIM_FIRST), interleaving)).toThrow(
       /^step 3 cannot happen: execution 1: "Read payment" is called\. Can happen: .*"Claim" is called/,
     );
   });
@@ -75,10 +75,10 @@ describe('a workflow that claims first', () => {
   test('a retry of the charge: found out by a lost answer', () => {
     const { violation } = explore(options(CHARGED_AGAIN));
 
-    expect(violation?.schedule).toContain('execution 1: "Charge" is called, its answer is lost');
+    expect(violation?.interleaving).toContain('execution 1: "Charge" is called, its answer is lost');
   });
 
-  test('a charge by the end: not where the owner dies', () => {
+  test('a charge by the end: not if the owner is stopped', () => {
     const invariant = (seen: Seen) => !seen.isAtRest || charges(seen) === 1 || 'never charged';
     const { violation } = explore(options(CLAIM_FIRST, { invariant }));
 
@@ -99,7 +99,7 @@ describe('an execution that has failed though it has charged', () => {
   test('is redriven: it charges again', () => {
     const { violation } = explore(options(CLAIM_FIRST, { deliveries: 1, redrives: 1 }));
 
-    expect(violation?.schedule).toEqual([
+    expect(violation?.interleaving).toEqual([
       'the input is delivered: execution 1',
       'execution 1: "Claim" is called',
       'execution 1: "Charge" is called, its answer is lost',
@@ -113,7 +113,7 @@ describe('a call that is slow', () => {
   test('over the timeout of its state: it is carried out late, beside its retry', () => {
     const { violation } = explore(options(TIMED, { deliveries: 1 }));
 
-    expect(violation?.schedule).toEqual([
+    expect(violation?.interleaving).toEqual([
       'the input is delivered: execution 1',
       '10 s pass: the time of execution 1 has come, a call is slow',
       'the call of "Charge" that execution 1 had made arrives late',
@@ -139,7 +139,7 @@ describe('executions whose time comes at the same moment', () => {
   });
 
   test('go on in any order, which is no fault: a double charge', () => {
-    expect(explore(options(definition(1), { faults: 0 })).violation?.schedule).toEqual([
+    expect(explore(options(definition(1), { faults: 0 })).violation?.interleaving).toEqual([
       'the input is delivered: execution 1',
       'the input is delivered again: execution 2',
       '1 s pass: the time of execution 1 has come',
@@ -161,7 +161,7 @@ describe('executions whose time comes at the same moment', () => {
     const invariant = ({ isAtRest }: Seen) => !isAtRest;
 
     const { violation } = explore(options(both, { deliveries: 1, faults: 0, invariant }));
-    expect(violation?.schedule.slice(1)).toEqual([
+    expect(violation?.interleaving.slice(1)).toEqual([
       '1 s pass: the time of execution 1 (1) has come',
       '0 s pass: the time of execution 1 has come',
     ]);
@@ -187,7 +187,7 @@ describe('what a search is given', () => {
     };
     expect(explore(options(CLAIM_FIRST, { invariant })).violation).toMatchObject({
       message: 'not so',
-      schedule: [],
+      interleaving: [],
     });
     expect(explore(options(CLAIM_FIRST, { invariant: () => false })).violation?.message).toBe(
       'the invariant does not hold',
@@ -200,7 +200,7 @@ describe('what a search is given', () => {
     expect(explore(options(CLAIM_FIRST, { tables, invariant })).violation).toBeUndefined();
 
     const inputs = [ORDER, { orderId: 'order-2' }];
-    expect(explore(options(CLAIM_FIRST, { tables, inputs, invariant })).violation?.schedule).toEqual([
+    expect(explore(options(CLAIM_FIRST, { tables, inputs, invariant })).violation?.interleaving).toEqual([
       'input 2 is delivered: execution 1',
       'execution 1: "Claim" is called',
       'execution 1: "Charge" is called',
@@ -213,7 +213,7 @@ describe('what a search is given', () => {
     const { violation } = explore({ definition, inputs: [ORDER], invariant: chargedOnce });
 
     expect(violation?.message).toBe('charged 2 times');
-    expect(violation?.story).toContain('86400 s pass: the time of execution 1 has come');
+    expect(violation?.trace).toContain('86400 s pass: the time of execution 1 has come');
   });
 
   test('more states than the search may have: it says that it is not complete', () => {
@@ -232,7 +232,7 @@ describe('what a search is given', () => {
     const States = { All: { Type: 'Map', Items: [1, 2], ItemProcessor, End: true } };
     const definition = { QueryLanguage: 'JSONata', StartAt: 'All', States };
 
-    expect(explore(options(definition, { deliveries: 1, faults: 0 })).violation?.schedule).toEqual([
+    expect(explore(options(definition, { deliveries: 1, faults: 0 })).violation?.interleaving).toEqual([
       'the input is delivered: execution 1',
       'execution 1: "Charge" (1) is called',
       'execution 1: "Charge" is called',

@@ -18,7 +18,7 @@ describe('an option of a search', () => {
       'what is explored is missing; give { definition, inputs, invariant }',
     );
     expect(() => replay(right as unknown as ExploreOptions, undefined as never)).toThrow(
-      '`schedule` is a list',
+      '`interleaving` must be a list',
     );
   });
 

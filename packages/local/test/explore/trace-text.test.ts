@@ -1,18 +1,18 @@
 import { type ExploreOptions, explore, type Seen } from '../../explore/explore';
 import { CLAIM_FIRST, ORDER, PAYMENTS } from './payments';
 
-function story(invariant: (seen: Seen) => unknown, more: Partial<ExploreOptions> = {}): readonly string[] {
+function traceOf(invariant: (seen: Seen) => unknown, more: Partial<ExploreOptions> = {}): readonly string[] {
   const right = { definition: CLAIM_FIRST, inputs: [ORDER], tables: PAYMENTS };
   const { violation } = explore({ ...right, invariant, ...more });
-  return violation?.story.split('\n') ?? [];
+  return violation?.trace.split('\n') ?? [];
 }
 
-describe('the story of a violation', () => {
+describe('the trace of a violation', () => {
   test('a refused request: its error and message, without what the SDK adds', () => {
     const isClaimedTwice = ({ executions }: Seen) =>
       executions.filter(({ status }) => status === 'SUCCEEDED').length < 2 || 'both have ended';
 
-    expect(story(isClaimedTwice, { faults: 0 })).toEqual([
+    expect(traceOf(isClaimedTwice, { faults: 0 })).toEqual([
       '  1. the input is delivered: execution 1',
       '  2. the input is delivered again: execution 2',
       '  3. execution 1: "Claim" is called',
@@ -32,7 +32,7 @@ describe('the story of a violation', () => {
     const isEmpty = ({ executions }: Seen) =>
       executions.every(({ status }) => status === 'RUNNING') || 'ended';
 
-    expect(story(isEmpty, { effects, faults: 0, deliveries: 1 }).slice(-3)).toEqual([
+    expect(traceOf(isEmpty, { effects, faults: 0, deliveries: 1 }).slice(-3)).toEqual([
       '     fails with CardDeclined: no money',
       '  => ended',
       '     execution 1: FAILED CardDeclined: no money',
@@ -42,7 +42,7 @@ describe('the story of a violation', () => {
   test('a long answer: one line that says where it is cut off, in no middle of a letter', () => {
     const Payload = `${'x'.repeat(138)}${'😀'.repeat(40)}`;
     const effects = { Charge: () => ({ Payload }) };
-    const lines = story(({ effects }) => effects.length === 0 || 'charged', { effects });
+    const lines = traceOf(({ effects }) => effects.length === 0 || 'charged', { effects });
     const answer = lines.find(line => line.includes('xxx'))?.trim();
 
     expect(answer).toBe(`answers {"Payload":"${'x'.repeat(138)}…`);
