@@ -4,26 +4,32 @@ import { assemblyOf } from '../support/assembly';
 
 const ORDER = { source: 'shop.orders', detail: { orderId: 'order-7', amount: 12.5, currency: 'EUR' } };
 
-test('the public search finds no two runs of the step in one attempt, and no run behind that of a later one', () => {
-  const assembly = readAssembly(assemblyOf({ name: 'reference' }));
-  const { violation, isComplete } = explore({
-    definition: { assembly, stateMachine: 'OnceflowPayments/ChargePayment/StateMachine' },
-    inputs: [ORDER],
-    // The workflow waits until the step cannot be at work any more.
-    callsEndInTime: true,
-    // With a second fault, or a third delivery, the search takes minutes; the workflow's own search has those.
-    deliveries: 2,
-    faults: 1,
-    invariant: ({ effects }) => {
-      const calls = effects.filter(({ stateName }) => stateName === 'Business step');
-      const attempts = calls.map(
-        call => (call.arguments as { Payload: { attempt: number } }).Payload.attempt,
-      );
-      const isInOrder = attempts.every((attempt, index) => attempt > (attempts[index - 1] ?? 0));
-      return isInOrder || `attempts ${attempts.join(', ')}`;
-    },
-  });
+test.each([
+  [2, 2],
+  [3, 1],
+])(
+  '%i deliveries, %i faults: no two runs of the step in one attempt, and none behind that of a later one',
+  (deliveries, faults) => {
+    const assembly = readAssembly(assemblyOf({ name: 'reference' }));
+    const { violation, isComplete } = explore({
+      definition: { assembly, stateMachine: 'OnceflowPayments/ChargePayment/StateMachine' },
+      inputs: [ORDER],
+      // The workflow waits until the step cannot be at work any more.
+      callsEndInTime: true,
+      deliveries,
+      faults,
+      invariant: ({ effects }) => {
+        const calls = effects.filter(({ stateName }) => stateName === 'Business step');
+        const attempts = calls.map(
+          call => (call.arguments as { Payload: { attempt: number } }).Payload.attempt,
+        );
+        const isInOrder = attempts.every((attempt, index) => attempt > (attempts[index - 1] ?? 0));
+        return isInOrder || `attempts ${attempts.join(', ')}`;
+      },
+    });
 
-  expect(violation?.trace).toBeUndefined();
-  expect(isComplete).toBe(true);
-}, 120_000);
+    expect(violation?.trace).toBeUndefined();
+    expect(isComplete).toBe(true);
+  },
+  120_000,
+);

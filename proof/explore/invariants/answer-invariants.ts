@@ -11,21 +11,9 @@ import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
 import type { Step } from '../transition/step';
 import { heardBy } from './end-invariants';
-import {
-  dispatches,
-  ends,
-  found,
-  type Invariant,
-  invocations,
-  kept,
-  reads,
-  recordText,
-  statusOf,
-  textOf,
-} from './invariant';
+import { found, type Invariant, ofKind, recordText, statusOf, storedErrorOf, textOf } from './invariant';
 import { EXHAUSTED } from './owner-invariants';
 import { counts, isStored, resultText } from './past';
-import { storedErrorOf } from './stored-error';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
 const FOREIGN = 'Idempotency.ForeignRecord';
@@ -54,7 +42,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'oneResult',
     says: 'Whoever succeeds returns the result that the record stores.',
     brokenBy: (space, _, { facts, after }) =>
-      found(ends(facts), ({ execution }) => {
+      found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end, status } = executionAt(space, after, execution).execution;
         if (status !== 'SUCCEEDED') return undefined;
         const output = end?.output?.text ?? '';
@@ -67,12 +55,12 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'refusedPayloadNeverRuns',
     says: 'Another payload than the one that its key was claimed with neither reaches the step nor gets its result.',
     brokenBy: (space, { past }, { facts, after }) =>
-      found(invocations(facts), ({ by, payload }) =>
+      found(ofKind(facts, 'invoked'), ({ by, payload }) =>
         past.payload === null || past.payload === payload
           ? undefined
           : `execution ${nameOfEntry(by)} runs the step with another payload`,
       ) ??
-      found(ends(facts), ({ execution }) => {
+      found(ofKind(facts, 'ended'), ({ execution }) => {
         const { status, input } = executionAt(space, after, execution).execution;
         const { payload, finishers } = after.past;
         // Whoever ran the step itself has its own payload's result; so may one whose record has expired meanwhile.
@@ -85,7 +73,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'samePayloadIsNotRefused',
     says: 'An execution with the payload that its key was claimed with is not refused for its payload.',
     brokenBy: (space, _, { facts, after }) =>
-      found(ends(facts), ({ execution }) => {
+      found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end, input } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
           return undefined;
@@ -96,7 +84,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'noDeliveryIsDropped',
     says: "A dispatcher ends without a start only if the record is its workflow's and COMPLETED, with the same payload, or if it has failed and the event is in the dead-letter queue.",
     brokenBy: (space, before, { facts }) =>
-      found(dispatches(facts), fact => {
+      found(ofKind(facts, 'dispatched'), fact => {
         if (fact.isStarted || (fact.isDeadLettered && !fact.hasSucceeded)) return undefined;
         const record = space.recordOf(before);
         const isDone =
@@ -112,11 +100,11 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'judgesTheRecord',
     says: 'What is read of the record is the record, and one that is absent or has expired neither answers nor refuses anybody.',
     brokenBy: (space, before, step) =>
-      found(reads(step.facts), ({ seen, actual }) => {
+      found(ofKind(step.facts, 'read'), ({ seen, actual }) => {
         const { now, skewMs } = before;
         const { facts, after } = step;
         if (seen !== actual) return `${recordText(seen)} was read when the record was ${recordText(actual)}`;
-        const [ended] = ends(facts);
+        const [ended] = ofKind(facts, 'ended');
         if (!ended || counts(actual, now - skewMs)) return undefined;
         // Whose claim could not be evaluated is not judged by a record.
         if (isUnevaluated(step, ended.execution)) return undefined;
@@ -130,7 +118,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'noResultIsLost',
     says: "No execution learns after its step that the record is another one's, before the record has held its result.",
     brokenBy: (space, _, { facts, after }) =>
-      found(ends(facts), ({ execution }) => {
+      found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.ClaimLost' || after.past.finishers.includes(execution))
           return undefined;
@@ -150,7 +138,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
         const judged = judgedBy(space, before, step, execution);
         const { now, skewMs } = before;
         // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
-        const isGone = !counts(judged, now - skewMs) && reads(step.facts).length > 0;
+        const isGone = !counts(judged, now - skewMs) && ofKind(step.facts, 'read').length > 0;
         const either = isGone ? [undefined] : [judged, undefined];
         const possible = counts(judged, now + skewMs) ? [judged] : either;
         const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
@@ -162,7 +150,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     name: 'keepsTheEvent',
     says: 'What a dispatcher keeps is the event as it came, in the dead-letter queue that was deployed.',
     brokenBy: (space, _, { facts }) =>
-      found(kept(facts), ({ event, queue, body }) => {
+      found(ofKind(facts, 'kept'), ({ event, queue, body }) => {
         if (queue !== deadLetterQueueOf(space)) return `the event goes to the queue ${JSON.stringify(queue)}`;
         const isEvent = isDeepStrictEqual(typeof body === 'string' ? parsed(body) : body, event);
         return isEvent ? undefined : `what is kept is ${JSON.stringify(body)}`;
@@ -192,7 +180,7 @@ function judgedBy(
   { facts }: Step,
   execution: number,
 ): Item | undefined {
-  const [read] = reads(facts);
+  const [read] = ofKind(facts, 'read');
   if (read) return read.seen;
   const record = leafOf(executionAt(space, before, execution).execution)?.variables['record'];
   return isJsonObject(record) && record['status'] !== undefined ? (record as unknown as Item) : undefined;
@@ -231,7 +219,7 @@ interface Decided {
 /** The executions whose error is decided in a step: those that end, and those that begin to send a refusal. */
 function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step): readonly Decided[] {
   const stateIn = (model: ModelState, entry: number) => currentState(executionAt(space, model, entry));
-  const ended = ends(facts).flatMap(({ execution }) => {
+  const ended = ofKind(facts, 'ended').flatMap(({ execution }) => {
     const { status, end } = executionAt(space, after, execution).execution;
     const isOfOthers = isErrorOfOthers(end?.error, stateIn(after, execution));
     const isSent = end?.error !== undefined && SENT_REFUSALS[stateIn(before, execution)] === end.error;

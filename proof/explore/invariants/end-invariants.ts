@@ -7,7 +7,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import { type ExploredMachine, statesOf } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
-import { attemptOf, ends, found, type Invariant, losses, wornOuts } from './invariant';
+import { attemptOf, found, type Invariant, ofKind } from './invariant';
 import { REJECTED } from './past';
 import { catches, triesOf } from './patience';
 
@@ -28,7 +28,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
     name: 'endsAsTold',
     says: 'An execution ends as it was told: with the error of its step, or of a service that has answered so; as ClaimLost only if a write after its successful step was rejected, and as InDoubt, at most once, if its step has not succeeded. It succeeds only if its step has not failed.',
     brokenBy: (space, before, step) =>
-      found(ends(step.facts), ({ execution }) => {
+      found(ofKind(step.facts, 'ended'), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
         if (status !== 'SUCCEEDED' && status !== 'FAILED') return undefined;
         const heard = heardBy(before, step.facts, execution);
@@ -45,7 +45,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
     name: 'lostAnswersAreHarmless',
     says: 'A request to DynamoDB, or to a queue, whose answer was lost is made again, and is answered as it was: one lost answer fails no execution, and leads it nowhere else.',
     brokenBy: (space, before, { facts, after }) =>
-      found(losses(facts), ({ execution, isMade }) => {
+      found(ofKind(facts, 'lost'), ({ execution, isMade }) => {
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
         if (!is?.call || is.call.stateName !== was?.call?.stateName)
           return `execution ${nameOfEntry(execution)} ${is?.execution.end ? 'has failed' : 'goes another way'}`;
@@ -61,7 +61,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
     name: 'isPatient',
     says: 'A request that is rejected, or cannot be evaluated, is made again as often as the deployed definition says: one limit or refusal rejects nothing for good.',
     brokenBy: (space, before, { facts }) =>
-      found(wornOuts(facts), fact => impatience(space, before.now, fact)),
+      found(ofKind(facts, 'wornOut'), fact => impatience(space, before.now, fact)),
   },
   {
     name: 'sentBeforeItsEnd',
@@ -69,7 +69,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, before, step) => {
       const { sendsFailures, sendsRejections, sendsResults } = space.subject.workflow.traits;
       if (!sendsFailures && !sendsResults) return undefined;
-      return found(ends(step.facts), ({ execution }) => {
+      return found(ofKind(step.facts, 'ended'), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
         const heard = heardBy(before, step.facts, execution);
         const isOwn =

@@ -23,36 +23,10 @@ export function found<Of>(
   return undefined;
 }
 
-function ofKind<Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind) {
+/** The facts of one kind. */
+export function ofKind<Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind) {
   return facts.filter((fact): fact is Extract<Fact, { kind: Kind }> => fact.kind === kind);
 }
-
-/** Facts of one kind. */
-export const writes = (facts: readonly Fact[]) => ofKind(facts, 'wrote');
-/** Facts of one kind. */
-export const ends = (facts: readonly Fact[]) => ofKind(facts, 'ended');
-/** Facts of one kind. */
-export const reads = (facts: readonly Fact[]) => ofKind(facts, 'read');
-/** Facts of one kind. */
-export const losses = (facts: readonly Fact[]) => ofKind(facts, 'lost');
-/** Facts of one kind. */
-export const invocations = (facts: readonly Fact[]) => ofKind(facts, 'invoked');
-/** Facts of one kind. */
-export const redrives = (facts: readonly Fact[]) => ofKind(facts, 'redriven');
-/** Facts of one kind. */
-export const refusals = (facts: readonly Fact[]) => ofKind(facts, 'refused');
-/** Facts of one kind. */
-export const recoveries = (facts: readonly Fact[]) => ofKind(facts, 'recovered');
-/** Facts of one kind. */
-export const calls = (facts: readonly Fact[]) => ofKind(facts, 'called');
-/** Facts of one kind. */
-export const dispatches = (facts: readonly Fact[]) => ofKind(facts, 'dispatched');
-/** Facts of one kind. */
-export const wornOuts = (facts: readonly Fact[]) => ofKind(facts, 'wornOut');
-/** Facts of one kind. */
-export const notices = (facts: readonly Fact[]) => ofKind(facts, 'sent');
-/** Facts of one kind. */
-export const kept = (facts: readonly Fact[]) => ofKind(facts, 'kept');
 
 /** The status that a record says. */
 export function statusOf(record: Item | undefined): unknown {
@@ -79,7 +53,7 @@ export function isClaimant(
   entry: number,
   facts: readonly Fact[] = [],
 ): boolean {
-  const hasClaimed = writes(facts).some(({ by, isClaim }) => isClaim && by === entry);
+  const hasClaimed = ofKind(facts, 'wrote').some(({ by, isClaim }) => isClaim && by === entry);
   return claimant === undefined || claimant === entry || hasClaimed;
 }
 
@@ -95,4 +69,10 @@ export function recordText(record: Item | undefined): string {
   const result = record['result']?.['S'];
   const stored = result === undefined ? '' : `, result ${result}`;
   return `${statusOf(record)} of ${owner}, attempt ${attemptOf(record)}${stored}`;
+}
+
+/** The name of the error that a record holds; undefined where it holds none. */
+export function storedErrorOf(record: Item | undefined): string | undefined {
+  const text = record?.['error']?.['S'];
+  return typeof text === 'string' ? (JSON.parse(text) as { readonly Error: string }).Error : undefined;
 }

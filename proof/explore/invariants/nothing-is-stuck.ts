@@ -11,12 +11,11 @@ import { type Channel, deliveries } from '../transition/steps';
 import { nextInstant } from '../transition/time';
 import { unsentAt } from './end-is-sent';
 import { type GoneOn, goneOn } from './going-on';
-import { found, recordText } from './invariant';
+import { found, recordText, storedErrorOf } from './invariant';
 import type { Violation } from './invariants';
 import { counts, isStored, RESULT_ELSEWHERE } from './past';
 import { aloneAt } from './recovered-alone';
 import { seenByRecovery } from './seen-by-recovery';
-import { storedErrorOf } from './stored-error';
 
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {

@@ -4,7 +4,7 @@ import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import { executionAt, KEY_NAME, type StateSpace } from '../model/state-space';
 import type { Fact } from '../transition/step';
-import { found, type Invariant, notices } from './invariant';
+import { found, type Invariant, ofKind } from './invariant';
 import { isStored } from './past';
 
 type Sent = Extract<Fact, { kind: 'sent' }>;
@@ -22,7 +22,7 @@ export const NOTICE_INVARIANTS: readonly Invariant[] = [
     name: 'noticeIsWhole',
     says: 'A notice says the key, the execution, and its input or its result. What it says of an end is what the record has said when its sender wrote it: the word, the attempt, and the error. Nobody else sends an end; of a rejection the delivery itself tells, and a recovery that it gives its execution up.',
     brokenBy: (space, before, { facts }) =>
-      found(notices(facts), sent => {
+      found(ofKind(facts, 'sent'), sent => {
         const wrong = wrongWith(space, before, sent);
         const who = sent.recovery ? 'recovery' : `execution ${nameOfEntry(sent.by)}`;
         return wrong === undefined ? undefined : `${who} sends a notice with ${wrong}`;

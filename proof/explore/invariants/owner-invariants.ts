@@ -9,20 +9,8 @@ import { hasEndedByItself } from '../transition/effects';
 import { isReleasedByHand } from '../transition/release';
 import type { Fact } from '../transition/step';
 import { indexOfArn } from '../transition/step-functions';
-import {
-  calls,
-  ends,
-  found,
-  type Invariant,
-  reads,
-  recordText,
-  recoveries,
-  redrives,
-  statusOf,
-  textOf,
-} from './invariant';
+import { found, type Invariant, ofKind, recordText, statusOf, storedErrorOf, textOf } from './invariant';
 import { counts, resultText } from './past';
-import { storedErrorOf } from './stored-error';
 
 /** The error that a record is held for whose owner has been redriven as often as it may be. */
 export const EXHAUSTED = 'Idempotency.RedrivesExhausted';
@@ -35,7 +23,7 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, before, { facts }) => {
       const max = space.subject.workflow.traits.maxRedrives ?? Number.POSITIVE_INFINITY;
       const record = space.recordOf(before);
-      return found(redrives(facts), ({ execution, redrives: count }) => {
+      return found(ofKind(facts, 'redriven'), ({ execution, redrives: count }) => {
         const isOwner = record?.['owner']?.['S'] === executionAt(space, before, execution).execution.arn;
         return isOwner && statusOf(record) === 'IN_PROGRESS' && count > max
           ? `execution ${execution + 1} is redriven for time ${count} of ${max}`
@@ -47,8 +35,8 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
     name: 'callsWhenOverdue',
     says: "A delivery starts recovery for the owner of the record that it has read: of an unfinished one when the step's time is over since the claim, and since its owner began, and of a COMPLETED one where its result is missing. It does not end with Idempotency.InProgress about an overdue one without that, nor with another error if recovery could not be started.",
     brokenBy: (space, before, { facts, after }) =>
-      found(calls(facts), call => calledWrongly(space, before, call)) ??
-      found(ends(facts), ({ execution }) => {
+      found(ofKind(facts, 'called'), call => calledWrongly(space, before, call)) ??
+      found(ofKind(facts, 'ended'), ({ execution }) => {
         const { state } = leafOf(executionAt(space, before, execution).execution) ?? {};
         const { status, end } = executionAt(space, after, execution).execution;
         const isOther = status === 'FAILED' && end?.error !== 'Idempotency.InProgress';
@@ -56,9 +44,9 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
           ? `execution ${nameOfEntry(execution)} ends with ${end?.error}, as it cannot start recovery`
           : undefined;
       }) ??
-      found(ends(facts), ({ execution }) => {
+      found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end } = executionAt(space, after, execution).execution;
-        const [read] = reads(facts);
+        const [read] = ofKind(facts, 'read');
         if (end?.error !== 'Idempotency.InProgress' || !space.subject.recovery || !read?.seen)
           return undefined;
         const isLeft = statusOf(read.seen) === 'IN_PROGRESS' && !read.seen['leaseExpiry'];
@@ -121,7 +109,7 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
     name: 'recoversTheDead',
     says: "Recovery acts for an execution only when that had ended without success as it last asked, or was unknown, and its step's time is over since; it finishes a record where it had succeeded. It delivers only what was never claimed, or released by a recovery, as it last read the record; it redrives, releases and holds only the owner of an unfinished record, and redrives who has to tell of the end. It holds for the bound only where that is reached.",
     brokenBy: (space, before, { facts, after }) =>
-      found(recoveries(facts), ({ recovery, how }) => {
+      found(ofKind(facts, 'recovered'), ({ recovery, how }) => {
         const { isDead, isUnknown, hasSucceeded, isUndone, isToDeliver, isToTell, end } = recovery.knows;
         const who = `recovery of execution ${nameOfEntry(recovery.execution)}`;
         if (how === 'completed')
@@ -147,7 +135,7 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
     name: 'deliversWhatIsUndone',
     says: 'Recovery does not deliver again an event whose key was finished since its execution began, when the record of that is gone. While it is there, the delivery is answered with it.',
     brokenBy: (space, before, { facts }) =>
-      found(recoveries(facts), ({ recovery, how }) => {
+      found(ofKind(facts, 'recovered'), ({ recovery, how }) => {
         const { executions, past, now } = before;
         if (counts(space.recordOf(before), now + before.skewMs)) return undefined;
         const { startedAt } = space.workflow.get(executions[recovery.execution] ?? -1).execution;
@@ -161,7 +149,7 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
     name: 'nothingAfterARelease',
     says: 'When a person has released a record, recovery does nothing more for its owner: the next delivery goes on.',
     brokenBy: (space, before, { facts }) =>
-      found(recoveries(facts), ({ recovery, how }) => {
+      found(ofKind(facts, 'recovered'), ({ recovery, how }) => {
         const record = space.recordOf(before);
         const { arn } = space.workflow.get(before.executions[recovery.execution] ?? -1).execution;
         return isReleasedByHand(record) && record?.['owner']?.['S'] === arn
@@ -173,7 +161,7 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
     name: 'recoveryIsBounded',
     says: 'A recovery delivers, or redrives, eight times at most.',
     brokenBy: (_space, _before, { facts }) =>
-      found(recoveries(facts), ({ recovery }) =>
+      found(ofKind(facts, 'recovered'), ({ recovery }) =>
         (recovery.knows.tries ?? 0) >= TRIES_MAX
           ? `recovery of execution ${nameOfEntry(recovery.execution)} acts once more`
           : undefined,

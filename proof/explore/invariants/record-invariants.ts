@@ -12,11 +12,10 @@ import {
   type Invariant,
   isClaimant,
   isSame,
+  ofKind,
   recordText,
-  recoveries,
   statusOf,
   textOf,
-  writes,
 } from './invariant';
 import { answerOf, counts, RESULT_ELSEWHERE, resultText } from './past';
 import { isHeldFor } from './variant-invariants';
@@ -27,7 +26,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'completedStays',
     says: "A COMPLETED record never changes until it expires, but that its result may come as text where it said that it is its owner's output.",
     brokenBy: (_, { now, skewMs }, { facts }) =>
-      found(writes(facts), ({ before, after }) => {
+      found(ofKind(facts, 'wrote'), ({ before, after }) => {
         if (!counts(before, now + skewMs) || statusOf(before) !== 'COMPLETED' || isSame(before, after))
           return undefined;
         // The first request for it came late: its result could be evaluated then.
@@ -41,11 +40,11 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'onlyTheOwnerWrites',
     says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner is dead. Recovery writes an unfinished one of a dead owner: it releases or holds it, or ends it where the owner has succeeded; one that a person has redriven since it asked it may hold.',
     brokenBy: (space, model, { facts }) =>
-      found(writes(facts), fact => {
+      found(ofKind(facts, 'wrote'), fact => {
         const { by, before, after } = fact;
         if (before && isSame(before, after)) return undefined;
         if (by === BY_RECOVERY) {
-          return isRecoverys(space, model, fact, recoveries(facts)[0])
+          return isRecoverys(space, model, fact, ofKind(facts, 'recovered')[0])
             ? undefined
             : `recovery changed ${recordText(before)} to ${recordText(after)}`;
         }
@@ -74,7 +73,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'anotherWorkflowsStays',
     says: "Another workflow's record that counts is never changed.",
     brokenBy: (_, { now, skewMs }, { facts }) =>
-      found(writes(facts), ({ by, before, after }) => {
+      found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         if (!isOfAnotherWorkflow(before) || !counts(before, now + skewMs) || isSame(before, after))
           return undefined;
         return `execution ${nameOfEntry(by)} changed another workflow's record to ${recordText(after)}`;
@@ -84,7 +83,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'unfinishedNeverExpires',
     says: 'An IN_PROGRESS, RELEASED or HELD record has no expiry: an unfinished claim is never forgotten.',
     brokenBy: (_, __, { facts }) =>
-      found(writes(facts), ({ after }) =>
+      found(ofKind(facts, 'wrote'), ({ after }) =>
         ['IN_PROGRESS', 'RELEASED', 'HELD'].includes(String(statusOf(after))) && after?.['expiry']
           ? `the record is ${recordText(after)}, and expires`
           : undefined,
@@ -94,7 +93,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'completedMeansSuccess',
     says: "A record becomes COMPLETED only when its owner's step has succeeded with its attempt, or its owner has succeeded with what the step once answered; it holds that answer.",
     brokenBy: (_, __, { facts, after: { past } }) =>
-      found(writes(facts), fact => {
+      found(ofKind(facts, 'wrote'), fact => {
         const { before, after } = fact;
         if (!after || statusOf(after) !== 'COMPLETED' || (before && isSame(before, after))) return undefined;
         const answer = answerOf(past, fact);
@@ -110,7 +109,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'retentionIsKept',
     says: 'A finished record expires when the retention as deployed for its outcome has passed since its finish, to the second.',
     brokenBy: (space, { now, skewMs }, { facts }) =>
-      found(writes(facts), ({ before, after }) => {
+      found(ofKind(facts, 'wrote'), ({ before, after }) => {
         const isFinished = after && ['COMPLETED', 'FAILED'].includes(String(statusOf(after)));
         if (!isFinished || (before && isSame(before, after))) return undefined;
         const at = (name: string) => Date.parse(textOf(after, name));
@@ -128,7 +127,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'recordSaysThePayload',
     says: 'A record holds the hash of the payload that its key was claimed with, where payloads are compared.',
     brokenBy: ({ payloadHashes }, _, { facts, after: { past } }) =>
-      found(writes(facts), ({ after }) => {
+      found(ofKind(facts, 'wrote'), ({ after }) => {
         const hash = payloadHashes[past.payload ?? -1];
         // What another workflow's record says of its payload, which refuses a write here, is that one's affair.
         const isOwn = after && !isOfAnotherWorkflow(after);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import { executionAt } from '../model/state-space';
-import { attemptOf, found, type Invariant, invocations, isClaimant, refusals } from './invariant';
+import { attemptOf, found, type Invariant, isClaimant, ofKind } from './invariant';
 import { retriesBefore } from './past';
 
 /** What holds of the runs of the business step. */
@@ -25,7 +25,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
     name: 'fencingRises',
     says: 'No two executions run the step with the same attempt, and no run has a lower one than a run before it.',
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
-      found(invocations(facts), ({ by, attempt }) => {
+      found(ofKind(facts, 'invoked'), ({ by, attempt }) => {
         if (!lastRun || attempt > lastRun.attempt) return undefined;
         if (attempt === lastRun.attempt && by === lastRun.execution) return undefined;
         return `execution ${nameOfEntry(by)} runs the step with attempt ${attempt} after ${lastRun.attempt}`;
@@ -35,7 +35,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
     name: 'oneRunPerAttempt',
     says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven, or where it is retried has failed, as often as it may be; never again when it has heard of another end. A chain that is retried runs again whatever it has ended with, when what it has begun is over.',
     brokenBy: (space, { past, lambdas }, { facts }) =>
-      found(invocations(facts), fact => {
+      found(ofKind(facts, 'invoked'), fact => {
         const { by, attempt, redrives } = fact;
         const { lastRun } = past;
         if (lastRun?.execution !== by || lastRun.attempt !== attempt) return undefined;
@@ -53,7 +53,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
     name: 'refusalIsNoDoubt',
     says: 'Where the service refuses to run the step by name, its execution waits for no grace and is in no doubt; at most once by any error, unless it had been redriven.',
     brokenBy: (space, before, { facts, after }) =>
-      found(refusals(facts), ({ execution, isByName }) => {
+      found(ofKind(facts, 'refused'), ({ execution, isByName }) => {
         if (!isByName && !space.subject.workflow.traits.isAtMostOnce) return undefined;
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
         // What a branch of a chain was refused says nothing of its siblings.
@@ -69,7 +69,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
     name: 'stepIsToldWhatIs',
     says: 'Whoever runs the step owns the record, and gives it the key and the attempt of that record, its own input, and where it is retried how often it has been.',
     brokenBy: (space, before, { facts }) =>
-      found(invocations(facts), fact => {
+      found(ofKind(facts, 'invoked'), fact => {
         const { by, given } = fact;
         const record = space.recordOf(before);
         const { arn, input } = executionAt(space, before, by).execution;

@@ -9,8 +9,8 @@ import { isNamed, textAt } from '../transition/s3';
 import type { Fact, Step } from '../transition/step';
 import { indexOfArn } from '../transition/step-functions';
 import { isUnevaluated } from './answer-invariants';
+import { storedErrorOf } from './invariant';
 import { answerOf } from './past';
-import { storedErrorOf } from './stored-error';
 
 /** What must hold in some variants only. */
 interface VariantInvariant {
