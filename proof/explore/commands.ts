@@ -9,7 +9,7 @@ import type { MutantFate } from './mutations/run';
 import type { Options } from './options';
 import { renderPage } from './page';
 import { walkAtRandom } from './random/run';
-import { renderExploration, renderFate, renderSpare, renderTrace, replayCommand } from './render';
+import { renderExploration, renderFate, renderSpare, replayCommand } from './render';
 import { Estimate } from './search/estimate';
 import type { Budget } from './search/expansion';
 import type { SaveFile } from './search/save-file';
@@ -192,6 +192,6 @@ export async function walkRandomly(
   process.stdout.write(`  runs   ${runs}\n  steps  ${steps}\n\n`);
   const found = `Keep it in test/proof/explore/walks.json: ${JSON.stringify(counterexample)}\n`;
   const none = signal.aborted ? 'interrupted: no violation so far\n' : 'ok: no violation\n';
-  process.stdout.write(violation ? `${renderTrace(trace, violation)}\n${found}` : none);
+  process.stdout.write(violation ? `${renderDiagram(trace, violation)}\n${found}` : none);
   return code;
 }

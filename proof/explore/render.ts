@@ -1,10 +1,7 @@
-import { numbered } from '../../packages/local/explore/kernel/trace';
-import type { Violation } from './invariants/invariants';
 import { isSpare, type SpareFate } from './mutations/report';
 import type { MutantFate } from './mutations/run';
 import type { Budget } from './search/expansion';
 import type { Exploration, Stop } from './search/search';
-import type { TraceStep } from './trace';
 
 /** An exploration as a person reads it. `time`: seconds of the exploration, and of the program until now. */
 export function renderExploration(
@@ -53,17 +50,6 @@ const STOPPED: Readonly<Record<Stop, string>> = {
   memory:
     'out of memory: no violation so far; --memory MB allows for more, and NODE_OPTIONS=--max-old-space-size=MB for more of what the engine works with',
 };
-
-/** A schedule step by step, and the invariant it breaks. */
-export function renderTrace(trace: readonly TraceStep[], violation: Violation | undefined): string {
-  const steps = numbered(
-    trace.map(({ description, record, executions }) => [description, `record: ${record}`, executions]),
-  );
-  const end = violation
-    ? `VIOLATION of ${violation.invariant}: ${violation.seen}\n  ${violation.says}\n`
-    : 'no violation\n';
-  return `${steps.join('\n')}\n\n${end}`;
-}
 
 /** The command that goes through a schedule again. */
 export function replayCommand(

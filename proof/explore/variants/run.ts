@@ -1,12 +1,13 @@
 import { withSynthesizedApp } from '../../../cli/app/synthesize';
 import { EXIT } from '../../../cli/program/exit';
 import type { Progress } from '../../../cli/program/progress';
+import { renderDiagram } from '../diagram';
 import { shownHash } from '../model/definition-hash';
 import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';
 import type { Listener } from '../mutations/report';
 import { BUDGETS, type MutantFate, mutated, tryMutation } from '../mutations/run';
 import type { Options } from '../options';
-import { renderTrace, replayCommand } from '../render';
+import { replayCommand } from '../render';
 import type { Budget } from '../search/expansion';
 import { explore } from '../search/search';
 import { replayTrace } from '../trace';
@@ -125,7 +126,7 @@ function storyOf({ variant, budget, exploration }: VariantFate, subject: Subject
   if (!violation) return '';
   const { trace } = replayTrace(subject, budget, violation.schedule);
   const again = replayCommand(budget, violation.schedule, ['--variant', variant.name]);
-  return `\n${variant.name}\n${renderTrace(trace, violation)}\nAgain: ${again}\n`;
+  return `\n${variant.name}\n${renderDiagram(trace, violation)}\nAgain: ${again}\n`;
 }
 
 /** Takes each of these guards away from the variant that has it; gives what became of each. */

@@ -1,3 +1,4 @@
+import { renderDiagram } from '../../../proof/explore/diagram';
 import { StateSpace } from '../../../proof/explore/model/state-space';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { neededIn } from '../../../proof/explore/mutations/report';
@@ -10,7 +11,7 @@ import {
   tryMutation,
 } from '../../../proof/explore/mutations/run';
 import { replayWalk } from '../../../proof/explore/random/walk';
-import { renderTrace, replayCommand } from '../../../proof/explore/render';
+import { replayCommand } from '../../../proof/explore/render';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
 import { shippedSubject } from './subject';
@@ -125,12 +126,12 @@ describe('a violation', () => {
 
     expect(replayed.violation).toEqual(violation);
     expect(replayed.trace).toHaveLength(schedule.length);
-    const story = renderTrace(replayed.trace, replayed.violation);
-    expect(story).toContain(
+    const diagram = renderDiagram(replayed.trace, replayed.violation);
+    expect(diagram).toContain(
       'FAULT: E1: the request of "Record the result" is throttled until no retry is left.',
     );
-    expect(story).toContain('record: IN_PROGRESS of direct-1, attempt 1');
-    expect(story).toContain('VIOLATION of noResultIsLost: execution 1 has run the step and lost its claim');
+    expect(diagram).toContain('record: IN_PROGRESS of direct-1, attempt 1');
+    expect(diagram).toContain('VIOLATION of noResultIsLost: execution 1 has run the step and lost its claim');
     expect(replayCommand(killed.budget, schedule, [])).toBe(
       `npm run explore -- --executions 1 --faults 1 --start direct --replay '${schedule.join(' ')}'`,
     );

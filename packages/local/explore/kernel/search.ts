@@ -58,50 +58,47 @@ export function search<State, Taken extends Step<State>, Problem>(
   return undefined;
 }
 
-/** States that are kept as they are, and told apart by a text. The path to each is known. */
+/** States that are kept as they are, and distinguished by a text. The path to each is known. */
 export class StatesInMemory<State, Taken extends Step<State>> implements ReachedStates<State, Taken> {
   readonly #textOf: (state: State) => string;
   readonly #statesMax: number;
   readonly #known = new Set<string>();
-  readonly #reached: { readonly from: number; readonly step: Taken | undefined; readonly state: State }[];
-  #taken = 0;
-  #isFull = false;
+  readonly #reached: { readonly from: number; readonly step?: Taken; readonly state: State }[];
+  #explored = 0;
+  /** Whether there were more states than the search may reach, which ends it. */
+  isFull = false;
 
-  /** Begins with the first state. After `statesMax` states the search ends. */
+  /** Begins with the first state, and ends the search after `statesMax`. */
   constructor(first: State, textOf: (state: State) => string, statesMax: number) {
     this.#textOf = textOf;
     this.#statesMax = statesMax;
     this.#known.add(textOf(first));
-    this.#reached = [{ from: 0, step: undefined, state: first }];
+    this.#reached = [{ from: 0, state: first }];
   }
 
-  /** How many states were explored, or if the search ended for their number, reached. */
+  /** How many states were explored, or if there were too many, reached. */
   get size(): number {
-    return this.#isFull ? this.#known.size : this.#taken;
-  }
-
-  /** Whether there were more states than the search may reach. */
-  get isFull(): boolean {
-    return this.#isFull;
+    return this.isFull ? this.#known.size : this.#explored;
   }
 
   takeNext(): Waiting<State> | undefined {
-    const next = this.#isFull ? undefined : this.#reached[this.#taken];
-    if (!next) return undefined;
-    this.#taken += 1;
-    return { number: this.#taken - 1, state: next.state };
+    const number = this.#explored;
+    const next = this.#reached[number];
+    if (!next || this.isFull) return undefined;
+    this.#explored += 1;
+    return { number, state: next.state };
   }
 
   add({ number: from }: Waiting<State>, step: Taken): void {
     const text = this.#textOf(step.after);
     if (this.#known.has(text)) return;
-    this.#isFull ||= this.#known.size >= this.#statesMax;
-    if (this.#isFull) return;
+    this.isFull ||= this.#known.size >= this.#statesMax;
+    if (this.isFull) return;
     this.#known.add(text);
     this.#reached.push({ from, step, state: step.after });
   }
 
-  /** The steps from the first state to the state with this number. */
+  /** The steps from the first state to the one with this number. */
   pathTo(number: number): readonly Taken[] {
     const { from = 0, step } = this.#reached[number] ?? {};
     return step ? [...this.pathTo(from), step] : [];
