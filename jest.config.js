@@ -37,7 +37,7 @@ const shared = {
   },
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022' } }] },
   setupFiles: ['<rootDir>/test/support/environment.ts'],
-  setupFilesAfterEnv: ['aws-cdk-lib/testhelpers/jest-autoclean', '<rootDir>/test/support/template-nulls.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/synthesis.ts'],
 };
 
 /** @type {import('jest').Config} */

@@ -63,7 +63,7 @@ function everyTemplate(): readonly string[] {
 /**
  * What the validator that comes with the CDK finds in templates. It knows the schema of each resource type, the grammar
  * of policies, event patterns and schedules, and the states of a definition. It accepts nulls; in a suite, synthesis
- * does not (test/support/template-nulls.ts).
+ * does not (test/support/synthesis.ts).
  */
 const validator = new CloudFormationValidatePlugin({ includeDefaultRules: false });
 

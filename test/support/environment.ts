@@ -2,3 +2,6 @@
 process.env.CDK_VALIDATION ??= 'false';
 // The SDK's notice about Node 20 would be printed by every test file.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+// Jest captures 100 frames of each error, and looks up the source of each frame when a stack is read. The CDK reads
+// stacks all the time.
+Error.stackTraceLimit = 30;

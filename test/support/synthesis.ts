@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { App } from 'aws-cdk-lib';
+import { pathsOfNulls } from '../../packages/local/assembly/template';
+
+/** The CDK calls what stands here with each new app. A suite without an app loads nothing of the CDK for this. */
+const APP_INIT_HOOK = Symbol.for('@aws-cdk/core.App#initHook');
+
+type Assemblies = typeof import('aws-cdk-lib/cx-api');
+
+let assemblies: Assemblies | undefined;
+
+Object.assign(globalThis, {
+  [APP_INIT_HOOK]: (app: App) => {
+    assemblies ??= checked(require('aws-cdk-lib/cx-api'));
+    // Where each resource was created, and the tree of constructs: no suite reads them, and both take longer than the
+    // resources themselves.
+    app.node.setContext('aws:cdk:disable-creation-stack-traces', true);
+    Object.assign(app, { _treeMetadata: false });
+  },
+});
+
+// What `aws-cdk-lib/testhelpers/jest-autoclean` does, which loads the CDK in every suite.
+afterAll(() => assemblies?.CloudAssembly.cleanupTemporaryDirectories());
+
+// CloudFormation rejects a template with a null, and `cdk synth` accepts it: every template that a suite synthesizes is
+// checked, those of nested stacks included.
+function checked(loaded: Assemblies): Assemblies {
+  const { buildAssembly } = loaded.CloudAssemblyBuilder.prototype;
+  loaded.CloudAssemblyBuilder.prototype.buildAssembly = function (options) {
+    const assembly = buildAssembly.call(this, options);
+    const nulls = readdirSync(assembly.directory)
+      .filter(file => /\.template\.json$/.test(file))
+      .flatMap(file => {
+        const template = JSON.parse(readFileSync(path.join(assembly.directory, file), 'utf8'));
+        return pathsOfNulls(template).map(at => `${file}: [${at}]`);
+      });
+    if (nulls.length > 0) throw new Error(`'null' values are not allowed in templates:\n${nulls.join('\n')}`);
+    return assembly;
+  };
+  return loaded;
+}
