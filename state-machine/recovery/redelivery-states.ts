@@ -77,9 +77,14 @@ export function secondsAfter(tries: string, { delay, maxDelay }: RedeliveryTimes
 /** A delay of a second is longer than a year then. */
 const DOUBLINGS_MAX = 25;
 
-/** A delivery that takes long is looked at ever more rarely, and while the record of its failure would be there. */
-export function lookLater({ maxDelay }: RedeliveryTimes) {
-  return { seconds: expression(`$min([$seconds * 2, ${maxDelay.toSeconds()}])`) };
+/**
+ * A delivery that takes long is checked ever more rarely, and while the record of its failure would be there. If the
+ * failed execution itself still owns an unfinished record, nothing has been waited for yet: the first delay counts.
+ */
+export function lookLater({ delay, maxDelay }: RedeliveryTimes) {
+  return {
+    seconds: expression(`$min([$max([$seconds * 2, ${delay.toSeconds()}]), ${maxDelay.toSeconds()}])`),
+  };
 }
 
 /** What is behind the number of a redelivery: it may have died, and have been recovered. */

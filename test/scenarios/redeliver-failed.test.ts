@@ -300,6 +300,23 @@ describe('redeliverFailed', () => {
     expect(await endsOf()).toEqual(['SUCCEEDED']);
   });
 
+  test('the execution fails before its record is finished: checked after the delay, not at once', async () => {
+    world = await openWorld(variant('plain'));
+    world.faults = failing('Record the result', 'DynamoDB.AccessDeniedException');
+    await world.deliver(ORDER);
+    await world.pass(24.5 * HOUR);
+    world.faults = noFault;
+    await world.settle();
+
+    const transitions = (await redeliveries()).map(one =>
+      world.stack.runtime.billedTransitions(one.executionArn),
+    );
+    expect(await statusOf()).toBe('COMPLETED');
+    expect(new Set(await endsOf())).toEqual(new Set(['SUCCEEDED']));
+    // Three for each check: after five minutes, ten, twenty, and each hour then.
+    expect(Math.max(...transitions)).toBeLessThan(100);
+  });
+
   test('a person releases the key: left to whoever delivers it', async () => {
     world = await openWorld(variant('plain'));
     world.step = () => fails('Shop.Away');
