@@ -9,6 +9,9 @@ export interface Style {
   readonly isColored: boolean;
 }
 
+/** Text without colors, in lines as long as they are: what is not read on a terminal. */
+export const PLAIN: Style = { isColored: false, width: Number.POSITIVE_INFINITY };
+
 /** Narrower than this nothing can be read. In columns. */
 const WIDTH_MIN = 40;
 

@@ -9,11 +9,11 @@ import {
 import { findExecutions } from '../key/find-executions';
 import type { Key } from '../key/key';
 import { resolveKey } from '../key/readings';
-import { type AskedRange, rangeAt } from '../key/time-range';
+import { type AskedRange, DAY_MS, rangeAt } from '../key/time-range';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { dateTime, printable } from '../text';
-import { count, DAY_MS, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
+import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
 interface Wanted {

@@ -8,13 +8,13 @@ import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/recor
 import { type Counts, requireRecordTable, scanRecords } from '../key/scan-records';
 import { requireScopeInTable } from '../key/table-scopes';
 import { type Failed, tally } from '../key/tally';
-import { type AskedRange, type Moment, rangeAt } from '../key/time-range';
+import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../key/time-range';
 import { EXIT } from '../program/exit';
 import { flag, type Option, oneOf } from '../program/options';
 import { usage } from '../program/refusal';
 import { priced } from './list-cost';
 import { type Entry, type Found, tableOf, tallyOf, type Wanted } from './list-tables';
-import { age, count, DAY_MS, ERROR_NAME, timeRange } from './shared-options';
+import { age, count, ERROR_NAME, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
 /** The statuses that a record can have, in the order of the help. */

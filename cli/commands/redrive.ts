@@ -4,10 +4,10 @@ import { endedWith, findDeadExecutions } from '../bulk/dead-executions';
 import { planAll, type Redelivering, redeliver } from '../bulk/redeliver';
 import type { Key } from '../key/key';
 import { resolveKey } from '../key/readings';
-import { type AskedRange, rangeAt } from '../key/time-range';
+import { type AskedRange, DAY_MS, rangeAt } from '../key/time-range';
 import { flag } from '../program/options';
 import { usage } from '../program/refusal';
-import { DAY_MS, ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
+import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
 /** Which keys `redrive --failed` is about, and how it goes about them. */

@@ -19,6 +19,7 @@ import {
   type KeyRecord,
   releasedBy,
 } from '../key/record';
+import { DAY_MS } from '../key/time-range';
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Refusal, usage } from '../program/refusal';
@@ -32,7 +33,7 @@ import {
   quoted,
   shortened,
 } from '../text';
-import { age, DAY_MS, RECORDED_KEY_OPTIONS } from './shared-options';
+import { age, RECORDED_KEY_OPTIONS } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
 interface Wanted {

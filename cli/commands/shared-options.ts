@@ -1,11 +1,7 @@
-import { MOMENT_WORDS, type Moment, momentIn } from '../key/time-range';
+import { DAY_MS, DAYS_MAX, MOMENT_WORDS, type Moment, momentIn } from '../key/time-range';
 import { flag, type Option, optional, wholeNumber } from '../program/options';
 import { durationIn } from '../text';
 
-/** A day, in milliseconds. */
-export const DAY_MS = 24 * 3600 * 1000;
-/** A hundred years: beyond, there are no dates. */
-const DURATION_MAX_DAYS = 36_525;
 const COUNT_MAX = 10_000_000;
 
 /** An option with a length of time, in milliseconds. */
@@ -16,12 +12,12 @@ export function age<Default extends number | undefined>(option: {
   return {
     ...option,
     valueName: 'AGE',
-    takes: `a length of time such as 90s, 5m, 1h or 7d, at most ${DURATION_MAX_DAYS}d`,
+    takes: `a length of time such as 90s, 5m, 1h or 7d, at most ${DAYS_MAX}d`,
     isNumber: false,
     isRepeatable: false,
     read: ([given = '']) => {
       const ms = durationIn(given);
-      return ms !== undefined && ms <= DURATION_MAX_DAYS * DAY_MS ? ms : undefined;
+      return ms !== undefined && ms <= DAYS_MAX * DAY_MS ? ms : undefined;
     },
   };
 }

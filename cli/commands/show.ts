@@ -4,13 +4,13 @@ import { keyFacts } from '../key/key-facts';
 import type { FoundExecution } from '../key/key-state';
 import { resolveKey } from '../key/readings';
 import { recoveryFacts } from '../key/recovery';
-import { type AskedRange, rangeAt } from '../key/time-range';
+import { type AskedRange, DAY_MS, rangeAt } from '../key/time-range';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { executionNameIn, printable } from '../text';
 import { namesakeInWords, readStory } from '../timeline/key-story';
 import { renderSearched, renderTimeline } from '../timeline/render';
-import { count, DAY_MS, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
+import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';
 
 interface Wanted {

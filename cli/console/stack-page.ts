@@ -1,8 +1,8 @@
 import { installedConsole } from '../app/installed';
 import { clientsFor } from '../aws/clients';
 import type { LocalStackPort, StackPage } from '../dev/local-stack';
-import { placeAt } from './read-views';
-import { serveConsole } from './server';
+import { placeAt } from './place';
+import { serveConsole } from './server/server';
 
 /** Another program has the port, there is none of that number, or it takes an administrator. */
 const NOT_THAT_PORT = ['EADDRINUSE', 'ERR_SOCKET_BAD_PORT', 'EACCES'];

@@ -19,9 +19,10 @@ export interface TimeRange {
 
 export const ALL_TIME: TimeRange = { since: 0, until: Number.MAX_SAFE_INTEGER };
 
-/** A hundred years: beyond, there are no dates. */
-const DAYS_MAX = 36_525;
-const DAY_MS = 24 * 3600 * 1000;
+/** A day, in milliseconds. */
+export const DAY_MS = 24 * 3600 * 1000;
+/** A hundred years, in days: beyond, there are no dates. */
+export const DAYS_MAX = 36_525;
 
 /** `2h`, or a time such as `2026-11-20T09:00Z`, with a date alone at its midnight in UTC; undefined for all else. */
 export function momentIn(text: string): Moment | undefined {

@@ -1,7 +1,8 @@
 import { cost } from '../../cli/commands/cost';
 import { costOfKeys, keysCostInWords } from '../../cli/key/executions-cost';
+import { PLAIN } from '../../cli/terminal';
 import { returns } from '../support/world';
-import { type CliWorld, keyOfText, ORDER, openCliWorld, PLAIN } from './world';
+import { type CliWorld, keyOfText, ORDER, openCliWorld } from './world';
 
 describe('what it has cost', () => {
   let c: CliWorld;

@@ -2,9 +2,10 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { GetExecutionHistoryOutput } from '@aws-sdk/client-sfn';
 import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { list } from '../../cli/commands/list';
+import { PLAIN } from '../../cli/terminal';
 import { failing, noFault } from '../support/faults';
 import { fails, returns } from '../support/world';
-import { type CliWorld, ORDER, openCliWorld, PLAIN } from './world';
+import { type CliWorld, ORDER, openCliWorld } from './world';
 
 const ALL = {
   statuses: ['IN_PROGRESS', 'FAILED'],

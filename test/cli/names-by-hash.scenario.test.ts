@@ -1,10 +1,11 @@
 import { startKey } from '../../cli/actions/start';
 import { redriveFailed } from '../../cli/commands/redrive';
 import { findExecutions } from '../../cli/key/find-executions';
+import { PLAIN } from '../../cli/terminal';
 import { executionNameIn } from '../../cli/text';
 import { executionName } from '../../state-machine/contract/execution-name';
 import { fails, returns } from '../support/world';
-import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, PLAIN, RECORD_KEY } from './world';
+import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';
 
 const HASH = executionName('order-7', 'hash');
 const DAY = 24 * 3_600_000;

@@ -1,9 +1,10 @@
 import { readArguments } from '../../cli/commands/registry';
+import { PLAIN } from '../../cli/terminal';
 import { GRACE_MS } from '../support/variant';
 import { returns } from '../support/world';
 import { type Night, openNight } from './console/night-world';
 import { cleanUp } from './dev/started';
-import { NOBODY, PLAIN } from './world';
+import { NOBODY } from './world';
 
 describe('the twelve questions at night, of three workflows, each with one command', () => {
   let night: Night;

@@ -9,13 +9,14 @@ import type { Json } from '@onceflow/local';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { openObjects } from '../../cli/aws/objects';
 import { result } from '../../cli/commands/result';
+import { PLAIN } from '../../cli/terminal';
 import { Results } from '../../infra/index';
 import { storeResult } from '../../state-machine/contract/index';
 import { objectAt } from '../../state-machine/contract/stored-result';
 import type { Variant } from '../support/variant';
 import { fails, returns } from '../support/world';
 import { onceflow } from './run-program';
-import { type CliWorld, keyOfText, ORDER, openCliWorld, PLAIN } from './world';
+import { type CliWorld, keyOfText, ORDER, openCliWorld } from './world';
 
 const BIG = { text: 'ä\u202e'.repeat(40_000), precise: 0.12345678901234568, of: [null, 1e21, 5e-324] };
 const TERMINAL = { width: 80, isColored: true };

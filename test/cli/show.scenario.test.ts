@@ -3,11 +3,12 @@ import type { Json } from '@onceflow/local';
 import { Duration } from 'aws-cdk-lib';
 import { show } from '../../cli/commands/show';
 import { keyOf } from '../../cli/key/key';
+import { PLAIN } from '../../cli/terminal';
 import { OnInProgress, Recovery } from '../../infra/index';
 import { CALL, CHAIN_TIMEOUT_MS, chainInJsonPath } from '../support/chain-in-jsonpath';
 import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
-import { type CliWorld, ORDER, openCliWorld, PLAIN } from './world';
+import { type CliWorld, ORDER, openCliWorld } from './world';
 
 /** The sentences of each execution's timeline, without times and names that nobody chose. */
 function timelines(text: string): string[] {

@@ -10,7 +10,7 @@ import { type Workflow, workflowOf } from '../../cli/aws/workflow';
 import { show } from '../../cli/commands/show';
 import type { Key } from '../../cli/key/key';
 import type { AskedRange } from '../../cli/key/time-range';
-import type { Style, Terminal } from '../../cli/terminal';
+import { PLAIN, type Style, type Terminal } from '../../cli/terminal';
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Variant } from '../support/variant';
 import { openWorld, type World } from '../support/world';
@@ -19,7 +19,6 @@ const TARGET = { region: 'us-east-1', credentials: { accessKeyId: 'x', secretAcc
 export const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 export const RECORD_KEY = 'ChargePayment#order-7';
 export const KEY = keyOfText('order-7');
-export const PLAIN: Style = { width: Number.POSITIVE_INFINITY, isColored: false };
 
 /** A scenario world that the commands work on, in its time, through real SDK clients. */
 export interface CliWorld {

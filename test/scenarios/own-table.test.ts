@@ -3,9 +3,10 @@ import { Duration } from 'aws-cdk-lib';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { list } from '../../cli/commands/list';
+import { PLAIN } from '../../cli/terminal';
 import { startOnce } from '../../client/index';
 import { RecordTable, Recovery, Source, type TableSchema } from '../../infra/index';
-import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../cli/world';
+import { type CliWorld, ORDER, openCliWorld } from '../cli/world';
 import { GRACE_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns } from '../support/world';
 

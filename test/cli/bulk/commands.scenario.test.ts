@@ -3,10 +3,11 @@ import { stopOwner } from '../../../cli/actions/stop';
 import { list } from '../../../cli/commands/list';
 import { redriveFailed } from '../../../cli/commands/redrive';
 import type { Terminal } from '../../../cli/terminal';
+import { PLAIN } from '../../../cli/terminal';
 import { failing } from '../../support/faults';
 import { GRACE_MS } from '../../support/variant';
 import { fails, returns } from '../../support/world';
-import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld, PLAIN } from '../world';
+import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld } from '../world';
 
 const HOUR = 3_600_000;
 const FAILED = {

@@ -1,8 +1,9 @@
 import { list } from '../../../cli/commands/list';
 import { redeliver } from '../../../cli/commands/redeliver';
+import { PLAIN } from '../../../cli/terminal';
 import { failing, noFault } from '../../support/faults';
 import { fails, returns } from '../../support/world';
-import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld, PLAIN } from '../world';
+import { type CliWorld, keyOfText, NOBODY, ORDER, openCliWorld } from '../world';
 
 let c: CliWorld;
 beforeEach(async () => {

@@ -5,7 +5,8 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { resend } from '../../../cli/commands/resend';
-import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../world';
+import { PLAIN } from '../../../cli/terminal';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 let c: CliWorld;
 beforeEach(async () => {

@@ -1,8 +1,9 @@
 import type { ActionItem, ActionOutcome } from '@onceflow/console';
-import { act } from '../../../cli/console/act';
-import { readExecution } from '../../../cli/console/read-execution';
-import { readKeys } from '../../../cli/console/read-keys';
-import { placeAt, readKey } from '../../../cli/console/read-views';
+import { act } from '../../../cli/console/actions/act';
+import { placeAt } from '../../../cli/console/place';
+import { readExecution } from '../../../cli/console/views/read-execution';
+import { readKey } from '../../../cli/console/views/read-key';
+import { readKeys } from '../../../cli/console/views/read-keys';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';

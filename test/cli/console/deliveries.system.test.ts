@@ -1,8 +1,8 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import { readPage } from '@onceflow/console';
 import type { Browser, Page } from 'playwright-core';
-import { placeAt } from '../../../cli/console/read-views';
-import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { placeAt } from '../../../cli/console/place';
+import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
 import { portOfWorld } from './local-world';

@@ -10,9 +10,9 @@ import {
 import type { ExecutionView, ViewMessage } from '@onceflow/console';
 import type { Aws } from '../../../cli/aws/aws';
 import { clientsFor } from '../../../cli/aws/clients';
-import { readExecution } from '../../../cli/console/read-execution';
-import { placeAt } from '../../../cli/console/read-views';
-import { serveConsole } from '../../../cli/console/server';
+import { placeAt } from '../../../cli/console/place';
+import { serveConsole } from '../../../cli/console/server/server';
+import { readExecution } from '../../../cli/console/views/read-execution';
 
 const ARN = 'arn:aws:states:us-east-1:111111111111:execution:orders:long';
 

@@ -1,7 +1,7 @@
 import { readPage } from '@onceflow/console';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { placeAt } from '../../../cli/console/read-views';
-import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { placeAt } from '../../../cli/console/place';
+import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { Recovery } from '../../../infra/index';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { GRACE_MS } from '../../support/variant';

@@ -1,7 +1,7 @@
 import { readPage } from '@onceflow/console';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { placeAt } from '../../../cli/console/read-views';
-import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { placeAt } from '../../../cli/console/place';
+import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { describeInBrowser, openBrowser } from '../../support/browser';
 import { type CliWorld, openCliWorld } from '../world';
 

@@ -1,6 +1,8 @@
-import { readExecution } from '../../../cli/console/read-execution';
-import { readKeys } from '../../../cli/console/read-keys';
-import { placeAt, readKey, readPlace } from '../../../cli/console/read-views';
+import { placeAt } from '../../../cli/console/place';
+import { readExecution } from '../../../cli/console/views/read-execution';
+import { readKey } from '../../../cli/console/views/read-key';
+import { readKeys } from '../../../cli/console/views/read-keys';
+import { readPlace } from '../../../cli/console/views/read-workflows';
 import { billedTransitions } from '../../../packages/console/page/history/cost';
 import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { GRACE_MS } from '../../support/variant';

@@ -8,7 +8,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { show } from '../../../cli/commands/show';
 import { type Key, keyOf } from '../../../cli/key/key';
 import { readingsOf, resolveKey } from '../../../cli/key/readings';
-import { type CliWorld, ORDER, openCliWorld, PLAIN } from '../world';
+import { PLAIN } from '../../../cli/terminal';
+import { type CliWorld, ORDER, openCliWorld } from '../world';
 
 const typed = (...parts: string[]) => keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
 

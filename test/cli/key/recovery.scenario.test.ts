@@ -1,6 +1,7 @@
 import { stopOwner } from '../../../cli/actions/stop';
 import { workflowOf } from '../../../cli/aws/workflow';
-import { placeAt, readKey } from '../../../cli/console/read-views';
+import { placeAt } from '../../../cli/console/place';
+import { readKey } from '../../../cli/console/views/read-key';
 import { Recovery } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
 import { type CliWorld, KEY, ORDER, openCliWorld } from '../world';

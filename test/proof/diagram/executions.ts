@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@onceflow/console';
-import { readExecution } from '../../../cli/console/read-execution';
+import { readExecution } from '../../../cli/console/views/read-execution';
 import { Recovery } from '../../../infra/index';
 import { ORDER, openCliWorld } from '../../cli/world';
 import { returns, type World } from '../../support/world';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@onceflow/console';
-import { act } from './act';
+import { act } from '../actions/act';
+import type { Place } from '../place';
 import { actionCallIn } from './action-call';
 import { BODY_BYTES_MAX, refusalOf, SECURITY_HEADERS, WriteGuard } from './guard';
 import { stream } from './live';
-import type { Place } from './read-views';
-import { Readings } from './readings';
 import { routeFor } from './routes';
+import { ViewPoller } from './view-polling';
 
 /** A page that is served. */
 export interface ConsoleServer {
@@ -28,7 +28,7 @@ const FOLLOWED_MAX = 4;
 interface Served {
   readonly page: Page;
   readonly place: Place;
-  readonly readings: Readings;
+  readonly poller: ViewPoller;
   /** The streams that are open, oldest first. */
   readonly streams: Set<ServerResponse>;
   readonly guard: WriteGuard;
@@ -45,7 +45,7 @@ export async function serveConsole(page: Page, place: Place, port: number): Prom
   const served = {
     page: place.mayWrite ? { ...page, html: guard.pageOf(page.html) } : page,
     place,
-    readings: new Readings(place),
+    poller: new ViewPoller(place),
     streams: new Set<ServerResponse>(),
     guard,
   };
@@ -70,7 +70,7 @@ async function answer(
   port: number,
   served: Served,
 ): Promise<void> {
-  const { page, readings, streams } = served;
+  const { page, poller, streams } = served;
   const refusal = refusalOf(request.headers, port);
   if (refusal !== undefined) return send(response, 403, 'text/plain', refusal);
   const asked = askedIn(request.url);
@@ -98,7 +98,7 @@ async function answer(
     return send(response, 404, 'application/json', JSON.stringify({ error: 'there is no such view' }));
   }
   if (!isLive) {
-    return send(response, 200, 'application/json', JSON.stringify(await readings.readOnce(first.route)));
+    return send(response, 200, 'application/json', JSON.stringify(await poller.readOnce(first.route)));
   }
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'text/event-stream' });
   if (request.method === 'HEAD') return void response.end();
@@ -108,7 +108,7 @@ async function answer(
     oldest.destroy();
   }
   streams.add(response);
-  await stream(readings, followed, response).finally(() => streams.delete(response));
+  await stream(poller, followed, response).finally(() => streams.delete(response));
 }
 
 /** Does what the page asks for. What it may not ask for is refused before anything of it is read. */

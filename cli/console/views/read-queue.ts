@@ -1,12 +1,12 @@
 import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
-import { deadLetterQueueOf } from '../aws/dead-letter-queue';
-import { listWorkflows } from '../aws/find-workflow';
-import { lookInto, type QueuedMessage } from '../aws/queues';
-import { workflowOf } from '../aws/workflow';
-import { lastOf, reasonOf, withoutCounts } from '../bulk/resend-message';
-import { Refusal } from '../program/refusal';
+import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
+import { listWorkflows } from '../../aws/find-workflow';
+import { lookInto, type QueuedMessage } from '../../aws/queues';
+import { workflowOf } from '../../aws/workflow';
+import { lastOf, reasonOf, withoutCounts } from '../../bulk/resend-message';
+import { Refusal } from '../../program/refusal';
+import type { Place } from '../place';
 import { readDeliveries } from './read-deliveries';
-import type { Place } from './read-views';
 
 /** So many messages are shown. */
 const LOCAL_MAX = 100;

@@ -1,24 +1,23 @@
 import type { KeyHealth, KeyRow, KeysView, WorkflowState } from '@onceflow/console';
-import { type EpochMs, ERROR, STATUS } from '../../state-machine/contract/index';
-import { each } from '../aws/executions';
-import type { WorkflowAccess } from '../aws/workflow';
-import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
-import { byUrgency } from '../key/health';
-import { heldFor, type KeyRecord } from '../key/record';
-import { requireRecordTable, type ScannedRecords, scanRecords } from '../key/scan-records';
-import { tally } from '../key/tally';
-import { type AskedRange, rangeAt, type TimeRange } from '../key/time-range';
-import { Refusal } from '../program/refusal';
-import { executionNameIn } from '../text';
+import { type EpochMs, ERROR, STATUS } from '../../../state-machine/contract/index';
+import { each } from '../../aws/executions';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../../bulk/dead-executions';
+import { byUrgency } from '../../key/health';
+import { heldFor, type KeyRecord } from '../../key/record';
+import { requireRecordTable, type ScannedRecords, scanRecords } from '../../key/scan-records';
+import { tally } from '../../key/tally';
+import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../key/time-range';
+import { Refusal } from '../../program/refusal';
+import { executionNameIn } from '../../text';
+import { startAction } from '../actions/key-actions';
+import { faultActions } from '../actions/local-actions';
+import { accessTo, allAccesses, itemOf, type Place } from '../place';
 import { deadLettersOf } from './dead-letters';
-import { startAction } from './key-actions';
 import { rowsOf } from './key-rows';
-import { faultActions } from './local-actions';
-import { accessTo, allAccesses, itemOf, type Place } from './read-views';
 
 /** So many items of a table are read for the list of keys. */
 const ITEMS_MAX = 20_000;
-const DAY_MS = 24 * 3_600_000;
 /** Refused deliveries are looked for in this time where nothing else is said. */
 const REFUSED_SINCE = { ago: DAY_MS } as const;
 /** So many rows of counts are shown. */
@@ -50,55 +49,63 @@ export async function readKeys(
   asked: AskedRange = {},
   onPart: (part: () => KeysView) => void = () => undefined,
 ): Promise<KeysView> {
-  const { aws } = place;
+  const { time } = place.aws;
   const accesses = name === undefined ? await allAccesses(place) : [await accessTo(place, name)];
-  const read: Read[] = accesses.map(access => {
-    return {
-      access,
-      rows: [],
-      refused: [],
-      givenUp: [],
-      read: 0,
-      isWhole: false,
-      others: 0,
-      refusedUnknown: null,
-    };
-  });
+  const read = accesses.map(nothingRead);
   const tables = await each(accesses, requireRecordTable);
   const all = tables.every(count => count !== undefined)
     ? tables.reduce((sum, count = 0) => sum + count, 0)
     : null;
   const view = (reading: KeysView['reading'], deadLetters: KeysView['deadLetters']) =>
-    viewOf(place, read, { reading, deadLetters, now: aws.time.now() });
+    viewOf(place, read, { reading, deadLetters, now: time.now() });
   const begun = performance.now();
-  await each([...accesses.keys()], async index => {
-    const access = accesses[index] as WorkflowAccess;
-    const tell = (records: readonly KeyRecord[], scanned: Omit<ScannedRecords, 'counts' | 'records'>) => {
-      read[index] = readOf(access, records, scanned, aws.time.now());
+  await each([...accesses.entries()], async ([index, access]) => {
+    const onRead = (part: Read) => {
+      read[index] = part;
       const done = read.reduce((sum, one) => sum + one.read, 0);
       if (performance.now() - begun > PART_AFTER_MS) onPart(() => view({ done, of: all }, null));
     };
-    const range = rangeAt(aws.time.now(), asked);
-    const wanted = {
-      statuses: Object.values(STATUS),
-      range,
-      limit: ITEMS_MAX,
-      readMax: ITEMS_MAX,
-      error: undefined,
-    };
-    const scanned = await scanRecords(access, wanted, (items, records) =>
-      tell(records, { read: items, isWhole: false, others: 0 }),
-    );
-    tell(scanned.records, scanned);
-    const refused = await refusedIn(
-      access,
-      rangeAt(aws.time.now(), { ...asked, since: asked.since ?? REFUSED_SINCE }),
-    );
-    const own = read[index] as Read;
-    read[index] = 'why' in refused ? { ...own, refusedUnknown: refused.why } : { ...own, ...refused };
+    read[index] = await readWorkflowKeys(access, asked, onRead);
   });
   const names = accesses.map(({ workflow }) => workflow.name);
   return view(null, await deadLettersOf(place, names));
+}
+
+/** The keys of one workflow: records first, of which `onRead` gets those that were read so far. */
+async function readWorkflowKeys(
+  access: WorkflowAccess,
+  asked: AskedRange,
+  onRead: (part: Read) => void,
+): Promise<Read> {
+  const { time } = access.aws;
+  const wanted = {
+    statuses: Object.values(STATUS),
+    range: rangeAt(time.now(), asked),
+    limit: ITEMS_MAX,
+    readMax: ITEMS_MAX,
+    error: undefined,
+  };
+  const scanned = await scanRecords(access, wanted, (items, records) =>
+    onRead(readOf(access, records, { read: items, isWhole: false, others: 0 }, time.now())),
+  );
+  const read = readOf(access, scanned.records, scanned, time.now());
+  onRead(read);
+  const range = rangeAt(time.now(), { ...asked, since: asked.since ?? REFUSED_SINCE });
+  const refused = await refusedIn(access, range);
+  return 'why' in refused ? { ...read, refusedUnknown: refused.why } : { ...read, ...refused };
+}
+
+function nothingRead(access: WorkflowAccess): Read {
+  return {
+    access,
+    rows: [],
+    refused: [],
+    givenUp: [],
+    read: 0,
+    isWhole: false,
+    others: 0,
+    refusedUnknown: null,
+  };
 }
 
 function readOf(
@@ -109,16 +116,7 @@ function readOf(
 ): Read {
   const { workflow } = access;
   const givenUp = records.filter(record => heldFor(record, workflow) === ERROR.redrivesExhausted);
-  return {
-    access,
-    rows: rowsOf(records, workflow, now),
-    refused: [],
-    givenUp,
-    read,
-    isWhole,
-    others,
-    refusedUnknown: null,
-  };
+  return { ...nothingRead(access), rows: rowsOf(records, workflow, now), givenUp, read, isWhole, others };
 }
 
 async function refusedIn(

@@ -1,10 +1,10 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import type { RecordVersion } from '@onceflow/console';
-import { STATUS } from '../../state-machine/contract/index';
-import { STATE } from '../../state-machine/contract/state-names';
-import { type StateVisit, visitsIn } from '../key/history';
-import { executionNameIn } from '../text';
-import { wasLeftByAnError, wasRefused } from '../timeline/words';
+import { STATUS } from '../../../state-machine/contract/index';
+import { STATE } from '../../../state-machine/contract/state-names';
+import { type StateVisit, visitsIn } from '../../key/history';
+import { executionNameIn } from '../../text';
+import { wasLeftByAnError, wasRefused } from '../../timeline/words';
 
 /** The status that each writing state writes. */
 const WRITTEN: Readonly<Record<string, string>> = {

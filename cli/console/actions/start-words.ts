@@ -1,6 +1,6 @@
-import type { StartWords } from '../actions/start';
-import { belongsElsewhere, type KeyProblem, noKey, readKeyText, VALID_KEY } from '../key/key-problem';
-import { printable } from '../text';
+import type { StartWords } from '../../actions/start';
+import { belongsElsewhere, type KeyProblem, noKey, readKeyText, VALID_KEY } from '../../key/key-problem';
+import { printable } from '../../text';
 
 /** What the form has fields for. */
 const FIELDS: Readonly<Record<string, string>> = { key: 'the key', input: 'the input' };

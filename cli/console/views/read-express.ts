@@ -1,8 +1,8 @@
 import { DescribeStateMachineCommand, type DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import type { ExecutionView } from '@onceflow/console';
-import { type Aws, answerOf } from '../aws/aws';
-import type { LocalStackPort } from '../dev/local-stack';
-import { Refusal } from '../program/refusal';
+import { type Aws, answerOf } from '../../aws/aws';
+import type { LocalStackPort } from '../../dev/local-stack';
+import { Refusal } from '../../program/refusal';
 
 /** Whether Step Functions keeps no history of an execution, by its ARN. */
 export function isExpress(executionArn: string): boolean {

@@ -1,4 +1,4 @@
-import { refusalOf, TOKEN_HEADER, WriteGuard } from '../../../cli/console/guard';
+import { refusalOf, TOKEN_HEADER, WriteGuard } from '../../../../cli/console/server/guard';
 
 describe('who is answered', () => {
   test.each([

@@ -1,7 +1,7 @@
 import type { DeadLetters, QueueItem } from '@onceflow/console';
-import { Refusal } from '../program/refusal';
+import { Refusal } from '../../program/refusal';
+import type { Place } from '../place';
 import { readDeliveries } from './read-deliveries';
-import type { Place } from './read-views';
 
 /**
  * The queues with messages that somebody has given up, each with the workflow that they were on their way to, as far as

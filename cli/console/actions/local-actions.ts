@@ -1,8 +1,8 @@
 import type { ActionCall, ActionItem } from '@onceflow/console';
-import type { Workflow } from '../aws/workflow';
-import type { Fault, FaultMoment, LocalStackPort } from '../dev/local-stack';
-import { Refusal } from '../program/refusal';
-import { duration, durationIn } from '../text';
+import type { Workflow } from '../../aws/workflow';
+import type { Fault, FaultMoment, LocalStackPort } from '../../dev/local-stack';
+import { Refusal } from '../../program/refusal';
+import { duration, durationIn } from '../../text';
 
 /** Puts an event on a bus of the local stack. */
 export function sendEventAction(local: LocalStackPort): ActionItem {

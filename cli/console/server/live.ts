@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HistoryEvent, Problem, ViewMessage } from '@onceflow/console';
-import type { Readings } from './readings';
 import type { View, ViewRoute } from './routes';
+import type { ViewPoller } from './view-polling';
 
 /** A view that somebody looks at. */
 export interface Followed {
@@ -17,7 +17,7 @@ export interface Followed {
  * @throws what is an internal error
  */
 export async function stream(
-  readings: Readings,
+  poller: ViewPoller,
   followed: readonly Followed[],
   response: ServerResponse,
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function stream(
       response.on('error', resolve);
       for (const { of, route } of followed) {
         const view = (read: View | Problem) => channel.send(of, read);
-        leaving.push(readings.follow(of, route, { view, fault: reject }));
+        leaving.push(poller.follow(of, route, { view, fault: reject }));
       }
     });
   } finally {

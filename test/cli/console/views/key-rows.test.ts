@@ -1,7 +1,7 @@
-import type { Workflow } from '../../../cli/aws/workflow';
-import { rowsOf } from '../../../cli/console/key-rows';
-import type { KeyRecord } from '../../../cli/key/record';
-import type { EpochMs, EpochSeconds } from '../../../state-machine/contract/index';
+import type { Workflow } from '../../../../cli/aws/workflow';
+import { rowsOf } from '../../../../cli/console/views/key-rows';
+import type { KeyRecord } from '../../../../cli/key/record';
+import type { EpochMs, EpochSeconds } from '../../../../state-machine/contract/index';
 
 const NOW = Date.UTC(2026, 10, 20, 9) as EpochMs;
 const MACHINE = 'arn:aws:states:us-east-1:111111111111:stateMachine:Orders';

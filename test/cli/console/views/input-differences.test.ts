@@ -1,4 +1,4 @@
-import { inputDifferences, keptDifferences } from '../../../cli/console/input-differences';
+import { inputDifferences, keptDifferences } from '../../../../cli/console/views/input-differences';
 
 const differences = (owner: unknown, own: unknown) =>
   inputDifferences(JSON.stringify(owner), JSON.stringify(own))?.map(one => [one.path, one.owner, one.own]);

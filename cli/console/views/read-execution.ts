@@ -1,10 +1,10 @@
 import { DescribeStateMachineForExecutionCommand, type HistoryEvent } from '@aws-sdk/client-sfn';
 import type { HistoryEvent as EventView, ExecutionView } from '@onceflow/console';
-import { type Aws, answerOf } from '../aws/aws';
-import { describe, historyPage } from '../aws/executions';
-import { Refusal } from '../program/refusal';
-import { executionNameIn } from '../text';
-import { stopActions } from './key-actions';
+import { type Aws, answerOf } from '../../aws/aws';
+import { describe, historyPage } from '../../aws/executions';
+import { Refusal } from '../../program/refusal';
+import { executionNameIn } from '../../text';
+import { stopActions } from '../actions/key-actions';
 
 type Head = Omit<ExecutionView, 'events' | 'reading'>;
 /** Hears of what was read so far, and makes a view of it where it is wanted. */

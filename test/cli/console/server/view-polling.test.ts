@@ -1,8 +1,8 @@
-import { clientsFor } from '../../../cli/aws/clients';
-import { placeAt } from '../../../cli/console/read-views';
-import { type Listener, Readings } from '../../../cli/console/readings';
-import type { View, ViewRoute } from '../../../cli/console/routes';
-import { Refusal } from '../../../cli/program/refusal';
+import { clientsFor } from '../../../../cli/aws/clients';
+import { placeAt } from '../../../../cli/console/place';
+import type { View, ViewRoute } from '../../../../cli/console/server/routes';
+import { type Listener, ViewPoller } from '../../../../cli/console/server/view-polling';
+import { Refusal } from '../../../../cli/program/refusal';
 
 type Read = ViewRoute['read'];
 
@@ -33,7 +33,7 @@ function counted(): Read {
   };
 }
 
-describe('readings that somebody looks at', () => {
+describe('views that somebody looks at', () => {
   const target = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
   const aws = clientsFor(target, {}, new AbortController().signal);
   afterAll(() => aws.close());
@@ -43,18 +43,18 @@ describe('readings that somebody looks at', () => {
   afterEach(() => {
     for (const leave of leaving.splice(0)) leave();
   });
-  const follow = (readings: Readings, read: Read, every = 1) => {
+  const follow = (poller: ViewPoller, read: Read, every = 1) => {
     const one = listening();
-    leaving.push(readings.follow('/place', routeOf(read, every), one.listener));
+    leaving.push(poller.follow('/place', routeOf(read, every), one.listener));
     return one;
   };
 
   test('two look at one address: it is read once for both, the second gets at once what is there', async () => {
-    const readings = new Readings(place);
+    const poller = new ViewPoller(place);
     const reading = counted();
-    const one = follow(readings, reading, 3_600_000);
+    const one = follow(poller, reading, 3_600_000);
     await one.until(1);
-    const two = follow(readings, reading, 3_600_000);
+    const two = follow(poller, reading, 3_600_000);
 
     expect(two.heard).toEqual([viewOf('reading 1')]);
     await two.until(2);
@@ -66,7 +66,7 @@ describe('readings that somebody looks at', () => {
   });
 
   test('many look at many addresses: four are read at a time, each in its turn', async () => {
-    const readings = new Readings(place);
+    const poller = new ViewPoller(place);
     const addresses = Array.from({ length: 12 }, (_, index) => `/${index}`);
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -76,7 +76,7 @@ describe('readings that somebody looks at', () => {
         begun.push(address);
         return new Promise(resolve => ends.push(() => resolve(viewOf(address))));
       };
-      leaving.push(readings.follow(address, routeOf(read, 3_600_000), one.listener));
+      leaving.push(poller.follow(address, routeOf(read, 3_600_000), one.listener));
       return one;
     });
     await new Promise(setImmediate);
@@ -94,14 +94,14 @@ describe('readings that somebody looks at', () => {
   });
 
   test('nobody looks any more: nothing is read; the next one has it read anew', async () => {
-    const readings = new Readings(place);
+    const poller = new ViewPoller(place);
     const reading = counted();
-    const one = follow(readings, reading, 3_600_000);
+    const one = follow(poller, reading, 3_600_000);
     await one.until(1);
     leaving.splice(0)[0]?.();
     // The reading has heard of it.
     await new Promise(setImmediate);
-    const two = follow(readings, reading, 3_600_000);
+    const two = follow(poller, reading, 3_600_000);
     await two.until(1);
 
     expect(two.heard).toEqual([viewOf('reading 2')]);
@@ -109,9 +109,9 @@ describe('readings that somebody looks at', () => {
   });
 
   test('a first reading that takes its time: what was read so far; later ones as a whole, with what was before', async () => {
-    const readings = new Readings(place);
+    const poller = new ViewPoller(place);
     const before: (View | undefined)[] = [];
-    const one = follow(readings, async (_, onPart, last) => {
+    const one = follow(poller, async (_, onPart, last) => {
       before.push(last);
       onPart(() => viewOf(`part ${before.length}`));
       return viewOf(`whole ${before.length}`);
@@ -123,9 +123,9 @@ describe('readings that somebody looks at', () => {
   });
 
   test('it cannot be read, and can again: a sentence, and the view', async () => {
-    const readings = new Readings(place);
+    const poller = new ViewPoller(place);
     let read = 0;
-    const one = follow(readings, async () => {
+    const one = follow(poller, async () => {
       read += 1;
       if (read === 1) throw new Refusal('AWS does not answer');
       return viewOf('there');
@@ -137,7 +137,7 @@ describe('readings that somebody looks at', () => {
 
   test('an internal error: whoever looks is told', async () => {
     const fault = new Error('a fault');
-    const one = follow(new Readings(place), () => Promise.reject(fault));
+    const one = follow(new ViewPoller(place), () => Promise.reject(fault));
     await one.until(1);
 
     expect(one.heard).toEqual([{ fault }]);

@@ -1,9 +1,9 @@
 import type { DeliveriesView, QueueItem, RuleItem } from '@onceflow/console';
-import { listQueues, type QueueFacts } from '../aws/queues';
-import type { LocalStackPort } from '../dev/local-stack';
-import { Refusal } from '../program/refusal';
-import { sendEventAction, skipTimeAction } from './local-actions';
-import type { Place } from './read-views';
+import { listQueues, type QueueFacts } from '../../aws/queues';
+import type { LocalStackPort } from '../../dev/local-stack';
+import { Refusal } from '../../program/refusal';
+import { sendEventAction, skipTimeAction } from '../actions/local-actions';
+import type { Place } from '../place';
 
 /** What carries events to the workflows of the place, and what lies there. */
 export async function readDeliveries(place: Place): Promise<DeliveriesView> {

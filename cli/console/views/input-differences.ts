@@ -1,6 +1,6 @@
 import type { InputDifference } from '@onceflow/console';
-import { differingFieldsIn } from '../key/record';
-import { QUOTED_MAX, shortened } from '../text';
+import { differingFieldsIn } from '../../key/record';
+import { QUOTED_MAX, shortened } from '../../text';
 
 /** So many are told: two inputs may have nothing in common. */
 const DIFFERENCES_MAX = 50;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { clientsFor } from '../../../cli/aws/clients';
-import { placeAt } from '../../../cli/console/read-views';
-import { type ConsoleServer, serveConsole } from '../../../cli/console/server';
+import { clientsFor } from '../../../../cli/aws/clients';
+import { placeAt } from '../../../../cli/console/place';
+import { type ConsoleServer, serveConsole } from '../../../../cli/console/server/server';
 
 const PAGE = { html: '<!doctype html><head></head>', script: '', style: '' };
 

@@ -1,27 +1,25 @@
 import type { ActionCall, ActionOutcome, ActionRequest, ShownRecord } from '@onceflow/console';
-import type { Answer, CommandContext } from '../actions/answer';
-import { redriveKey } from '../actions/redrive';
-import { releaseAsShown } from '../actions/release';
-import { startKey } from '../actions/start';
-import { stopExecution } from '../actions/stop';
-import { deadLetterQueueOf } from '../aws/dead-letter-queue';
-import { describe } from '../aws/executions';
-import type { WorkflowAccess } from '../aws/workflow';
-import { deliverAgain } from '../bulk/deliver-again';
-import { planKeys, redeliver } from '../bulk/redeliver';
-import { resendAll } from '../bulk/resend-all';
-import { resendOne } from '../bulk/resend-message';
-import { type Key, keyOf } from '../key/key';
-import type { RecordState } from '../key/record';
-import { Refusal, usage } from '../program/refusal';
-import type { Terminal } from '../terminal';
-import { plural, printable } from '../text';
+import type { Answer, CommandContext } from '../../actions/answer';
+import { redriveKey } from '../../actions/redrive';
+import { releaseAsShown } from '../../actions/release';
+import { startKey } from '../../actions/start';
+import { stopExecution } from '../../actions/stop';
+import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
+import { describe } from '../../aws/executions';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { deliverAgain } from '../../bulk/deliver-again';
+import { planKeys, redeliver } from '../../bulk/redeliver';
+import { resendAll } from '../../bulk/resend-all';
+import { resendOne } from '../../bulk/resend-message';
+import { type Key, keyOf } from '../../key/key';
+import type { RecordState } from '../../key/record';
+import { Refusal, usage } from '../../program/refusal';
+import { PLAIN, type Terminal } from '../../terminal';
+import { plural, printable } from '../../text';
+import { accessTo, type Place } from '../place';
 import { deliveryRefusal } from './key-actions';
 import { actLocally } from './local-actions';
-import { accessTo, type Place } from './read-views';
 import { ON_PAGE } from './start-words';
-
-const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
 
 /**
  * Does what the page asks for, as the command of the command line does it. What cannot be done is an outcome, too.
@@ -30,14 +28,14 @@ const PLAIN = { isColored: false, width: Number.POSITIVE_INFINITY } as const;
  */
 export async function act(place: Place, call: ActionCall): Promise<ActionOutcome> {
   try {
-    return { kind: 'done', text: await done(place, call) };
+    return { kind: 'done', text: await perform(place, call) };
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refused', text: error.message };
     throw error;
   }
 }
 
-async function done(place: Place, { request, values, once }: ActionCall): Promise<string> {
+async function perform(place: Place, { request, values, once }: ActionCall): Promise<string> {
   switch (request.action) {
     case 'stop':
       return said(await stopExecution(place.aws, request.executionArn, request.isForGood));
@@ -55,7 +53,7 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
     case 'deliver':
       return deliver(await contextOf(place, request), request, once);
     case 'start':
-      return begin(await contextOf(place, request, values['input']), values);
+      return startWorkflow(await contextOf(place, request, values['input']), values);
     case 'redeliver':
       return redeliverChosen(place, request);
     case 'resendAll': {
@@ -83,8 +81,11 @@ async function done(place: Place, { request, values, once }: ActionCall): Promis
   }
 }
 
-async function begin(context: CommandContext, values: Readonly<Record<string, string>>): Promise<string> {
-  const wanted = { key: keyIn(values), input: '-', waitMs: undefined, isForced: false };
+async function startWorkflow(
+  context: CommandContext,
+  values: Readonly<Record<string, string>>,
+): Promise<string> {
+  const wanted = { key: keyInForm(values), input: '-', waitMs: undefined, isForced: false };
   return said(await startKey(context, wanted, ON_PAGE));
 }
 
@@ -156,7 +157,7 @@ function recorded(text: string): Key {
 }
 
 /** The key that the form names. @throws Refusal in the form's words */
-function keyIn({ key = '', form = 'text' }: Readonly<Record<string, string>>): Key {
+function keyInForm({ key = '', form = 'text' }: Readonly<Record<string, string>>): Key {
   const named = { isNumber: form === 'number', isRecorded: false };
   if (form === 'number' && !/^-?\d+$/.test(key))
     throw usage(`the key ${JSON.stringify(key)} is not a whole number`);

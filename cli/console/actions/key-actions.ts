@@ -1,15 +1,15 @@
 import type { ActionItem, ShownRecord } from '@onceflow/console';
-import { dangersOf, effectsOf, freeInWords } from '../actions/release';
-import type { Workflow } from '../aws/workflow';
-import type { InputPath } from '../input-paths';
-import type { JudgedKey } from '../key/judge';
-import { nextDeliveryInWords } from '../key/key-facts';
-import type { FoundExecution } from '../key/key-state';
-import type { KeyRecord } from '../key/record';
-import { planRedrive } from '../key/redrive-plan';
-import { redriveRefusal, releaseRefusal } from '../key/refusals';
-import { planRelease } from '../key/release-plan';
-import { executionNameIn } from '../text';
+import { dangersOf, effectsOf, freeInWords } from '../../actions/release';
+import type { Workflow } from '../../aws/workflow';
+import type { InputPath } from '../../input-paths';
+import type { JudgedKey } from '../../key/judge';
+import { nextDeliveryInWords } from '../../key/key-facts';
+import type { FoundExecution } from '../../key/key-state';
+import type { KeyRecord } from '../../key/record';
+import { planRedrive } from '../../key/redrive-plan';
+import { redriveRefusal, releaseRefusal } from '../../key/refusals';
+import { planRelease } from '../../key/release-plan';
+import { executionNameIn } from '../../text';
 
 const OTHER_RECORD = 'the owner, attempt, status or error of the record has changed since it was shown';
 
@@ -46,7 +46,7 @@ function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): Act
     ],
     refusal: plan.kind === 'ready' ? null : redriveRefusal(judged, plan.reason),
     fields: [],
-    request: { ...of(judged), action: 'redrive', isForced, shown: shownOf(record) },
+    request: { ...keyOfAction(judged), action: 'redrive', isForced, shown: shownOf(record) },
   };
 }
 
@@ -83,7 +83,7 @@ function releaseOf(
         ? `it is already free: ${freeInWords(judged, plan.reason)}`
         : releaseRefusal(judged, plan.reason),
     fields: [],
-    request: { ...of(judged), action: 'release', ...options, shown: shownOf(record) },
+    request: { ...keyOfAction(judged), action: 'release', ...options, shown: shownOf(record) },
   };
 }
 
@@ -142,7 +142,7 @@ function deliveries(judged: JudgedKey, executions: readonly FoundExecution[]): r
       refusedIf: ['an execution of the same delivery has already ended without succeeding'],
       refusal: deliveryRefusal(workflow, description?.input),
       fields: [],
-      request: { ...of(judged), action: 'deliver', executionArn },
+      request: { ...keyOfAction(judged), action: 'deliver', executionArn },
     },
   ];
 }
@@ -205,7 +205,7 @@ export function deliveryRefusal(
   return input === undefined ? 'Step Functions does not return the input of that execution' : null;
 }
 
-function of({ workflow, key }: JudgedKey) {
+function keyOfAction({ workflow, key }: JudgedKey) {
   return { workflow: workflow.name, key: key.text };
 }
 

@@ -1,4 +1,4 @@
-import { actionCallIn } from '../../../cli/console/action-call';
+import { actionCallIn } from '../../../../cli/console/server/action-call';
 
 describe('what a page may ask for', () => {
   const shown = { owner: 'arn', attempt: 1, status: 'FAILED', error: null };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@onceflow/console';
-import { Refusal } from '../program/refusal';
-import type { Place } from './read-views';
+import { Refusal } from '../../program/refusal';
+import type { Place } from '../place';
 import { untilNext, type View, type ViewRoute } from './routes';
 
 /** A view that has not changed is told again after this time: its ages are from when it was read. */
@@ -24,10 +24,10 @@ export interface Listener {
  * The views that somebody looks at: each is read once for all who look at it, however many tabs they have open, and
  * again and again for as long as one does.
  */
-export class Readings {
+export class ViewPoller {
   readonly #place: Place;
-  readonly #open = new Map<string, Reading>();
-  readonly #turns = new Turns();
+  readonly #open = new Map<string, PolledView>();
+  readonly #semaphore = new Semaphore();
 
   constructor(place: Place) {
     this.#place = place;
@@ -38,22 +38,22 @@ export class Readings {
    * others look at it already, and what it is now. What cannot be read is told as a sentence, and tried again.
    */
   follow(address: string, route: ViewRoute, listener: Listener): () => void {
-    let reading = this.#open.get(address);
-    if (reading === undefined) {
-      reading = new Reading(this.#place, route, this.#turns, () => this.#open.delete(address));
-      this.#open.set(address, reading);
+    let polled = this.#open.get(address);
+    if (polled === undefined) {
+      polled = new PolledView(this.#place, route, this.#semaphore, () => this.#open.delete(address));
+      this.#open.set(address, polled);
     }
-    return reading.add(listener);
+    return polled.add(listener);
   }
 
   /** The view of a route, read once, or why there is none. @throws what is an internal error */
   readOnce(route: ViewRoute): Promise<View | Problem> {
-    return this.#turns.take(() => readFrom(this.#place, route));
+    return this.#semaphore.take(() => readFrom(this.#place, route));
   }
 }
 
 /** Lets only so many do their work at a time; the others do it in the order in which they came. */
-class Turns {
+class Semaphore {
   #free = AT_A_TIME_MAX;
   readonly #waiting: (() => void)[] = [];
 
@@ -70,10 +70,10 @@ class Turns {
   }
 }
 
-class Reading {
+class PolledView {
   readonly #place: Place;
   readonly #route: ViewRoute;
-  readonly #turns: Turns;
+  readonly #semaphore: Semaphore;
   readonly #ended: () => void;
   readonly #listeners = new Set<Listener>();
   #waiting = new AbortController();
@@ -82,19 +82,19 @@ class Reading {
   /** The last view that was read as a whole. */
   #whole: View | undefined;
   #text = '';
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #publishedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(place: Place, route: ViewRoute, turns: Turns, ended: () => void) {
+  constructor(place: Place, route: ViewRoute, semaphore: Semaphore, ended: () => void) {
     this.#place = place;
     this.#route = route;
-    this.#turns = turns;
+    this.#semaphore = semaphore;
     this.#ended = ended;
   }
 
   add(listener: Listener): () => void {
     this.#listeners.add(listener);
     if (this.#last !== undefined) listener.view(this.#last);
-    this.#toldAt = Number.NEGATIVE_INFINITY;
+    this.#publishedAt = Number.NEGATIVE_INFINITY;
     if (this.#isRunning) this.#waiting.abort();
     else void this.#run();
     return () => {
@@ -107,7 +107,7 @@ class Reading {
     this.#isRunning = true;
     try {
       while (this.#listeners.size > 0) {
-        const waitMs = await this.#turns.take(() => this.#readOnce());
+        const waitMs = await this.#semaphore.take(() => this.#readOnce());
         await delay(waitMs, undefined, { signal: this.#waiting.signal }).catch(() => undefined);
       }
     } catch (error) {
@@ -124,12 +124,12 @@ class Reading {
     const begun = performance.now();
     this.#waiting = new AbortController();
     const onPart = (part: () => View) => {
-      const isDue = performance.now() - this.#toldAt >= PART_EVERY_MS;
-      if (this.#whole === undefined && isDue) this.#tell(part());
+      const isDue = performance.now() - this.#publishedAt >= PART_EVERY_MS;
+      if (this.#whole === undefined && isDue) this.#publish(part());
     };
     const view = await readFrom(this.#place, this.#route, onPart, this.#whole);
     const tookMs = performance.now() - begun;
-    if (this.#hasChanged(view) || performance.now() - this.#toldAt > AGAIN_MS) this.#tell(view);
+    if (this.#hasChanged(view) || performance.now() - this.#publishedAt > AGAIN_MS) this.#publish(view);
     if (!isProblem(view)) this.#whole = view;
     return untilNext(this.#route, view, { isLocal: this.#place.isLocal, tookMs });
   }
@@ -144,9 +144,9 @@ class Reading {
     return hasChanged;
   }
 
-  #tell(view: View | Problem): void {
+  #publish(view: View | Problem): void {
     this.#last = view;
-    this.#toldAt = performance.now();
+    this.#publishedAt = performance.now();
     for (const listener of this.#listeners) listener.view(view);
   }
 }

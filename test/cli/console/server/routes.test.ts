@@ -1,5 +1,5 @@
 import type { ExecutionView } from '@onceflow/console';
-import { routeFor, untilNext, type ViewRoute } from '../../../cli/console/routes';
+import { routeFor, untilNext, type ViewRoute } from '../../../../cli/console/server/routes';
 
 describe('addresses of views', () => {
   test.each([

@@ -1,0 +1,84 @@
+import type { WorkflowItem } from '@onceflow/console';
+import type { Aws } from '../aws/aws';
+import { each } from '../aws/executions';
+import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
+import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
+import type { LocalStackPort } from '../dev/local-stack';
+import { DAY_MS } from '../key/time-range';
+import { Refusal } from '../program/refusal';
+
+/** Where the views are read from. */
+export interface Place {
+  readonly aws: Aws;
+  /** For people: an address, or a region. */
+  readonly where: string;
+  readonly isLocal: boolean;
+  /** Whether a page may write there. */
+  readonly mayWrite: boolean;
+  /** The stack, where it runs in this process; undefined between two of them. */
+  readonly local?: () => LocalStackPort | undefined;
+  readonly selector: WorkflowSelector;
+  readonly overrides: Overrides;
+  /** How far back executions of a key are looked for, and how many are opened. */
+  readonly search: { readonly sinceMs: number; readonly openedMax: number };
+}
+
+/** The place of these clients, with what `onceflow show` searches where nothing else is said. */
+export function placeAt(
+  aws: Aws,
+  {
+    where,
+    isLocal,
+    mayWrite = false,
+    local,
+    stack,
+    stateMachine,
+  }: Pick<Place, 'where' | 'isLocal' | 'local'> & {
+    readonly mayWrite?: boolean;
+    readonly stack: string | undefined;
+    readonly stateMachine?: string | undefined;
+  },
+): Place {
+  return {
+    aws,
+    where,
+    isLocal,
+    mayWrite,
+    ...(local && { local }),
+    selector: { stateMachine, stack, scope: undefined },
+    overrides: { table: undefined, scope: undefined, stepTimeoutMs: undefined },
+    search: { sinceMs: 7 * DAY_MS, openedMax: 100 },
+  };
+}
+
+/** The same, to read them. @throws Refusal */
+export async function allAccesses({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
+  const arns = await listWorkflows(aws, selector);
+  return each(arns, async arn => ({ aws, workflow: await workflowOf(aws, arn, overrides) }));
+}
+
+/**
+ * A workflow of the place, by the name of its state machine, its scope, or the id of its construct.
+ *
+ * @throws Refusal where there is none, or several
+ */
+export async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
+  const { aws, selector, overrides } = place;
+  const arns = await listWorkflows(aws, selector);
+  const arn = arns.find(each => each.split(':').at(-1) === name);
+  if (arn !== undefined) return { aws, workflow: await workflowOf(aws, arn, overrides) };
+  const workflows = await each(arns, one => workflowOf(aws, one, overrides));
+  const meant = workflows.filter(one => one.scope === name || isNamedAfter(one.name, name));
+  const [workflow, other] = meant;
+  if (workflow === undefined) throw new Refusal(`${place.where} has no workflow ${name}`);
+  if (other === undefined) return { aws, workflow };
+  const names = meant.map(one => one.name).join(', ');
+  throw new Refusal(
+    `${place.where} has several workflows ${name}; select one by its state machine: ${names}`,
+  );
+}
+
+/** A workflow as views have it. */
+export function itemOf({ name, stateMachineArn, type, scope, table }: Workflow): WorkflowItem {
+  return { name, stateMachineArn, type, scope, table };
+}

@@ -1,0 +1,97 @@
+import type { ActionItem, KeyView } from '@onceflow/console';
+import { ERROR } from '../../../state-machine/contract/index';
+import { costInWords, costOf, sumOf } from '../../key/cost';
+import { inspectKey } from '../../key/inspect';
+import type { JudgedKey } from '../../key/judge';
+import { keyOf } from '../../key/key';
+import { keyFacts, nextDeliveryInWords } from '../../key/key-facts';
+import { resolveKey } from '../../key/readings';
+import { isHeld, isUnfinished } from '../../key/record';
+import { recoveryFacts } from '../../key/recovery';
+import { PLAIN } from '../../terminal';
+import { executionNameIn } from '../../text';
+import { readStory } from '../../timeline/key-story';
+import { renderSearched } from '../../timeline/render';
+import { keyActions } from '../actions/key-actions';
+import { skipTimeAction } from '../actions/local-actions';
+import { accessTo, itemOf, type Place } from '../place';
+import { inputDifferences, keptDifferences } from './input-differences';
+import { recordVersions } from './record-versions';
+
+/** The story of a key, as its record has it. @throws Refusal */
+export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
+  const access = await accessTo(place, name);
+  const { aws, workflow } = access;
+  const recorded = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
+  const isKnown = (await inspectKey(access, recorded)).record !== undefined;
+  // What somebody has typed or pasted may mean another key.
+  const key = isKnown ? recorded : await resolveKey(access, { ...recorded, typed: [text] });
+  const since = aws.time.now() - place.search.sinceMs;
+  const openedMax = place.search.openedMax;
+  const remedy = 'Check the key: if it has a record, the list of the workflow shows it.';
+  const story = await readStory(access, key, { since, openedMax, remedy, progress: () => undefined });
+  const { judged, executions, searched, recovery } = story;
+  const { record, now } = judged;
+  const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
+  const bounds = boundsOf(judged);
+  const isRefused = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
+  return {
+    workflow: itemOf(workflow),
+    key: key.text,
+    now,
+    facts: record === undefined ? [] : [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)],
+    next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),
+    record: record === undefined ? null : { ...record },
+    owner: record?.owner ?? null,
+    bounds,
+    versions: recordVersions(executions, workflow.prefix),
+    executions: executions.map(({ executionArn, description, timeline }) => ({
+      executionArn,
+      name: executionNameIn(executionArn),
+      status: description.status ?? 'unknown',
+      start: description.startDate?.getTime() ?? 0,
+      stop: description.stopDate?.getTime() ?? null,
+      redriveCount: description.redriveCount ?? 0,
+      isOwner: executionArn === record?.owner,
+      timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
+      differences:
+        (isRefused(description) &&
+          (inputDifferences(owners?.input, description.input) ??
+            keptDifferences(record?.payload, description.cause))) ||
+        null,
+    })),
+    actions: [...keyActions(judged, executions), ...timeActions(place, bounds, now)],
+    cost:
+      executions.length === 0
+        ? null
+        : costInWords(sumOf(executions.map(one => costOf(one.events, workflow.prefix)))),
+    searched:
+      searched === undefined
+        ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
+        : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were deduplicated by execution name started no execution, so they are not recorded.`,
+  };
+}
+
+/** On the local stack time can be skipped: to the next moment that decides. */
+function timeActions(place: Place, bounds: KeyView['bounds'], now: number): readonly ActionItem[] {
+  if (place.local?.() === undefined) return [];
+  const next = Math.min(...bounds.map(({ at }) => at).filter(at => at > now));
+  return [skipTimeAction(Number.isFinite(next) ? `${Math.ceil((next - now) / 1000) + 1}s` : '')];
+}
+
+/** Times of a key that decide, in epoch milliseconds. */
+function boundsOf({ record, owner, workflow, nextRecovery }: JudgedKey): KeyView['bounds'] {
+  const bounds: { name: string; at: number }[] = [];
+  // A record that is finished does not wait for its owner's step, whatever that does.
+  const isOpen = record !== undefined && (isUnfinished(record) || isHeld(record, workflow));
+  if (isOpen && owner.kind === 'mayStillWork')
+    bounds.push({ name: "The owner's step might be running until", at: owner.until });
+  if (nextRecovery?.from !== undefined)
+    bounds.push({ name: 'Recovery decides after', at: nextRecovery.from });
+  if (isOpen && owner.kind === 'notVisibleYet')
+    bounds.push({ name: 'The owner is seen by', at: owner.until });
+  if (isOpen && record.leaseExpiry !== undefined)
+    bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
+  if (record?.expiry !== undefined) bounds.push({ name: 'The record expires at', at: record.expiry * 1000 });
+  return bounds;
+}
