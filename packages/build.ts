@@ -63,7 +63,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         minify: true,
       },
       // Found beside the one that starts it.
-      { entry: 'cli/key/key-worker.ts', output: 'key-worker.js', minify: true },
+      { entry: 'cli/key/input/key-worker.ts', output: 'key-worker.js', minify: true },
       functionBundle('redrive-execution'),
       functionBundle('settle-message'),
       functionBundle('start-from-queue'),

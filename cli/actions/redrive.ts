@@ -1,11 +1,12 @@
 import { REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
-import { inspectKey, readRecord } from '../key/inspect';
+import { type Key, requireKeyOf } from '../key/input/key';
+import { inspectKey } from '../key/inspect';
 import { judgeKey } from '../key/judge';
-import { type Key, requireKeyOf } from '../key/key';
+import { planRedrive } from '../key/operator/redrive-plan';
+import { redriveRefusal } from '../key/operator/refusals';
+import { KeyWriter } from '../key/operator/write';
+import { readRecord } from '../key/read-record';
 import { isSame, type RecordState } from '../key/record';
-import { planRedrive } from '../key/redrive-plan';
-import { redriveRefusal } from '../key/refusals';
-import { KeyWriter } from '../key/write';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
 import { executionNameIn, printable, quoted } from '../text';

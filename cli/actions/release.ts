@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { type Key, requireKeyOf } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
-import { type Key, requireKeyOf } from '../key/key';
 import { keyFacts } from '../key/key-facts';
+import { releaseRefusal } from '../key/operator/refusals';
+import { RESERVED_FOR_MS, release } from '../key/operator/release';
+import { planRelease, type ReadyRelease, type ReleaseOptions } from '../key/operator/release-plan';
 import { isSame, type RecordState } from '../key/record';
-import { releaseRefusal } from '../key/refusals';
-import { RESERVED_FOR_MS, release } from '../key/release';
-import { planRelease, type ReadyRelease, type ReleaseOptions } from '../key/release-plan';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../program/refusal';

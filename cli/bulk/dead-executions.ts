@@ -5,8 +5,8 @@ import { answerOf } from '../aws/aws';
 import { describe, each, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { claimsIn, visitsIn } from '../key/history';
-import { keyOfInput } from '../key/key-of-input';
-import { isWithin, type TimeRange } from '../key/time-range';
+import { keyOfInput } from '../key/input/key-of-input';
+import { isWithin, type TimeRange } from '../key/list/time-range';
 import { Refusal } from '../program/refusal';
 import { plural } from '../text';
 

@@ -1,12 +1,13 @@
 import { each } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { findExecutions } from '../key/find-executions';
-import { inspectKey, NoRecord } from '../key/inspect';
+import type { Key } from '../key/input/key';
+import { inspectKey } from '../key/inspect';
 import { judgeKey } from '../key/judge';
-import type { Key } from '../key/key';
-import { planRedrive } from '../key/redrive-plan';
-import { ALL_TIME } from '../key/time-range';
-import { KeyWriter } from '../key/write';
+import { ALL_TIME } from '../key/list/time-range';
+import { planRedrive } from '../key/operator/redrive-plan';
+import { KeyWriter } from '../key/operator/write';
+import { NoRecord } from '../key/read-record';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
 import type { Style, Terminal } from '../terminal';

@@ -1,7 +1,7 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey } from '../key/judge';
+import { planRedrive } from '../key/operator/redrive-plan';
 import { heldFor } from '../key/record';
-import { planRedrive } from '../key/redrive-plan';
 import type { DeadExecution } from './dead-executions';
 
 /** What is done about one key whose executions have ended without finishing it. */

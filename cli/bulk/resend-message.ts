@@ -13,7 +13,7 @@ import { isDispatcher } from '../aws/dispatchers';
 import type { QueuedMessage } from '../aws/queues';
 import type { WorkflowAccess } from '../aws/workflow';
 import { inputPathText } from '../input-paths';
-import { keyOfInput } from '../key/key-of-input';
+import { keyOfInput } from '../key/input/key-of-input';
 import { Refusal } from '../program/refusal';
 import { printable } from '../text';
 

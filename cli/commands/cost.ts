@@ -1,15 +1,15 @@
 import type { Answer, CommandContext } from '../actions/answer';
-import { costOf, sumOf } from '../key/cost';
+import { findExecutions } from '../key/find-executions';
+import { resolveKey } from '../key/input/interpretations';
+import type { Key } from '../key/input/key';
+import { costOf, sumOf } from '../key/list/cost';
 import {
   costInTime,
   type ExecutionsCost,
   executionsCostInWords,
   requireHistories,
-} from '../key/executions-cost';
-import { findExecutions } from '../key/find-executions';
-import type { Key } from '../key/key';
-import { resolveKey } from '../key/readings';
-import { type AskedRange, DAY_MS, rangeAt } from '../key/time-range';
+} from '../key/list/executions-cost';
+import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { dateTime, printable } from '../text';

@@ -1,5 +1,5 @@
-import { costOfKeys } from '../key/executions-cost';
-import { type AskedRange, rangeAt } from '../key/time-range';
+import { costOfKeys } from '../key/list/executions-cost';
+import { type AskedRange, rangeAt } from '../key/list/time-range';
 import { Refusal } from '../program/refusal';
 import type { Entry, Found } from './list-tables';
 

@@ -1,12 +1,12 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
 import type { CommandContext } from '../actions/answer';
 import type { DeadExecution } from '../bulk/dead-executions';
-import { type KeysCost, keysCostInWords } from '../key/executions-cost';
-import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../key/health';
+import { type KeysCost, keysCostInWords } from '../key/list/executions-cost';
+import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../key/list/health';
+import type { Counts, ScannedRecords } from '../key/list/scan-records';
+import { type Failed, tally } from '../key/list/tally';
+import type { AskedRange } from '../key/list/time-range';
 import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
-import type { Counts, ScannedRecords } from '../key/scan-records';
-import { type Failed, tally } from '../key/tally';
-import type { AskedRange } from '../key/time-range';
 import { type Column, hanging, table } from '../layout';
 import type { Style } from '../terminal';
 import { dateTime, duration, executionNameIn, ownerNameIn, plural, printable } from '../text';

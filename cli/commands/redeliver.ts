@@ -1,5 +1,5 @@
 import { planKeys, redeliver as redeliverKeys } from '../bulk/redeliver';
-import { resolveKey } from '../key/readings';
+import { resolveKey } from '../key/input/interpretations';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';

@@ -1,5 +1,5 @@
 import { releaseKey } from '../actions/release';
-import { resolveKey } from '../key/readings';
+import { resolveKey } from '../key/input/interpretations';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';

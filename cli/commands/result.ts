@@ -6,10 +6,11 @@ import { describe } from '../aws/executions';
 import { isNotPermitted } from '../aws/failures';
 import type { Kept, Objects } from '../aws/objects';
 import type { WorkflowAccess } from '../aws/workflow';
-import { readRecord } from '../key/inspect';
-import { judgeNextDelivery } from '../key/judge';
-import { type Key, requireKeyOf } from '../key/key';
-import { resolveKey } from '../key/readings';
+import { resolveKey } from '../key/input/interpretations';
+import { type Key, requireKeyOf } from '../key/input/key';
+import { judgeNextDelivery } from '../key/judge-delivery';
+import { DAY_MS } from '../key/list/time-range';
+import { readRecord } from '../key/read-record';
 import {
   failureInWords,
   failureOf,
@@ -19,7 +20,6 @@ import {
   type KeyRecord,
   releasedBy,
 } from '../key/record';
-import { DAY_MS } from '../key/time-range';
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Refusal, usage } from '../program/refusal';

@@ -1,4 +1,4 @@
-import { DAY_MS, DAYS_MAX, MOMENT_WORDS, type Moment, momentIn } from '../key/time-range';
+import { DAY_MS, DAYS_MAX, MOMENT_WORDS, type Moment, momentIn } from '../key/list/time-range';
 import { flag, type Option, optional, wholeNumber } from '../program/options';
 import { durationIn } from '../text';
 

@@ -1,10 +1,9 @@
 import type { Answer, CommandContext } from '../actions/answer';
-import { type Key, requireKeyOf } from '../key/key';
-import { keyFacts } from '../key/key-facts';
+import { resolveKey } from '../key/input/interpretations';
+import { type Key, requireKeyOf } from '../key/input/key';
+import { keyFacts, recoveryFacts } from '../key/key-facts';
 import type { FoundExecution } from '../key/key-state';
-import { resolveKey } from '../key/readings';
-import { recoveryFacts } from '../key/recovery';
-import { type AskedRange, DAY_MS, rangeAt } from '../key/time-range';
+import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { executionNameIn, printable } from '../text';

@@ -1,6 +1,6 @@
 import { stopExecution, stopOwner } from '../actions/stop';
-import type { Key } from '../key/key';
-import { resolveKey } from '../key/readings';
+import { resolveKey } from '../key/input/interpretations';
+import type { Key } from '../key/input/key';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, YES } from './shared-options';
 import { keyIn, workflowCommand } from './workflow-command';

@@ -4,7 +4,7 @@ import { clientsFor, type Target } from '../aws/clients';
 import { each } from '../aws/executions';
 import { listWorkflows, resolveStateMachine, type WorkflowSelector } from '../aws/find-workflow';
 import { type Overrides, workflowOf } from '../aws/workflow';
-import { type Key, keyOf } from '../key/key';
+import { type Key, keyOf } from '../key/input/key';
 import type { CommandLine } from '../program/command-line';
 import { type OptionTable, optionHelp, type ValuesOf } from '../program/options';
 import { requireOneWay } from '../program/refusal';

@@ -4,7 +4,7 @@ import { each } from '../aws/executions';
 import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
 import type { LocalStackPort } from '../dev/local-stack';
-import { DAY_MS } from '../key/time-range';
+import { DAY_MS } from '../key/list/time-range';
 import { Refusal } from '../program/refusal';
 
 /** Where the views are read from. */

@@ -3,7 +3,7 @@ import type { TableSchema } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
 import type { Workflow } from '../aws/workflow';
 
-/** One stay in one state, until it was left, the execution ended, or it was redriven. */
+/** One visit of one state, until it was left, the execution ended, or it was redriven. */
 export interface StateVisit {
   /** The state's name without the prefix of the workflow; today's, where it was called something else. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface StateVisit {
 /** Names of the workflow's states; all others are the user's, or those of another version. */
 const OUR_STATES: ReadonlySet<string> = new Set(Object.values(STATE));
 
-/** A part of a history: a stay in a state, or what happened to the execution as a whole. */
+/** A part of a history: a visit of a state, or what happened to the execution as a whole. */
 export type HistoryPart =
   | { readonly kind: 'visit'; readonly visit: StateVisit }
   | { readonly kind: 'redriven'; readonly at: Date; readonly count: number | undefined }
@@ -51,7 +51,7 @@ export function historyPartsIn(events: readonly HistoryEvent[], prefix: string):
   return reader.parts;
 }
 
-/** The stays in states alone, in order. */
+/** The visits of states alone, in order. */
 export function visitsIn(events: readonly HistoryEvent[], prefix: string): readonly StateVisit[] {
   return historyPartsIn(events, prefix).flatMap(one => (one.kind === 'visit' ? [one.visit] : []));
 }

@@ -1,17 +1,12 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { keyIn, recordKey } from '../../state-machine/contract/index';
-import { answerOf } from '../aws/aws';
+import { recordKey } from '../../state-machine/contract/index';
 import { describe, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
-import { isOfPlace, quoted } from '../text';
+import { isOfPlace } from '../text';
 import { findExecutions, type Search } from './find-executions';
-import type { Key } from './key';
+import type { Key } from './input/key';
 import type { KeyState, OwnerState } from './key-state';
-import { isHeld, isUnfinished, type KeyRecord, recordIn } from './record';
-
-/** The item under a key is no record of onceflow: somebody else has put it there. */
-export class NoRecord extends Refusal {}
+import { readRecord } from './read-record';
+import { isHeld, isUnfinished, type KeyRecord } from './record';
 
 /**
  * Reads all there is to know about a key: its record, the record's owner, and, where a search is asked for, every
@@ -37,31 +32,6 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
         ? await readOwner(access, record)
         : { isExpress: false, description: found.description, history: found.events };
   return { workflow, key, recordKey: fullKey, record, owner, executions, now };
-}
-
-/**
- * A key's record as it is now, or undefined where there is none.
- *
- * @throws NoRecord for an item that is none: another table may have the same partition key; Refusal
- */
-export async function readRecord(
-  { aws, workflow: { table, schema } }: WorkflowAccess,
-  fullKey: string,
-): Promise<KeyRecord | undefined> {
-  const request = new GetItemCommand({
-    TableName: table,
-    Key: keyIn(schema, { S: fullKey }),
-    ConsistentRead: true,
-  });
-  const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
-  const answer = await answerOf(aws, 'GetItem', `table ${table}`, sent);
-  if (answer?.Item === undefined) return undefined;
-  const record = recordIn(schema, answer.Item);
-  if (record !== undefined) return record;
-  throw new NoRecord(
-    `the item of the key ${quoted(fullKey)} in table ${table} is not a record of onceflow: ` +
-      'it has no status, owner or attempt. Check --table',
-  );
 }
 
 /**

@@ -1,6 +1,19 @@
 import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
-import { age, dateTime, duration, isOfPlace, ownerNameIn, printable, QUOTED_MAX, shortened } from '../text';
-import type { JudgedKey, NextRecovery, Owner } from './judge';
+import {
+  age,
+  dateTime,
+  duration,
+  executionNameIn,
+  isOfPlace,
+  ownerNameIn,
+  printable,
+  QUOTED_MAX,
+  shortened,
+} from '../text';
+import type { JudgedKey } from './judge';
+import type { Owner } from './judge-owner';
+import type { NextRecovery } from './judge-recovery';
+import { isResultUnsent } from './operator/redrive-plan';
 import {
   failureInWords,
   failureOf,
@@ -12,14 +25,17 @@ import {
   type KeyRecord,
   releasedBy,
 } from './record';
-import { isResultUnsent } from './redrive-plan';
+import type { KeyRecovery } from './recovery';
 
-/** What is known of a key with a record, in words: each fact's name, and what it says. */
-export function keyFacts(key: JudgedKey, record: KeyRecord) {
+/** Something that is known of a key, in words: its name, and what it says. */
+export type KeyFact = readonly [name: string, text: string];
+
+/** What is known of a key with a record. */
+export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
   const { workflow, now } = key;
   const { claimedAt, finishedAt, expiry, leaseExpiry, payload, result } = record;
   const failure = failureOf(record);
-  const rows: (readonly [string, string])[] = [['status', statusInWords(key, record)]];
+  const rows: KeyFact[] = [['status', statusInWords(key, record)]];
   const owner = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   rows.push(['owner', `${owner}, attempt ${record.attempt}${ownerInWords(key, record)}`]);
   if (claimedAt !== undefined) rows.push(['claimed', moment(claimedAt, now)]);
@@ -156,7 +172,7 @@ export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
 }
 
 /** What recovery does about an owner, going on from its name. */
-export const DOES: Readonly<Record<NextRecovery['does'], string>> = {
+const DOES: Readonly<Record<NextRecovery['does'], string>> = {
   redrives: 'redrives the owner, which resumes where it stopped',
   completes: "completes the record: the owner's output is the result",
   releases: 'releases the key, and redelivers its event',
@@ -247,4 +263,46 @@ function stateOf(owner: Owner): string {
 function moment(at: string | number, now: number): string {
   const ms = new Date(at).getTime();
   return Number.isNaN(ms) ? printable(String(at)) : `${dateTime(at)}, ${age(ms, now)}`;
+}
+
+/** What recovery does about the owner, and when, and the execution of it that a delivery has started: facts of a key. */
+export function recoveryFacts(judged: JudgedKey, recovery: KeyRecovery | undefined): readonly KeyFact[] {
+  if (recovery === undefined) return [];
+  const { stateMachine, execution } = recovery;
+  const said = judged.workflow.prefix === '' ? recoveryOfWorkflow(judged) : recoveryOfTeamsMachine(judged);
+  const name = printable(stateMachine);
+  const started = execution && `a delivery has started ${startedInWords(execution)}`;
+  if (said !== undefined) return [['recovery', `${name} ${said}${started ? `; ${started}` : ''}`]];
+  return started === undefined ? [] : [['recovery', `${name}: ${started}`]];
+}
+
+function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRecovery['execution']>): string {
+  const ended = status === undefined ? 'which cannot be read' : `which is ${status}`;
+  return `${executionNameIn(executionArn)} of it, ${ended}${error === undefined ? '' : ` with ${printable(error)}`}`;
+}
+
+function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
+  if (nextRecovery === undefined) return undefined;
+  const { does, from, isAutomatic } = nextRecovery;
+  if (!isAutomatic) {
+    const isStopped = 'error' in owner && owner.error === ERROR.stopped;
+    const why = isStopped
+      ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
+      : '';
+    return `${why}${DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
+  }
+  if (from === undefined) return DOES[does];
+  return from > now
+    ? `${DOES[does]}, some seconds after ${dateTime(from)}`
+    : `${DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
+}
+
+function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {
+  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return undefined;
+  if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
+  const when =
+    owner.kind === 'mayStillWork'
+      ? `some ten seconds after ${dateTime(owner.until)}`
+      : 'some ten seconds after the timeout of its step, then after a minute, two, four, up to an hour';
+  return `redelivers the input of the owner ${when}`;
 }

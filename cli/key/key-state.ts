@@ -1,7 +1,7 @@
 import type { DescribeExecutionOutput, HistoryEvent } from '@aws-sdk/client-sfn';
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
-import type { Key } from './key';
+import type { Key } from './input/key';
 import type { KeyRecord } from './record';
 
 /** All that was read of a key, and nothing that was concluded from it. */

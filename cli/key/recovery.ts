@@ -4,16 +4,13 @@ import {
   type HistoryEvent,
   ListStateMachinesCommand,
 } from '@aws-sdk/client-sfn';
-import { ERROR } from '../../state-machine/contract/index';
 import { MACHINE_RECOVERY_STATE, STATE } from '../../state-machine/contract/state-names';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe, each } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
-import { dateTime, executionNameIn, printable } from '../text';
 import { visitsIn } from './history';
 import type { JudgedKey } from './judge';
-import { DOES } from './key-facts';
 import { isUnfinished } from './record';
 
 /** So many state machines are looked at for the recovery of a team's own one; beyond that none is named. */
@@ -43,7 +40,8 @@ export async function recoveryOf(
   const { aws, workflow } = access;
   const { recoveryArn, prefix } = workflow;
   if (recoveryArn === undefined) {
-    const stateMachine = prefix === '' || !hasEndedOwner(judged) ? undefined : await ofMachine(access);
+    const stateMachine =
+      prefix === '' || !hasEndedOwner(judged) ? undefined : await recoveryOfMachine(access);
     return stateMachine === undefined ? undefined : { stateMachine, execution: undefined };
   }
   const called = executions.flatMap(({ events }) => calledIn(events, judged.record?.owner)).at(-1);
@@ -75,7 +73,7 @@ async function described(aws: Aws, executionArn: string): Promise<KeyRecovery['e
 }
 
 /** The name of the state machine that recovers executions of a team's own one, which no definition names. */
-async function ofMachine({ aws, workflow }: WorkflowAccess): Promise<string | undefined> {
+async function recoveryOfMachine({ aws, workflow }: WorkflowAccess): Promise<string | undefined> {
   try {
     const request = new ListStateMachinesCommand({ maxResults: MACHINES_MAX });
     const sent = aws.sfn.send(request, { abortSignal: aws.signal });
@@ -107,49 +105,4 @@ function hasEndedOwner({ record, owner }: JudgedKey): boolean {
   return (
     record !== undefined && isUnfinished(record) && (owner.kind === 'dead' || owner.kind === 'mayStillWork')
   );
-}
-
-/** What recovery does about the owner, and when, and the execution of it that a delivery has started: facts of a key. */
-export function recoveryFacts(
-  judged: JudgedKey,
-  recovery: KeyRecovery | undefined,
-): readonly (readonly [string, string])[] {
-  if (recovery === undefined) return [];
-  const { stateMachine, execution } = recovery;
-  const said = judged.workflow.prefix === '' ? ofWorkflow(judged) : ofTeamsMachine(judged);
-  const name = printable(stateMachine);
-  const started = execution && `a delivery has started ${startedInWords(execution)}`;
-  if (said !== undefined) return [['recovery', `${name} ${said}${started ? `; ${started}` : ''}`]];
-  return started === undefined ? [] : [['recovery', `${name}: ${started}`]];
-}
-
-function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRecovery['execution']>): string {
-  const ended = status === undefined ? 'which cannot be read' : `which is ${status}`;
-  return `${executionNameIn(executionArn)} of it, ${ended}${error === undefined ? '' : ` with ${printable(error)}`}`;
-}
-
-function ofWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
-  if (nextRecovery === undefined) return undefined;
-  const { does, from, isAutomatic } = nextRecovery;
-  if (!isAutomatic) {
-    const isStopped = 'error' in owner && owner.error === ERROR.stopped;
-    const why = isStopped
-      ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
-      : '';
-    return `${why}${DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
-  }
-  if (from === undefined) return DOES[does];
-  return from > now
-    ? `${DOES[does]}, some seconds after ${dateTime(from)}`
-    : `${DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
-}
-
-function ofTeamsMachine({ owner }: JudgedKey): string | undefined {
-  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return undefined;
-  if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
-  const when =
-    owner.kind === 'mayStillWork'
-      ? `some ten seconds after ${dateTime(owner.until)}`
-      : 'some ten seconds after the timeout of its step, then after a minute, two, four, up to an hour';
-  return `redelivers the input of the owner ${when}`;
 }

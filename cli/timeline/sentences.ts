@@ -19,10 +19,10 @@ import {
 
 /** What an execution did, and what kind of thing that was. */
 type Sentence = readonly [kind: TimelineEventKind, text: string];
-/** What a stay in one state means; what it says of the execution is added to the context. */
+/** What a visit of one state means; what it says of the execution is added to the context. */
 type Describe = (visit: StateVisit, context: TimelineContext) => Sentence;
 
-/** What a stay in a state means, in words; undefined for a Choice, which is seen by where it leads. */
+/** What a visit of a state means, in words; undefined for a Choice, which is seen by where it leads. */
 export function sentenceFor(visit: StateVisit, context: TimelineContext): Sentence | undefined {
   if (!visit.isOurs) return ['passed', `went through "${visit.name}"`];
   return SENTENCES[visit.name]?.(visit, context);

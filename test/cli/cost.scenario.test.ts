@@ -1,5 +1,5 @@
 import { cost } from '../../cli/commands/cost';
-import { costOfKeys, keysCostInWords } from '../../cli/key/executions-cost';
+import { costOfKeys, keysCostInWords } from '../../cli/key/list/executions-cost';
 import { PLAIN } from '../../cli/terminal';
 import { returns } from '../support/world';
 import { type CliWorld, keyOfText, ORDER, openCliWorld } from './world';

@@ -2,7 +2,7 @@ import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import type { Json } from '@onceflow/local';
 import { Duration } from 'aws-cdk-lib';
 import { show } from '../../cli/commands/show';
-import { keyOf } from '../../cli/key/key';
+import { keyOf } from '../../cli/key/input/key';
 import { PLAIN } from '../../cli/terminal';
 import { OnInProgress, Recovery } from '../../infra/index';
 import { CALL, CHAIN_TIMEOUT_MS, chainInJsonPath } from '../support/chain-in-jsonpath';

@@ -11,7 +11,7 @@ import { deliverAgain } from '../../bulk/deliver-again';
 import { planKeys, redeliver } from '../../bulk/redeliver';
 import { resendAll } from '../../bulk/resend-all';
 import { resendOne } from '../../bulk/resend-message';
-import { type Key, keyOf } from '../../key/key';
+import { type Key, keyOf } from '../../key/input/key';
 import type { RecordState } from '../../key/record';
 import { Refusal, usage } from '../../program/refusal';
 import { PLAIN, type Terminal } from '../../terminal';

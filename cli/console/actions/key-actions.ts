@@ -5,10 +5,10 @@ import type { InputPath } from '../../input-paths';
 import type { JudgedKey } from '../../key/judge';
 import { nextDeliveryInWords } from '../../key/key-facts';
 import type { FoundExecution } from '../../key/key-state';
+import { planRedrive } from '../../key/operator/redrive-plan';
+import { redriveRefusal, releaseRefusal } from '../../key/operator/refusals';
+import { planRelease } from '../../key/operator/release-plan';
 import type { KeyRecord } from '../../key/record';
-import { planRedrive } from '../../key/redrive-plan';
-import { redriveRefusal, releaseRefusal } from '../../key/refusals';
-import { planRelease } from '../../key/release-plan';
 import { executionNameIn } from '../../text';
 
 const OTHER_RECORD = 'the owner, attempt, status or error of the record has changed since it was shown';

@@ -1,5 +1,11 @@
 import type { StartWords } from '../../actions/start';
-import { belongsElsewhere, type KeyProblem, noKey, readKeyText, VALID_KEY } from '../../key/key-problem';
+import {
+  belongsElsewhere,
+  type KeyProblem,
+  noKey,
+  readKeyText,
+  VALID_KEY,
+} from '../../key/input/key-problem';
 import { printable } from '../../text';
 
 /** What the form has fields for. */

@@ -9,7 +9,7 @@ import type {
   QueueView,
 } from '@onceflow/console';
 import { STATUS } from '../../../state-machine/contract/index';
-import { type AskedRange, MOMENT_WORDS, momentIn } from '../../key/time-range';
+import { type AskedRange, MOMENT_WORDS, momentIn } from '../../key/list/time-range';
 import { Refusal } from '../../program/refusal';
 import type { Place } from '../place';
 import { readDeliveries } from '../views/read-deliveries';

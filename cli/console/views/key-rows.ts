@@ -1,7 +1,7 @@
 import type { KeyRow } from '@onceflow/console';
 import type { EpochMs } from '../../../state-machine/contract/index';
 import type { Workflow } from '../../aws/workflow';
-import { byUrgency, healthOf } from '../../key/health';
+import { byUrgency, healthOf } from '../../key/list/health';
 import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
 import { ownerNameIn } from '../../text';
 

@@ -1,13 +1,12 @@
 import type { ActionItem, KeyView } from '@onceflow/console';
 import { ERROR } from '../../../state-machine/contract/index';
-import { costInWords, costOf, sumOf } from '../../key/cost';
+import { resolveKey } from '../../key/input/interpretations';
+import { keyOf } from '../../key/input/key';
 import { inspectKey } from '../../key/inspect';
 import type { JudgedKey } from '../../key/judge';
-import { keyOf } from '../../key/key';
-import { keyFacts, nextDeliveryInWords } from '../../key/key-facts';
-import { resolveKey } from '../../key/readings';
+import { keyFacts, nextDeliveryInWords, recoveryFacts } from '../../key/key-facts';
+import { costInWords, costOf, sumOf } from '../../key/list/cost';
 import { isHeld, isUnfinished } from '../../key/record';
-import { recoveryFacts } from '../../key/recovery';
 import { PLAIN } from '../../terminal';
 import { executionNameIn } from '../../text';
 import { readStory } from '../../timeline/key-story';

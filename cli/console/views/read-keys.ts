@@ -3,11 +3,11 @@ import { type EpochMs, ERROR, STATUS } from '../../../state-machine/contract/ind
 import { each } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../../bulk/dead-executions';
-import { byUrgency } from '../../key/health';
+import { byUrgency } from '../../key/list/health';
+import { requireRecordTable, type ScannedRecords, scanRecords } from '../../key/list/scan-records';
+import { tally } from '../../key/list/tally';
+import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../key/list/time-range';
 import { heldFor, type KeyRecord } from '../../key/record';
-import { requireRecordTable, type ScannedRecords, scanRecords } from '../../key/scan-records';
-import { tally } from '../../key/tally';
-import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../key/time-range';
 import { Refusal } from '../../program/refusal';
 import { executionNameIn } from '../../text';
 import { startAction } from '../actions/key-actions';

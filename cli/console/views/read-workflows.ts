@@ -1,6 +1,6 @@
 import type { CostView, PlaceView } from '@onceflow/console';
-import { costInTime, executionsCostInWords } from '../../key/executions-cost';
-import { type AskedRange, DAY_MS, rangeAt } from '../../key/time-range';
+import { costInTime, executionsCostInWords } from '../../key/list/executions-cost';
+import { type AskedRange, DAY_MS, rangeAt } from '../../key/list/time-range';
 import { Refusal } from '../../program/refusal';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
 

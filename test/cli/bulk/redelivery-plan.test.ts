@@ -1,6 +1,7 @@
 import type { DeadExecution } from '../../../cli/bulk/dead-executions';
 import { planRedelivery } from '../../../cli/bulk/redelivery-plan';
-import type { JudgedKey, NextDelivery } from '../../../cli/key/judge';
+import type { JudgedKey } from '../../../cli/key/judge';
+import type { NextDelivery } from '../../../cli/key/judge-delivery';
 
 /** As much of a judged key as is looked at. */
 function keyOf(nextDelivery: NextDelivery, more: object = {}): JudgedKey {

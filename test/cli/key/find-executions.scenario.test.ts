@@ -1,5 +1,5 @@
 import { findExecutions } from '../../../cli/key/find-executions';
-import { readRecord } from '../../../cli/key/inspect';
+import { readRecord } from '../../../cli/key/read-record';
 import { executionNameIn } from '../../../cli/text';
 import { timelineOf } from '../../../cli/timeline/timeline';
 import { noFault } from '../../support/faults';

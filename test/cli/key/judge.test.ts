@@ -3,16 +3,9 @@ import path from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Workflow } from '../../../cli/aws/workflow';
 import { visitsIn } from '../../../cli/key/history';
-import {
-  judgeNextDelivery,
-  judgeNextRecovery,
-  judgeOwner,
-  type NextDelivery,
-  type NextRecovery,
-  type Owner,
-  type StoppedAt,
-  stoppedAt,
-} from '../../../cli/key/judge';
+import { judgeNextDelivery, type NextDelivery } from '../../../cli/key/judge-delivery';
+import { judgeOwner, type Owner, type StoppedAt, stoppedAt } from '../../../cli/key/judge-owner';
+import { judgeNextRecovery, type NextRecovery } from '../../../cli/key/judge-recovery';
 import { isHeld, type KeyRecord } from '../../../cli/key/record';
 import { FailureDestination, IdempotentWorkflow } from '../../../infra/index';
 import { toJsonata } from '../../../state-machine/contract/condition';

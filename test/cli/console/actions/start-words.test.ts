@@ -1,5 +1,5 @@
 import { ON_PAGE } from '../../../../cli/console/actions/start-words';
-import type { KeyProblem } from '../../../../cli/key/key-problem';
+import type { KeyProblem } from '../../../../cli/key/input/key-problem';
 
 const AT = { name: 'Bill', keyPaths: [['detail', 'orderId']] };
 

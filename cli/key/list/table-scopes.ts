@@ -1,9 +1,9 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { answerOf } from '../aws/aws';
-import type { WorkflowAccess } from '../aws/workflow';
-import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
-import { plural, printable } from '../text';
+import { answerOf } from '../../aws/aws';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { EXIT } from '../../program/exit';
+import { Refusal } from '../../program/refusal';
+import { plural, printable } from '../../text';
 
 /** Scopes that are named; more are only counted. */
 const NAMED = 5;

@@ -1,6 +1,6 @@
-import { type EpochMs, STATUS } from '../../state-machine/contract/index';
-import type { Workflow } from '../aws/workflow';
-import { isGone, isHeld, isUnfinished, type KeyRecord, sinceWhen } from './record';
+import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
+import type { Workflow } from '../../aws/workflow';
+import { isGone, isHeld, isUnfinished, type KeyRecord, sinceWhen } from '../record';
 
 /** How urgent a key is, the most urgent first. */
 export const KEY_HEALTHS = [

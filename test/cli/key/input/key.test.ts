@@ -1,5 +1,5 @@
-import type { Workflow } from '../../../cli/aws/workflow';
-import { type Key, type KeyArguments, keyOf, requireKeyOf } from '../../../cli/key/key';
+import type { Workflow } from '../../../../cli/aws/workflow';
+import { type Key, type KeyArguments, keyOf, requireKeyOf } from '../../../../cli/key/input/key';
 
 const PLAIN: KeyArguments = { parts: [], isNumber: false, isRecorded: false, json: undefined };
 const key = (given: Partial<KeyArguments>): Key => keyOf({ ...PLAIN, ...given });

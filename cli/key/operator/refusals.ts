@@ -1,7 +1,8 @@
-import { STATUS } from '../../state-machine/contract/index';
-import { age, dateTime, ownerNameIn, printable } from '../text';
-import type { JudgedKey, Owner } from './judge';
-import { FOREIGN_REMEDY, whatIsNext } from './key-facts';
+import { STATUS } from '../../../state-machine/contract/index';
+import { age, dateTime, ownerNameIn, printable } from '../../text';
+import type { JudgedKey } from '../judge';
+import type { Owner } from '../judge-owner';
+import { FOREIGN_REMEDY, whatIsNext } from '../key-facts';
 import type { RedriveRefusal } from './redrive-plan';
 import type { ReleaseRefusal } from './release-plan';
 

@@ -1,6 +1,7 @@
-import { ERROR, STATUS } from '../../state-machine/contract/index';
-import type { JudgedKey, Owner } from './judge';
-import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from './record';
+import { ERROR, STATUS } from '../../../state-machine/contract/index';
+import type { JudgedKey } from '../judge';
+import type { Owner } from '../judge-owner';
+import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from '../record';
 
 /** How a key is to be released. */
 export interface ReleaseOptions {

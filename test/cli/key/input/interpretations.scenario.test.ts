@@ -5,11 +5,11 @@ import {
   SFNClient,
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
-import { show } from '../../../cli/commands/show';
-import { type Key, keyOf } from '../../../cli/key/key';
-import { readingsOf, resolveKey } from '../../../cli/key/readings';
-import { PLAIN } from '../../../cli/terminal';
-import { type CliWorld, ORDER, openCliWorld } from '../world';
+import { show } from '../../../../cli/commands/show';
+import { interpretationsOf, resolveKey } from '../../../../cli/key/input/interpretations';
+import { type Key, keyOf } from '../../../../cli/key/input/key';
+import { PLAIN } from '../../../../cli/terminal';
+import { type CliWorld, ORDER, openCliWorld } from '../../world';
 
 const typed = (...parts: string[]) => keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
 
@@ -26,11 +26,11 @@ describe('the readings of what was typed', () => {
     ['an escape of a character that is not seen', ['a\\u200bb'], 'a\u200bb'],
     ['as the record has it', ['acme,#17'], 'acme,#17'],
   ])('%s', (_, parts, text) => {
-    expect(readingsOf(parts, 'Pay').map(key => key.text)).toContain(text);
+    expect(interpretationsOf(parts, 'Pay').map(key => key.text)).toContain(text);
   });
 
   test('each once, and as it was typed first', () => {
-    const texts = readingsOf(['17'], 'Pay').map(key => key.text);
+    const texts = interpretationsOf(['17'], 'Pay').map(key => key.text);
 
     expect(texts[0]).toBe('17');
     expect(new Set(texts).size).toBe(texts.length);

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Workflow } from '../aws/workflow';
+import type { Workflow } from '../../aws/workflow';
 import type { Key } from './key';
 import type { InputKeyProblem } from './key-problem';
 

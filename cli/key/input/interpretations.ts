@@ -1,13 +1,13 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
-import { partsIn } from '../../state-machine/contract/idempotency-key';
-import { keyText, recordKey } from '../../state-machine/contract/index';
-import { describe, historyOf } from '../aws/executions';
-import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal, usage } from '../program/refusal';
-import { executionNameIn, printable } from '../text';
-import { standsInWords } from './execution-words';
-import { claimsIn } from './history';
-import { NoRecord, readRecord } from './inspect';
+import { partsIn } from '../../../state-machine/contract/idempotency-key';
+import { keyText, recordKey } from '../../../state-machine/contract/index';
+import { describe, historyOf } from '../../aws/executions';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { Refusal, usage } from '../../program/refusal';
+import { executionNameIn, printable } from '../../text';
+import { standsInWords } from '../execution-words';
+import { claimsIn } from '../history';
+import { NoRecord, readRecord } from '../read-record';
 import { type Key, problemOfParts } from './key';
 
 /** Combinations of numbers and texts that are tried of a key of several parts. */
@@ -21,7 +21,7 @@ const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
  * the caller that a request by HTTP has in front, without its scope, out of an address of the page, or with the escapes
  * that outputs have. Each once, by the text that a record has.
  */
-export function readingsOf(parts: readonly string[], scope: string): readonly Key[] {
+export function interpretationsOf(parts: readonly string[], scope: string): readonly Key[] {
   const found = new Map<string, Key>();
   const add = (value: unknown, form: Key['form'], isGuess = false) => {
     const known = keyText(value);
@@ -51,10 +51,10 @@ export function readingsOf(parts: readonly string[], scope: string): readonly Ke
 }
 
 /**
- * The key that is meant: the reading that has a record, or the key as it was typed if none has one. An option names a
+ * The key that is meant: the interpretation that has a record, or the key as it was typed if none has one. An option names a
  * key exactly. `isUnasked`: the command acts without showing the key first, so that a guess is not enough.
  *
- * @throws Refusal if several readings have a record, or only a guess has one and is not enough: with how to name the
+ * @throws Refusal if several interpretations have a record, or only a guess has one and is not enough: with how to name the
  * key exactly; if AWS does not answer
  */
 export async function resolveKey(
@@ -65,7 +65,7 @@ export async function resolveKey(
   const { typed } = key;
   if (typed === undefined) return key;
   const { workflow } = access;
-  const fitting = readingsOf(typed, workflow.scope).filter(
+  const fitting = interpretationsOf(typed, workflow.scope).filter(
     one => problemOfParts(workflow, one) === undefined,
   );
   const known = await Promise.all(fitting.map(async one => ((await isKnown(access, one)) ? [one] : [])));

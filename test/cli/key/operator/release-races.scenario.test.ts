@@ -1,10 +1,10 @@
-import type { Time } from '../../../client/time';
-import { Recovery } from '../../../infra/index';
-import { noFault } from '../../support/faults';
-import { randomFrom } from '../../support/random';
-import { runs } from '../../support/scale';
-import { fails, returns } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import type { Time } from '../../../../client/time';
+import { Recovery } from '../../../../infra/index';
+import { noFault } from '../../../support/faults';
+import { randomFrom } from '../../../support/random';
+import { runs } from '../../../support/scale';
+import { fails, returns } from '../../../support/world';
+import { type CliWorld, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
 /** The longest a run of the step works, also when nobody waits for it any more: the timeout of its function. */
 const STEP_MAX_MS = 10_000;

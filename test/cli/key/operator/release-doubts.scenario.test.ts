@@ -1,12 +1,12 @@
-import { releaseKey } from '../../../cli/actions/release';
-import type { Aws } from '../../../cli/aws/aws';
-import { inspectKey } from '../../../cli/key/inspect';
-import { judgeKey } from '../../../cli/key/judge';
-import { Recovery } from '../../../infra/index';
-import { at } from '../../support/faults';
-import { GRACE_MS } from '../../support/variant';
-import { fails } from '../../support/world';
-import { type CliWorld, KEY, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import { releaseKey } from '../../../../cli/actions/release';
+import type { Aws } from '../../../../cli/aws/aws';
+import { inspectKey } from '../../../../cli/key/inspect';
+import { judgeKey } from '../../../../cli/key/judge';
+import { Recovery } from '../../../../infra/index';
+import { at } from '../../../support/faults';
+import { GRACE_MS } from '../../../support/variant';
+import { fails } from '../../../support/world';
+import { type CliWorld, KEY, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = {

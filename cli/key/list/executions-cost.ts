@@ -1,10 +1,10 @@
-import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
-import { each, historyOf, listExecutions } from '../aws/executions';
-import type { Workflow, WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
-import { executionNameIn, plural } from '../text';
+import { executionName, isNameOf } from '../../../state-machine/contract/execution-name';
+import { each, historyOf, listExecutions } from '../../aws/executions';
+import type { Workflow, WorkflowAccess } from '../../aws/workflow';
+import { Refusal } from '../../program/refusal';
+import { executionNameIn, plural } from '../../text';
+import { claimsIn } from '../history';
 import { type Cost, costInWords, costOf, sumOf } from './cost';
-import { claimsIn } from './history';
 import type { TimeRange } from './time-range';
 
 /** So many executions are listed at most. */

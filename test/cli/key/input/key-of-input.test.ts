@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { keyOf } from '../../../cli/key/key';
-import { keyOfInput, problemOfInput, TOO_MUCH } from '../../../cli/key/key-of-input';
-import { problemOnCommandLine } from '../../../cli/key/key-problem';
-import { keyExpression } from '../../../state-machine/jsonata/key';
-import { Key } from '../../../state-machine/key';
-import { type KeySource, keySource } from '../../../state-machine/key-source';
-import { evaluate206 } from '../../support/evaluate';
-import { singleKey } from '../../support/key-source';
-import { runs } from '../../support/scale';
+import { keyOf } from '../../../../cli/key/input/key';
+import { keyOfInput, problemOfInput, TOO_MUCH } from '../../../../cli/key/input/key-of-input';
+import { problemOnCommandLine } from '../../../../cli/key/input/key-problem';
+import { keyExpression } from '../../../../state-machine/jsonata/key';
+import { Key } from '../../../../state-machine/key';
+import { type KeySource, keySource } from '../../../../state-machine/key-source';
+import { evaluate206 } from '../../../support/evaluate';
+import { singleKey } from '../../../support/key-source';
+import { runs } from '../../../support/scale';
 
 type IdempotencyKey = Parameters<typeof keySource>[0];
 

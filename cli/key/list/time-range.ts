@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../state-machine/contract/index';
-import { usage } from '../program/refusal';
-import { dateTime, durationIn } from '../text';
+import type { EpochMs } from '../../../state-machine/contract/index';
+import { usage } from '../../program/refusal';
+import { dateTime, durationIn } from '../../text';
 
 /** A point in time as somebody gives it: so many milliseconds ago, or a time in epoch milliseconds. */
 export type Moment = { readonly ago: number } | { readonly at: number };

@@ -1,31 +1,31 @@
-import { STATUS } from '../../state-machine/contract/index';
-import { REDRIVE_FUNCTION_MS, REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
-import { describe } from '../aws/executions';
-import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
-import { executionNameIn } from '../text';
-import { findActingDeliveries, stillActing } from './find-executions';
-import { readRecord } from './inspect';
-import { judgeOwner } from './judge';
-import type { KeyRecord } from './record';
+import { STATUS } from '../../../state-machine/contract/index';
+import { REDRIVE_FUNCTION_MS, REDRIVE_WITHIN_MS } from '../../../state-machine/contract/recovery-timing';
+import { describe } from '../../aws/executions';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { Refusal } from '../../program/refusal';
+import { executionNameIn } from '../../text';
+import { findActingDeliveries, stillActing } from '../find-executions';
+import { judgeOwner } from '../judge-owner';
+import { readRecord } from '../read-record';
+import type { KeyRecord } from '../record';
 import type { ReadyRelease } from './release-plan';
 import { KeyWriter, releasedError, reservedError } from './write';
 
 /** DescribeExecution and ListExecutions may not show at once what has just begun. */
-const VISIBLE_WITHIN_MS = 5_000;
+const LISTED_WITHIN_MS = 5_000;
 
 /**
  * When a record has been reserved for so long, no redrive of its owner can arrive any more, and one that has arrived is
  * visible. Recovery redrives only within a minute after it has read a record; its function takes some seconds more.
  */
-export const RESERVED_FOR_MS = REDRIVE_WITHIN_MS + REDRIVE_FUNCTION_MS + VISIBLE_WITHIN_MS;
+export const RESERVED_FOR_MS = REDRIVE_WITHIN_MS + REDRIVE_FUNCTION_MS + LISTED_WITHIN_MS;
 
 /** The same in a team's own state machine, whose deliveries redrive owners themselves, and are looked for. */
-const SETTLED_WITHIN_MS = REDRIVE_FUNCTION_MS + VISIBLE_WITHIN_MS;
-const LOOK_EVERY_MS = 2_000;
+const SETTLED_WITHIN_MS = REDRIVE_FUNCTION_MS + LISTED_WITHIN_MS;
+const POLL_EVERY_MS = 2_000;
 /** Such deliveries get so long to do what they are about to do. */
 const PATIENCE_MS = 60_000;
-const TOLD_EVERY_MS = 5_000;
+const PROGRESS_EVERY_MS = 5_000;
 const CHANGED = 'nothing was released, because the record has changed in the meantime; see `onceflow show`';
 
 /** What a release is made with. */
@@ -130,7 +130,7 @@ async function waitFor({ aws }: WorkflowAccess, ms: number, progress: (text: str
   const until = time.elapsed() + ms;
   for (let left = ms; left > 0; left = until - time.elapsed()) {
     progress(`the record is reserved; waiting ${Math.ceil(left / 1000)} s until no redrive can arrive`);
-    await time.sleep(Math.min(left, TOLD_EVERY_MS), signal);
+    await time.sleep(Math.min(left, PROGRESS_EVERY_MS), signal);
   }
 }
 
@@ -151,7 +151,7 @@ async function waitForActingDeliveries(
       );
     }
     progress(`waiting for ${names}`);
-    await time.sleep(LOOK_EVERY_MS, signal);
+    await time.sleep(POLL_EVERY_MS, signal);
     acting = await stillActing(access, reserved, acting);
   }
 }

@@ -1,7 +1,7 @@
-import { Recovery } from '../../../infra/index';
-import { GRACE_MS } from '../../support/variant';
-import { returns } from '../../support/world';
-import { type CliWorld, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import { Recovery } from '../../../../infra/index';
+import { GRACE_MS } from '../../../support/variant';
+import { returns } from '../../../support/world';
+import { type CliWorld, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
 describe('release beside recovery', () => {
   let c: CliWorld;

@@ -1,6 +1,6 @@
-import { keyText } from '../../state-machine/contract/index';
-import type { Workflow } from '../aws/workflow';
-import { usage } from '../program/refusal';
+import { keyText } from '../../../state-machine/contract/index';
+import type { Workflow } from '../../aws/workflow';
+import { usage } from '../../program/refusal';
 import { type PartsProblem, problemOnCommandLine } from './key-problem';
 
 /** A longer key is shortened in its record. In characters. */
@@ -25,11 +25,11 @@ export interface Key {
   readonly text: string;
   /** How it was given: `parts` where several arguments are one composite key. */
   readonly form: 'text' | 'parts' | 'json' | 'recorded';
-  /** A reading that changes what was typed: a number out of digits, or a caller put in front. */
+  /** An interpretation that changes what was typed: a number out of digits, or a caller put in front. */
   readonly isGuess?: boolean;
-  /** What was typed, where no option says how it is meant: other readings of it are tried, too. */
+  /** What was typed, where no option says how it is meant: other interpretations are tried, too. */
   readonly typed?: readonly string[];
-  /** The texts of other readings that were tried, and that nothing is known of. */
+  /** The texts of other interpretations that were tried, and of which nothing is known. */
   readonly tried?: readonly string[];
 }
 

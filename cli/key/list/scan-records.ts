@@ -1,10 +1,10 @@
 import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { RECORD } from '../../state-machine/contract/index';
-import { answerOf } from '../aws/aws';
-import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
+import { RECORD } from '../../../state-machine/contract/index';
+import { answerOf } from '../../aws/aws';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { Refusal } from '../../program/refusal';
+import { failureOf, type KeyRecord, recordIn, sinceWhen } from '../record';
 import { byUrgency, healthOf, type KeyHealth, type Ranked } from './health';
-import { failureOf, type KeyRecord, recordIn, sinceWhen } from './record';
 import { isWithin, type TimeRange } from './time-range';
 
 /** Which records are wanted. */

@@ -1,7 +1,7 @@
-import { OnFailed, Recovery } from '../../../infra/index';
-import { GRACE_MS } from '../../support/variant';
-import { fails, returns } from '../../support/world';
-import { type CliWorld, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../world';
+import { OnFailed, Recovery } from '../../../../infra/index';
+import { GRACE_MS } from '../../../support/variant';
+import { fails, returns } from '../../../support/world';
+import { type CliWorld, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = {

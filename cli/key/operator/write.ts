@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import { attributeIn, keyIn, RECORD, RELEASED, STATUS } from '../../state-machine/contract/index';
-import { answerOf } from '../aws/aws';
-import type { WorkflowAccess } from '../aws/workflow';
-import type { DeadOwner } from './judge';
-import type { KeyRecord, RecordState } from './record';
+import { attributeIn, keyIn, RECORD, RELEASED, STATUS } from '../../../state-machine/contract/index';
+import { answerOf } from '../../aws/aws';
+import type { WorkflowAccess } from '../../aws/workflow';
+import type { DeadOwner } from '../judge-owner';
+import type { KeyRecord, RecordState } from '../record';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
 

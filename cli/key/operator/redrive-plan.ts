@@ -1,6 +1,7 @@
-import { ERROR, STATUS } from '../../state-machine/contract/index';
-import type { DeadOwner, JudgedKey } from './judge';
-import { heldFor, isGone, isUnfinished, type KeyRecord } from './record';
+import { ERROR, STATUS } from '../../../state-machine/contract/index';
+import type { JudgedKey } from '../judge';
+import type { DeadOwner } from '../judge-owner';
+import { heldFor, isGone, isUnfinished, type KeyRecord } from '../record';
 
 /** What a redrive of a key's owner comes to. */
 export type RedrivePlan =

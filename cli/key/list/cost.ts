@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { STATE } from '../../state-machine/contract/state-names';
-import { PRICES } from '../program/prices';
-import { plural } from '../text';
+import { STATE } from '../../../state-machine/contract/state-names';
+import { PRICES } from '../../program/prices';
+import { plural } from '../../text';
 
 /** What executions were billed for, by their histories. */
 export interface Cost {

@@ -1,0 +1,166 @@
+import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import { evaluate } from '../../state-machine/contract/condition';
+import {
+  GAVE_UP,
+  HAS_SUCCEEDED,
+  IS_NOT_VISIBLE_YET,
+  IS_REDRIVABLE,
+  IS_RUNNING,
+  OWNER_NOT_FOUND,
+  stepEndsBy,
+  visibleBy,
+} from '../../state-machine/contract/conditions';
+import { type EpochMs, ERROR } from '../../state-machine/contract/index';
+import type { JudgedOwner } from '../../state-machine/contract/judged';
+import {
+  AFTER_THE_STEP,
+  BEFORE_THE_STEP,
+  FAILS_AFTER_THE_STEP,
+  REFUSALS_BEFORE_THE_STEP,
+  RESULTS_AFTER_THE_STEP,
+  RESULTS_BEFORE_THE_STEP,
+  SENDS_AFTER_THE_STEP,
+  SENDS_BEFORE_THE_STEP,
+  SENDS_OF_RESULTS,
+  STATE,
+} from '../../state-machine/contract/state-names';
+import type { Workflow } from '../aws/workflow';
+import { type StateVisit, visitsIn } from './history';
+import type { KeyState, OwnerState } from './key-state';
+import { isHeld, isUnfinished, type KeyRecord } from './record';
+
+/** What is known of a key when its next delivery and its recovery are judged. */
+export interface JudgedOwnership extends Pick<KeyState, 'workflow' | 'record' | 'now'> {
+  readonly owner: Owner;
+  /** Where an ended owner of an unfinished or held record stopped; undefined where that says nothing. */
+  readonly stoppedAt: StoppedAt | undefined;
+}
+
+/** How the execution that a record names is, judged as the workflow does. Times in epoch milliseconds. */
+export type Owner =
+  | { readonly kind: 'alive'; readonly status: string }
+  /** Its record has been written before, or is about to be seen so. */
+  | { readonly kind: 'succeeded' }
+  /** It ended so short a time ago that the step it called may still be running. */
+  | (EndedOwner & { readonly kind: 'mayStillWork' })
+  | DeadOwner
+  /** Step Functions knows no such execution, and it would by now. Also where there is no record. */
+  | { readonly kind: 'unknown' }
+  /** Step Functions knows no such execution; it may have been started a moment ago. */
+  | { readonly kind: 'notVisibleYet'; readonly until: number }
+  /** An Express execution: nobody can ask about it. */
+  | { readonly kind: 'express' };
+
+/** An execution that has ended without success. */
+interface EndedOwner {
+  readonly status: string;
+  readonly error: string | undefined;
+  readonly isRedrivable: boolean;
+  readonly redriveCount: number;
+  /** True if it ended in a Fail state before its step: a redrive would only end it again. */
+  readonly hasGivenUp: boolean;
+  /** Until when the step that it called may be running, epoch milliseconds. */
+  readonly until: number;
+}
+
+/** An execution that has ended without finishing its record, or after having failed. Nothing of it runs any more. */
+export type DeadOwner = EndedOwner & { readonly kind: 'dead' };
+
+/** How the owner is, at the time of the reading, by the conditions of the workflow. */
+export function judgeOwner({
+  workflow,
+  record,
+  owner: seen,
+  now,
+}: Pick<KeyState, 'workflow' | 'record' | 'owner' | 'now'>): Owner {
+  if (record === undefined || seen === undefined) return { kind: 'unknown' };
+  if (seen.isExpress) return { kind: 'express' };
+  const { claimedAt } = record;
+  const owner = judgedOwnerOf(seen.description);
+  const known = { record: { status: undefined, claimedAt }, owner, now };
+  const { status, error, redriveCount = 0 } = owner;
+  if (evaluate(IS_NOT_VISIBLE_YET, known)) return { kind: 'notVisibleYet', until: visibleBy({ claimedAt }) };
+  if (status === OWNER_NOT_FOUND) return { kind: 'unknown' };
+  if (evaluate(IS_RUNNING, known)) return { kind: 'alive', status };
+  if (evaluate(HAS_SUCCEEDED, known)) return { kind: 'succeeded' };
+  const gracePeriod = gracePeriodOf(workflow, record);
+  // Without a time of its end, it may have ended just now.
+  const until = stepEndsBy(known, gracePeriod) ?? now + gracePeriod * 1000;
+  // An execution that holds its own record has waited for the end of its step before.
+  const hasHeldItself = status === 'FAILED' && error === ERROR.inDoubt;
+  const kind = now < until && !hasHeldItself ? 'mayStillWork' : 'dead';
+  const [isRedrivable, hasGivenUp] = [evaluate(IS_REDRIVABLE, known), evaluate(GAVE_UP, known)];
+  return { kind, status, error, redriveCount, isRedrivable, hasGivenUp, until };
+}
+
+/** In seconds. The owner may have run another definition than there is now: the longer of the two times counts. */
+function gracePeriodOf({ stepTimeoutMs, isStepTimeoutGiven }: Workflow, { stepTimeout }: KeyRecord): number {
+  return isStepTimeoutGiven ? stepTimeoutMs / 1000 : Math.max(stepTimeoutMs / 1000, stepTimeout ?? 0);
+}
+
+function judgedOwnerOf(description: DescribeExecutionOutput | undefined): JudgedOwner {
+  if (description === undefined) return { status: OWNER_NOT_FOUND };
+  const { status = 'RUNNING', stopDate, error, redriveCount, redriveStatus } = description;
+  return { status, stopDate: stopDate?.getTime() as EpochMs | undefined, error, redriveCount, redriveStatus };
+}
+
+/** Where an ended owner stopped, seen from the business step. `within` also where nobody can tell. */
+export type StoppedAt = 'before' | 'within' | 'after';
+
+export function judgeStop(
+  { workflow, record, owner }: Pick<KeyState, 'workflow' | 'record' | 'owner'>,
+  { kind }: Owner,
+): StoppedAt | undefined {
+  if (record === undefined || (kind !== 'dead' && kind !== 'mayStillWork')) return undefined;
+  if (!isUnfinished(record) && !isHeld(record, workflow)) return undefined;
+  return stoppedAt(visitsOf(owner, workflow));
+}
+
+function visitsOf(owner: OwnerState | undefined, { prefix }: Workflow): readonly StateVisit[] {
+  return owner?.history === undefined ? [] : visitsIn(owner.history, prefix);
+}
+
+/** Where an execution that stayed in these states stopped. */
+export function stoppedAt(visits: readonly StateVisit[]): StoppedAt {
+  const last = visits.at(-1);
+  if (!last?.isOurs) return 'within';
+  if (last.name === STATE.step) return last.exitedAt === undefined ? 'within' : 'after';
+  if (BEFORE.has(last.name)) return 'before';
+  return AFTER.has(last.name) ? 'after' : 'within';
+}
+
+const BEFORE: ReadonlySet<string> = new Set([
+  ...BEFORE_THE_STEP,
+  ...SENDS_BEFORE_THE_STEP,
+  ...RESULTS_BEFORE_THE_STEP,
+  ...REFUSALS_BEFORE_THE_STEP,
+]);
+
+const AFTER: ReadonlySet<string> = new Set([
+  ...AFTER_THE_STEP,
+  ...SENDS_AFTER_THE_STEP,
+  ...RESULTS_AFTER_THE_STEP,
+  ...SENDS_OF_RESULTS,
+  ...FAILS_AFTER_THE_STEP,
+]);
+
+/** An owner as it is seen when nothing of it can act any more; undefined for one that is left alone. */
+export function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
+  switch (owner.kind) {
+    case 'succeeded':
+      return { status: 'SUCCEEDED' };
+    case 'unknown':
+    case 'notVisibleYet':
+      return { status: OWNER_NOT_FOUND };
+    case 'dead':
+    case 'mayStillWork':
+      // The answer contained everything: an owner without an error has none.
+      return {
+        ...owner,
+        error: owner.error ?? '',
+        redriveStatus: owner.isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
+      };
+    default:
+      return undefined;
+  }
+}
