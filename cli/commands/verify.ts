@@ -9,21 +9,21 @@ import type { Style } from '../terminal';
 import { plural } from '../text';
 import { requireWritable } from '../validate/recording';
 import { CLAIMS } from '../verify/claims';
-import { CONVERSATIONS } from '../verify/conversations';
+import { STACK_NAME } from '../verify/environment';
 import { type Evidence, writeEvidence } from '../verify/evidence';
 import { costAtMost } from '../verify/figures';
-import { STACK_NAME } from '../verify/stack-name';
+import { SCENARIOS } from '../verify/scenarios';
 import { packageVersion } from '../version';
 import { command, type Session } from './command';
 import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
 
 const EVIDENCE = 'onceflow-evidence.json';
-const NAMES = [...CONVERSATIONS.map(({ name }) => name), 'keys'];
-/** What `--only` takes, and the conversations that it stands for. */
+const NAMES = [...SCENARIOS.map(({ name }) => name), 'keys'];
+/** What `--only` takes, and the scenarios that it stands for. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ['claims', CLAIMS.map(({ conversation }) => conversation)],
+  ['claims', CLAIMS.map(({ scenario }) => scenario)],
   ...NAMES.map(name => [name, [name]] as const),
-  ...CLAIMS.map(({ id, conversation }) => [id, [conversation]] as const),
+  ...CLAIMS.map(({ id, scenario }) => [id, [scenario]] as const),
 ]);
 
 const OPTIONS = {
@@ -32,8 +32,8 @@ const OPTIONS = {
   only: repeatable(
     optional(
       'NAME',
-      'a conversation, a claim, or claims',
-      `only this conversation (${NAMES.join(', ')}), that of a claim, or those of all claims; can be repeated`,
+      'a scenario, a claim, or claims',
+      `only this scenario (${NAMES.join(', ')}), that of a claim, or those of all claims; can be repeated`,
     ),
     [],
   ),
@@ -51,11 +51,11 @@ const OPTIONS = {
 /** Finds out on a real account what documents cannot tell. */
 export const verify = command({
   name: 'verify',
-  line: ['verify', 'deploys a small stack, holds conversations with it, compares, and deletes it'],
+  line: ['verify', 'deploys a small stack, runs scenarios on it, compares, and deletes it'],
   help: `Usage: onceflow verify [options]
 
 Tests on an AWS account what the documentation of AWS does not say. It shows what it will create and what that costs,
-and asks. It then deploys the stack ${STACK_NAME}, holds ${NAMES.length} scripted conversations, and compares each
+and asks. It then deploys the stack ${STACK_NAME}, runs ${NAMES.length} scripted scenarios, and compares each
 event of the histories with the local runtime. At the end, or if you press Ctrl-C, it deletes the stack. If a run was
 killed, the next run deletes its stack. You must install @onceflow/local and aws-cdk-lib first. More:
 https://github.com/onceflow/onceflow/blob/main/docs/operations/verify.md
@@ -69,7 +69,7 @@ Examples:
   onceflow verify --only redrive-keeps-variables --keep
   onceflow verify --endpoint http://127.0.0.1:4566 --yes
 
-Exit codes: 0 every conversation matched the local runtime, 1 one did not, the stack could not be created or not be
+Exit codes: 0 every scenario matched the local runtime, 1 one did not, the stack could not be created or not be
 deleted, 2 wrong usage or a missing package, 3 internal error, 130 interrupted (the stack is deleted).
 `,
   options: OPTIONS,
@@ -77,14 +77,17 @@ deleted, 2 wrong usage or a missing package, 3 internal error, 130 interrupted (
     const unknown = values.only.find(name => !MEANT.has(name ?? ''));
     if (unknown !== undefined) {
       throw usage(
-        `--only must be a conversation (${NAMES.join(', ')}), the id of a claim, or claims; got ${unknown}`,
+        `--only must be a scenario (${NAMES.join(', ')}), the id of a claim, or claims; got ${unknown}`,
       );
     }
     const only = new Set(values.only.flatMap(name => MEANT.get(name ?? '') ?? []));
     return { ...values, isWanted: (name: string) => only.size === 0 || only.has(name) };
   },
   async run(wanted, session): Promise<Answer> {
-    const { synthesizeStack, verified }: typeof import('../verify/run') = require('../verify/run');
+    const {
+      synthesizeStack,
+      verified,
+    }: typeof import('../verify/verification') = require('../verify/verification');
     const { synth, evidence: file = EVIDENCE, endpoint, region } = wanted;
     if (synth !== undefined) {
       if (!existsSync(synth)) mkdirSync(synth, { recursive: true });
@@ -99,7 +102,7 @@ deleted, 2 wrong usage or a missing package, 3 internal error, 130 interrupted (
     requireWritable(file, 'the evidence');
     const needsStack = NAMES.some(name => name !== 'keys' && wanted.isWanted(name));
     if (needsStack && !wanted.yes && !(await isConfirmed(session))) {
-      return { code: EXIT.failed, json: { held: false }, text: () => 'nothing was deployed\n' };
+      return { code: EXIT.failed, json: { deployed: false }, text: () => 'nothing was deployed\n' };
     }
     const { terminal, env, ended } = session;
     const evidence = await verified({
@@ -129,35 +132,35 @@ $${costAtMost().toFixed(2)}, and at most a dollar with all that is not in it.
 
 function isConfirmed({ terminal }: Session): Promise<boolean> {
   if (!terminal.isAttended) throw usage('there is no terminal to ask on; pass --yes if you are sure');
-  return terminal.confirm(WHAT, 'Go on?');
+  return terminal.confirm(WHAT, 'Continue?');
 }
 
-function isWell({ conversations, claims, left }: Evidence): boolean {
-  const isSame = conversations.every(({ verdict }) => verdict === 'same');
+function isWell({ scenarios, claims, left }: Evidence): boolean {
+  const isSame = scenarios.every(({ verdict }) => verdict === 'same');
   return isSame && claims.every(({ verdict }) => verdict !== 'contradicted') && left.length === 0;
 }
 
 function rendered(evidence: Evidence, file: string, style: Style): string {
-  const { conversations, claims, isAws, endpoint, region, transitions, dollars, left } = evidence;
+  const { scenarios, claims, isAws, endpoint, region, transitions, dollars, left } = evidence;
   const columns = [
-    { title: 'conversation', values: conversations.map(({ name }) => name), isElastic: false },
-    { title: 'verdict', values: conversations.map(({ verdict }) => verdict), isElastic: false },
-    { title: 'histories', values: conversations.map(({ executions }) => `${executions}`), isElastic: false },
-    { title: 'transitions', values: conversations.map(one => `${one.transitions}`), isElastic: false },
+    { title: 'scenario', values: scenarios.map(({ name }) => name), isElastic: false },
+    { title: 'verdict', values: scenarios.map(({ verdict }) => verdict), isElastic: false },
+    { title: 'histories', values: scenarios.map(({ executions }) => `${executions}`), isElastic: false },
+    { title: 'transitions', values: scenarios.map(one => `${one.transitions}`), isElastic: false },
     {
       title: 'fresh events',
-      values: conversations.map(({ latency }) =>
+      values: scenarios.map(({ latency }) =>
         latency ? `${latency.samples}: p50 ${latency.p50} ms, p99 ${latency.p99} ms` : '',
       ),
       isElastic: false,
     },
-    { title: 'why', values: conversations.map(({ detail }) => detail), isElastic: true },
+    { title: 'why', values: scenarios.map(({ detail }) => detail), isElastic: true },
   ];
-  const differences = conversations.flatMap(({ name, differences: found }) =>
-    found.map(({ at, there, local, times }) => {
-      const [one, two] = [there, local].map(value => JSON.stringify(value).slice(0, SHOWN_MAX));
+  const differences = scenarios.flatMap(({ name, differences: found }) =>
+    found.map(({ at, remote, local, times }) => {
+      const [one, two] = [remote, local].map(value => JSON.stringify(value).slice(0, SHOWN_MAX));
       const more = times > 1 ? `, and ${times - 1} more` : '';
-      return `  ${name}: ${at}${more}\n    there  ${one}\n    local  ${two}\n`;
+      return `  ${name}: ${at}${more}\n    remote  ${one}\n    local   ${two}\n`;
     }),
   );
   const where = isAws ? `on AWS, in ${region}` : `at ${endpoint}, which is *not AWS*: that settles nothing`;

@@ -1,43 +1,46 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import type { Json } from '@onceflow/local';
-import type { Outputs, Place } from './place';
-import type { Transcript } from './talk';
+import type { Environment, Outputs } from './environment';
+import type { Transcript } from './scenario-run';
 
 /** Something that is not as in the local runtime. */
 export interface Difference {
   /** The answer, or the execution with the number of its event from 1, such as `first, event 5`. */
   readonly at: string;
-  /** There; null where there is nothing. */
-  readonly there: Json;
+  /** In the remote environment; null where it has nothing. */
+  readonly remote: Json;
   /** In the local runtime. */
   readonly local: Json;
   /** How often the same was found: in events of the same type, and in the same member. */
   readonly times: number;
 }
 
-/** What tells one place from another, and one run from the next. */
+/** What differs between environments, and from run to run. */
 export interface Peculiar {
-  readonly run: string;
+  readonly runId: string;
   readonly outputs: Outputs;
 }
 
-/** What of a transcript was said in another way than in the local runtime: each kind of it once. */
+/** What differs between the remote transcript and the one of the local runtime: each kind once. */
 export function differences(
-  [there, thereIs]: readonly [Transcript, Peculiar],
+  [remote, remoteIs]: readonly [Transcript, Peculiar],
   [local, localIs]: readonly [Transcript, Peculiar],
 ): readonly Difference[] {
   const found = new Map<string, Difference>();
   const tell = (kind: string, at: string, [one, two]: Pair) => {
-    for (const { member, there: seen, local: own } of differing('', one, two)) {
+    for (const { member, remote: seen, local: own } of differing('', one, two)) {
       const name = JSON.stringify([kind, member, seen === null, own === null, two === null && seen]);
       const times = (found.get(name)?.times ?? 0) + 1;
-      found.set(name, { ...(found.get(name) ?? { at: `${at}${member}`, there: seen, local: own }), times });
+      found.set(name, { ...(found.get(name) ?? { at: `${at}${member}`, remote: seen, local: own }), times });
     }
   };
-  for (const name of new Set([...Object.keys(local.notes), ...Object.keys(there.notes)]))
-    tell(name, name, [plain(there.notes[name] ?? null, thereIs), plain(local.notes[name] ?? null, localIs)]);
+  for (const name of new Set([...Object.keys(local.notes), ...Object.keys(remote.notes)]))
+    tell(name, name, [
+      plain(remote.notes[name] ?? null, remoteIs),
+      plain(local.notes[name] ?? null, localIs),
+    ]);
   for (const label of Object.keys(local.executions)) {
-    const one = eventsOf(there.executions[label]?.events ?? [], thereIs);
+    const one = eventsOf(remote.executions[label]?.events ?? [], remoteIs);
     const two = eventsOf(local.executions[label]?.events ?? [], localIs);
     for (let index = 0; index < Math.max(one.length, two.length); index += 1) {
       const pair = [one[index] ?? null, two[index] ?? null] as const;
@@ -50,7 +53,7 @@ export function differences(
   return [...found.values()];
 }
 
-type Pair = readonly [there: Json, local: Json];
+type Pair = readonly [remote: Json, local: Json];
 
 function typeOf(event: Json): string {
   return isRecord(event) ? String(event['type']) : '';
@@ -59,14 +62,14 @@ function typeOf(event: Json): string {
 /** The members in which two values differ; the whole where they are of two kinds. */
 function differing(
   member: string,
-  there: Json,
+  remote: Json,
   local: Json,
 ): (Omit<Difference, 'at' | 'times'> & { member: string })[] {
-  if (isRecord(there) && isRecord(local) && there['type'] === local['type']) {
-    const names = [...new Set([...Object.keys(there), ...Object.keys(local)])];
-    return names.flatMap(name => differing(`${member}, ${name}`, there[name] ?? null, local[name] ?? null));
+  if (isRecord(remote) && isRecord(local) && remote['type'] === local['type']) {
+    const names = [...new Set([...Object.keys(remote), ...Object.keys(local)])];
+    return names.flatMap(name => differing(`${member}, ${name}`, remote[name] ?? null, local[name] ?? null));
   }
-  return JSON.stringify(there) === JSON.stringify(local) ? [] : [{ member, there, local }];
+  return JSON.stringify(remote) === JSON.stringify(local) ? [] : [{ member, remote, local }];
 }
 
 function isRecord(value: Json): value is { readonly [name: string]: Json } {
@@ -101,7 +104,7 @@ function withoutRepeat(events: Json[]): Json[] {
 /** Members that no two calls, and no two machines, have in common. */
 const OF_ONE_CALL = new Set(['SdkHttpMetadata', 'SdkResponseMetadata', 'clientToken', 'stackTrace', 'trace']);
 
-/** A value without what is peculiar to a place, a run or a call. Texts that are JSON are taken for what they say. */
+/** A value without what is peculiar to an environment, a run or a call. Texts that are JSON are taken for what they say. */
 function plain(value: Json, peculiar: Peculiar): Json {
   if (typeof value === 'string') {
     const inner = /^[[{]/.test(value) ? jsonIn(value) : undefined;
@@ -124,14 +127,14 @@ function jsonIn(text: string): Json | undefined {
   }
 }
 
-function plainText(text: string, { run, outputs }: Peculiar): string {
+function plainText(text: string, { runId, outputs }: Peculiar): string {
   const names = Object.entries(outputs).map(([name, arn]) => [name, arn.split(/[:/]/).at(-1) ?? ''] as const);
   const named = names
     .filter(([, name]) => name.length > 3)
     .sort(([, one], [, two]) => two.length - one.length)
     .reduce(
       (changed, [name, given]) => changed.replaceAll(given, `<${name}>`),
-      text.replaceAll(run, '<run>'),
+      text.replaceAll(runId, '<run>'),
     );
   return named
     .replace(/arn:aws[\w-]*:(\w+):[\w-]*:\d*:/g, 'arn:$1:')
@@ -143,7 +146,7 @@ function plainText(text: string, { run, outputs }: Peculiar): string {
     .replace(/(?<=:(?:function|role|log-group)[:/])[\w/-]+/g, '<name>');
 }
 
-/** What is peculiar to a place in this run. */
-export function peculiarTo({ outputs }: Place, run: string): Peculiar {
-  return { run, outputs };
+/** What is peculiar to an environment in this run. */
+export function peculiarTo({ outputs }: Environment, runId: string): Peculiar {
+  return { runId, outputs };
 }

@@ -22,7 +22,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { sentenceFor } from '../aws/failures';
 import { Refusal } from '../program/refusal';
-import { STACK_NAME } from './stack-name';
+import { STACK_NAME } from './environment';
 
 /** What is deployed, and who takes it away. */
 export interface Deployed {

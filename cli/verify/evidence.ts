@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { CLAIMS } from './claims';
 import type { Difference } from './compare';
 import type { Latency } from './figures';
-import type { Transcript } from './talk';
+import type { Transcript } from './scenario-run';
 
-/** How a conversation came out. */
-export interface Held {
+/** How a scenario came out. */
+export interface ScenarioResult {
   readonly name: string;
   readonly about: string;
-  /** As in the local runtime, otherwise, or not to be held: for the reason in `detail`. */
-  readonly verdict: 'same' | 'differs' | 'not held';
+  /** As in the local runtime, otherwise, or not run to its end: for the reason in `detail`. */
+  readonly verdict: 'same' | 'differs' | 'not run';
   readonly detail: string;
   readonly differences: readonly Difference[];
   /** Executions whose histories were compared. */
@@ -20,7 +20,7 @@ export interface Held {
   readonly latency?: Latency;
 }
 
-/** Whether a claim was seen, or something else; `open`: its conversation was not held. */
+/** Whether a claim was seen, or something else; `open`: its scenario did not run. */
 export interface ClaimSeen {
   readonly id: string;
   readonly verdict: 'seen' | 'contradicted' | 'open';
@@ -37,7 +37,7 @@ export interface Evidence {
   readonly begunAt: string;
   readonly endedAt: string;
   readonly versions: Readonly<Record<string, string>>;
-  readonly conversations: readonly Held[];
+  readonly scenarios: readonly ScenarioResult[];
   readonly claims: readonly ClaimSeen[];
   readonly transitions: number;
   /** What the transitions cost by the price table, in US dollars. */
@@ -46,12 +46,12 @@ export interface Evidence {
   readonly left: readonly string[];
 }
 
-/** What the transcripts say of the claims, by the names of conversations. */
+/** What the transcripts say of the claims, by the names of scenarios. */
 export function claimsSeen(transcripts: ReadonlyMap<string, Transcript>): readonly ClaimSeen[] {
-  return CLAIMS.map(({ id, conversation, sees }) => {
-    const said = transcripts.get(conversation);
-    if (said === undefined) return { id, verdict: 'open', detail: `${conversation} did not run` };
-    const seen = sees(said);
+  return CLAIMS.map(({ id, scenario, sees }) => {
+    const transcript = transcripts.get(scenario);
+    if (transcript === undefined) return { id, verdict: 'open', detail: `${scenario} did not run` };
+    const seen = sees(transcript);
     return seen === true
       ? { id, verdict: 'seen', detail: '' }
       : { id, verdict: 'contradicted', detail: seen };

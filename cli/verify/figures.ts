@@ -1,4 +1,3 @@
-import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { PRICES } from '../program/prices';
 
 /** How long fresh events took, in milliseconds. */
@@ -6,16 +5,6 @@ export interface Latency {
   readonly samples: number;
   readonly p50: number;
   readonly p99: number;
-}
-
-/**
- * The state transitions of a Standard execution that AWS bills, by its history: states that were entered, and each task
- * that was scheduled once more.
- */
-export function transitionsOf(events: readonly HistoryEvent[]): number {
-  const count = (pattern: RegExp) => events.filter(({ type }) => pattern.test(String(type))).length;
-  const again = count(/^(?:Task|LambdaFunction|Activity)Scheduled$/) - count(/^TaskStateEntered$/);
-  return count(/StateEntered$/) + Math.max(0, again);
 }
 
 /** The percentiles of some durations, by the nearest rank; undefined where there is none. */

@@ -4,18 +4,18 @@ import { keyText, payloadHash, RECORD, recordKey } from '../../state-machine/con
 import { STATE } from '../../state-machine/contract/state-names';
 import { each } from '../aws/executions';
 import { claimsIn } from '../definition';
-import type { Conversation } from './conversations';
-import { NotHeld } from './talk';
+import { ScenarioAborted } from './scenario-run';
+import type { Scenario } from './scenarios';
 
 /** How many inputs are evaluated, unless a test says less. */
 const INPUTS = 300;
 
-/** The conversation that needs no stack: what the definition makes of keys and payloads, beside `onceflow/client`. */
-export function keysConversation(definition: string, count = INPUTS): Conversation {
+/** The scenario that needs no stack: what the definition makes of keys and payloads, beside `onceflow/client`. */
+export function keysScenario(definition: string, count = INPUTS): Scenario {
   return {
     name: 'keys',
     about: `the expressions of key and payload over ${count} inputs, beside the functions of onceflow/client`,
-    async hold({ place: { aws }, note }) {
+    async play({ environment: { aws }, note }) {
       const inputs = generatedInputs(count);
       const state = stateOf(definition);
       let asked = 0;
@@ -23,12 +23,12 @@ export function keysConversation(definition: string, count = INPUTS): Conversati
       await each(inputs, async input => {
         const command = new TestStateCommand({ definition: state, input: JSON.stringify({ detail: input }) });
         const answer = await aws.sfn.send(command, { abortSignal: aws.signal });
-        if (answer.status === undefined) throw new NotHeld('TestState says neither yes nor no here');
+        if (answer.status === undefined) throw new ScenarioAborted('TestState says neither yes nor no here');
         asked += 1;
-        const there = answer.status === 'SUCCEEDED' ? (JSON.parse(answer.output ?? 'null') as Json) : null;
+        const remote = answer.status === 'SUCCEEDED' ? (JSON.parse(answer.output ?? 'null') as Json) : null;
         const ours = ownWordsFor(input);
-        if (JSON.stringify(there) !== JSON.stringify(ours))
-          different.push({ input, there, ours } as unknown as Json);
+        if (JSON.stringify(remote) !== JSON.stringify(ours))
+          different.push({ input, remote, ours } as unknown as Json);
       });
       note('asked', asked);
       note('different', different);

@@ -3,7 +3,7 @@ import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
-import { STACK_NAME } from './stack-name';
+import { STACK_NAME } from './environment';
 
 /** The step: what `step` of an order says, and which attempt it was. It keeps nothing. */
 const STEP = `exports.handler = async ({ attempt, input: { detail } }) => {
@@ -12,11 +12,11 @@ const STEP = `exports.handler = async ({ attempt, input: { detail } }) => {
   return { orderId: detail.orderId, amount: detail.amount, attempt };
 };`;
 
-/** What the conversations are held with: a workflow with a front door and recovery, and one whose step is throttled. */
+/** What the scenarios run on: a workflow with a front door and recovery, and one whose step is throttled. */
 class VerificationStack extends Stack {
   constructor(app: App) {
     super(app, STACK_NAME, {
-      description: 'onceflow verify: holds conversations, and is deleted',
+      description: 'onceflow verify: runs scenarios, and is deleted',
       // Nothing of it is in a bucket of the CDK: an account need not be bootstrapped.
       synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
     });

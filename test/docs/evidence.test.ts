@@ -10,7 +10,7 @@ const EVIDENCE: Evidence = {
   begunAt: '2026-12-01T10:00:00.000Z',
   endedAt: '2026-12-01T10:10:00.000Z',
   versions: {},
-  conversations: [],
+  scenarios: [],
   claims: [
     { id: 'one', verdict: 'seen', detail: '' },
     { id: 'two', verdict: 'contradicted', detail: '4 in place of 3' },
@@ -27,7 +27,7 @@ test.each([
   ['one', 'on AWS: seen 2026-12-01, eu-west-1'],
   ['two', 'on AWS: **contradicted** 2026-12-01, eu-west-1: 4 in place of 3'],
   ['three', 'on AWS: never'],
-  ['all', 'The conversations of `onceflow verify` ran on AWS (2026-12-01, eu-west-1), nothing else'],
+  ['all', 'The scenarios of `onceflow verify` ran on AWS (2026-12-01, eu-west-1), nothing else'],
 ])('a place for %s: what the evidence says, in place of what is there', (id, words) => {
   expect(withEvidence(cell(id), EVIDENCE)).toBe(cell(id, words));
 });

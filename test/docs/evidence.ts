@@ -25,7 +25,7 @@ function sentenceOf(id: string, evidence: Evidence | undefined): string {
   const at = evidence && `${evidence.begunAt.slice(0, 10)}, ${evidence.region}`;
   if (id === 'all') {
     return at
-      ? `The conversations of \`onceflow verify\` ran on AWS (${at}), nothing else`
+      ? `The scenarios of \`onceflow verify\` ran on AWS (${at}), nothing else`
       : 'Nothing of this has run on AWS';
   }
   if (id === 'version') return at ? `verified on AWS ${at}` : 'not yet run on AWS';

@@ -35,7 +35,7 @@ test('no terminal and no --yes: refused before anything is made', async () => {
 test('no: nothing is made; what would be made, and what it costs, was said', async () => {
   const shown: string[] = [];
 
-  expect(await run(EVIDENCE, session(true, shown))).toMatchObject({ code: 1, json: { held: false } });
+  expect(await run(EVIDENCE, session(true, shown))).toMatchObject({ code: 1, json: { deployed: false } });
   expect(shown.join()).toMatch(/stack onceflow-verify .*below\n\$0\.\d\d/s);
 });
 

@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
 import { Deployment } from '../../../cli/verify/deployment';
-import { STACK_NAME } from '../../../cli/verify/stack-name';
+import { STACK_NAME } from '../../../cli/verify/environment';
 
 const cloudFormation = mockClient(CloudFormationClient);
 const s3 = mockClient(S3Client);

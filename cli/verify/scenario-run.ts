@@ -1,10 +1,4 @@
 import {
-  DeleteResourcePolicyCommand,
-  PutItemCommand,
-  PutResourcePolicyCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import {
   type DescribeExecutionOutput,
   type HistoryEvent,
   StartExecutionCommand,
@@ -12,9 +6,8 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Json } from '@onceflow/local';
 import { startOnceIn } from '../../client/start-once';
-import { RECORD } from '../../state-machine/contract/index';
 import { describe, each, historyOf, listExecutions } from '../aws/executions';
-import type { Place } from './place';
+import { type Environment, MOMENTS } from './environment';
 
 /** An order, as the step takes it. */
 export interface Order {
@@ -22,18 +15,18 @@ export interface Order {
   readonly step?: 'slow' | 'fail';
 }
 
-/** Why a conversation could not be held to its end; no finding about the workflow. */
-export class NotHeld extends Error {
-  override readonly name = 'NotHeld';
+/** Why a scenario could not be run to its end; no finding about the workflow. */
+export class ScenarioAborted extends Error {
+  override readonly name = 'ScenarioAborted';
 }
 
-/** What was said in a conversation: what was answered, and the executions by what they are in it. */
+/** What a scenario recorded: the answers, and the executions by their labels. */
 export interface Transcript {
   readonly notes: Readonly<Record<string, Json>>;
   readonly executions: Readonly<Record<string, TranscribedExecution>>;
 }
 
-/** An execution of a conversation. */
+/** An execution of a scenario. */
 export interface TranscribedExecution {
   readonly description: DescribeExecutionOutput;
   readonly events: readonly HistoryEvent[];
@@ -44,19 +37,17 @@ const END_WITHIN_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 2_000;
 /** So many executions are looked through: those of one run are some forty. */
 const LISTED_MAX = 1000;
-/** How many moments something is waited for that comes at once. */
-const MOMENTS = 120;
 
-/** What a script of a conversation can say and ask. Keys have the run in them: no two runs share one. */
-export class Talk {
+/** What a scenario can do and ask for. Keys have the id of the run in them: no two runs share one. */
+export class ScenarioRun {
   readonly #notes: Record<string, Json> = {};
   readonly #executions = new Map<string, string>();
   readonly #samples: string[] = [];
   readonly #latencies: number[] = [];
 
   constructor(
-    readonly place: Place,
-    private readonly run: string,
+    readonly environment: Environment,
+    private readonly runId: string,
   ) {}
 
   /** How long fresh events took, from their start to their end, in milliseconds. */
@@ -70,12 +61,12 @@ export class Talk {
   };
 
   keyOf(name: string): string {
-    return `${name}-${this.run}`;
+    return `${name}-${this.runId}`;
   }
 
   /** `startOnce`, and waits for the result. */
   async once(label: string, name: string, order: Order) {
-    const { aws, outputs } = this.place;
+    const { aws, outputs } = this.environment;
     const key = this.keyOf(name);
     const answer = await startOnceIn(aws.time, aws.sfn, {
       stateMachineArn: outputs.workflow,
@@ -101,7 +92,7 @@ export class Talk {
 
   /** The histories of the events that were only timed. */
   samples(): Promise<readonly (readonly HistoryEvent[])[]> {
-    return each(this.#samples, async arn => (await historyOf(this.place.aws, arn)) ?? []);
+    return each(this.#samples, async arn => (await historyOf(this.environment.aws, arn)) ?? []);
   }
 
   /** Starts an execution, under a name of its own if one is given, and keeps it under its label. */
@@ -114,7 +105,7 @@ export class Talk {
       as = '',
     }: { readonly machine?: 'workflow' | 'throttled'; readonly as?: string } = {},
   ): Promise<{ readonly executionArn: string; readonly startedAt: number | undefined }> {
-    const { aws, outputs } = this.place;
+    const { aws, outputs } = this.environment;
     const key = this.keyOf(name);
     const { executionArn = '', startDate } = await aws.sfn.send(
       new StartExecutionCommand({
@@ -129,7 +120,7 @@ export class Talk {
   }
 
   async stop(executionArn: string): Promise<void> {
-    const { sfn, signal } = this.place.aws;
+    const { sfn, signal } = this.environment.aws;
     const stop = new StopExecutionCommand({ executionArn, error: 'Stopped', cause: 'by onceflow verify' });
     await sfn.send(stop, { abortSignal: signal });
   }
@@ -140,7 +131,7 @@ export class Talk {
     isEnd = (status: string) => status !== 'RUNNING',
   ): Promise<DescribeExecutionOutput> {
     return this.#until(`the end of ${executionArn}`, async () => {
-      const description = await describe(this.place.aws, executionArn);
+      const description = await describe(this.environment.aws, executionArn);
       return description && isEnd(String(description.status)) ? description : undefined;
     });
   }
@@ -152,12 +143,12 @@ export class Talk {
     isThere: (events: readonly HistoryEvent[]) => boolean,
   ): Promise<void> {
     for (let moments = 0; moments < MOMENTS; moments += 1) {
-      const status = (await describe(this.place.aws, executionArn))?.status;
-      if (isThere((await historyOf(this.place.aws, executionArn)) ?? [])) return;
-      if (status !== 'RUNNING') throw new NotHeld(`the execution ended (${status}) without ${what}`);
-      await this.place.moment();
+      const status = (await describe(this.environment.aws, executionArn))?.status;
+      if (isThere((await historyOf(this.environment.aws, executionArn)) ?? [])) return;
+      if (status !== 'RUNNING') throw new ScenarioAborted(`the execution ended (${status}) without ${what}`);
+      await this.environment.moment();
     }
-    throw new NotHeld(`the history never had ${what}`);
+    throw new ScenarioAborted(`the history never had ${what}`);
   }
 
   /** Waits for the execution of recovery that the end of this one has started, and for its end. */
@@ -167,7 +158,7 @@ export class Talk {
 
   /** Waits for an execution with this text in its input, and for its end; keeps it under its label. */
   async find(label: string, machine: 'workflow' | 'recovery', text: string): Promise<void> {
-    const { aws, outputs } = this.place;
+    const { aws, outputs } = this.environment;
     const known = new Set<string>();
     const what = `an execution of ${machine}, which should have been started`;
     const found = await this.#until(what, async () => {
@@ -191,18 +182,19 @@ export class Talk {
       'content-type': 'application/json',
       ...(name !== undefined && { 'Idempotency-Key': `"${this.keyOf(name)}"` }),
     };
-    if (this.place.outputs.url === '') throw new NotHeld('the stack has no URL at this endpoint');
-    const url = `${this.place.outputs.url}orders`;
+    if (this.environment.outputs.url === '')
+      throw new ScenarioAborted('the stack has no URL at this endpoint');
+    const url = `${this.environment.outputs.url}orders`;
     const sent = fetch(url, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(40_000),
     });
-    const answer = await this.place
+    const answer = await this.environment
       .during(sent.then(async got => ({ got, text: await got.text() })))
       .catch(error => {
-        throw new NotHeld(`nothing answers requests at ${url} (${(error as Error).message})`);
+        throw new ScenarioAborted(`nothing answers requests at ${url} (${(error as Error).message})`);
       });
     this.note(label, {
       status: answer.got.status,
@@ -211,74 +203,22 @@ export class Talk {
     });
   }
 
-  /** Denies an action on the table to everybody, does something, and permits it again, however that ends. */
-  async denying<Done>(
-    action: 'PutItem' | 'UpdateItem',
-    work: (allow: () => Promise<void>) => Promise<Done>,
-  ): Promise<Done> {
-    const { aws, outputs } = this.place;
-    const ResourceArn = outputs.table;
-    const Statement = [
-      {
-        Sid: 'OnceflowVerify',
-        Effect: 'Deny',
-        Principal: '*',
-        Action: [`dynamodb:${action}`],
-        Resource: ResourceArn,
-      },
-    ];
-    const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
-    // Also after Ctrl-C.
-    const allow = async () => {
-      await aws.dynamodb.send(new DeleteResourcePolicyCommand({ ResourceArn }));
-    };
-    await aws.dynamodb.send(new PutResourcePolicyCommand({ ResourceArn, Policy }), {
-      abortSignal: aws.signal,
-    });
-    try {
-      await this.#untilDenied(action);
-      return await work(allow);
-    } finally {
-      await allow();
-    }
-  }
-
-  /** The policy of a table is in force a while after it was put. A write that changes nothing tells. */
-  async #untilDenied(action: 'PutItem' | 'UpdateItem'): Promise<void> {
-    const { aws, outputs } = this.place;
-    const key = { [RECORD.idempotencyKey]: { S: 'onceflow-verify#probe' } };
-    const never = {
-      TableName: outputs.table,
-      ConditionExpression: 'attribute_exists(#key) AND attribute_not_exists(#key)',
-      ExpressionAttributeNames: { '#key': RECORD.idempotencyKey },
-    };
-    for (let moments = 0; moments < MOMENTS; moments += 1) {
-      const error = await (action === 'PutItem'
-        ? aws.dynamodb.send(new PutItemCommand({ ...never, Item: key }), { abortSignal: aws.signal })
-        : aws.dynamodb.send(new UpdateItemCommand({ ...never, Key: key }), { abortSignal: aws.signal })
-      ).catch((refused: unknown) => refused);
-      if (error instanceof Error && /^AccessDenied/.test(error.name)) return;
-      await this.place.moment();
-    }
-    throw new NotHeld('the policy of the table denies nothing here (PutResourcePolicy)');
-  }
-
-  /** Looks again and again, by the clock of the place. */
+  /** Looks again and again, by the clock of the environment. */
   async #until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
     for (let ms = 0; ms < END_WITHIN_MS; ms += LOOK_EVERY_MS) {
       const found = await look();
       if (found !== undefined) return found;
-      await this.place.sleep(LOOK_EVERY_MS);
+      await this.environment.sleep(LOOK_EVERY_MS);
     }
-    throw new NotHeld(`not within ${END_WITHIN_MS / 60_000} minutes: ${what}`);
+    throw new ScenarioAborted(`not within ${END_WITHIN_MS / 60_000} minutes: ${what}`);
   }
 
-  /** What was said, with the history of each execution. */
+  /** What was recorded, with the history of each execution. */
   async transcript(): Promise<Transcript> {
     const executions: Record<string, TranscribedExecution> = {};
     for (const [label, arn] of this.#executions) {
       const description = await this.ended(arn);
-      executions[label] = { description, events: (await historyOf(this.place.aws, arn)) ?? [] };
+      executions[label] = { description, events: (await historyOf(this.environment.aws, arn)) ?? [] };
       if (label === 'first') this.#latencies.push(durationOf(description));
     }
     return { notes: this.#notes, executions };

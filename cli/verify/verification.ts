@@ -7,22 +7,28 @@ import type { Aws } from '../aws/aws';
 import { clientsFor, configFor, type Target } from '../aws/clients';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../program/refusal';
-import { CONVERSATIONS, type Conversation } from './conversations';
 import { Deployment } from './deployment';
-import { claimsSeen, type Evidence, type Held } from './evidence';
+import {
+  deployedEnvironment,
+  type Environment,
+  localEnvironment,
+  type Outputs,
+  outputsIn,
+  STACK_NAME,
+} from './environment';
+import { claimsSeen, type Evidence, type ScenarioResult } from './evidence';
 import { dollarsOf } from './figures';
-import { hold } from './hold';
-import { keysConversation } from './keys';
-import { deployedPlace, localPlace, type Outputs, outputsIn, type Place } from './place';
-import { STACK_NAME } from './stack-name';
-import type { Transcript } from './talk';
+import { keysScenario } from './keys';
+import { runScenario } from './run-scenario';
+import type { Transcript } from './scenario-run';
+import { SCENARIOS, type Scenario } from './scenarios';
 
 /** What is to be verified, and with what. */
 export interface Verification {
   readonly target: Target;
   readonly env: NodeJS.ProcessEnv;
   readonly local: Local;
-  /** Whether a conversation is held. */
+  /** Whether a scenario is wanted. */
   readonly isWanted: (name: string) => boolean;
   /** Whether the stack stays. */
   readonly isKept: boolean;
@@ -40,7 +46,7 @@ export function synthesizeStack(directory: string): void {
 }
 
 /**
- * Deploys, holds the conversations, compares, and deletes what it has made, also after Ctrl-C.
+ * Deploys, runs the scenarios, compares, and deletes what it has made, also after Ctrl-C.
  *
  * @throws Refusal where the stack cannot be made, and after Ctrl-C, when all is deleted: it says what is not
  */
@@ -53,10 +59,10 @@ export async function verified(verification: Verification): Promise<Evidence> {
   try {
     synthesizeStack(assembly);
     const begunAt = new Date();
-    const { held, transcripts, left } = await heldOn(deployment, { ...verification, assembly, aws });
+    const { results, transcripts, left } = await runOn(deployment, { ...verification, assembly, aws });
     const region = await aws.sfn.config.region();
     const isAws = hosts.size > 0 && [...hosts].every(host => /\.amazonaws\.com(?:\.cn)?$/.test(host));
-    const transitions = held.reduce((sum, one) => sum + one.transitions, 0);
+    const transitions = results.reduce((sum, one) => sum + one.transitions, 0);
     return {
       isAws,
       endpoint: isAws ? null : [...hosts].join(', '),
@@ -64,7 +70,7 @@ export async function verified(verification: Verification): Promise<Evidence> {
       begunAt: begunAt.toISOString(),
       endedAt: new Date().toISOString(),
       versions: verification.versions,
-      conversations: held,
+      scenarios: results,
       claims: claimsSeen(transcripts),
       transitions,
       dollars: dollarsOf(transitions),
@@ -77,30 +83,30 @@ export async function verified(verification: Verification): Promise<Evidence> {
   }
 }
 
-interface Found {
-  readonly held: readonly Held[];
+interface RunResults {
+  readonly results: readonly ScenarioResult[];
   readonly transcripts: ReadonlyMap<string, Transcript>;
   readonly left: readonly string[];
 }
 
-async function heldOn(
+async function runOn(
   deployment: Deployment,
   verification: Verification & { readonly assembly: string; readonly aws: Aws },
-): Promise<Found> {
+): Promise<RunResults> {
   const { assembly, aws, ended, isKept, isWanted, progress, local } = verification;
-  const wanted = CONVERSATIONS.filter(({ name }) => isWanted(name));
-  const keys = keysConversation(definitionIn(local, assembly));
-  const conversations = [...(isWanted(keys.name) ? [keys] : []), ...wanted];
+  const wanted = SCENARIOS.filter(({ name }) => isWanted(name));
+  const keys = keysScenario(definitionIn(local, assembly));
+  const scenarios = [...(isWanted(keys.name) ? [keys] : []), ...wanted];
   let left: readonly string[] = [];
   // The one about keys needs no stack.
   if (wanted.length === 0)
-    return { ...(await heldAt(deployedPlace(aws, outputsIn({})), conversations, verification)), left };
+    return { ...(await runAt(deployedEnvironment(aws, outputsIn({})), scenarios, verification)), left };
   progress(`looking for a stack ${STACK_NAME} of an earlier run`);
   const before = await deployment.clean();
   try {
     const deployed = before.served ?? (await deployment.create(assembly, ended));
-    const place = deployedPlace(aws, hereOnly(outputsIn(deployed.outputs), verification));
-    const found = await heldAt(place, conversations, verification);
+    const environment = deployedEnvironment(aws, hereOnly(outputsIn(deployed.outputs), verification));
+    const found = await runAt(environment, scenarios, verification);
     if (isKept || before.served) return { ...found, left };
     left = await deployment.clean().then(after => after.left);
     return { ...found, left };
@@ -115,29 +121,29 @@ async function heldOn(
   }
 }
 
-async function heldAt(
-  there: Place,
-  conversations: readonly Conversation[],
+async function runAt(
+  remote: Environment,
+  scenarios: readonly Scenario[],
   { local, assembly, ended, progress }: Verification & { readonly assembly: string },
-): Promise<Omit<Found, 'left'>> {
-  const run = randomBytes(4).toString('hex');
-  const here = await localPlace(local, assembly, ended);
-  const held: Held[] = [];
+): Promise<Omit<RunResults, 'left'>> {
+  const runId = randomBytes(4).toString('hex');
+  const here = await localEnvironment(local, assembly, ended);
+  const results: ScenarioResult[] = [];
   const transcripts = new Map<string, Transcript>();
   try {
-    for (const [index, conversation] of conversations.entries()) {
-      progress(`${conversation.name} (${index + 1} of ${conversations.length}): ${conversation.about}`);
-      const outcome = await hold(conversation, { there, local: here, run });
-      held.push(outcome.held);
-      if (outcome.transcript) transcripts.set(conversation.name, outcome.transcript);
+    for (const [index, scenario] of scenarios.entries()) {
+      progress(`${scenario.name} (${index + 1} of ${scenarios.length}): ${scenario.about}`);
+      const outcome = await runScenario(scenario, { remote, local: here, runId });
+      results.push(outcome.result);
+      if (outcome.transcript) transcripts.set(scenario.name, outcome.transcript);
     }
   } finally {
     await here.close();
   }
-  return { held, transcripts };
+  return { results, transcripts };
 }
 
-/** The outputs without a URL on AWS, where the stack is elsewhere: nothing of a run there is sent to AWS. */
+/** The outputs without a URL on AWS, where the stack is elsewhere: no request of a run elsewhere goes to AWS. */
 function hereOnly(outputs: Outputs, { target, env }: Verification): Outputs {
   const isElsewhere = (target.endpoint ?? env['AWS_ENDPOINT_URL']) !== undefined;
   const isOnAws = /^https:\/\/[\w.-]+\.amazonaws\.com(?:\.cn)?\//.test(outputs.url);

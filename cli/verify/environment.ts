@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Local } from '../app/installed';
 import type { Aws } from '../aws/aws';
-import type { Target } from '../aws/clients';
-import { clientsFor } from '../aws/clients';
+import { clientsFor, type Target } from '../aws/clients';
 
-/** What the stack tells of itself. */
+/** The name of the stack of a verification, and the beginning of the names of all else that the command creates. */
+export const STACK_NAME = 'onceflow-verify';
+
+/** The outputs of the stack. */
 export interface Outputs {
   readonly workflow: string;
   readonly throttled: string;
@@ -14,13 +16,13 @@ export interface Outputs {
   readonly url: string;
 }
 
-/** Where conversations are held: on AWS, at another endpoint, or in this process. */
-export interface Place {
+/** Where scenarios run: on AWS, at another endpoint, or in this process. */
+export interface Environment {
   readonly aws: Aws;
   readonly outputs: Outputs;
   /** How many fresh events are timed. */
   readonly samples: number;
-  /** Waits by the clock of the place. */
+  /** Waits by the clock of the environment. */
   sleep(ms: number): Promise<void>;
   /** Waits for a moment in which an execution goes on, and no time passes where time is virtual. */
   moment(): Promise<void>;
@@ -32,6 +34,8 @@ export interface Place {
 /** How many events are timed where latencies mean something. */
 const SAMPLES = 20;
 const MOMENT_MS = 250;
+/** How many moments to wait for something that happens at once. */
+export const MOMENTS = 120;
 
 /** The outputs of the stack, by the names that it gives them. */
 export function outputsIn(values: Readonly<Record<string, string>>): Outputs {
@@ -46,7 +50,7 @@ export function outputsIn(values: Readonly<Record<string, string>>): Outputs {
 }
 
 /** A stack that is deployed somewhere. */
-export function deployedPlace(aws: Aws, outputs: Outputs): Place {
+export function deployedEnvironment(aws: Aws, outputs: Outputs): Environment {
   const sleep = (ms: number) =>
     wait(ms, undefined, aws.signal ? { signal: aws.signal } : {}).then(() => undefined);
   return {
@@ -61,7 +65,11 @@ export function deployedPlace(aws: Aws, outputs: Outputs): Place {
 }
 
 /** The same stack in this process, on a virtual clock: what the others are compared with. */
-export async function localPlace(local: Local, assembly: string, signal: AbortSignal): Promise<Place> {
+export async function localEnvironment(
+  local: Local,
+  assembly: string,
+  signal: AbortSignal,
+): Promise<Environment> {
   const stack = await local.startTestStack({ assembly, startAt: Date.now() });
   const target: Target = { endpoint: stack.endpoint, region: stack.region };
   const clients = clientsFor(target, {}, signal);
