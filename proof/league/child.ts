@@ -1,13 +1,13 @@
 import { field } from './contenders/contenders';
 import type { Outcome } from './judge';
-import { type Course, type Score, scoreOf } from './league';
+import { type Score, type Selection, scoreOf } from './league';
 import type { Schedule } from './schedule';
 import { replay } from './shorten';
 import type { Step } from './world/play';
 
 /** What a child process is asked: a score, or what one schedule comes to. */
 export type Asked = { readonly contender: string } & (
-  | { readonly kind: 'score'; readonly course: Course }
+  | { readonly kind: 'score'; readonly selection: Selection }
   | { readonly kind: 'replay'; readonly schedule: Schedule }
 );
 
@@ -36,6 +36,6 @@ async function answer(asked: Asked): Promise<Said> {
     const { outcome, steps } = await replay(contender, asked.schedule);
     return { kind: 'replay', outcome, steps };
   }
-  const told = (done: number, total: number) => tell({ kind: 'progress', done, total });
-  return { kind: 'score', score: await scoreOf(contender, asked.course, told) };
+  const onProgress = (done: number, total: number) => tell({ kind: 'progress', done, total });
+  return { kind: 'score', score: await scoreOf(contender, asked.selection, onProgress) };
 }

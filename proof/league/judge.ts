@@ -6,41 +6,49 @@ export interface Outcome {
   /** Effects beyond the first, at a provider that forgets, and at one that honours keys for a day. */
   readonly doubled: number;
   readonly doubledAtProvider: number;
-  /** Events that were accepted, have no effect, and of which nobody was told. */
+  /** Events that were accepted, have no effect, and were not reported. */
   readonly lost: number;
-  /** Events that were not at their end an hour after the last fault. */
-  readonly stuck: number;
+  /** Events that were not completed an hour after the last fault. */
+  readonly overdue: number;
   /** Answers that it is done when it was not, or, to duplicates, with another result than was answered before. */
   readonly wrongAnswers: number;
   /** Deliveries with another payload that were worked off, or taken for the event. */
   readonly letThrough: number;
-  /** Events that wait for a person, who was told. */
-  readonly told: number;
+  /** Events that were reported to an operator and have no effect. */
+  readonly reported: number;
 }
 
-/** The figures that count harm; the rest of an outcome is no harm. */
-export const HARMS = ['doubled', 'doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough'] as const;
-export type Harm = (typeof HARMS)[number];
+/** The figures of an outcome that count failures. */
+export const FAILURES = [
+  'doubled',
+  'doubledAtProvider',
+  'lost',
+  'overdue',
+  'wrongAnswers',
+  'letThrough',
+] as const;
+/** The name of a figure that counts failures. */
+export type Failure = (typeof FAILURES)[number];
 
 /** For so long a provider remembers keys: Stripe's, "at least 24 hours". */
 const PROVIDER_REMEMBERS_MS = 24 * 3600 * 1000;
-/** A key is stuck when it is not at its end so long after the last fault. */
-const STUCK_AFTER_MS = 3600 * 1000;
+/** A key is overdue if it is not completed this long after the last fault. */
+const OVERDUE_AFTER_MS = 3600 * 1000;
 
-/** Judges what was played. `told` are the keys that somebody was told of in the end. */
-export function judge(play: Play, told: ReadonlySet<string>): Outcome {
+/** Judges what was played. `reported` are the keys that were reported to an operator in the end. */
+export function judge(play: Play, reported: ReadonlySet<string>): Outcome {
   const keys = [play.key, ...besideKeys(play)];
-  const all = keys.map(key => judgeKey(play, key, told.has(key)));
+  const all = keys.map(key => judgeKey(play, key, reported.has(key)));
   const sum = (name: keyof Outcome) => all.reduce((total, outcome) => total + outcome[name], 0);
   return {
     deliveries: play.schedule.deliveries.length + play.schedule.beside,
     doubled: sum('doubled'),
     doubledAtProvider: sum('doubledAtProvider'),
     lost: sum('lost'),
-    stuck: sum('stuck'),
+    overdue: sum('overdue'),
     wrongAnswers: sum('wrongAnswers'),
     letThrough: sum('letThrough'),
-    told: sum('told'),
+    reported: sum('reported'),
   };
 }
 
@@ -49,7 +57,7 @@ export function besideKeys({ key, schedule }: Pick<Play, 'key' | 'schedule'>): r
   return Array.from({ length: schedule.beside }, (_, index) => `${key}-beside-${index + 1}`);
 }
 
-function judgeKey(play: Play, key: string, isTold: boolean): Outcome {
+function judgeKey(play: Play, key: string, isReported: boolean): Outcome {
   const effects = play.effects.filter(effect => effect.key === key);
   const answers = play.answers.filter(answer => answer.key === key);
   const [first] = effects;
@@ -68,8 +76,8 @@ function judgeKey(play: Play, key: string, isTold: boolean): Outcome {
     deliveries: 0,
     doubled: Math.max(0, own.length - 1),
     doubledAtProvider: doubledAtProvider(own),
-    lost: first === undefined && !isTold ? 1 : 0,
-    stuck: !hasNoEnd && isStuck(play, { first, answers, isTold }) ? 1 : 0,
+    lost: first === undefined && !isReported ? 1 : 0,
+    overdue: !hasNoEnd && isOverdue(play, { first, answers, isReported }) ? 1 : 0,
     wrongAnswers: given.filter(answer => isWrong(answer, effects, given)).length,
     letThrough:
       others.size === 0
@@ -79,7 +87,7 @@ function judgeKey(play: Play, key: string, isTold: boolean): Outcome {
               foreign(delivery) && isDone({ kind }) ? [delivery] : [],
             ),
           ).size,
-    told: isTold && first === undefined ? 1 : 0,
+    reported: isReported && first === undefined ? 1 : 0,
   };
 }
 
@@ -94,22 +102,22 @@ function doubledAtProvider(effects: readonly Effect[]): number {
   return Math.max(0, charges - 1);
 }
 
-function isStuck(
+function isOverdue(
   { lastFaultAt, startedAt, isWaiting }: Play,
   {
     first,
     answers,
-    isTold,
+    isReported,
   }: {
     readonly first: Effect | undefined;
     readonly answers: readonly Answer[];
-    readonly isTold: boolean;
+    readonly isReported: boolean;
   },
 ): boolean {
   if (isWaiting) return true;
-  const from = Math.max(lastFaultAt, startedAt) + STUCK_AFTER_MS;
+  const from = Math.max(lastFaultAt, startedAt) + OVERDUE_AFTER_MS;
   const isLate = first !== undefined && first.at > from;
-  return (isLate && !isTold) || answers.some(({ kind, at }) => kind === 'refused' && at > from);
+  return (isLate && !isReported) || answers.some(({ kind, at }) => kind === 'refused' && at > from);
 }
 
 /**

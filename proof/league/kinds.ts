@@ -1,13 +1,14 @@
 import { CALM, type Delivered, type Fault, type Schedule } from './schedule';
 
-/** A kind of trouble: a row of the table. */
-export interface Kind {
+/** A kind of fault: a row of the table. */
+export interface FaultKind {
   readonly id: string;
   readonly title: string;
-  /** A schedule with this trouble; `random` gives numbers from 0 to below 1. */
+  /** A schedule with this fault. */
   draw(random: Random): Schedule;
 }
 
+/** A source of random numbers from 0 to below 1. */
 export type Random = () => number;
 
 const MINUTE = 60;
@@ -15,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** In the order of the table. */
-export const KINDS: readonly Kind[] = [
+export const FAULT_KINDS: readonly FaultKind[] = [
   { id: 'calm', title: 'nothing goes wrong', draw: () => CALM },
   {
     id: 'answer',
@@ -145,7 +146,7 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Mostly a duplicate comes later, when all should be at its end: it finds out whether the key is stuck. */
+/** Mostly a duplicate comes later, when all should be completed: it shows whether the key is overdue. */
 function withLate(random: Random): readonly Delivered[] {
   return random() < 0.7 ? [same(0), same(whole(random, 2 * HOUR, 6 * HOUR))] : [same(0)];
 }

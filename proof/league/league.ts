@@ -1,24 +1,24 @@
 import { chanceByKey } from '../demo/chance';
 import type { Contender } from './contenders/contender';
-import { HARMS, type Harm, type Outcome } from './judge';
-import { KINDS, type Kind } from './kinds';
-import { Ring } from './run';
+import { FAILURES, type Failure, type Outcome } from './judge';
+import { FAULT_KINDS, type FaultKind } from './kinds';
+import { ContenderRun } from './run';
 import { type Schedule, textOf } from './schedule';
 import { shortest } from './shorten';
-import { type Bill, billOf, emptyBill } from './world/bill';
+import { addBills, type Bill, emptyBill } from './world/bill';
 import type { Step } from './world/play';
 
-/** A contender in one kind of trouble: the sums of all seeds. */
+/** A contender in one kind of fault: the sums of all seeds. */
 export interface Cell extends Outcome {
   readonly contender: string;
   readonly kind: string;
   readonly bill: Bill;
 }
 
-/** The shortest schedule known that does a harm to a contender, told step by step. */
+/** The shortest schedule known that makes a contender fail, step by step. */
 export interface Found {
   readonly contender: string;
-  readonly harm: Harm;
+  readonly failure: Failure;
   readonly kind: string;
   readonly schedule: string;
   readonly steps: readonly Step[];
@@ -31,54 +31,55 @@ export interface Score {
 }
 
 /** Which schedules are played. */
-export interface Course {
+export interface Selection {
   readonly seeds: number;
   /** Ids of kinds; undefined for all. */
   readonly kinds: readonly string[] | undefined;
 }
 
 /** The schedule of a kind and a seed: the same for every contender, and in every run. */
-export function scheduleFor(kind: Kind, seed: number): Schedule {
+export function scheduleFor(kind: FaultKind, seed: number): Schedule {
   const chance = chanceByKey(seed);
   return kind.draw(() => chance(kind.id));
 }
 
-/** Plays the course to a contender, then looks for the shortest schedule of each harm that it came to. */
+/** Plays the selected schedules to a contender, then finds the shortest schedule of each failure. */
 export async function scoreOf(
   contender: Contender,
-  { seeds, kinds }: Course,
-  told: (done: number, total: number) => void,
+  { seeds, kinds }: Selection,
+  onProgress: (done: number, total: number) => void,
 ): Promise<Score> {
-  const course = KINDS.filter(({ id }) => kinds === undefined || kinds.includes(id));
+  const selected = FAULT_KINDS.filter(({ id }) => kinds === undefined || kinds.includes(id));
   const cells: Cell[] = [];
-  const harmful: { readonly harm: Harm; readonly kind: string; readonly schedule: Schedule }[] = [];
-  const ring = await Ring.open(contender);
+  const failed: { readonly failure: Failure; readonly kind: string; readonly schedule: Schedule }[] = [];
+  const run = await ContenderRun.open(contender);
   let done = 0;
   try {
-    for (const kind of course) {
-      let cell: Cell = { contender: contender.id, kind: kind.id, ...NOTHING, bill: emptyBill() };
+    for (const kind of selected) {
+      let cell: Cell = { contender: contender.id, kind: kind.id, ...NO_OUTCOME, bill: emptyBill() };
       for (let seed = 1; seed <= seeds; seed += 1) {
         const schedule = scheduleFor(kind, seed);
-        const { outcome, bill } = await ring.play(schedule);
-        cell = { ...cell, ...sum(cell, outcome), bill: billOf(cell.bill, bill) };
-        for (const harm of HARMS) if (outcome[harm] > 0) harmful.push({ harm, kind: kind.id, schedule });
+        const { outcome, bill } = await run.play(schedule);
+        cell = { ...cell, ...sum(cell, outcome), bill: addBills(cell.bill, bill) };
+        for (const failure of FAILURES)
+          if (outcome[failure] > 0) failed.push({ failure, kind: kind.id, schedule });
         done += 1;
-        told(done, course.length * seeds);
+        onProgress(done, selected.length * seeds);
       }
       cells.push(cell);
     }
   } finally {
-    await ring.close();
+    await run.close();
   }
   const found: Found[] = [];
-  for (const harm of HARMS) {
-    const known = harmful.filter(one => one.harm === harm);
-    // One that does its harm only behind what was played before cannot be told by itself; the next one may.
+  for (const failure of FAILURES) {
+    const known = failed.filter(one => one.failure === failure);
+    // A failure that depends on earlier schedules does not recur alone. The next schedule might fail alone.
     for (const { kind, schedule } of known.toSorted((a, b) => weight(a.schedule) - weight(b.schedule))) {
-      const least = await shortest(contender, schedule, harm);
+      const least = await shortest(contender, schedule, failure);
       if (least === undefined) continue;
       const { steps } = least;
-      found.push({ contender: contender.id, harm, kind, schedule: textOf(least.schedule), steps });
+      found.push({ contender: contender.id, failure, kind, schedule: textOf(least.schedule), steps });
       break;
     }
   }
@@ -87,22 +88,23 @@ export async function scoreOf(
 
 /** The sums of several outcomes. */
 export function sum(one: Outcome, other: Outcome): Outcome {
-  const names = Object.keys(NOTHING) as (keyof Outcome)[];
+  const names = Object.keys(NO_OUTCOME) as (keyof Outcome)[];
   return Object.fromEntries(names.map(name => [name, one[name] + other[name]])) as unknown as Outcome;
 }
 
-export const NOTHING: Outcome = {
+/** The outcome of nothing: every figure is 0. */
+export const NO_OUTCOME: Outcome = {
   deliveries: 0,
   doubled: 0,
   doubledAtProvider: 0,
   lost: 0,
-  stuck: 0,
+  overdue: 0,
   wrongAnswers: 0,
   letThrough: 0,
-  told: 0,
+  reported: 0,
 };
 
-/** How much there is to tell of a schedule. */
+/** How many parts a schedule has. */
 function weight(schedule: Schedule): number {
   return textOf(schedule).split(/[/,]/).length;
 }

@@ -9,7 +9,7 @@ import { problemWithFile } from '../lanes/document';
 import { ask } from './ask';
 import type { Contender } from './contenders/contender';
 import { field } from './contenders/contenders';
-import type { Course, Score } from './league';
+import type { Score, Selection } from './league';
 import { hasPlaces, withFigures } from './markdown';
 import { HELP, type Options, parseOptions } from './options';
 import { renderPage } from './page';
@@ -80,7 +80,7 @@ async function writeFiles({ html, markdown }: Options, report: Report): Promise<
 /** Each contender in a process of its own, as many at a time as there are processors. */
 async function scoresOf(
   contenders: readonly Contender[],
-  course: Course,
+  selection: Selection,
   progress: Progress,
 ): Promise<readonly Score[]> {
   const scores: Score[] = [];
@@ -99,7 +99,7 @@ async function scoresOf(
         done.set(contender.id, { done: said.done ?? 0, total: said.total ?? 1 });
         show();
       };
-      const said = await ask({ kind: 'score', contender: contender.id, course }, heard, ENDED);
+      const said = await ask({ kind: 'score', contender: contender.id, selection }, heard, ENDED);
       if (said.kind === 'score') scores[index] = said.score;
     }
   };

@@ -1,7 +1,4 @@
-import { HARMS } from './judge';
-import { extentOf, harmWith, per10000, type Report, WORDS } from './report';
-
-const COLUMNS = [...HARMS, 'told'] as const;
+import { COLUMNS, extentOf, failuresWith, per10000, type Report, TITLES } from './report';
 
 /** What can be put into a document, by name. */
 const BLOCKS: Readonly<Record<string, (report: Report) => string>> = {
@@ -11,7 +8,7 @@ const BLOCKS: Readonly<Record<string, (report: Report) => string>> = {
       ...COLUMNS.map(column => (counts[column] === 0 ? '·' : String(counts[column]))),
       price.dollars.toFixed(2),
     ]);
-    return `${extentOf(report)}.\n\n${tableOf([['contender', ...COLUMNS.map(column => WORDS[column]), '$'], ...rows])}`;
+    return `${extentOf(report)}.\n\n${tableOf([['contender', ...COLUMNS.map(column => TITLES[column]), '$'], ...rows])}`;
   },
   kinds({ standings, kinds, cells }) {
     const rows = kinds.map(({ id, title }) => {
@@ -19,18 +16,18 @@ const BLOCKS: Readonly<Record<string, (report: Report) => string>> = {
         .filter(({ kind }) => kind === id)
         .map(cell => ({
           contender: cell.contender,
-          count: per10000(harmWith('forgetful', cell), cell.deliveries),
+          count: per10000(failuresWith('forgetful', cell), cell.deliveries),
         }))
         .toSorted((one, other) => other.count - one.count);
-      const unharmed = counts.filter(({ count }) => count === 0).length;
+      const unaffected = counts.filter(({ count }) => count === 0).length;
       const most = counts.slice(0, 3).filter(({ count }) => count > 0);
       return [
         title,
-        `${unharmed} of ${standings.length}`,
+        `${unaffected} of ${standings.length}`,
         most.map(({ contender, count }) => `\`${contender}\` ${count}`).join(', ') || '·',
       ];
     });
-    return tableOf([['kind of trouble', 'without any harm', 'the most harm'], ...rows]);
+    return tableOf([['kind of fault', 'without any failure', 'the most failures'], ...rows]);
   },
 };
 

@@ -1,7 +1,7 @@
 import { readCommandLine } from '../../cli/program/command-line';
 import { flag, optional, optionHelp, wholeNumber } from '../../cli/program/options';
 import type { Parsed } from '../../cli/program/program';
-import { KINDS } from './kinds';
+import { FAULT_KINDS } from './kinds';
 import { type Schedule, scheduleOf } from './schedule';
 
 /** What the league was asked for. */
@@ -31,7 +31,7 @@ const OPTIONS = {
   kinds: optional(
     'LIST',
     'a list of kinds',
-    `play only these kinds of fault, separated by commas: ${KINDS.map(({ id }) => id).join(', ')}`,
+    `play only these kinds of fault, separated by commas: ${FAULT_KINDS.map(({ id }) => id).join(', ')}`,
   ),
   replay: optional(
     'CONTENDER:SCHEDULE',
@@ -71,11 +71,11 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   if (parsed.kind !== 'options') return parsed;
   const { values } = parsed.options;
   const kinds = values.kinds?.split(',').map(kind => kind.trim());
-  const unknown = kinds?.find(kind => !KINDS.some(({ id }) => id === kind));
+  const unknown = kinds?.find(kind => !FAULT_KINDS.some(({ id }) => id === kind));
   if (unknown !== undefined)
     return {
       kind: 'usage',
-      message: `--kinds: ${JSON.stringify(unknown)} is not one of ${KINDS.map(({ id }) => id).join(', ')}`,
+      message: `--kinds: ${JSON.stringify(unknown)} is not one of ${FAULT_KINDS.map(({ id }) => id).join(', ')}`,
     };
   const replay = values.replay === undefined ? undefined : replayOf(values.replay);
   if (typeof replay === 'string') return { kind: 'usage', message: `--replay: ${replay}` };

@@ -1,18 +1,20 @@
 import { documentOf, type Html, html } from '../lanes/document';
 import { legendOf } from '../lanes/lanes';
-import { HARMS, type Harm } from './judge';
+import { FAILURES, type Failure } from './judge';
+import { STYLE } from './page-style';
 import { renderPlot } from './plot';
 import {
+  COLUMNS,
   extentOf,
-  harmWith,
+  failuresWith,
   isPromising,
   type Provider,
   per10000,
   problemsOf,
   type Report,
   type Standing,
+  TITLES,
   verdictOn,
-  WORDS,
 } from './report';
 import { chartOf } from './schedule-chart';
 
@@ -26,7 +28,7 @@ export function renderPage(report: Report, command: string): Promise<string> {
 <p><code>${command}</code></p>
 <p>The same deliveries and the same faults, played to each way of keeping an event from being worked off twice:
 ${extentOf(report)}. All figures are for each 10,000 deliveries, and nearly every delivery here
-is in trouble: they compare ways with each other, and are no rates of a system in production.</p>
+meets a fault: they compare ways with each other, and are no rates of a system in production.</p>
 ${problems.map(problem => html`<p class="verdict problem">NOT ok: ${problem}</p>\n`)}
 <p class="verdict">${problems.length === 0 ? verdictOn(report) : undefined}</p>
 ${standingsTable(report)}
@@ -34,50 +36,49 @@ ${notRun.map(({ what, why }) => html`<p><strong>Not run:</strong> ${what}: ${why
 <h2>Who wins where</h2>
 ${heatMap(report, 'forgetful')}
 <details><summary>The same with a provider that honours keys for a day</summary>${heatMap(report, 'keyed')}</details>
-${HARMS.map(
-  harm => html`<details><summary>Only: ${WORDS[harm]}</summary>${heatMap(report, harm)}</details>\n`,
-)}<h2>Cost against harm</h2>
+${FAILURES.map(
+  failure =>
+    html`<details><summary>Only: ${TITLES[failure]}</summary>${heatMap(report, failure)}</details>\n`,
+)}<h2>Cost against failures</h2>
 <div class="plots">${plotOf(report, 'forgetful')}${plotOf(report, 'keyed')}</div>
 ${costTable(report)}
 <h2>Who takes part, and how it is set up</h2>
 ${standings.map(aboutContender)}
-<h2>The shortest schedule of each harm</h2>
-<p>Of all that was played, with everything left out that the harm does not need. The command plays it again.</p>
+<h2>The shortest schedule of each failure</h2>
+<p>Of all that was played, with everything left out that the failure does not need. The command plays it again.</p>
 ${legendOf(found.flatMap(({ steps }) => steps))}
 ${standings.map(standing => schedulesOf(report, standing))}`,
     STYLE,
   );
 }
 
-const COLUMNS = [...HARMS, 'told'] as const;
-
 function standingsTable({ standings }: Report): Html {
   const rows = standings.map(({ id, title, per10000: counts, price }) => {
     const cells = COLUMNS.map(column => {
-      const tone = counts[column] === 0 ? 'none' : column === 'told' ? 'told' : 'harm';
+      const tone = counts[column] === 0 ? 'none' : column === 'reported' ? 'reported' : 'failure';
       return html`<td class="count ${tone}">${counts[column]}</td>`;
     });
     return html`<tr${classOf(id)}><th scope="row">${signOf(id)}${title} <code>${id}</code></th>${cells}
 <td class="count">${price.dollars.toFixed(2)}</td></tr>\n`;
   });
-  const heads = COLUMNS.map(column => html`<th scope="col">${WORDS[column]}</th>`);
+  const heads = COLUMNS.map(column => html`<th scope="col">${TITLES[column]}</th>`);
   return scrolling(
     'Standings',
     html`<figure><table class="figures">
 <thead><tr><th scope="col">contender</th>${heads}<th scope="col">$</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
-<figcaption>For each 10,000 deliveries. What is left to a person is no harm: somebody was told. Dollars are list prices
-of what the guard takes; the step itself, which everyone pays, is left out.</figcaption></figure>`,
+<figcaption>For each 10,000 deliveries. What is left to an operator is not a failure: it was reported. Dollars are list
+prices of what the guard takes; the step itself, which everyone pays, is left out.</figcaption></figure>`,
   );
 }
 
-/** Each contender in each kind of trouble; the least of each column is marked. */
-function heatMap({ standings, kinds, cells }: Report, shown: Harm | Provider): Html {
+/** Each contender in each kind of fault; the least of each column is marked. */
+function heatMap({ standings, kinds, cells }: Report, shown: Failure | Provider): Html {
   const countOf = (contender: string, kind: string) => {
     const cell = cells.find(one => one.contender === contender && one.kind === kind);
     if (cell === undefined) return 0;
-    const count = shown === 'forgetful' || shown === 'keyed' ? harmWith(shown, cell) : cell[shown];
+    const count = shown === 'forgetful' || shown === 'keyed' ? failuresWith(shown, cell) : cell[shown];
     return per10000(count, cell.deliveries);
   };
   const least = new Map(
@@ -85,20 +86,20 @@ function heatMap({ standings, kinds, cells }: Report, shown: Harm | Provider): H
   );
   const rows = standings.map(({ id }) => {
     const counts = kinds.map(kind => ({ count: countOf(id, kind.id), best: least.get(kind.id) }));
-    const unharmed = counts.filter(({ count }) => count === 0).length;
+    const unaffected = counts.filter(({ count }) => count === 0).length;
     const cellsOfRow = counts.map(
       ({ count, best }) =>
         html`<td class="count heat-${heatOf(count)}${count === best ? ' best' : ''}">${count}</td>`,
     );
     return html`<tr${classOf(id)}><th scope="row">${signOf(id)}<code>${id}</code></th>${cellsOfRow}
-<td class="count">${unharmed} of ${kinds.length}</td></tr>\n`;
+<td class="count">${unaffected} of ${kinds.length}</td></tr>\n`;
   });
   const heads = kinds.map(({ id, title }) => html`<th scope="col"><abbr title="${title}">${id}</abbr></th>`);
-  const what = CAPTIONS[shown] ?? `${WORDS[shown as Harm]}, for each 10,000 deliveries of the kind.`;
+  const what = CAPTIONS[shown] ?? `${TITLES[shown as Failure]}, for each 10,000 deliveries of the kind.`;
   return scrolling(
     `Map: ${what}`,
     html`<figure><table class="figures map"><thead><tr><th scope="col">contender</th>${heads}
-<th scope="col">without harm in</th></tr></thead>
+<th scope="col">without failure in</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>
 <figcaption>${what} The redder, the more; what is underlined is the least of its column.
@@ -106,11 +107,11 @@ ${kinds.map(({ id, title }) => html`<strong>${id}</strong>: ${title}. `)}</figca
   );
 }
 
-const CAPTIONS: Readonly<Partial<Record<Harm | Provider, string>>> = {
+const CAPTIONS: Readonly<Partial<Record<Failure | Provider, string>>> = {
   forgetful:
-    'All harm together, for each 10,000 deliveries of the kind, with a provider that charges whenever it is asked.',
+    'All failures together, for each 10,000 deliveries of the kind, with a provider that charges whenever it is asked.',
   keyed:
-    'All harm together, for each 10,000 deliveries of the kind, with a provider that honours keys for a day.',
+    'All failures together, for each 10,000 deliveries of the kind, with a provider that honours keys for a day.',
 };
 
 /** From 0 to 5. */
@@ -125,18 +126,18 @@ const PROVIDERS: Readonly<Record<Provider, string>> = {
 
 function plotOf({ standings }: Report, provider: Provider): Html {
   const plot = renderPlot({
-    label: `Cost against harm, with ${PROVIDERS[provider]}; the table below says the same`,
+    label: `Cost against failures, with ${PROVIDERS[provider]}; the table below says the same`,
     xTitle: 'dollars for each 10,000 deliveries, logarithmic',
-    yTitle: 'harm for each 10,000 deliveries, logarithmic',
+    yTitle: 'failures for each 10,000 deliveries, logarithmic',
     points: standings.map(({ id, per10000: counts, price }) => ({
       name: id,
       x: price.dollars,
-      y: harmWith(provider, counts),
+      y: failuresWith(provider, counts),
       isMarked: isOurs(id),
     })),
   });
   return html`<figure>${plot}
-<figcaption>With ${PROVIDERS[provider]}. Lower is less harm, further left is cheaper; diamonds are
+<figcaption>With ${PROVIDERS[provider]}. Lower is fewer failures, further left is cheaper; diamonds are
 onceflow.</figcaption></figure>\n`;
 }
 
@@ -149,15 +150,15 @@ function costTable({ standings }: Report): Html {
     }) => html`<tr${classOf(id)}><th scope="row">${signOf(id)}<code>${id}</code></th>
 ${[
   price.dollars.toFixed(2),
-  harmWith('forgetful', counts),
-  harmWith('keyed', counts),
+  failuresWith('forgetful', counts),
+  failuresWith('keyed', counts),
   ...BILLED.map(([name]) => price[name]),
 ].map(cell => html`<td class="count">${cell}</td>`)}</tr>\n`,
   );
   const heads = [
     'dollars',
-    'harm, forgetful provider',
-    'harm, provider with keys',
+    'failures, forgetful provider',
+    'failures, provider with keys',
     ...BILLED.map(([, title]) => title),
   ];
   return html`<details><summary>As a table, with what AWS bills</summary>${scrolling(
@@ -192,13 +193,13 @@ function addressOf(link: string): string {
 
 function schedulesOf({ found, kinds }: Report, { id, title }: Standing): Html {
   const own = found.filter(({ contender }) => contender === id);
-  if (own.length === 0) return html`<h3>${signOf(id)}${title}</h3>\n<p>No harm was found.</p>\n`;
-  const blocks = own.map(({ harm, kind, schedule, steps }) => {
+  if (own.length === 0) return html`<h3>${signOf(id)}${title}</h3>\n<p>No failure was found.</p>\n`;
+  const blocks = own.map(({ failure, kind, schedule, steps }) => {
     const command = `npm run league -- --replay '${id}:${schedule}'`;
     const where = kinds.find(one => one.id === kind)?.title ?? kind;
-    return html`<details class="order"><summary><strong>${WORDS[harm]}</strong>: ${where}</summary>
+    return html`<details class="order"><summary><strong>${TITLES[failure]}</strong>: ${where}</summary>
 <pre>${command}</pre>
-${chartOf(steps, `Time axis of ${WORDS[harm]}, ${title}`)}</details>\n`;
+${chartOf(steps, `Time axis of ${TITLES[failure]}, ${title}`)}</details>\n`;
   });
   return html`<h3>${signOf(id)}${title}</h3>\n${blocks}`;
 }
@@ -221,47 +222,3 @@ function classOf(id: string): Html | undefined {
 function scrolling(label: string, content: Html): Html {
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 }
-
-const STYLE = `
-figure { margin: 0 0 14px; }
-figcaption { color: var(--quiet); max-width: 70em; margin-top: 4px; }
-.figures { font-variant-numeric: tabular-nums; width: auto; }
-.figures th, .figures td { padding: 3px 10px 3px 6px; }
-.figures thead th { vertical-align: bottom; max-width: 7.5em; }
-.figures tbody th { color: var(--text); font-weight: 400; white-space: nowrap; }
-.figures code { display: inline; min-width: 0; white-space: nowrap; }
-.figures .ours th { font-weight: 600; }
-.figures .count { text-align: right; white-space: nowrap; color: var(--text); }
-.figures .count.none { color: var(--quiet); }
-.count.harm { background: var(--bad-ground); }
-.count.told { background: var(--caught-ground); }
-.map { font-size: 12.5px; }
-.map td.count { border: 1px solid var(--ground); }
-.map abbr { text-decoration: none; }
-.heat-0 { background: var(--good-ground); }
-.heat-1 { background: color-mix(in srgb, var(--bad) 8%, var(--ground)); }
-.heat-2 { background: color-mix(in srgb, var(--bad) 16%, var(--ground)); }
-.heat-3 { background: color-mix(in srgb, var(--bad) 25%, var(--ground)); }
-.heat-4 { background: color-mix(in srgb, var(--bad) 35%, var(--ground)); }
-.heat-5 { background: color-mix(in srgb, var(--bad) 45%, var(--ground)); }
-.best { text-decoration: underline; }
-.sign { color: var(--busy); }
-.problem { color: var(--bad); }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 520px), 1fr)); gap: 14px; }
-.plot { width: 100%; height: auto; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
-.plot text { fill: var(--quiet); font: 11px system-ui, sans-serif; }
-.plot text.name { fill: var(--text); }
-.plot text.ours { font-weight: 600; fill: var(--busy); }
-.plot .grid { stroke: var(--line); }
-.plot .leader { stroke: var(--quiet); stroke-width: 0.7; }
-.plot circle { fill: var(--bad); }
-.plot path.ours { fill: var(--busy); }
-blockquote { margin: 4px 0 10px; padding-left: 12px; border-left: 3px solid var(--line); }
-article p { margin: 4px 0; max-width: 70em; }
-@media print {
-  * { print-color-adjust: exact; }
-  details::details-content { content-visibility: visible; height: auto; }
-  .wide { overflow: visible; }
-  figure, article, details.order { break-inside: avoid; }
-}
-`;

@@ -1,14 +1,12 @@
 import { table } from '../bench/table';
-import { HARMS, type Outcome } from './judge';
-import { extentOf, per10000, problemsOf, type Report, verdictOn, WORDS } from './report';
+import { FAILURES, type Outcome } from './judge';
+import { COLUMNS, extentOf, per10000, problemsOf, type Report, TITLES, verdictOn } from './report';
 import type { Step } from './world/play';
 
-const COLUMNS = [...HARMS, 'told'] as const;
-
-/** The report for a terminal: the table, where each harm comes from, and the shortest schedule of each. */
+/** The report for a terminal: the table, where each failure comes from, and the shortest schedule of each. */
 export function renderReport(report: Report): string {
   const { standings, notRun } = report;
-  const head = ['contender', ...COLUMNS.map(column => WORDS[column]), '$'];
+  const head = ['contender', ...COLUMNS.map(column => TITLES[column]), '$'];
   const rows = standings.map(({ id, per10000: counts, price }) => [
     id,
     ...COLUMNS.map(column => (counts[column] === 0 ? '·' : String(counts[column]))),
@@ -29,26 +27,26 @@ export function renderReport(report: Report): string {
   ].join('\n');
 }
 
-/** Where the harm comes from: each kind of trouble, and whom it harms how. */
+/** Where the failure comes from: each kind of fault, and whom it failures how. */
 function renderKinds({ kinds, cells }: Report): readonly string[] {
   return kinds.flatMap(({ id, title }) => {
-    const harmed = cells
+    const affected = cells
       .filter(({ kind }) => kind === id)
       .flatMap(cell => {
-        const harms = HARMS.filter(harm => cell[harm] > 0).map(
-          harm => `${WORDS[harm]} ${per10000(cell[harm], cell.deliveries)}`,
+        const failures = FAILURES.filter(failure => cell[failure] > 0).map(
+          failure => `${TITLES[failure]} ${per10000(cell[failure], cell.deliveries)}`,
         );
-        return harms.length > 0 ? [`    ${cell.contender}: ${harms.join(', ')}`] : [];
+        return failures.length > 0 ? [`    ${cell.contender}: ${failures.join(', ')}`] : [];
       });
-    return [`  ${title} (${id})`, ...(harmed.length > 0 ? harmed : ['    nobody is harmed']), ''];
+    return [`  ${title} (${id})`, ...(affected.length > 0 ? affected : ['    no failure']), ''];
   });
 }
 
 function renderFound({ found }: Report): readonly string[] {
   if (found.length === 0) return [];
   const lines = found.map(
-    ({ contender, harm, schedule }) =>
-      `  ${WORDS[harm].padEnd(24)} npm run league -- --replay '${contender}:${schedule}'`,
+    ({ contender, failure, schedule }) =>
+      `  ${TITLES[failure].padEnd(24)} npm run league -- --replay '${contender}:${schedule}'`,
   );
   return ['The shortest schedule of each, step by step:', '', ...lines, ''];
 }
@@ -60,15 +58,15 @@ export function renderReplay(
 ): string {
   const lines = steps.map(({ at, text }) => [`${(at / 1000).toFixed(3)} s`, text]);
   const width = Math.max(0, ...lines.map(([at = '']) => at.length));
-  const harms = COLUMNS.filter(column => outcome[column] > 0).map(
-    column => `${WORDS[column]}: ${outcome[column]}`,
+  const failures = COLUMNS.filter(column => outcome[column] > 0).map(
+    column => `${TITLES[column]}: ${outcome[column]}`,
   );
   return [
     title,
     '',
     ...lines.map(([at = '', text]) => `  ${at.padStart(width)}  ${text}`),
     '',
-    harms.length > 0 ? harms.join(', ') : 'nothing went wrong',
+    failures.length > 0 ? failures.join(', ') : 'nothing went wrong',
     '',
   ].join('\n');
 }

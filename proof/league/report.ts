@@ -1,10 +1,13 @@
 import { dollarsPerMillion } from '../bench/cost/dollars';
 import type { Contender } from './contenders/contender';
 import type { NotRun } from './contenders/contenders';
-import { HARMS, type Harm, type Outcome } from './judge';
-import { KINDS } from './kinds';
-import { type Cell, type Found, NOTHING, type Score, sum } from './league';
-import { type Bill, billOf, emptyBill } from './world/bill';
+import { FAILURES, type Failure, type Outcome } from './judge';
+import { FAULT_KINDS } from './kinds';
+import { type Cell, type Found, NO_OUTCOME, type Score, sum } from './league';
+import { addBills, type Bill, emptyBill } from './world/bill';
+
+/** The figures of the standings, in the order of their columns. */
+export const COLUMNS = [...FAILURES, 'reported'] as const;
 
 /** A contender, and what it came to in all kinds together, for each 10,000 deliveries. */
 export interface Standing {
@@ -14,7 +17,7 @@ export interface Standing {
   readonly documentation: string;
   readonly limit?: Contender['limit'];
   readonly deliveries: number;
-  readonly per10000: Readonly<Record<Harm | 'told', number>>;
+  readonly per10000: Readonly<Record<Failure | 'reported', number>>;
   /** What it takes of what AWS bills, and list prices in dollars, for each 10,000 deliveries. */
   readonly price: Readonly<Record<keyof Bill, number>> & { readonly dollars: number };
 }
@@ -39,7 +42,7 @@ export function reportOf(
   const ids = new Set(cells.map(({ kind }) => kind));
   return {
     seeds,
-    kinds: KINDS.filter(({ id }) => ids.has(id)).map(({ id, title }) => ({ id, title })),
+    kinds: FAULT_KINDS.filter(({ id }) => ids.has(id)).map(({ id, title }) => ({ id, title })),
     standings: contenders.map((contender, index) => standingOf(contender, scores[index]?.cells ?? [])),
     cells,
     found: scores.flatMap(({ found }) => found),
@@ -51,11 +54,10 @@ function standingOf(
   { id, title, settings, documentation, limit }: Contender,
   cells: readonly Cell[],
 ): Standing {
-  const outcome = cells.reduce<Outcome>((total, cell) => sum(total, cell), NOTHING);
-  const bill = cells.reduce((total, cell) => billOf(total, cell.bill), emptyBill());
+  const outcome = cells.reduce<Outcome>((total, cell) => sum(total, cell), NO_OUTCOME);
+  const bill = cells.reduce((total, cell) => addBills(total, cell.bill), emptyBill());
   const { deliveries } = outcome;
   const scaled = (count: number) => per10000(count, deliveries);
-  const harms = [...HARMS, 'told'] as const;
   return {
     id,
     title,
@@ -63,7 +65,9 @@ function standingOf(
     documentation,
     ...(limit && { limit }),
     deliveries,
-    per10000: Object.fromEntries(harms.map(harm => [harm, scaled(outcome[harm])])) as Standing['per10000'],
+    per10000: Object.fromEntries(
+      COLUMNS.map(column => [column, scaled(outcome[column])]),
+    ) as Standing['per10000'],
     price: {
       ...(Object.fromEntries(Object.entries(bill).map(([name, count]) => [name, scaled(count)])) as Record<
         keyof Bill,
@@ -98,8 +102,14 @@ export function per10000(count: number, deliveries: number): number {
   return Math.max(1, Math.round((count / deliveries) * 10_000));
 }
 
-/** What onceflow promises with recovery, wherever it is asked to: none of these, in any kind of trouble. */
-export const PROMISED: readonly Harm[] = ['doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough'];
+/** What onceflow promises with recovery, wherever it is asked to: none of these, in any kind of fault. */
+export const PROMISED: readonly Failure[] = [
+  'doubledAtProvider',
+  'lost',
+  'overdue',
+  'wrongAnswers',
+  'letThrough',
+];
 
 /** Kinds in which nobody can double anything: an event comes once, or its step never succeeds. */
 const DOUBLING_NOTHING = ['calm', 'poison'];
@@ -109,8 +119,8 @@ export function problemsOf({ cells, kinds, standings }: Report): readonly string
   const broken = cells
     .filter(({ contender }) => isPromising(contender))
     .flatMap(cell =>
-      PROMISED.filter(harm => cell[harm] > 0).map(
-        harm => `${cell.contender} has ${cell[harm]} of "${WORDS[harm]}" in "${cell.kind}"`,
+      PROMISED.filter(failure => cell[failure] > 0).map(
+        failure => `${cell.contender} has ${cell[failure]} of "${TITLES[failure]}" in "${cell.kind}"`,
       ),
     );
   const none = standings.find(({ id }) => id === 'none');
@@ -126,7 +136,7 @@ export function problemsOf({ cells, kinds, standings }: Report): readonly string
 export function extentOf({ kinds, seeds, standings }: Pick<Report, 'kinds' | 'seeds' | 'standings'>): string {
   const deliveries = standings[0]?.deliveries ?? 0;
   return [
-    `${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'} of trouble`,
+    `${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'} of fault`,
     `${seeds} ${seeds === 1 ? 'schedule' : 'schedules'} of each`,
     `${deliveries} ${deliveries === 1 ? 'delivery' : 'deliveries'}`,
   ].join(', ');
@@ -136,7 +146,8 @@ export function extentOf({ kinds, seeds, standings }: Pick<Report, 'kinds' | 'se
 export function verdictOn({ standings }: Pick<Report, 'standings'>): string {
   const isPlayed = standings.some(({ id }) => isPromising(id));
   if (!isPlayed) return 'onceflow was not among them';
-  const kept = 'nothing doubled at a provider that knows the key, nothing lost, stuck, wrong or let through';
+  const kept =
+    'nothing doubled at a provider that knows the key, nothing lost, overdue, wrong or let through';
   return `ok: onceflow has kept what it promises: ${kept}`;
 }
 
@@ -145,22 +156,22 @@ export function isPromising(contender: string): boolean {
   return contender.startsWith('onceflow') && contender !== 'onceflow-unrecovered';
 }
 
-/** What each harm is called. */
-export const WORDS: Readonly<Record<Harm | 'told', string>> = {
+/** What each failure is called. */
+export const TITLES: Readonly<Record<Failure | 'reported', string>> = {
   doubled: 'effects doubled',
   doubledAtProvider: 'doubled at the provider',
   lost: 'events lost',
-  stuck: 'keys stuck',
+  overdue: 'keys overdue',
   wrongAnswers: 'wrong answers',
   letThrough: 'other payloads',
-  told: 'left to a person',
+  reported: 'left to an operator',
 };
 
 /** What a payment provider is like: it charges whenever it is asked, or honours keys for a day. */
 export type Provider = 'forgetful' | 'keyed';
 
-/** All harm together, as it is with such a provider: what is doubled is counted once. */
-export function harmWith(provider: Provider, counts: Readonly<Record<Harm, number>>): number {
+/** All failures together, as it is with such a provider: what is doubled is counted once. */
+export function failuresWith(provider: Provider, counts: Readonly<Record<Failure, number>>): number {
   const other = provider === 'forgetful' ? 'doubledAtProvider' : 'doubled';
-  return HARMS.filter(harm => harm !== other).reduce((sum, harm) => sum + counts[harm], 0);
+  return FAILURES.filter(failure => failure !== other).reduce((sum, failure) => sum + counts[failure], 0);
 }

@@ -24,7 +24,7 @@ export interface Played {
 }
 
 /** A contender, on a local stack of its own, to which schedules are played one after the other. */
-export class Ring {
+export class ContenderRun {
   readonly #world: World;
   readonly #entrant: Entrant;
   readonly #close: () => Promise<void>;
@@ -36,7 +36,7 @@ export class Ring {
     this.#close = close;
   }
 
-  static async open(contender: Contender): Promise<Ring> {
+  static async open(contender: Contender): Promise<ContenderRun> {
     const clock = new VirtualClock(T0);
     const work = new WorkTracker();
     const stack = await startLocal({
@@ -54,7 +54,7 @@ export class Ring {
       await stack.close();
     };
     try {
-      return new Ring(world, await contender.open(world), close);
+      return new ContenderRun(world, await contender.open(world), close);
     } catch (error) {
       await close();
       throw error;
@@ -81,10 +81,11 @@ export class Ring {
     });
     await world.settle(this.#end(play));
     play.isWaiting = (await world.stopAll()) > 0;
-    const told = new Set(await this.#entrant.told());
-    if (told.has(play.key)) play.note('elsewhere', 'step', 'in the end a person has been told of the event');
+    const reported = new Set(await this.#entrant.reportedKeys());
+    if (reported.has(play.key))
+      play.note('elsewhere', 'step', 'in the end the event is reported to an operator');
     const bill = billBetween(before, world.bill);
-    return { outcome: judge(play, told), steps: play.steps, bill };
+    return { outcome: judge(play, reported), steps: play.steps, bill };
   }
 
   close(): Promise<void> {

@@ -3,14 +3,15 @@
  *
  * | kind | meaning |
  * |---|---|
- * | `refused` | the call is not carried out, and its caller is told so |
+ * | `refused` | the call is not carried out, and its caller gets an error |
  * | `answerLost` | it is carried out, and its caller gets a broken connection |
  * | `killedBefore`, `killedAfter` | the process ends before the call, or when it has been carried out |
- * | `frozenBefore`, `frozenAfter` | the process stands still there, for so long that others give it up, and goes on |
+ * | `frozenBefore`, `frozenAfter` | the process is suspended there until others abandon it, then resumes |
  */
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type CallFault = (typeof CALL_FAULTS)[number];
 
-export const FAULT_KINDS = [
+/** All that can happen to one call. */
+export const CALL_FAULTS = [
   'refused',
   'answerLost',
   'killedBefore',
@@ -23,8 +24,8 @@ export const FAULT_KINDS = [
 export interface Fault {
   /** Its number among all calls of the event, from 1, or the first call that has the business effect. */
   readonly call: number | 'effect';
-  readonly kind: FaultKind;
-  /** How long it stands still, in seconds; 0 where it does not. */
+  readonly kind: CallFault;
+  /** How long the process is suspended, in seconds; 0 for the other faults. */
   readonly seconds: number;
 }
 
@@ -132,7 +133,7 @@ const READERS: Readonly<Record<string, (value: string) => Partial<Schedule> | un
 function faultOf(text: string): Fault | undefined {
   const [, call = '', kind = '', seconds = '0'] =
     /^(effect|\d{1,3}):([A-Za-z]+)(?::(\d+))?$/.exec(text) ?? [];
-  const known = FAULT_KINDS.find(one => one === kind);
+  const known = CALL_FAULTS.find(one => one === kind);
   if (known === undefined || Number(seconds) > SECONDS_MAX) return undefined;
   return { call: call === 'effect' ? call : Number(call), kind: known, seconds: Number(seconds) };
 }

@@ -1,27 +1,27 @@
 import type { Contender } from './contenders/contender';
-import type { Harm } from './judge';
-import { Ring } from './run';
+import type { Failure } from './judge';
+import { ContenderRun } from './run';
 import { CALM, type Schedule, textOf } from './schedule';
 import type { Step } from './world/play';
 
 /**
- * The schedule without all that the harm does not need: one thing after another is left out, each try on a stack of its
- * own, as a replay has it. Undefined where the schedule does no such harm there: what was played before it, such as
+ * The schedule without all that the failure does not need: one thing after another is left out, each try on a stack of its
+ * own, as a replay has it. Undefined where the schedule does no such failure there: what was played before it, such as
  * the random waits between retries, was a part of it.
  */
 export async function shortest(
   contender: Contender,
   schedule: Schedule,
-  harm: Harm,
+  failure: Failure,
 ): Promise<{ readonly schedule: Schedule; readonly steps: readonly Step[] } | undefined> {
-  let known = await firstWith(contender, [schedule], harm);
+  let known = await firstWith(contender, [schedule], failure);
   if (known === undefined) return undefined;
   for (let tried: readonly Schedule[] = []; ; ) {
     const next = shorterThan(known.schedule).filter(
       one => !tried.some(other => textOf(other) === textOf(one)),
     );
     tried = [...tried, ...next];
-    const better = await firstWith(contender, next, harm);
+    const better = await firstWith(contender, next, failure);
     if (better === undefined) return known;
     known = better;
   }
@@ -29,18 +29,18 @@ export async function shortest(
 
 /** Plays one schedule on a stack of its own. */
 export async function replay(contender: Contender, schedule: Schedule) {
-  const ring = await Ring.open(contender);
+  const run = await ContenderRun.open(contender);
   try {
-    return await ring.play(schedule);
+    return await run.play(schedule);
   } finally {
-    await ring.close();
+    await run.close();
   }
 }
 
-async function firstWith(contender: Contender, schedules: readonly Schedule[], harm: Harm) {
+async function firstWith(contender: Contender, schedules: readonly Schedule[], failure: Failure) {
   for (const schedule of schedules) {
     const { outcome, steps } = await replay(contender, schedule);
-    if (outcome[harm] > 0) return { schedule, steps };
+    if (outcome[failure] > 0) return { schedule, steps };
   }
   return undefined;
 }

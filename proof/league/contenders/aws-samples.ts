@@ -52,7 +52,7 @@ function open(world: World): Entrant {
       const input = JSON.stringify({ key, amount, delivery });
       await stack.runtime.startExecution({ stateMachineArn, input }).finally(() => work.end());
     },
-    told: () => watch.told,
+    reportedKeys: () => watch.told,
     reset: () => watch.reset(),
   };
 }

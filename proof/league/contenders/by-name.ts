@@ -62,7 +62,7 @@ function open(world: World): Entrant {
       work.begin();
       await start(order).finally(() => work.end());
     },
-    told: () => watch.told,
+    reportedKeys: () => watch.told,
     reset: () => {
       watch.reset();
       deliveries.clear();

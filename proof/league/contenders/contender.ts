@@ -20,8 +20,8 @@ export interface Contender {
 export interface Entrant {
   /** Takes one delivery. Everything after that is the contender's own doing. */
   deliver(order: Order): void | Promise<void>;
-  /** The keys of the events that it has given up, and has told somebody of. */
-  told(): readonly string[] | Promise<readonly string[]>;
+  /** The keys of the events that it has abandoned and reported to an operator. */
+  reportedKeys(): readonly string[] | Promise<readonly string[]>;
   /** Before the next schedule begins. */
   reset(): void;
 }

@@ -27,7 +27,7 @@ export function behindQueue(world: World, guard: Guard<Order>, settings?: QueueS
   );
   return {
     deliver: order => source.send(order),
-    told: () => source.told(),
+    reportedKeys: () => source.deadLetterKeys(),
     reset: () => source.reset(),
   };
 }

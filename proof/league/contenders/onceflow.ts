@@ -76,7 +76,7 @@ function open(world: World, way: Way): Entrant {
   };
   return {
     deliver: deliverer(world, way, stateMachineArn),
-    told: () => [...watch.told, ...keysInDeadLetterQueues(world)],
+    reportedKeys: () => [...watch.told, ...keysInDeadLetterQueues(world)],
     reset: () => {
       watch.reset();
       for (const { name } of stack.queues.list()) stack.queues.purge(name);

@@ -31,7 +31,7 @@ export function billBetween(before: Bill, after: Bill): Bill {
 }
 
 /** Both together. */
-export function billOf(one: Bill, other: Bill): Bill {
+export function addBills(one: Bill, other: Bill): Bill {
   return combined(one, other, (first, second) => first + second);
 }
 

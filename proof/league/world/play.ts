@@ -51,11 +51,11 @@ export interface CallSite<Result> {
   readonly refused: () => Result | Promise<Result>;
   readonly answerLost: () => Result | Promise<Result>;
   readonly killed: () => Promise<Result>;
-  /** What it comes to if its process stands still before or after it; undefined where there is no process. */
+  /** What it comes to if its process is suspended before or after it; undefined where there is no process. */
   readonly frozen: ((how: Freeze) => Promise<Result>) | undefined;
 }
 
-/** How a process stands still: before the call is made, or when it has been. */
+/** How a process is suspended: before the call is made, or when it has been. */
 export interface Freeze {
   readonly isBefore: boolean;
   readonly ms: number;
@@ -67,8 +67,9 @@ export interface Freeze {
 const CALL_MS = 5;
 const EFFECT_MS = 1000;
 
-/** What the amounts of the orders are: the second is that of another payload. */
+/** The amount of every order, unless its payload is another one. */
 export const AMOUNT = 100;
+/** The amount of an order with another payload under the same key. */
 export const OTHER_AMOUNT = 200;
 
 /** One schedule while it is played: it decides about each call, and writes down what happens. */
@@ -147,7 +148,7 @@ export class Play {
         return this.#frozen(site, {
           isBefore: kind === 'frozenBefore',
           ms: seconds * 1000,
-          wakes: () => this.note('calls', 'step', 'the process that stood still goes on'),
+          wakes: () => this.note('calls', 'step', 'the suspended process goes on'),
         });
     }
   }
@@ -208,6 +209,6 @@ const WORDS: Readonly<Record<Fault['kind'], string>> = {
   answerLost: 'carried out, and its answer is lost',
   killedBefore: 'the process is killed before it',
   killedAfter: 'carried out, and the process is killed',
-  frozenBefore: 'the process stands still before it',
-  frozenAfter: 'carried out, and the process stands still',
+  frozenBefore: 'the process is suspended before it',
+  frozenAfter: 'carried out, and the process is suspended',
 };

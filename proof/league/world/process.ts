@@ -13,7 +13,7 @@ export class Process {
   readonly killed = new Promise<void>(resolve => {
     this.#end = resolve;
   });
-  /** Whether it stood still, and so outlives the time that it had. */
+  /** Whether it was suspended, and so outlives the time that it had. */
   isFrozen = false;
   isDead = false;
 
@@ -34,7 +34,7 @@ export class Process {
     this.#end();
   }
 
-  /** It stands still before or after a call, while the rest of the world goes on. */
+  /** Suspends it before or after a call, while the rest of the world goes on. */
   async frozen<Result>(
     work: WorkTracker,
     clock: VirtualClock,

@@ -72,8 +72,8 @@ export class QueueSource {
   /** What was sent first under the id of a message. */
   readonly #sent = new Map<string, Order>();
 
-  /** The keys of the events in the dead-letter queue: somebody is told of them. */
-  told(): readonly string[] {
+  /** The keys of the events in the dead-letter queue. */
+  deadLetterKeys(): readonly string[] {
     const messages = this.#world.stack.queues.peek(this.deadLetterQueue) ?? [];
     return messages.map(({ body }) => (JSON.parse(body) as Order).key);
   }
@@ -136,7 +136,7 @@ export class QueueSource {
     const ended = await Promise.race([handled, process.killed.then(() => 'killed'), timeout]);
     if (ended === 'late') {
       play.note('calls', 'fault', 'the function is given up, as its time is over');
-      // A process that stood still is one that nobody could end.
+      // A suspended process is one that nobody could end.
       if (!process.isFrozen) process.kill();
     }
     // Lambda deletes at the end of an invocation, and only where it has an answer.

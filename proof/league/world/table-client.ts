@@ -55,7 +55,7 @@ export function faultyConfig(around: Around): DynamoDBClientConfig {
       isEffect: false,
       isTable: true,
       make,
-      refused: () => ({ response: THROTTLED() }) as Handled,
+      refused: () => ({ response: throttledAnswer() }) as Handled,
       answerLost: () => Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })),
       killed: () => process.end(work),
       frozen: how => process.frozen(work, clock, { ...how, make }),
@@ -72,7 +72,7 @@ export function faultyConfig(around: Around): DynamoDBClientConfig {
 }
 
 /** An answer that an SDK client takes for throttling. */
-function THROTTLED() {
+function throttledAnswer() {
   const __type = 'com.amazonaws.dynamodb.v20120810#ThrottlingException';
   const body = JSON.stringify({ __type, message: 'Rate exceeded' });
   return {

@@ -4,7 +4,7 @@ import { ONCEFLOW } from '../../../proof/league/contenders/onceflow';
 import { INSERT_FIRST, LOCK_LEASE } from '../../../proof/league/contenders/plain';
 import { parseOptions } from '../../../proof/league/options';
 import { renderReplay } from '../../../proof/league/render';
-import { isPromising, PROMISED, WORDS } from '../../../proof/league/report';
+import { isPromising, PROMISED, TITLES } from '../../../proof/league/report';
 import { textOf } from '../../../proof/league/schedule';
 import { replay } from '../../../proof/league/shorten';
 
@@ -24,15 +24,15 @@ async function printed(argument: string): Promise<string> {
 }
 
 describe('docs/proof/league.md', () => {
-  test('its schedules are told as they are played (UPDATE_DOCS=1 writes them)', async () => {
-    const told = /```sh\nnpm run league -- --replay '([^']+)'\n```\n\n```text\n([\s\S]*?)```/g;
+  test('its schedules are as they are played (UPDATE_DOCS=1 writes them)', async () => {
+    const blockOf = /```sh\nnpm run league -- --replay '([^']+)'\n```\n\n```text\n([\s\S]*?)```/g;
     const text = readFileSync(FILE, 'utf8');
-    const found = [...text.matchAll(told)];
+    const found = [...text.matchAll(blockOf)];
     const blocks: string[] = [];
     for (const [, argument = ''] of found) blocks.push(await printed(argument));
     if (process.env['UPDATE_DOCS'] === '1') {
       const next = blocks.values();
-      const written = text.replace(told, (all, _, block: string) => {
+      const written = text.replace(blockOf, (all, _, block: string) => {
         const fresh: string = next.next().value ?? '';
         return `${all.slice(0, all.length - block.length - 3)}${fresh}\`\`\``;
       });
@@ -49,13 +49,13 @@ describe('docs/proof/league.md', () => {
       .split('\n')
       .filter(line => line.startsWith('| '))
       .map(line => line.split('|').map(cell => cell.trim()));
-    const heads = rows.find(cells => cells.includes(WORDS.doubled) && cells.includes('$')) ?? [];
+    const heads = rows.find(cells => cells.includes(TITLES.doubled) && cells.includes('$')) ?? [];
     const own = ONCEFLOW.filter(({ id }) => isPromising(id)).map(({ id }) =>
       rows.find(cells => cells[1] === `\`${id}\`` && cells.length === heads.length),
     );
 
-    expect(heads.slice(2, -2)).toEqual(Object.values(WORDS));
-    const promised = PROMISED.map(harm => heads.indexOf(WORDS[harm]));
+    expect(heads.slice(2, -2)).toEqual(Object.values(TITLES));
+    const promised = PROMISED.map(failure => heads.indexOf(TITLES[failure]));
     expect(own.map(cells => promised.map(column => cells?.[column]))).toEqual(
       own.map(() => PROMISED.map(() => '·')),
     );

@@ -4,7 +4,7 @@ import { FIFO } from '../../../proof/league/contenders/plain';
 import { scheduleOf } from '../../../proof/league/schedule';
 import { replay } from '../../../proof/league/shorten';
 
-async function harms(contender: Contender, text: string) {
+async function failures(contender: Contender, text: string) {
   const schedule = scheduleOf(text);
   if (typeof schedule === 'string') throw new Error(schedule);
   const { outcome } = await replay(contender, schedule);
@@ -14,21 +14,21 @@ async function harms(contender: Contender, text: string) {
 
 describe('the execution name, in the league', () => {
   test('a duplicate while the execution runs: answered as started, which says nothing of done', async () => {
-    expect(await harms(BY_NAME, 'at=0,0.5')).toEqual({});
+    expect(await failures(BY_NAME, 'at=0,0.5')).toEqual({});
   });
 
   test('a duplicate of one that has failed: the name is taken, and taken for done', async () => {
-    expect(await harms(BY_NAME, 'at=0,7200/failures=1')).toEqual({ wrongAnswers: 1, told: 1 });
+    expect(await failures(BY_NAME, 'at=0,7200/failures=1')).toEqual({ wrongAnswers: 1, reported: 1 });
   });
 
   test('another payload: refused by the name, and taken for the event', async () => {
-    expect(await harms(BY_NAME, 'at=0,0.5x')).toEqual({ letThrough: 1 });
+    expect(await failures(BY_NAME, 'at=0,0.5x')).toEqual({ letThrough: 1 });
   });
 });
 
 describe('the deduplication of a FIFO queue, in the league', () => {
   test('another payload: swallowed within five minutes, worked off behind them; let through both times', async () => {
-    expect(await harms(FIFO, 'at=0,10x')).toEqual({ letThrough: 1 });
-    expect(await harms(FIFO, 'at=0,7200x')).toEqual({ letThrough: 1 });
+    expect(await failures(FIFO, 'at=0,10x')).toEqual({ letThrough: 1 });
+    expect(await failures(FIFO, 'at=0,7200x')).toEqual({ letThrough: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import { VirtualClock, WorkTracker } from '@onceflow/local';
 import { judge, type Outcome } from '../../../proof/league/judge';
-import { NOTHING } from '../../../proof/league/league';
+import { NO_OUTCOME } from '../../../proof/league/league';
 import { CALM, type Schedule } from '../../../proof/league/schedule';
 import { AMOUNT, type Answer, OTHER_AMOUNT, Play } from '../../../proof/league/world/play';
 
@@ -17,7 +17,7 @@ type Seen =
   | readonly [at: number, what: 'fault ends' | 'waits'];
 
 /** What a play comes to in which this was seen, beside what every play has. */
-function judged(seen: readonly Seen[], schedule: Partial<Schedule> = {}, told: readonly string[] = []) {
+function judged(seen: readonly Seen[], schedule: Partial<Schedule> = {}, reported: readonly string[] = []) {
   const clock = new VirtualClock(0);
   const play = new Play({ ...CALM, ...schedule }, KEY, clock, new WorkTracker());
   for (const one of seen) {
@@ -27,12 +27,12 @@ function judged(seen: readonly Seen[], schedule: Partial<Schedule> = {}, told: r
     else if (one[1] === 'waits') play.isWaiting = true;
     else play.answered({ key: KEY, delivery: one[3] ?? 0 }, one[1], one[2]);
   }
-  const { deliveries, ...outcome } = judge(play, new Set(told));
+  const { deliveries, ...outcome } = judge(play, new Set(reported));
   return Object.fromEntries(Object.entries(outcome).filter(([, count]) => count !== 0));
 }
 
 describe('an event', () => {
-  test('charged once, and answered so: no harm', () => {
+  test('charged once, and answered so: no failure', () => {
     expect(
       judged([
         [1, 'charge'],
@@ -71,22 +71,22 @@ describe('an event', () => {
     expect(judged(seen)).toEqual({ doubled: 2, doubledAtProvider: 1 });
   });
 
-  test('charged never, and nobody told: lost', () => {
+  test('charged never, and not reported: lost', () => {
     expect(judged([[1, 'refused']])).toEqual({ lost: 1 });
   });
 
-  test('charged never, and a person told: left to that person, and not lost', () => {
-    expect(judged([[1, 'failed']], {}, [KEY])).toEqual({ told: 1 });
+  test('charged never, and reported: left to an operator, and not lost', () => {
+    expect(judged([[1, 'failed']], {}, [KEY])).toEqual({ reported: 1 });
   });
 
-  test('charged, and a person told: nobody has anything left to do', () => {
+  test('charged, and reported: nothing is left to do', () => {
     expect(judged([[1, 'charge']], {}, [KEY])).toEqual({});
   });
 
   test('beside others: each is judged by itself', () => {
     const beside = `${KEY}-beside-1`;
 
-    expect(judged([[1, 'charge']], { beside: 2 }, [beside])).toEqual({ told: 1, lost: 1 });
+    expect(judged([[1, 'charge']], { beside: 2 }, [beside])).toEqual({ reported: 1, lost: 1 });
     expect(
       judged(
         [
@@ -102,8 +102,8 @@ describe('an event', () => {
 describe('a key', () => {
   const late = HOUR + 1;
 
-  test('charged more than an hour after the last fault: was stuck; within it: was not', () => {
-    expect(judged([[late, 'charge']])).toEqual({ stuck: 1 });
+  test('charged more than an hour after the last fault: was overdue; within it: was not', () => {
+    expect(judged([[late, 'charge']])).toEqual({ overdue: 1 });
     expect(judged([[HOUR, 'charge']])).toEqual({});
   });
 
@@ -119,23 +119,23 @@ describe('a key', () => {
         [100, 'fault ends'],
         [101 + HOUR, 'charge'],
       ]),
-    ).toEqual({ stuck: 1 });
+    ).toEqual({ overdue: 1 });
     expect(judged([[500 + HOUR, 'charge']], { outage: [0, 500] })).toEqual({});
-    expect(judged([[501 + HOUR, 'charge']], { outage: [0, 500] })).toEqual({ stuck: 1 });
+    expect(judged([[501 + HOUR, 'charge']], { outage: [0, 500] })).toEqual({ overdue: 1 });
   });
 
-  test('charged late, and a person told: not stuck', () => {
+  test('charged late, and reported: not overdue', () => {
     expect(judged([[late, 'charge']], {}, [KEY])).toEqual({});
   });
 
-  test('that still refuses a duplicate an hour later: stuck, also where a person is told', () => {
+  test('that still refuses a duplicate an hour later: overdue, also if the event is reported', () => {
     const refused: Seen[] = [
       [1, 'charge'],
       [late, 'refused', undefined, 1],
     ];
 
-    expect(judged(refused, DUPLICATE_TOO)).toEqual({ stuck: 1 });
-    expect(judged(refused, DUPLICATE_TOO, [KEY])).toEqual({ stuck: 1 });
+    expect(judged(refused, DUPLICATE_TOO)).toEqual({ overdue: 1 });
+    expect(judged(refused, DUPLICATE_TOO, [KEY])).toEqual({ overdue: 1 });
     expect(
       judged(
         [
@@ -147,19 +147,19 @@ describe('a key', () => {
     ).toEqual({});
   });
 
-  test('that something waits for for ever: stuck', () => {
+  test('that something waits for for ever: overdue', () => {
     expect(
       judged([
         [1, 'charge'],
         [2, 'waits'],
       ]),
-    ).toEqual({ stuck: 1 });
+    ).toEqual({ overdue: 1 });
   });
 
   test('of a step that always fails: has no end to come to, and one beside it has', () => {
-    expect(judged([[late, 'refused']], { failures: undefined }, [KEY])).toEqual({ told: 1 });
+    expect(judged([[late, 'refused']], { failures: undefined }, [KEY])).toEqual({ reported: 1 });
     const beside: Seen[] = [[late, 'charge', AMOUNT, `${KEY}-beside-1`]];
-    expect(judged(beside, { failures: undefined, beside: 1 }, [KEY])).toEqual({ stuck: 1, told: 1 });
+    expect(judged(beside, { failures: undefined, beside: 1 }, [KEY])).toEqual({ overdue: 1, reported: 1 });
   });
 });
 
@@ -262,7 +262,7 @@ describe('an answer', () => {
 });
 
 describe('another payload under the key', () => {
-  test('refused: no harm', () => {
+  test('refused: no failure', () => {
     expect(
       judged(
         [
@@ -324,7 +324,7 @@ test('deliveries: those of the event and the events beside', () => {
     new VirtualClock(0),
     new WorkTracker(),
   );
-  const { deliveries }: Outcome = { ...NOTHING, ...judge(play, new Set()) };
+  const { deliveries }: Outcome = { ...NO_OUTCOME, ...judge(play, new Set()) };
 
   expect(deliveries).toBe(5);
 });

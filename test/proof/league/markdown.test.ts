@@ -18,7 +18,7 @@ describe('a Markdown document with places for figures', () => {
     const written = withFigures(DOCUMENT('| old |'), smallReport());
 
     expect(written).toContain(
-      '2 kinds of trouble, 50 schedules of each, 200 deliveries.\n\n| contender | effects doubled |',
+      '2 kinds of fault, 50 schedules of each, 200 deliveries.\n\n| contender | effects doubled |',
     );
     expect(written).toContain('| `none` | 2000 | 100 | · | · | · | · | 50 | 0.00 |');
     expect(written).toContain(

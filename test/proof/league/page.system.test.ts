@@ -42,8 +42,8 @@ describeInBrowser('the league as a page, in Chromium', () => {
     const table = page.getByRole('region', { name: 'Standings' });
 
     expect(await table.locator('thead th').allInnerTexts()).toEqual([
-      ...['contender', 'effects doubled', 'doubled at the provider', 'events lost', 'keys stuck'],
-      ...['wrong answers', 'other payloads', 'left to a person', '$'],
+      ...['contender', 'effects doubled', 'doubled at the provider', 'events lost', 'keys overdue'],
+      ...['wrong answers', 'other payloads', 'left to an operator', '$'],
     ]);
     const [first = '', second = '', third = ''] = await table.locator('tbody tr').allInnerTexts();
     expect(first.split('\t').slice(1)).toEqual(['2000', '100', '0', '0', '0', '0', '50', '0.00']);
@@ -52,7 +52,7 @@ describeInBrowser('the league as a page, in Chromium', () => {
   });
 
   test('who wins where: a cell for each contender and kind, the least of a column underlined', async () => {
-    const map = page.getByRole('region', { name: /^Map: All harm together/ }).first();
+    const map = page.getByRole('region', { name: /^Map: All failures together/ }).first();
 
     expect(await map.locator('tbody tr').first().locator('td').allInnerTexts()).toEqual([
       '0',
@@ -63,8 +63,8 @@ describeInBrowser('the league as a page, in Chromium', () => {
     expect(await map.locator('td.heat-4').count()).toBe(1);
   });
 
-  test('cost against harm: each contender is drawn and named in both plots, ours as diamonds', async () => {
-    const plots = page.getByRole('img', { name: /^Cost against harm/ });
+  test('cost against failures: each contender is drawn and named in both plots, ours as diamonds', async () => {
+    const plots = page.getByRole('img', { name: /^Cost against failures/ });
 
     expect(await plots.count()).toBe(2);
     expect(await plots.first().locator('text.name').allTextContents()).toEqual(

@@ -43,7 +43,7 @@ describe('the names in a plot', () => {
 });
 
 describe('a plot', () => {
-  const axes = { label: 'a plot', xTitle: 'dollars', yTitle: 'harm' };
+  const axes = { label: 'a plot', xTitle: 'dollars', yTitle: 'failure' };
   const textOf = (points: Parameters<typeof renderPlot>[0]['points']) => renderPlot({ ...axes, points }).text;
 
   test('a value of 0: at its own tick, before the smallest power of ten', () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { KINDS } from '../../../proof/league/kinds';
+import { FAULT_KINDS } from '../../../proof/league/kinds';
 import { HELP, parseOptions } from '../../../proof/league/options';
 import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 import { newDirectory } from '../../support/shared';
@@ -22,7 +22,7 @@ function league(...args: readonly string[]) {
 }
 
 describe('npm run league', () => {
-  test('one contender, two kinds: a table, where the harm comes from, its schedule; the page; the document', () => {
+  test('one contender, two kinds: a table, where the failure comes from, its schedule; the page; the document', () => {
     const directory = newDirectory();
     const [html, markdown] = [path.join(directory, 'league.html'), path.join(directory, 'league.md')];
     writeFileSync(markdown, '<!-- league: standings -->\n<!-- league: end -->\n');
@@ -32,10 +32,10 @@ describe('npm run league', () => {
 
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^For each 10,000 deliveries; 2 kinds of trouble, 1 schedule of each, \d deliveries:$/m,
+      /^For each 10,000 deliveries; 2 kinds of fault, 1 schedule of each, \d deliveries:$/m,
     );
     expect(stdout).toMatch(/^ {2}none +\d+ +·/m);
-    expect(stdout).toMatch(/^ {2}nothing goes wrong \(calm\)\n {4}nobody is harmed$/m);
+    expect(stdout).toMatch(/^ {2}nothing goes wrong \(calm\)\n {4}no failure$/m);
     expect(stdout).toContain("npm run league -- --replay 'none:at=0/fault=effect:killedAfter'");
     expect(stdout).toContain('\nonceflow was not among them\n');
     expect(stderr).toContain(`the league is in ${html}\n`);
@@ -43,11 +43,19 @@ describe('npm run league', () => {
     expect(readFileSync(markdown, 'utf8')).toMatch(/\| `none` \| \d+ \|/);
   }, 60_000);
 
-  test('--json of a kind without trouble: one object with all that there is', () => {
+  test('--json of a kind without faults: one object with all that there is', () => {
     const { status, stdout, stderr } = league('--only', 'none', '--kinds', 'calm', '--seeds', '1', '--json');
 
     expect([status, stderr]).toEqual([0, '']);
-    const harms = ['doubled', 'doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough', 'told'];
+    const failures = [
+      'doubled',
+      'doubledAtProvider',
+      'lost',
+      'overdue',
+      'wrongAnswers',
+      'letThrough',
+      'reported',
+    ];
     expect(JSON.parse(stdout)).toEqual({
       seeds: 1,
       kinds: [{ id: 'calm', title: 'nothing goes wrong' }],
@@ -56,7 +64,7 @@ describe('npm run league', () => {
           id: 'none',
           settings: expect.any(String),
           documentation: expect.stringMatching(/^https:/),
-          per10000: Object.fromEntries(harms.map(harm => [harm, 0])),
+          per10000: Object.fromEntries(failures.map(failure => [failure, 0])),
           price: expect.objectContaining({ dollars: 0, transitions: 0 }),
         }),
       ],
@@ -115,7 +123,7 @@ describe('the options of the league', () => {
       'json',
     ])
       expect(HELP).toContain(`--${option}`);
-    for (const { id } of KINDS) expect(HELP).toContain(id);
+    for (const { id } of FAULT_KINDS) expect(HELP).toContain(id);
     expect(HELP).toMatch(/Exit codes: 0 .+ 1 .+\n2 wrong usage, 3 .+, 130 interrupted/s);
   });
 

@@ -1,4 +1,4 @@
-import { harmWith, per10000, problemsOf, reportOf } from '../../../proof/league/report';
+import { failuresWith, per10000, problemsOf, reportOf } from '../../../proof/league/report';
 import { cellOf, contenderOf, smallReport } from './reports';
 
 /** A league of two kinds with these cells, of one contender each. */
@@ -16,10 +16,10 @@ describe('what is wrong with a league', () => {
     expect(problemsOf(smallReport())).toEqual([]);
   });
 
-  test.each(['doubledAtProvider', 'lost', 'stuck', 'wrongAnswers', 'letThrough'] as const)(
+  test.each(['doubledAtProvider', 'lost', 'overdue', 'wrongAnswers', 'letThrough'] as const)(
     'onceflow in any way of starting it, with one of %s: named with its kind',
-    harm => {
-      const report = leagueOf(cellOf('onceflow-queue', 'outage', { [harm]: 1 }));
+    failure => {
+      const report = leagueOf(cellOf('onceflow-queue', 'outage', { [failure]: 1 }));
 
       expect(problemsOf(report)).toEqual([
         expect.stringMatching(/^onceflow-queue has 1 of ".+" in "outage"$/),
@@ -32,11 +32,11 @@ describe('what is wrong with a league', () => {
   });
 
   test('without recovery, or of somebody else: is not promised', () => {
-    const stuck = { stuck: 1 };
+    const overdue = { overdue: 1 };
 
     expect(
       problemsOf(
-        leagueOf(cellOf('onceflow-unrecovered', 'killed', stuck), cellOf('lock-ttl', 'killed', stuck)),
+        leagueOf(cellOf('onceflow-unrecovered', 'killed', overdue), cellOf('lock-ttl', 'killed', overdue)),
       ),
     ).toEqual([]);
   });
@@ -60,17 +60,17 @@ describe('a figure', () => {
     expect([per10000(1, 3), per10000(0, 3), per10000(1, 1_000_000), per10000(0, 0)]).toEqual([3333, 0, 1, 0]);
   });
 
-  test('all harm together: what is doubled is counted once, for one provider or the other', () => {
+  test('all failures together: what is doubled is counted once, for one provider or the other', () => {
     const counts = {
       doubled: 5,
       doubledAtProvider: 2,
       lost: 10,
-      stuck: 20,
+      overdue: 20,
       wrongAnswers: 30,
       letThrough: 40,
     };
 
-    expect([harmWith('forgetful', counts), harmWith('keyed', counts)]).toEqual([105, 102]);
+    expect([failuresWith('forgetful', counts), failuresWith('keyed', counts)]).toEqual([105, 102]);
   });
 
   test('the price: what the guard takes, without the step that everyone runs', () => {

@@ -1,5 +1,5 @@
 import type { Contender } from '../../../proof/league/contenders/contender';
-import { type Cell, type Found, NOTHING } from '../../../proof/league/league';
+import { type Cell, type Found, NO_OUTCOME } from '../../../proof/league/league';
 import { type Report, reportOf } from '../../../proof/league/report';
 import { type Bill, emptyBill } from '../../../proof/league/world/bill';
 
@@ -24,7 +24,7 @@ export function cellOf(
   counts: Partial<Omit<Cell, 'bill'>>,
   bill: Partial<Bill> = {},
 ): Cell {
-  return { ...NOTHING, deliveries: 100, ...counts, contender, kind, bill: { ...emptyBill(), ...bill } };
+  return { ...NO_OUTCOME, deliveries: 100, ...counts, contender, kind, bill: { ...emptyBill(), ...bill } };
 }
 
 const KILLED_STEPS: Found['steps'] = [
@@ -40,7 +40,7 @@ const KILLED_STEPS: Found['steps'] = [
   { at: 181_000, lane: 'provider', mark: 'charged', text: 'the provider charges 100: charge-2' },
   { at: 181_000, lane: 'deliveries', mark: 'answered', text: 'delivery 1 is answered: result charge-2' },
   { at: 181_005, lane: 'deliveries', mark: 'refused', text: 'delivery 2 is answered: refused' },
-  { at: 190_000, lane: 'elsewhere', mark: 'step', text: 'in the end a person has been told of the event' },
+  { at: 190_000, lane: 'elsewhere', mark: 'step', text: 'in the end the event is reported to an operator' },
 ];
 
 /** A small league, made by hand: two kinds, three contenders, one found schedule with `command`'s markup in it. */
@@ -51,14 +51,14 @@ export function smallReport(title = 'no protection'): Report {
     contenderOf('lock-lease'),
     contenderOf('onceflow'),
   ];
-  const found = { contender: 'none', harm: 'doubled', kind: 'late', steps: KILLED_STEPS } as const;
+  const found = { contender: 'none', failure: 'doubled', kind: 'late', steps: KILLED_STEPS } as const;
   return reportOf(
     contenders,
     [
       {
         cells: [
           cellOf('none', 'calm', {}),
-          cellOf('none', 'late', { doubled: 40, doubledAtProvider: 2, told: 1 }),
+          cellOf('none', 'late', { doubled: 40, doubledAtProvider: 2, reported: 1 }),
         ],
         found: [{ ...found, schedule: 'at=0,400/fault=effect:killedAfter' }],
       },

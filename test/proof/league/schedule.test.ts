@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { KINDS } from '../../../proof/league/kinds';
+import { FAULT_KINDS } from '../../../proof/league/kinds';
 import { scheduleFor } from '../../../proof/league/league';
-import { CALM, FAULT_KINDS, type Schedule, scheduleOf, textOf } from '../../../proof/league/schedule';
+import { CALL_FAULTS, CALM, type Schedule, scheduleOf, textOf } from '../../../proof/league/schedule';
 import { runs } from '../../support/scale';
 
 const seconds = fc.oneof(
@@ -16,7 +16,7 @@ const schedules: fc.Arbitrary<Schedule> = fc
     faults: fc.array(
       fc.record({
         call: fc.oneof(fc.constant('effect' as const), fc.integer({ min: 1, max: 999 })),
-        kind: fc.constantFrom(...FAULT_KINDS),
+        kind: fc.constantFrom(...CALL_FAULTS),
         seconds: fc.integer({ min: 0, max: 7200 }),
       }),
       { maxLength: 3 },
@@ -75,7 +75,7 @@ describe('the text of a schedule', () => {
   });
 });
 
-describe.each(KINDS.map(kind => [kind.id, kind] as const))('the kind %s', (_id, kind) => {
+describe.each(FAULT_KINDS.map(kind => [kind.id, kind] as const))('the kind %s', (_id, kind) => {
   const drawn = (seed: number) => textOf(scheduleFor(kind, seed));
   const seeds = Array.from({ length: 20 }, (_, index) => index + 1);
 
