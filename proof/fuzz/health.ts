@@ -51,15 +51,37 @@ export async function openHealth(endpoint: string, region: string, ended: string
   const options = { endpoint, region, credentials: CREDENTIALS, maxAttempts: 1 };
   const dynamoDb = new DynamoDBClient(options);
   const sfn = new SFNClient(options);
-  const table = {
-    TableName,
-    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
-    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
-    BillingMode: 'PAY_PER_REQUEST' as const,
+  await createTable(dynamoDb);
+  const stateMachineArn = await createStateMachine(sfn);
+  let checks = 0;
+  // Names of executions that another run has left behind are taken.
+  const run = randomUUID();
+  return {
+    check() {
+      checks += 1;
+      return checkExecution(sfn, stateMachineArn, `check-${run}-${checks}`, ended);
+    },
+    checkEnded: () => checkEndedExecutions(sfn, ended),
+    close() {
+      sfn.destroy();
+      dynamoDb.destroy();
+    },
   };
-  await dynamoDb.send(new CreateTableCommand(table)).catch((error: Error) => {
+}
+
+async function createTable(dynamoDb: DynamoDBClient): Promise<void> {
+  const table = new CreateTableCommand({
+    TableName,
+    KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+  });
+  await dynamoDb.send(table).catch((error: Error) => {
     if (error.name !== 'ResourceInUseException') throw error;
   });
+}
+
+async function createStateMachine(sfn: SFNClient): Promise<string | undefined> {
   const { stateMachineArn } = await sfn.send(
     new CreateStateMachineCommand({
       name: 'health',
@@ -67,37 +89,34 @@ export async function openHealth(endpoint: string, region: string, ended: string
       roleArn: 'arn:aws:iam::111111111111:role/health',
     }),
   );
-  let checks = 0;
-  // Names of executions that another run has left behind are taken.
-  const run = randomUUID();
-  return {
-    async check() {
-      checks += 1;
-      const id = `check-${run}-${checks}`;
-      try {
-        const { executionArn, result } = await executed(sfn, stateMachineArn, id);
-        if (typeof result === 'number') ended.push(executionArn);
-        if (ended.length > ENDED_MAX) ended.shift();
-        return result;
-      } catch (error) {
-        return `check ${id}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
-      }
-    },
-    async checkEnded() {
-      for (const executionArn of ended) {
-        const found = await sfn
-          .send(new DescribeExecutionCommand({ executionArn }))
-          .catch((error: Error) => error);
-        const what = found instanceof Error ? found.message : `${found.status} ${found.output}`;
-        if (what !== 'SUCCEEDED 1') return `${executionArn} had succeeded, and is now: ${what}`;
-      }
-      return undefined;
-    },
-    close() {
-      sfn.destroy();
-      dynamoDb.destroy();
-    },
-  };
+  return stateMachineArn;
+}
+
+async function checkExecution(
+  sfn: SFNClient,
+  stateMachineArn: string | undefined,
+  id: string,
+  ended: string[],
+): Promise<number | string> {
+  try {
+    const { executionArn, result } = await executed(sfn, stateMachineArn, id);
+    if (typeof result === 'number') ended.push(executionArn);
+    if (ended.length > ENDED_MAX) ended.shift();
+    return result;
+  } catch (error) {
+    return `check ${id}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  }
+}
+
+async function checkEndedExecutions(sfn: SFNClient, ended: readonly string[]): Promise<string | undefined> {
+  for (const executionArn of ended) {
+    const found = await sfn
+      .send(new DescribeExecutionCommand({ executionArn }))
+      .catch((error: Error) => error);
+    const what = found instanceof Error ? found.message : `${found.status} ${found.output}`;
+    if (what !== 'SUCCEEDED 1') return `${executionArn} had succeeded, and is now: ${what}`;
+  }
+  return undefined;
 }
 
 async function executed(

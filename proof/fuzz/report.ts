@@ -7,7 +7,7 @@ export interface FuzzReport {
   /** Requests that were carried out, by what they were about: an operation that is not here was never reached. */
   accepted: Record<string, number>;
   /** Requests that wait for something, and whose answer was not waited for any longer. */
-  givenUp: number;
+  timedOut: number;
   /** Requests whose connection ended without an answer. */
   broken: number;
   /** Executions that no request is about, and that went on beside them. */
@@ -27,7 +27,7 @@ export function newReport(): FuzzReport {
     seconds: 0,
     answered: {},
     accepted: {},
-    givenUp: 0,
+    timedOut: 0,
     broken: 0,
     checks: 0,
     slowestCheckMs: 0,
@@ -43,7 +43,7 @@ export function renderReport(report: FuzzReport, seed: number): string {
   const rows: readonly (readonly [string, string])[] = [
     ['requests', `${report.requests} (seed ${seed})`],
     ['answers', answers.join(', ') || 'none'],
-    ['given up', `${report.givenUp} after five seconds, which wait for something`],
+    ['timed out', `${report.timedOut} after five seconds, which wait for something`],
     ['broken', `${report.broken}`],
     ['other executions', `${report.checks}, the slowest took ${report.slowestCheckMs} ms`],
     ['memory', report.residentMegabytes > 0 ? `${report.residentMegabytes} MB in the end` : 'not known'],

@@ -29,14 +29,15 @@ const CHECK_EVERY = 500;
 const WRONG_MAX = 20;
 
 /**
- * What may well take longer than anybody waits: it waits for something, runs somebody's code, or evaluates expressions
- * that take a second each, one behind another.
+ * Requests that can time out without a fault: they wait for something, run a user's code, or evaluate expressions that
+ * take a second each, one after another.
  */
 const MAY_TAKE_LONG =
   /^(?:states (?:StartSyncExecution|GetActivityTask|RedriveExecution)|lambda Invoke|sqs ReceiveMessage|api .*)$/;
 
-/** How long those may take before they are given up, in milliseconds, and all others before that is a fault. */
+/** When the fuzzer stops waiting for such a request, in milliseconds. */
 const LONG_MS_MAX = 5_000;
+/** When any other request has timed out, which is a fault, in milliseconds. */
 const ANSWER_MS_MAX = 30_000;
 
 /**
@@ -47,55 +48,55 @@ const ANSWER_MS_MAX = 30_000;
 export async function fuzz(start: () => Promise<StackProcess>, run: Run): Promise<FuzzReport> {
   const report = newReport();
   const { random } = seededIds(`fuzz ${run.seed}`);
-  const told: Told = { executions: [], receiptHandles: [], taskTokens: [], ended: [] };
+  const discovered: Discovered = { executions: [], receiptHandles: [], taskTokens: [], ended: [] };
   const parts = run.restarts + 1;
   for (let part = 1; part <= parts && !run.signal.aborted; part += 1) {
     const until = Math.floor((run.requests * part) / parts);
     // A crash and an end in turn; the last part ends, so that how it ends is seen.
     const isKilled = part < parts && part % 2 === 1;
-    await onStack(start, { ...run, requests: until }, { report, random, told, isKilled });
+    await runOnStack(start, { ...run, requests: until }, { report, random, discovered, isKilled });
   }
   // What was left behind must not keep a stack from starting.
   if (run.state && !run.signal.aborted) {
-    await onStack(start, run, { report, random, told, isKilled: false });
+    await runOnStack(start, run, { report, random, discovered, isKilled: false });
   }
   return report;
 }
 
 /** What is the same for all processes of a run. */
-interface Course {
+interface Phase {
   readonly report: FuzzReport;
   readonly random: Random;
-  readonly told: Told;
+  readonly discovered: Discovered;
   /** Whether the process is killed in the end. */
   readonly isKilled: boolean;
 }
 
-/** What answers have told; executions that were seen to end are `ended`. */
-interface Told {
+/** Identifiers found in answers, which later requests use. Executions that were seen to end are `ended`. */
+interface Discovered {
   readonly executions: string[];
   readonly receiptHandles: string[];
   readonly taskTokens: string[];
   readonly ended: string[];
 }
 
-async function onStack(start: () => Promise<StackProcess>, run: Run, course: Course): Promise<void> {
+async function runOnStack(start: () => Promise<StackProcess>, run: Run, phase: Phase): Promise<void> {
   const stack = await start();
   try {
-    await watched(stack, run, course);
+    await runWithHealthChecks(stack, run, phase);
   } finally {
     await stack.kill();
   }
 }
 
-async function watched(stack: StackProcess, run: Run, course: Course): Promise<void> {
-  const { report, told } = course;
+async function runWithHealthChecks(stack: StackProcess, run: Run, phase: Phase): Promise<void> {
+  const { report, discovered } = phase;
   const { endpoint, region } = stack.summary;
   const wrong = (what: string) => {
     if (report.wrong.length < WRONG_MAX) report.wrong.push(what);
     report.wrongCount += 1;
   };
-  const health = await openHealth(endpoint, region, told.ended);
+  const health = await openHealth(endpoint, region, discovered.ended);
   const lost = await health.checkEnded();
   if (lost !== undefined) wrong(lost);
   const check = async () => {
@@ -105,13 +106,13 @@ async function watched(stack: StackProcess, run: Run, course: Course): Promise<v
     else report.slowestCheckMs = Math.max(report.slowestCheckMs, Math.round(result));
   };
   await check();
-  await sendAll(stack, run, course, { check, wrong });
+  await sendAll(stack, run, phase, { check, wrong });
   if (stack.exitCode() !== undefined || run.signal.aborted) {
     if (!run.signal.aborted) wrong(`the stack has ended with ${stack.exitCode()}: ${stack.complaints()}`);
   } else await check();
   health.close();
   report.residentMegabytes = Math.max(report.residentMegabytes, Math.round(stack.residentBytes() / 2 ** 20));
-  if (course.isKilled) return;
+  if (phase.isKilled) return;
   const how = stack.exitCode() === undefined ? await stack.end() : EXIT.done;
   if (how !== EXIT.done && !run.signal.aborted) wrong(`the stack ended with ${how}: ${stack.complaints()}`);
 }
@@ -119,7 +120,7 @@ async function watched(stack: StackProcess, run: Run, course: Course): Promise<v
 async function sendAll(
   stack: StackProcess,
   run: Run,
-  { report, random, told }: Course,
+  { report, random, discovered }: Phase,
   { check, wrong }: { readonly check: () => Promise<void>; readonly wrong: (what: string) => void },
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: run.concurrency });
@@ -129,13 +130,13 @@ async function sendAll(
     while (report.requests < run.requests && !run.signal.aborted && stack.exitCode() === undefined) {
       report.requests += 1;
       const number = report.requests;
-      const request = nextRequest(random, knownOf(stack, told));
+      const request = nextRequest(random, knownOf(stack, discovered));
       const target = request.api === undefined ? url : new URL(request.api);
       const outcome = await send(target, agent, request, isLong(request.title) ? LONG_MS_MAX : ANSWER_MS_MAX);
       count(report, outcome, request.title);
       const problem = problemOf(outcome, request.title);
       if (problem !== undefined) wrong(`request ${number} (${request.title}): ${problem}`);
-      remember(told, outcome);
+      remember(discovered, outcome);
       if (number % CHECK_EVERY === 0) await check();
       run.progress.show('requests', number, run.requests);
     }
@@ -149,7 +150,7 @@ function isLong(title: string): boolean {
   return MAY_TAKE_LONG.test(title);
 }
 
-function knownOf({ summary }: StackProcess, told: Told): Known {
+function knownOf({ summary }: StackProcess, discovered: Discovered): Known {
   const { region, account } = summary;
   const queue = (name: string) => `${summary.endpoint}/${account}/${name}`;
   return {
@@ -160,10 +161,10 @@ function knownOf({ summary }: StackProcess, told: Told): Known {
       ...summary.stateMachines.map(({ arn }) => arn),
       ...[1, 2, 3, 4, 5].map(number => `arn:aws:states:${region}:${account}:stateMachine:fuzz-${number}`),
     ],
-    executions: orElse(told.executions, `arn:aws:states:${region}:${account}:execution:none:none`),
+    executions: orElse(discovered.executions, `arn:aws:states:${region}:${account}:execution:none:none`),
     queues: [queue('fuzz-1'), queue('fuzz-2'), queue('none')],
-    receiptHandles: orElse(told.receiptHandles, 'handle'),
-    taskTokens: orElse(told.taskTokens, 'token'),
+    receiptHandles: orElse(discovered.receiptHandles, 'handle'),
+    taskTokens: orElse(discovered.taskTokens, 'token'),
     restApis: summary.restApis.map(({ url }) => url),
   };
 }
@@ -175,14 +176,14 @@ function orElse(values: readonly string[], otherwise: string): readonly string[]
 /** What is remembered of a kind, to be stopped, redriven, deleted and asked about. */
 const REMEMBERED_MAX = 200;
 
-function remember(told: Told, outcome: Outcome): void {
+function remember(discovered: Discovered, outcome: Outcome): void {
   if (outcome.kind !== 'answered' || outcome.status !== 200) return;
   const { body } = outcome;
   const arn = /"executionArn":"([^"]+)"/.exec(body)?.[1];
   // The executions that no request is about are not theirs to stop.
-  if (arn?.includes(':health:') === false) add(told.executions, arn);
-  add(told.receiptHandles, /"ReceiptHandle":"([^"]+)"/.exec(body)?.[1]);
-  add(told.taskTokens, /\\"TaskToken\\":\\"([^"\\]+)/.exec(body)?.[1]);
+  if (arn?.includes(':health:') === false) add(discovered.executions, arn);
+  add(discovered.receiptHandles, /"ReceiptHandle":"([^"]+)"/.exec(body)?.[1]);
+  add(discovered.taskTokens, /\\"TaskToken\\":\\"([^"\\]+)/.exec(body)?.[1]);
 }
 
 function add(values: string[], value: string | undefined): void {
@@ -192,7 +193,7 @@ function add(values: string[], value: string | undefined): void {
 }
 
 function count(report: FuzzReport, outcome: Outcome, title: string): void {
-  if (outcome.kind === 'givenUp') report.givenUp += 1;
+  if (outcome.kind === 'timedOut') report.timedOut += 1;
   else if (outcome.kind === 'broken') report.broken += 1;
   else {
     report.answered[outcome.status] = (report.answered[outcome.status] ?? 0) + 1;
@@ -201,7 +202,7 @@ function count(report: FuzzReport, outcome: Outcome, title: string): void {
 }
 
 function problemOf(outcome: Outcome, title: string): string | undefined {
-  if (outcome.kind === 'givenUp') return isLong(title) ? undefined : 'no answer in thirty seconds';
+  if (outcome.kind === 'timedOut') return isLong(title) ? undefined : 'no answer in thirty seconds';
   if (outcome.kind === 'broken') return outcome.reason.startsWith('not sent') ? undefined : outcome.reason;
   // How S3 answers whatever is signed for it and not built; an answer to HEAD has no body.
   const isNotBuilt = outcome.body.includes('<Code>NotImplemented<') || title.startsWith('s3 HEAD');

@@ -4,11 +4,11 @@ import type { FuzzRequest } from './requests/request';
 /** What came of a request. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** It took longer than anybody waits, and was given up: a long poll, or a stack that does not answer any more. */
-  | { readonly kind: 'givenUp' }
+  /** It timed out: a long poll, or a stack that no longer answers. */
+  | { readonly kind: 'timedOut' }
   | { readonly kind: 'broken'; readonly reason: string };
 
-/** Sends a request, and gives up on an answer that takes longer than `msMax` milliseconds. Never rejects. */
+/** Sends a request, which times out after `msMax` milliseconds. Never rejects. */
 export function send(
   endpoint: URL,
   agent: Agent,
@@ -37,7 +37,7 @@ export function send(
       return;
     }
     const timer = setTimeout(() => {
-      resolve({ kind: 'givenUp' });
+      resolve({ kind: 'timedOut' });
       call.destroy();
     }, msMax);
     call.on('close', () => clearTimeout(timer));

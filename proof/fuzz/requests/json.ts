@@ -68,6 +68,7 @@ const ODD_NAMES = [
 /** Levels of what is nested without need. */
 const LEVELS = [2, 40, 101, 400];
 
+/** A value that no client sends there: of another type, too long, too deep, or the value itself damaged. */
 function oddValue(random: Random, value: Json): Json {
   const kind = Math.floor(random() * 12);
   switch (kind) {
@@ -130,6 +131,7 @@ const PARTS = [
   ',',
 ];
 
+/** The text with a part of an expression at a random position, beside or instead of its character. */
 function oddText(random: Random, text: string): string {
   const at = Math.floor(random() * text.length);
   const part = oneOf(random, PARTS).repeat(random() < 0.1 ? 30 : 1);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@onceflow/local';
 import type { Random } from './json';
 
-/** What requests can be about: what the stack has when the run begins, and what answers have told since. */
+/** What requests can be about: what the stack has when the run begins, and what answers have since contained. */
 export interface Known {
   readonly environment: { readonly region: string; readonly account: string };
   readonly tables: readonly string[];

@@ -108,7 +108,7 @@ test('a report with something wrong: says what, and how much more there is', () 
     seconds: 1,
     answered: { 200: 9, 500: 1 },
     accepted: {},
-    givenUp: 0,
+    timedOut: 0,
     broken: 0,
     checks: 2,
     slowestCheckMs: 7,
