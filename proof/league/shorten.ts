@@ -5,9 +5,9 @@ import { CALM, type Schedule, textOf } from './schedule';
 import type { Step } from './world/play';
 
 /**
- * The schedule without all that the failure does not need: one thing after another is left out, each try on a stack of its
- * own, as a replay has it. Undefined where the schedule does no such failure there: what was played before it, such as
- * the random waits between retries, was a part of it.
+ * The schedule without everything that the failure does not need: one thing after another is left out, each try on a
+ * stack of its own, as in a replay. Undefined if the schedule alone does not cause the failure: then earlier schedules
+ * were a part of it, for example by the random waits between retries.
  */
 export async function shortest(
   contender: Contender,

@@ -5,7 +5,7 @@ import { type Transition, transition } from '../engine/transition';
 import type { Json, JsonObject } from '../json/json';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import type { Aligner, Alignment } from './alignment';
-import { comparedFacts } from './facts';
+import { comparedFacts } from './comparable-details';
 import type { RecordedEvent } from './recording';
 import { refusalIn } from './refused-call';
 import { ReplayContext } from './replay-context';

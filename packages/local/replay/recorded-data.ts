@@ -3,7 +3,7 @@ import type { Child, Execution, Thread } from '../engine/execution';
 import { liveChildren, withChild } from '../engine/threads';
 import type { JsonObject } from '../json/json';
 import type { Pair } from './alignment';
-import { factsOf } from './facts';
+import { factsOf } from './comparable-details';
 import type { RecordedEvent } from './recording';
 
 // What depends on chance, on the time or on names is taken over from the recording, so that whatever comes of it later

@@ -2,7 +2,7 @@ import type { Thread, Waiting } from '../engine/execution';
 import type { Signal } from '../engine/signals';
 import { liveChildren } from '../engine/threads';
 import { isJsonObject, type Json } from '../json/json';
-import { isTruncated } from './facts';
+import { isTruncated } from './comparable-details';
 import type { RecordedEvent } from './recording';
 import { refusalIn } from './refused-call';
 
