@@ -5,7 +5,7 @@ import { type Transition, transition } from '../engine/transition';
 import type { Json, JsonObject } from '../json/json';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import type { Aligner, Alignment } from './alignment';
-import { comparedFacts } from './comparable-details';
+import { comparedDetails } from './comparable-details';
 import type { RecordedEvent } from './recording';
 import { refusalIn } from './refused-call';
 import { ReplayContext } from './replay-context';
@@ -68,8 +68,8 @@ export function attemptAt(
   const made = transition(machine, execution, signal, context);
   const alignment = aligner.align(made.events);
   const comparisons = alignment.pairs.flatMap(({ replayed, recorded }) =>
-    recorded && isOne(replayed, recorded)
-      ? [{ key: String(replayed.id), event: recorded, ...comparedFacts(replayed, recorded) }]
+    recorded && isSameCall(replayed, recorded)
+      ? [{ key: String(replayed.id), event: recorded, ...comparedDetails(replayed, recorded) }]
       : [],
   );
   const before = new Set(waitingThreads(execution.root).map(keyOf));
@@ -79,7 +79,7 @@ export function attemptAt(
   const { entries, mismatch } = entriesOf(paused, aligner, alignment);
   for (const { thread, event } of entries) {
     const entry = { type: event.type, input: thread.input.text } as HistoryEvent;
-    comparisons.push({ key: keyOf(thread), event, ...comparedFacts(entry, event) });
+    comparisons.push({ key: keyOf(thread), event, ...comparedDetails(entry, event) });
   }
   return {
     ...{ transition: made, alignment, comparisons, entries, isRefused },
@@ -87,8 +87,8 @@ export function attemptAt(
   };
 }
 
-/** A call that failed before it began stands for its own start, of which there is nothing to compare. */
-function isOne(replayed: HistoryEvent, recorded: RecordedEvent): boolean {
+/** Whether both events are of the same call. A call that failed before its start has no start to compare. */
+function isSameCall(replayed: HistoryEvent, recorded: RecordedEvent): boolean {
   return !/Started$/.test(replayed.type) || recorded.type === replayed.type;
 }
 

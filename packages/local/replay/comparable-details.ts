@@ -18,7 +18,7 @@ const PLAIN = [
 ] as const;
 
 /** What is compared of an event, its texts as the values that they are. */
-export function factsOf(details: { readonly [name: string]: unknown }): JsonObject {
+export function comparableDetails(details: { readonly [name: string]: unknown }): JsonObject {
   const facts: { [name: string]: Json } = {};
   for (const name of PLAIN) {
     const value = details[name];
@@ -37,12 +37,12 @@ export function factsOf(details: { readonly [name: string]: unknown }): JsonObje
 }
 
 /** Both sides of what is compared of an event. What the recording has cut off is compared on neither. */
-export function comparedFacts(replayed: HistoryEvent, { type, details }: RecordedEvent) {
+export function comparedDetails(replayed: HistoryEvent, { type, details }: RecordedEvent) {
   // What starts an execution is given to the replay.
   if (type === 'ExecutionStarted') return { recorded: {}, replayed: {} };
   const without = { ...replayed } as { [name: string]: unknown };
   for (const name of [...TEXTS, 'assignedVariables']) if (isTruncated(details, name)) delete without[name];
-  return { recorded: factsOf(details), replayed: factsOf(without) };
+  return { recorded: comparableDetails(details), replayed: comparableDetails(without) };
 }
 
 /** Whether the recording has only the beginning of a member. */

@@ -12,15 +12,15 @@ export interface Identity {
 /** What the execution and its state machine are called until the recording has said it. */
 export const UNKNOWN = { machine: 'onceflow0machine0name', execution: 'onceflow0execution0name' } as const;
 
-/** Where a recording was made: as its role and its calls say. */
-export interface Place {
+/** Where the recorded state machine was deployed: as its role and its calls say. */
+export interface Deployment {
   readonly partition: string;
   readonly region: string;
   readonly account: string;
 }
 
-/** The place of a recording; `region` is a guess where it has called nothing. */
-export function placeOf(events: readonly RecordedEvent[]): Place {
+/** The deployment of a recording; `region` is a guess if the recording contains no call. */
+export function deploymentOf(events: readonly RecordedEvent[]): Deployment {
   const [, partition = 'aws', , , account = '111111111111'] = String(events[0]?.details['roleArn']).split(
     ':',
   );
@@ -30,9 +30,9 @@ export function placeOf(events: readonly RecordedEvent[]): Place {
   return { partition, region: String(region) || 'us-east-1', account };
 }
 
-/** The identity of these names in a place. */
+/** The identity of these names in a deployment. */
 export function identityIn(
-  { partition, region, account }: Place,
+  { partition, region, account }: Deployment,
   { machine, execution }: { readonly machine: string; readonly execution: string },
 ): Identity {
   const arn = `arn:${partition}:states:${region}:${account}`;

@@ -83,7 +83,7 @@ export class NondeterminismFilter {
       const { recorded, replayed } = comparison;
       this.#learnStart(comparison, attempt, startedAt => again({ ...draw, startedAt }));
       for (const difference of differencesOf(recorded, replayed)) {
-        if (this.#fits(difference, attempt) || isOfErrors(difference, recorded)) continue;
+        if (this.#matchAndBind(difference, attempt) || isOfErrors(difference, recorded)) continue;
         others ??= this.#others(again, { attempt, draw }, comparison);
         if (!isVaried(difference, comparison, others)) return { comparison, difference };
       }
@@ -91,8 +91,8 @@ export class NondeterminismFilter {
     return undefined;
   }
 
-  /** Takes the execution for this one. */
-  learn({ machineName, executionName }: Identity): void {
+  /** Binds the names of the state machine and of the execution to these. */
+  bindIdentity({ machineName, executionName }: Identity): void {
     this.#names.bind(UNKNOWN.machine, machineName);
     this.#names.bind(UNKNOWN.execution, executionName);
   }
@@ -128,7 +128,7 @@ export class NondeterminismFilter {
     return { ...draw, pastMs, startedAt };
   }
 
-  #fits({ recorded, replayed }: Difference, { transition }: Attempt): boolean {
+  #matchAndBind({ recorded, replayed }: Difference, { transition }: Attempt): boolean {
     if (isSameTime(recorded, replayed)) return true;
     if (typeof recorded !== 'string' || typeof replayed !== 'string') return false;
     const learned = this.#names.match(replayed, recorded);
@@ -144,9 +144,9 @@ export class NondeterminismFilter {
   #others(again: AttemptFactory, { attempt, draw }: Match, { event }: Comparison): Others {
     const seeds = SEEDS.filter(other => other !== draw.seed).slice(0, OTHERS);
     const seeded = seeds.map(seed => again({ ...draw, seed }));
-    // What is made of the name of the execution cannot be told either while the name is not known.
+    // What is made of the name of the execution cannot be judged either while the name is not known.
     const isUnnamed = !draw.identity && this.#names.valueOf(UNKNOWN.execution) === undefined;
-    const named = isUnnamed ? STRANGERS.map(identity => again({ ...draw, identity })) : [];
+    const named = isUnnamed ? OTHER_IDENTITIES.map(identity => again({ ...draw, identity })) : [];
     const moved = MOMENTS.flatMap(ms => [
       again({ ...draw, now: event.timestamp + ms }),
       again(this.#pastMoved(attempt, ms, draw)),
@@ -161,8 +161,8 @@ const MOMENTS = [-2 * TOLERANCE_MS, -3211, -TOLERANCE_MS + 3, 778, TOLERANCE_MS 
 /** So many other throws show what depends on chance, unless it is one of very many. */
 const OTHERS = 8;
 
-/** So many that what is hashed from their names has no beginning and no end in common, but by a rare chance. */
-const STRANGERS = ['a', 'b', 'c', 'd', 'e', 'f'].map(name =>
+/** So many that hashes of their names share a beginning or an end only by a rare chance. */
+const OTHER_IDENTITIES = ['a', 'b', 'c', 'd', 'e', 'f'].map(name =>
   identityIn(
     { partition: 'aws', region: 'us-east-1', account: '111111111111' },
     { machine: name, execution: name },
@@ -187,27 +187,27 @@ function isVaried({ path, recorded, replayed }: Difference, { key }: Comparison,
   const isOther = (value: Json | undefined) => differencesOf(replayed, value).length > 0;
   const seeded = valuesIn(others.seeded);
   const named = valuesIn(others.named);
-  if (seeded.some(isOther)) return isLike(recorded, [replayed, ...seeded, ...named]);
-  if (named.some(isOther)) return isAlike(recorded, [replayed, ...named]);
+  if (seeded.some(isOther)) return sharesTypeAndEnds(recorded, [replayed, ...seeded, ...named]);
+  if (named.some(isOther)) return hasFormOfSamples(recorded, [replayed, ...named]);
   const moved = valuesIn(others.moved);
-  return moved.some(isOther) && isOfTime(recorded, moved);
+  return moved.some(isOther) && isWithinTimeRange(recorded, moved);
 }
 
-/** The same, and a text also has the length and the hexadecimal digits that all samples share. */
-function isAlike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
+/** As {@link sharesTypeAndEnds}; a text also has the length and the hexadecimal form that all samples share. */
+function hasFormOfSamples(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
   const texts = samples.filter(sample => typeof sample === 'string');
   if (typeof value === 'string' && texts.length === samples.length) {
     const [length] = texts.map(text => text.length);
     if (texts.every(text => text.length === length) && value.length !== length) return false;
     if (texts.every(text => HEXADECIMAL.test(text)) && !HEXADECIMAL.test(value)) return false;
   }
-  return isLike(value, samples);
+  return sharesTypeAndEnds(value, samples);
 }
 
 const HEXADECIMAL = /^[0-9a-f]+$/;
 
-/** Whether a value may be one of those that samples are of: of their type, and a text with the ends that all have. */
-function isLike(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
+/** Whether a value has the type of the samples, and a text the beginning and end that all samples share. */
+function sharesTypeAndEnds(value: Json | undefined, samples: readonly (Json | undefined)[]): boolean {
   const texts = samples.filter(sample => typeof sample === 'string');
   if (typeof value !== 'string' || texts.length < samples.length)
     return samples.some(sample => typeof sample === typeof value);
@@ -224,10 +224,10 @@ function commonBeginning(texts: readonly string[]): string {
   return first.slice(0, length);
 }
 
-/** Whether a value that moves with the time is of the time of the recording: what can be ordered is between others. */
-function isOfTime(value: Json | undefined, moved: readonly (Json | undefined)[]): boolean {
+/** Whether a value that depends on the time is between the values at moments around that of the recording. */
+function isWithinTimeRange(value: Json | undefined, moved: readonly (Json | undefined)[]): boolean {
   const orders = moved.map(orderOf).filter(order => order !== undefined);
-  if (orders.length < moved.length) return isAlike(value, moved);
+  if (orders.length < moved.length) return hasFormOfSamples(value, moved);
   const at = orderOf(value);
   return at !== undefined && at >= Math.min(...orders) && at <= Math.max(...orders);
 }

@@ -3,7 +3,7 @@ import type { Child, Execution, Thread } from '../engine/execution';
 import { liveChildren, withChild } from '../engine/threads';
 import type { JsonObject } from '../json/json';
 import type { Pair } from './alignment';
-import { factsOf } from './comparable-details';
+import { comparableDetails } from './comparable-details';
 import type { RecordedEvent } from './recording';
 
 // What depends on chance, on the time or on names is taken over from the recording, so that whatever comes of it later
@@ -19,7 +19,7 @@ export function withRecordedData(
   let { root } = execution;
   for (const { replayed, recorded } of pairs) {
     if (!root || !recorded) continue;
-    const facts = factsOf(recorded.details);
+    const facts = comparableDetails(recorded.details);
     if (replayed.type.endsWith('StateEntered')) {
       const input = dataFrom(recorded.details['input'], facts['input']);
       if (input) root = changed(root, thread => thread.enteredEventId === replayed.id, { input });
@@ -33,7 +33,7 @@ export function withRecordedData(
   }
   // What a branch or an iteration begins with is made by the state around it.
   for (const { thread, event } of entries) {
-    const input = dataFrom(event.details['input'], factsOf(event.details)['input']);
+    const input = dataFrom(event.details['input'], comparableDetails(event.details)['input']);
     if (root && input) root = changed(root, one => one.path === thread.path, { input });
   }
   return root === execution.root ? execution : { ...execution, root };
@@ -55,14 +55,14 @@ function dataFrom(text: unknown, value: Data['value'] | undefined): Data | undef
   return typeof text === 'string' ? { value, text } : dataOf(value);
 }
 
-function changed(thread: Thread, isIt: (thread: Thread) => boolean, change: Change): Thread {
-  if (isIt(thread)) {
+function changed(thread: Thread, isTarget: (thread: Thread) => boolean, change: Change): Thread {
+  if (isTarget(thread)) {
     const variables = { ...thread.variables, ...change.assigned };
     const variableCharacters = JSON.stringify(variables).length;
     return { ...thread, input: change.input, ...(change.assigned && { variables, variableCharacters }) };
   }
   return liveChildren(thread).reduce((parent: Thread, { index, thread: child }) => {
-    const after = changed(child, isIt, change);
+    const after = changed(child, isTarget, change);
     const live: Child = { kind: 'live', thread: after };
     return after === child ? parent : withChild(parent, index, live);
   }, thread);

@@ -4,7 +4,7 @@ import type { Problem } from '../asl/problems';
 import type { Machine } from '../engine/execution';
 import { EvaluationThreads } from '../runtime/evaluation/thread-pool';
 import type { Divergence } from './divergence';
-import { identityIn, type Place, placeOf, UNKNOWN } from './identity';
+import { type Deployment, deploymentOf, identityIn, UNKNOWN } from './identity';
 import { NameBindings } from './name-bindings';
 import { type Recording, readRecording } from './recording';
 import { Replayer } from './replayer';
@@ -22,10 +22,10 @@ export interface ReplayOptions {
   readonly history: string;
   /**
    * Texts within the definition that stand for what only the deployment knows, such as names that CloudFormation makes:
-   * what the recording has in their place is taken for it. @default none
+   * the recorded text in their place is used. @default none
    */
   readonly openNames?: readonly string[];
-  /** Where the definition takes itself to be deployed; the recording's place is meant. @default - nowhere */
+  /** The region and account in the definition. The recorded ones replace them. @default - none are replaced */
   readonly environment?: { readonly region: string; readonly account: string };
 }
 
@@ -37,13 +37,13 @@ export interface ReplayOptions {
  * if (report.kind === 'refused') throw new Error(report.reason);
  */
 export type ReplayReport =
-  /** The definition goes the recorded way, as far as the recording goes. */
+  /** The definition takes the recorded path, to the end of the recording. */
   | (ReplayFacts & { readonly kind: 'same' })
   | (ReplayFacts & { readonly kind: 'diverged'; readonly divergence: Divergence })
-  /** It could not be replayed, or not further: what was the matter, and what to do. */
+  /** It could not be replayed, or not to its end: the reason, and what to do. */
   | { readonly kind: 'refused'; readonly subject: Subject; readonly reason: string };
 
-/** What a replay was refused for: the history, the definition, or that they hardly belong together. */
+/** What a replay was rejected for: the history, the definition, or that they do not belong together. */
 export type Subject = 'history' | 'definition' | 'match';
 
 /**
@@ -61,7 +61,7 @@ export interface ReplayFacts {
   readonly unknownStates: readonly string[];
   /** What differs and decides nothing: waits, wording. */
   readonly notes: readonly string[];
-  /** What the recording was taken at its word for, as nothing in the definition says it. */
+  /** Names that the recording gave, because the definition does not contain them. */
   readonly taken: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -77,12 +77,12 @@ export function replayHistory(options: ReplayOptions): ReplayReport {
   const read = readRecording(options.history);
   if (read.kind === 'unreadable') return { kind: 'refused', subject: 'history', reason: read.reason };
   const { recording } = read;
-  const place = placeOf(recording.events);
+  const deployment = deploymentOf(recording.events);
   const names = new NameBindings([...(options.openNames ?? []), ...Object.values(UNKNOWN)]);
   const { environment } = options;
   if (environment) {
-    names.bind(environment.region, place.region);
-    names.bind(environment.account, place.account);
+    names.bind(environment.region, deployment.region);
+    names.bind(environment.account, deployment.account);
   }
   const parsed = parseDefinition(names.substitute(options.definition));
   if (parsed.kind === 'problems') {
@@ -90,9 +90,9 @@ export function replayHistory(options: ReplayOptions): ReplayReport {
   }
   const distributed = distributedReason(parsed.definition);
   if (distributed !== undefined) return { kind: 'refused', subject: 'definition', reason: distributed };
-  const stranger = strangerTo(recording, parsed.definition);
-  if (stranger !== undefined) return { kind: 'refused', subject: 'match', reason: stranger };
-  return replayOn(recording, { ...options, names, place, first: parsed.definition });
+  const unrelated = unrelatedReason(recording, parsed.definition);
+  if (unrelated !== undefined) return { kind: 'refused', subject: 'match', reason: unrelated };
+  return replayOn(recording, { ...options, names, deployment, first: parsed.definition });
 }
 
 /** Why a definition with a Distributed Map is not replayed: a history says nothing of the executions of a Map Run. */
@@ -105,26 +105,26 @@ function distributedReason({ states }: Definition): string | undefined {
   );
 }
 
-/** Problems that are told; one mistake often has many. */
-const TOLD = 3;
+/** How many problems a reason lists; one mistake often has many. */
+const LISTED = 3;
 
 function reasonOf(problems: readonly Problem[]): string {
-  const told = problems
-    .slice(0, TOLD)
+  const listed = problems
+    .slice(0, LISTED)
     .map(({ code, message, location }) => `${code}: ${message} at ${location}`);
-  const more = problems.length > TOLD ? `; and ${problems.length - TOLD} more` : '';
-  return `the definition cannot be used: ${told.join('; ')}${more}`;
+  const more = problems.length > LISTED ? `; and ${problems.length - LISTED} more` : '';
+  return `the definition cannot be used: ${listed.join('; ')}${more}`;
 }
 
 interface Prepared extends ReplayOptions {
   readonly names: NameBindings;
-  readonly place: Place;
+  readonly deployment: Deployment;
   readonly first: Definition;
 }
 
 function replayOn(
   recording: Recording,
-  { definition: text, openNames = [], names, place, first }: Prepared,
+  { definition: text, openNames = [], names, deployment, first }: Prepared,
 ): ReplayReport {
   const roleArn = String(recording.events[0]?.details['roleArn'] ?? '');
   let [filled, definition] = [names.substitute(text), first];
@@ -136,7 +136,7 @@ function replayOn(
       if (parsed.kind === 'definition') definition = parsed.definition;
       filled = now;
     }
-    const { machineArn, machineName } = identityIn(place, UNKNOWN);
+    const { machineArn, machineName } = identityIn(deployment, UNKNOWN);
     return { definition, arn: names.substitute(machineArn), name: names.substitute(machineName), roleArn };
   };
   const evaluator = new EvaluationThreads();
@@ -181,8 +181,8 @@ function statesIn({ events }: Recording): readonly string[] {
   return [...new Set(entered.map(({ details }) => String(details['name'])))];
 }
 
-/** Why a history is hardly one of this definition: none of its states are there. */
-function strangerTo(recording: Recording, { states }: Definition): string | undefined {
+/** Why a history is not one of this definition: none of its states are there. */
+function unrelatedReason(recording: Recording, { states }: Definition): string | undefined {
   const entered = statesIn(recording);
   const [first] = entered;
   if (first === undefined || entered.some(name => states.has(name))) return undefined;

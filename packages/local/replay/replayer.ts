@@ -7,7 +7,7 @@ import type { Evaluator } from '../runtime/evaluation/evaluator';
 import { Aligner } from './alignment';
 import { type Attempt, type AttemptAt, attemptAt } from './attempt';
 import { awaiting, type Divergence, divergenceAt, happening, valueDivergence } from './divergence';
-import { type Identity, identifiedBy, identityIn, placeOf, UNKNOWN } from './identity';
+import { deploymentOf, type Identity, identifiedBy, identityIn, UNKNOWN } from './identity';
 import type { NameBindings } from './name-bindings';
 import { type Draw, NondeterminismFilter } from './nondeterminism-filter';
 import { withRecordedData } from './recorded-data';
@@ -177,7 +177,7 @@ export class Replayer {
     this.#aligner.keep(alignment);
     let execution = withRecordedData(transition.execution, alignment.pairs, path, entries);
     for (const { replayed, recorded } of alignment.pairs) if (recorded) this.#noteCause(replayed, recorded);
-    if (identity) this.#filter.learn(identity);
+    if (identity) this.#filter.bindIdentity(identity);
     execution = { ...execution, ...this.#filter.identityOf(execution) };
     this.#execution = execution;
     const now = new Set(
@@ -251,7 +251,7 @@ export class Replayer {
 function executionOf(events: readonly RecordedEvent[]): Execution {
   const [first] = events;
   const text = String(first?.details['input'] ?? '{}');
-  const { executionArn: arn, executionName: name } = identityIn(placeOf(events), UNKNOWN);
+  const { executionArn: arn, executionName: name } = identityIn(deploymentOf(events), UNKNOWN);
   const parsed = parseJson(text);
   const input = { value: parsed.kind === 'json' ? parsed.value : text, text };
   return newExecution({ arn, name, input, startedAt: first?.timestamp ?? 0 });
