@@ -34,6 +34,7 @@ const RUNTIME_FLOORS = [
 const SERVICE_PORTS = [
   'packages/local/api/',
   'packages/local/assembly/',
+  'packages/local/crc',
   'packages/local/local-error',
   'packages/local/services/local-service',
   'packages/local/services/message-queues',
@@ -49,6 +50,8 @@ const RUNTIME_PORTS = [
   'packages/local/runtime/ids',
   'packages/local/runtime/calls/service',
 ];
+/** How services write values to a state directory, and read them back. */
+const STATE_VALUES = ['packages/local/state/keys', 'packages/local/state/saved-values'];
 /** Where services keep what outlives the process. */
 const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
@@ -210,13 +213,13 @@ const TABLE = [
   // A service knows no other: what joins two goes through the port.
   {
     files: '^packages/local/services/([^/]+)/',
-    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', 'packages/local/state/damage'],
+    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', ...STATE_VALUES],
     mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
     packages: [ANY_PACKAGE],
   },
   {
     files: '^packages/local/services/[^/]+$',
-    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/', 'packages/local/state/damage'],
+    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/', ...STATE_VALUES],
     mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
     packages: [],
   },
@@ -227,7 +230,13 @@ const TABLE = [
   },
   {
     files: '^packages/local/state/',
-    may: [...LANGUAGE, 'packages/local/engine/', 'packages/local/runtime/', 'packages/local/state/'],
+    may: [
+      ...LANGUAGE,
+      'packages/local/crc',
+      'packages/local/engine/',
+      'packages/local/runtime/',
+      'packages/local/state/',
+    ],
     packages: ['classic-level', 'node:'],
   },
   {

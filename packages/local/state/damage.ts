@@ -9,8 +9,8 @@ export class DamagedState extends Error {
   }
 }
 
-/** What reading a database comes to. @throws DamagedState where the database itself says that it cannot be read */
-export async function readFrom<Result>(read: () => Promise<Result>): Promise<Result> {
+/** Reads a database. @throws DamagedState if the database reports that it cannot be read */
+export async function withDamageErrors<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {

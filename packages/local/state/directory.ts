@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ClassicLevel } from 'classic-level';
-import { DamagedState, readFrom } from './damage';
+import { DamagedState, withDamageErrors } from './damage';
 import { DurableStore } from './durable-store';
 import { beginDirectory, completeDirectory, findDirectory, PARTS } from './parts';
 import {
@@ -82,7 +82,7 @@ async function openParts(root: string, isNew: boolean, keep: number): Promise<Op
       const why = messageOf(cause);
       process.emitWarning(`${root} cannot be written (${why}): writes are rejected until it can`);
     });
-    const lost = await readFrom(() => queue.missing());
+    const lost = await withDamageErrors(() => queue.missing());
     if (lost > 0) throw new DamagedState([lost === 1 ? '1 write is lost' : `${lost} writes are lost`]);
     // Under the lock of the database: no other process makes the same directory at the same time.
     if (isNew) completeDirectory(root);

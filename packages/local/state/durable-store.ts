@@ -5,7 +5,7 @@ import type { MachineChoice } from '../runtime/catalogue/registered-machine';
 import type { CompressedExecution } from '../runtime/store/compressed-execution';
 import { MemoryStore } from '../runtime/store/memory-store';
 import type { ListedExecution, Store, StoredExecution } from '../runtime/store/store';
-import { readFrom } from './damage';
+import { withDamageErrors } from './damage';
 import { EndedExecutions } from './ended-executions';
 import { type ExecutionRecord, readLog } from './log';
 import { endedKey, eventKey, executionKey, type LogPosition } from './log-position';
@@ -52,7 +52,7 @@ export class DurableStore implements Store {
   /** Reads what the database has. @throws DamagedState with the executions of which something is lost */
   async load(revisions: Revisions): Promise<void> {
     const readers = { revisions, ended: this.#ended };
-    const { machines, executions } = await readFrom(() => readLog(this.#db, readers));
+    const { machines, executions } = await withDamageErrors(() => readLog(this.#db, readers));
     for (const key of machines.keys()) this.#machines.add(key);
     for (const { position, ...read } of executions) {
       this.#last = Math.max(this.#last, position.number);

@@ -9,7 +9,7 @@ import type { MachineRecord, Revisions } from './machine-records';
 import { sealed, unsealed } from './sealed';
 import type { Change } from './write-queue';
 
-/** What is saved of an execution that has ended, in position of its record and its events: one value for all of it. */
+/** What is saved of an execution that has ended, in place of its record and its events: one value for all of it. */
 interface EndedRecord extends Chosen {
   readonly execution: ListedExecution['execution'];
   /** The key of what it needs to be decompressed. */

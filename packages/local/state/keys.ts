@@ -1,12 +1,17 @@
 /** Digits of a number in a key, so that keys sort as numbers do. */
 const NUMBER_DIGITS = 12;
 
-/** `execution` and 7: `execution!000000000007`. */
-export function keyOfNumber(name: string, number: number): string {
-  return `${name}!${String(number).padStart(NUMBER_DIGITS, '0')}`;
+/** The key part of a number: `000000000007`. */
+export function numberKey(number: number): string {
+  return String(number).padStart(NUMBER_DIGITS, '0');
 }
 
-/** The last number in a key; 0, which is none that is given, where there is no number. */
+/** `execution` and 7: `execution!000000000007`. */
+export function keyOfNumber(name: string, number: number): string {
+  return `${name}!${numberKey(number)}`;
+}
+
+/** The last number in a key, or 0 if the key contains no number. No key is given the number 0. */
 export function numberIn(key: string): number {
   return Number(key.slice(key.lastIndexOf('!') + 1)) || 0;
 }

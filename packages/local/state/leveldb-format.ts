@@ -1,3 +1,5 @@
+import { CRC32C, crcOf } from '../crc';
+
 // How LevelDB writes numbers and checksums: doc/table_format.md, doc/log_format.md and util/coding.h of its sources.
 
 /** Reads numbers one after another. @throws RangeError for one that leads out of the bytes */
@@ -40,19 +42,5 @@ const MASK_DELTA = 0xa282ead8;
 /** Whether the bytes from one place to another have the checksum that is written at a third. */
 export function hasChecksum(bytes: Buffer, from: number, to: number, checksumAt: number): boolean {
   const masked = (bytes.readUInt32LE(checksumAt) - MASK_DELTA) >>> 0;
-  return crc32c(bytes, from, to) === ((masked << 15) | (masked >>> 17)) >>> 0;
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
-  return crc >>> 0;
-});
-
-function crc32c(bytes: Buffer, from: number, to: number): number {
-  let crc = 0xffffffff;
-  for (let at = from; at < to; at += 1) {
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
+  return crcOf(bytes.subarray(from, to), CRC32C) === ((masked << 15) | (masked >>> 17)) >>> 0;
 }

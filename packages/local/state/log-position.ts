@@ -1,18 +1,18 @@
 import type { MachineChoice } from '../runtime/catalogue/registered-machine';
 import { keyOfNumber } from './keys';
 
-/** A choice with its machine's key in position of the machine. */
+/** A choice with the key of its machine in place of the machine. */
 export interface Chosen extends Omit<MachineChoice, 'machine'> {
   readonly machine: string;
 }
 
-/** Where an execution is in the log, and what is repeated with each state of it. */
+/** The position of an execution in the log, and what each of its states repeats. */
 export interface LogPosition {
   readonly number: number;
   readonly chosen: Chosen;
 }
 
-/** The key of an execution that has not ended, or of which the end has just been written. */
+/** The key of an execution that has not ended, or whose end has just been written. */
 export function executionKey({ number }: LogPosition): string {
   return keyOfNumber('execution', number);
 }

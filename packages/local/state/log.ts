@@ -5,6 +5,7 @@ import { DamagedState } from './damage';
 import type { EndedExecutions, ReadEnded } from './ended-executions';
 import { entriesOf } from './entries';
 import { numberIn } from './keys';
+import { listNames } from './list-names';
 import type { Chosen, LogPosition } from './log-position';
 import type { MachineRecord, Revisions } from './machine-records';
 import { unpacked } from './packed-execution';
@@ -72,8 +73,10 @@ export async function readLog(db: ClassicLevel, { revisions, ended }: LogReaders
     if (!record || !isWhole(execution, history)) broken.add(execution.arn);
     else read.push({ position: { number, chosen }, record, execution, history });
   }
-  const problems = problemsOf([...broken]);
-  if (problems.length > 0) throw new DamagedState(problems);
+  if (broken.size > 0) {
+    const noun = broken.size === 1 ? 'execution' : 'executions';
+    throw new DamagedState([`some data of ${noun} ${listNames([...broken], NAMES_MAX)} is lost`]);
+  }
   return { machines, executions: read.sort((a, b) => a.position.number - b.position.number) };
 }
 
@@ -87,12 +90,5 @@ function isWhole({ lastEventId }: Execution, history: readonly HistoryEvent[]): 
   return history.length === lastEventId && history.every(({ id }, index) => id === index + 1);
 }
 
-/** Executions that a message names; of more, how many. */
+/** How many executions a message names. */
 const NAMES_MAX = 10;
-
-function problemsOf(broken: readonly string[]): string[] {
-  const named = broken.slice(0, NAMES_MAX).map(name => `of execution ${name} something is lost`);
-  const more = broken.length - named.length;
-  if (more > 0) named.push(`of ${more} more executions something is lost`);
-  return named;
-}

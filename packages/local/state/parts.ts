@@ -8,19 +8,20 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { listNames } from './list-names';
 
 /** The database of a directory, and the file with the number of a write that it must have. */
 export const PARTS = { log: 'log', mark: 'mark' } as const;
 
-/** Says whose data it is, so that data of another shape is not mistaken for it. Made last: then all parts are there. */
+/** Identifies the format of the data. It is created last, so a directory with this file has all its parts. */
 const FORMAT = 'format';
 const FORMAT_TEXT = 'onceflow local state 7\n';
 /** Its name until the parts are there: a directory with it was begun, and nothing was saved in it yet. */
 const FORMAT_BEGUN = 'format.new';
 
-/** What a directory is good for. */
+/** Whether a directory can be used, and as what. */
 export type FoundDirectory =
-  /** There is none, or nothing in it, or no more than what making one had come to. */
+  /** The directory does not exist, is empty, or was not completed by the process that began it. */
   | { readonly kind: 'new' }
   /** Ours, with all its parts. */
   | { readonly kind: 'complete' }
@@ -35,7 +36,7 @@ export function findDirectory(root: string): FoundDirectory {
   if (names.includes(FORMAT)) return findParts(root);
   const isBegun = names.includes(FORMAT_BEGUN) && names.every(name => OWN_NAMES.has(name));
   if (names.length === 0 || isBegun) return { kind: 'new' };
-  const found = listed(names.toSorted());
+  const found = listNames(names.toSorted(), NAMES_MAX);
   return refused(
     `${root} is not empty, and what is in it is not the local runtime's: ${found}; name a new directory`,
   );
@@ -54,7 +55,7 @@ export function completeDirectory(root: string): void {
 
 const OWN_NAMES: ReadonlySet<string> = new Set([FORMAT_BEGUN, ...Object.values(PARTS), `${PARTS.mark}.new`]);
 
-/** The files without which a part is none; a database without this one would be made anew. */
+/** Files that each part must have. LevelDB would create an empty database if its file were missing. */
 const NEEDED = [`${PARTS.log}/CURRENT`, PARTS.mark];
 
 function findParts(root: string): FoundDirectory {
@@ -93,13 +94,8 @@ function makeDirectory(directory: string): void {
   }
 }
 
-/** Names that a message has; of more, how many. */
+/** How many names a message has. */
 const NAMES_MAX = 5;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMES_MAX;
-  return names.slice(0, NAMES_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 function refused(reason: string): FoundDirectory {
   return { kind: 'refused', reason };

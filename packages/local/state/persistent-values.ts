@@ -1,6 +1,7 @@
 import type { ClassicLevel } from 'classic-level';
-import { DamagedState, readFrom } from './damage';
+import { DamagedState, withDamageErrors } from './damage';
 import { under } from './keys';
+import { listNames } from './list-names';
 import { sealed, unsealed } from './sealed';
 import type { Change } from './write-queue';
 
@@ -38,7 +39,7 @@ export type LoadedValues = readonly (readonly [key: string, value: object])[];
 
 /** Every value of a kind, in the order of the keys. @throws DamagedState for one that is not what was written */
 export function loadValues(db: ClassicLevel, kind: ValueKind): Promise<LoadedValues> {
-  return readFrom(() => readValues(db, kind));
+  return withDamageErrors(() => readValues(db, kind));
 }
 
 async function readValues(db: ClassicLevel, kind: ValueKind): Promise<LoadedValues> {
@@ -51,17 +52,13 @@ async function readValues(db: ClassicLevel, kind: ValueKind): Promise<LoadedValu
     if (content === undefined) broken.push(name);
     else values.push([name, JSON.parse(content) as object]);
   }
-  if (broken.length > 0) throw new DamagedState(problemsOf(kind, broken));
+  if (broken.length > 0) {
+    const keys = broken.map(name => JSON.stringify(name));
+    const verb = broken.length === 1 ? 'is' : 'are';
+    throw new DamagedState([`${kind} ${listNames(keys, NAMES_MAX)} ${verb} not what was written`]);
+  }
   return values;
 }
 
-/** Keys that a message names; of more, how many. */
+/** How many keys a message names. */
 const NAMES_MAX = 10;
-
-function problemsOf(kind: ValueKind, broken: readonly string[]): string[] {
-  const named = broken
-    .slice(0, NAMES_MAX)
-    .map(key => `${kind} ${JSON.stringify(key)} is not what was written`);
-  const more = broken.length - named.length;
-  return more > 0 ? [...named, `${more} more of ${kind} are not what was written`] : named;
-}

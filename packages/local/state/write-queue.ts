@@ -22,7 +22,7 @@ class StateDirectoryClosed extends Error {
 /** The key of the number up to which writes have been counted, and left no keys. */
 const COUNTED = 'write!counted';
 
-interface Waiting {
+interface PendingWrite {
   readonly changes: readonly Change[];
   readonly takeBack: (() => void) | undefined;
   readonly resolve: () => void;
@@ -40,19 +40,20 @@ interface RefusedWrite {
 const MARK_MS = 1_000;
 
 /**
- * Writes changes in the order they were given: a crash leaves the first so many of them.
+ * Writes changes to a database, with four guarantees:
  *
- * What is given while a write is under way goes into the next one together. A write that cannot be made is refused
- * together with all that were given behind it, which may build on it. Each write leaves its number behind, so that one
- * that the database has lost leaves a gap. The mark has the number of a write that the disk has, so that the loss of
- * the last ones is found, too, but for those of the last second before a crash.
+ * 1. **Order.** Changes are written in the order in which they were given. A crash keeps a prefix of them.
+ * 2. **Groups.** Changes that are given during a write are written together by the next write.
+ * 3. **Failures.** If a write fails, it is rejected with all writes behind it, because those can depend on it.
+ * 4. **Losses.** Each write stores its number, so a lost write leaves a gap. The mark stores the number of a write
+ *    that is on disk, so the loss of the last writes is found too, except those of the last second before a crash.
  */
 export class WriteQueue {
   readonly #db: ClassicLevel;
   readonly #mark: WriteMark | undefined;
   readonly #outage: (refused: StateNotWritten) => void;
   #isRefusing = false;
-  #waiting: Waiting[] = [];
+  #waiting: PendingWrite[] = [];
   #writing: Promise<void> | undefined;
   #last = 0;
   #marked = 0;
@@ -150,7 +151,7 @@ export class WriteQueue {
           isMarked,
         );
       } catch (error) {
-        this.#refuse([...group, ...this.#waiting.splice(0)], error);
+        this.#rejectAll([...group, ...this.#waiting.splice(0)], error);
         continue;
       }
       this.#isRefusing = false;
@@ -162,7 +163,7 @@ export class WriteQueue {
   }
 
   /** All of them before anybody hears of it: whoever did would otherwise build on what is about to be taken back. */
-  #refuse(writes: readonly Waiting[], error: unknown): void {
+  #rejectAll(writes: readonly PendingWrite[], error: unknown): void {
     const refused = new StateNotWritten(error);
     for (const { takeBack } of writes.toReversed()) takeBack?.();
     for (const { reject } of writes) reject(refused);

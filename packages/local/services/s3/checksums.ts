@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CRC32C, crcOf, crcTable } from '../../crc';
 
 /** The algorithms of `x-amz-checksum-…` that are computed here. */
 export type ChecksumAlgorithm = 'CRC32' | 'CRC32C' | 'SHA1' | 'SHA256';
@@ -31,22 +32,11 @@ export function algorithmNamed(name: string): ChecksumAlgorithm | undefined {
 /** Of all checksums that there are here. */
 export const ALGORITHMS: readonly ChecksumAlgorithm[] = ['CRC32', 'CRC32C', 'SHA1', 'SHA256'];
 
-// Node.js has a CRC-32 of its own only from 20.15, and no CRC-32C.
-const CRC32 = tableOf(0xedb88320);
-const CRC32C = tableOf(0x82f63b78);
-
-function tableOf(polynomial: number): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, index) => {
-    let value = index;
-    for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ polynomial : value >>> 1;
-    return value >>> 0;
-  });
-}
+// Node.js has a function for CRC-32 only from 20.15.
+const CRC32 = crcTable(0xedb88320);
 
 function crc(body: Buffer, table: Uint32Array): string {
-  let value = 0xffffffff;
-  for (const byte of body) value = (value >>> 8) ^ (table[(value ^ byte) & 0xff] ?? 0);
   const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE((value ^ 0xffffffff) >>> 0);
+  bytes.writeUInt32BE(crcOf(body, table));
   return bytes.toString('base64');
 }

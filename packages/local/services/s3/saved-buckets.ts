@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { DamagedState } from '../../state/damage';
+import { isJsonObject, type JsonObject } from '../../json/json';
 import type { StateDirectory } from '../../state/directory';
 import type { ValueChange } from '../../state/persistent-values';
+import { loadItems, requireOwners } from '../../state/saved-values';
 import type { BucketChange, BucketsOptions, StoredObject } from './buckets';
 import type { Checksum } from './checksums';
 
@@ -18,11 +18,13 @@ export function savedBuckets(directory: StateDirectory): SavedBuckets {
       directory.writeBehind.write(['key' in change ? valueOfObject(change) : valueOfBucket(change)]),
     written: () => directory.writeBehind.written(),
     async load() {
-      const made = (await directory.load('bucket')).map(([key, value]) => bucketFrom(key, value as Json));
-      const known = new Set(made.map(({ bucket }) => bucket));
-      const found = (await directory.load('object')).map(([key, value]) => objectFrom(key, value as Json));
-      const lost = found.find(({ bucket }) => !known.has(bucket));
-      if (lost) throw new DamagedState([`the bucket ${lost.bucket} is lost, of which there are objects`]);
+      const made = await loadItems(directory, 'bucket', bucketFrom);
+      const found = await loadItems(directory, 'object', objectFrom);
+      requireOwners(
+        { owner: 'bucket', items: 'objects' },
+        made.map(({ bucket }) => bucket),
+        found.map(({ bucket }) => bucket),
+      );
       return [...made, ...found];
     },
   };
@@ -46,36 +48,23 @@ function valueOfObject({
   };
 }
 
-function bucketFrom(name: string, value: Json): BucketChange {
-  const { bucket, createdAt }: JsonObject = isJsonObject(value) ? value : {};
-  if (bucket === name && typeof createdAt === 'number') return { bucket, createdAt };
-  throw new DamagedState([`bucket ${JSON.stringify(name)} is not what was written`]);
+function bucketFrom({ bucket, createdAt }: JsonObject, name: string): BucketChange | undefined {
+  return bucket === name && typeof createdAt === 'number' ? { bucket, createdAt } : undefined;
 }
 
-function objectFrom(name: string, value: Json): BucketChange {
-  const saved: JsonObject = isJsonObject(value) ? value : {};
+function objectFrom(saved: JsonObject, name: string): BucketChange | undefined {
   const { bucket, key, body, etag, modifiedAt, headers, metadata, checksum } = saved;
-  if (
-    typeof bucket === 'string' &&
-    typeof key === 'string' &&
-    `${bucket}!${key}` === name &&
-    typeof body === 'string' &&
-    typeof etag === 'string' &&
-    typeof modifiedAt === 'number' &&
-    isJsonObject(headers) &&
-    isJsonObject(metadata)
-  ) {
-    const object: StoredObject = {
-      key,
-      body: Buffer.from(body, 'base64'),
-      etag,
-      modifiedAt,
-      // What was written here, and is sealed with the rest.
-      headers: headers as Readonly<Record<string, string>>,
-      metadata: metadata as Readonly<Record<string, string>>,
-      ...(isJsonObject(checksum) && { checksum: checksum as unknown as Checksum }),
-    };
-    return { bucket, key, object };
-  }
-  throw new DamagedState([`object ${JSON.stringify(name)} is not what was written`]);
+  if (typeof bucket !== 'string' || typeof key !== 'string' || `${bucket}!${key}` !== name) return undefined;
+  if (typeof body !== 'string' || typeof etag !== 'string' || typeof modifiedAt !== 'number')
+    return undefined;
+  if (!isJsonObject(headers) || !isJsonObject(metadata)) return undefined;
+  const object: StoredObject = {
+    ...{ key, etag, modifiedAt },
+    body: Buffer.from(body, 'base64'),
+    // What was written here, and is sealed with the rest.
+    headers: headers as Readonly<Record<string, string>>,
+    metadata: metadata as Readonly<Record<string, string>>,
+    ...(isJsonObject(checksum) && { checksum: checksum as unknown as Checksum }),
+  };
+  return { bucket, key, object };
 }

@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json/json';
-import { DamagedState } from '../../state/damage';
+import type { JsonObject } from '../../json/json';
 import type { StateDirectory } from '../../state/directory';
 import type { ValueChange } from '../../state/persistent-values';
+import { loadItems, requireOwners } from '../../state/saved-values';
 import { readFilterPolicy } from './filter-policy';
 import type { SavedContent, Subscription, TopicChange, TopicsOptions } from './topics';
 
@@ -17,13 +17,16 @@ export function savedTopics(directory: StateDirectory): SavedTopics {
     changed: changes => directory.writeBehind.write(changes.map(entryOf)),
     written: () => directory.writeBehind.written(),
     async load() {
-      const topics = (await directory.load('topic')).map(([key, value]) => topicFrom(key, value as Json));
-      const found = await directory.load('subscription');
-      const subscriptions = found.map(([key, value]) => subscriptionFrom(key, value as Json));
-      const known = new Set(topics);
-      const lost = subscriptions.find(({ topicArn }) => !known.has(topicArn));
-      if (!lost) return { topics, subscriptions };
-      throw new DamagedState([`the topic ${lost.topicArn} is lost, of which there are subscriptions`]);
+      const topics = await loadItems(directory, 'topic', ({ topic }, key) =>
+        topic === key ? key : undefined,
+      );
+      const subscriptions = await loadItems(directory, 'subscription', subscriptionFrom);
+      requireOwners(
+        { owner: 'topic', items: 'subscriptions' },
+        topics,
+        subscriptions.map(({ topicArn }) => topicArn),
+      );
+      return { topics, subscriptions };
     },
   };
 }
@@ -39,33 +42,16 @@ function entryOf(change: TopicChange): ValueChange {
   return { kind: 'subscription', key: arn, value: { ...members, ...(filter && { policy: filter.policy }) } };
 }
 
-function topicFrom(key: string, value: Json): string {
-  if (isJsonObject(value) && value['topic'] === key) return key;
-  throw new DamagedState([`topic ${JSON.stringify(key)} is not what was written`]);
-}
-
-function subscriptionFrom(key: string, value: Json): Subscription {
-  const saved: JsonObject = isJsonObject(value) ? value : {};
+function subscriptionFrom(saved: JsonObject, key: string): Subscription | undefined {
   const { arn, number, topicArn, protocol, endpoint, raw, isDeployed, policy } = saved;
   const read = policy === undefined ? undefined : readFilterPolicy(policy);
-  if (
-    arn === key &&
-    typeof number === 'number' &&
-    typeof topicArn === 'string' &&
-    typeof protocol === 'string' &&
-    typeof endpoint === 'string' &&
-    read?.kind !== 'notBuilt'
-  ) {
-    return {
-      arn,
-      number,
-      isDeployed: isDeployed === true,
-      topicArn,
-      protocol,
-      endpoint,
-      raw: raw === true,
-      ...(read && { filter: read.filter }),
-    };
-  }
-  throw new DamagedState([`subscription ${JSON.stringify(key)} is not what was written`]);
+  if (arn !== key || typeof number !== 'number' || typeof topicArn !== 'string') return undefined;
+  if (typeof protocol !== 'string' || typeof endpoint !== 'string' || read?.kind === 'notBuilt')
+    return undefined;
+  return {
+    ...{ arn, number, topicArn, protocol, endpoint },
+    isDeployed: isDeployed === true,
+    raw: raw === true,
+    ...(read && { filter: read.filter }),
+  };
 }

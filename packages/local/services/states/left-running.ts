@@ -1,7 +1,8 @@
 import { LocalError } from '../../local-error';
 import type { Store } from '../../runtime/store/store';
+import { listNames } from '../../state/list-names';
 
-/** Executions that a message names. */
+/** How many executions a message names. */
 const NAMES_MAX = 10;
 
 /**
@@ -16,10 +17,10 @@ export function leftRunning(store: Store, names: readonly string[]): readonly st
     given === execution.arn || given === execution.name;
   const unknown = names.filter(name => !running.some(execution => isMeant(execution, name)));
   if (unknown.length > 0) {
-    const others = running.slice(0, NAMES_MAX).map(({ name }) => `\`${name}\``);
+    const others = running.map(({ name }) => `\`${name}\``);
     throw new LocalError('InvalidRequest', [
       ...unknown.map(name => `stop: no execution \`${name}\` was left running`),
-      others.length > 0 ? `these were: ${others.join(', ')}` : 'none was',
+      others.length > 0 ? `these were: ${listNames(others, NAMES_MAX)}` : 'none was',
     ]);
   }
   const stopped = running.filter(execution => names.some(name => isMeant(execution, name)));

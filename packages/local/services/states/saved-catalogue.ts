@@ -1,10 +1,10 @@
 import type { ActivityRecord } from '../../runtime/catalogue/activities';
 import type { Catalogue } from '../../runtime/catalogue/catalogue';
 import type { CatalogueItem, MachineVersion } from '../../runtime/catalogue/catalogue-item';
-import { DamagedState } from '../../state/damage';
 import type { StateDirectory } from '../../state/directory';
 import { type MachineRecord, type Revisions, recordOf } from '../../state/machine-records';
 import type { ValueKind } from '../../state/persistent-values';
+import { loadItems } from '../../state/saved-values';
 
 /** State machines and activities in a state directory: each of them is a value of its own. */
 export interface SavedCatalogue {
@@ -74,12 +74,11 @@ class SavedList<Item extends object> {
 
   /** `fromJson` answers undefined for what is no such item. */
   async load(fromJson: (value: unknown) => Item | undefined): Promise<readonly Item[]> {
-    for (const [key, saved] of await this.#directory.load(this.#kind)) {
-      const { number, value } = membersOf(saved);
+    const loaded = await loadItems(this.#directory, this.#kind, ({ number, value }, key) => {
       const item = fromJson(value);
-      if (typeof number !== 'number' || item === undefined) {
-        throw new DamagedState([`${this.#kind} ${JSON.stringify(key)} is not what was written`]);
-      }
+      return typeof number === 'number' && item !== undefined ? { key, number, item } : undefined;
+    });
+    for (const { key, number, item } of loaded) {
       this.#saved.set(key, { number, item });
       this.#lastNumber = Math.max(this.#lastNumber, number);
     }

@@ -158,7 +158,7 @@ describe('damage', () => {
     );
   }
   const key = (n: number) => `ended!${String(n).padStart(12, '0')}`;
-  const lost = (name: string) => `of execution ${name} something is lost`;
+  const lost = (name: string) => `some data of execution ${name} is lost`;
 
   test('of one value: named by its number', async () => {
     const message = await after(async db => db.put(key(2), (await db.get(key(2)))?.replace('a', 'b') ?? ''));
@@ -167,6 +167,6 @@ describe('damage', () => {
 
   test.each(['dictionary', 'machine'])('the %s of two executions lost: both are named', async kind => {
     const message = await after(db => db.clear({ gt: `${kind}!`, lt: `${kind}"` }));
-    expect(message).toBe(`${lost(arn)}; ${lost(execution('b').arn)}`);
+    expect(message).toBe(`some data of executions ${arn}, ${execution('b').arn} is lost`);
   });
 });
