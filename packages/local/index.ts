@@ -22,7 +22,7 @@ export type { Clock } from './runtime/time/clock';
 export { VirtualClock } from './runtime/time/virtual-clock';
 export { WorkTracker } from './runtime/time/work-tracker';
 export type { ServedStage } from './services/api-gateway/service';
-export type { Delivery, Publication } from './services/events/buses';
+export type { DeliveryResult, Publication } from './services/events/buses';
 export type { EventEnvelope } from './services/events/event';
 export type { Schedules } from './services/events/schedules';
 export type {

@@ -1,9 +1,7 @@
+import { JSON_DEPTH_MAX, tooDeepAt } from '../json/depth';
 import type { Json } from '../json/json';
 import { RequestError, type WireError } from './errors';
 import type { ApiAnswer } from './exchange';
-
-/** Bodies nested deeper than this are refused, as the service's parser does. */
-const DEPTH_MAX = 1000;
 
 /**
  * The JSON of a request's body; an empty one is an empty object.
@@ -14,11 +12,11 @@ export function parseBody(body: Buffer): Json {
   if (body.length === 0) return {};
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    if (depthOf(text) <= DEPTH_MAX) return JSON.parse(text) as Json;
+    if (tooDeepAt(text) === undefined) return JSON.parse(text) as Json;
   } catch {
     throw new RequestError('SerializationException', 'The request body is no valid JSON.');
   }
-  const message = `The request body is nested deeper than ${DEPTH_MAX} levels.`;
+  const message = `The request body is nested deeper than ${JSON_DEPTH_MAX} levels.`;
   throw new RequestError('SerializationException', message);
 }
 
@@ -39,27 +37,3 @@ export const JSON_1_1 = 'application/x-amz-json-1.1';
 
 /** The content types that a body in AWS JSON may have. */
 export const JSON_TYPES: readonly string[] = [JSON_1_0, JSON_1_1, 'application/json'];
-
-// Counted in the text: a parsed value this deep could not even be written again without overflowing the stack.
-function depthOf(text: string): number {
-  let deepest = 0;
-  let depth = 0;
-  let isInString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) isInString = !isInString;
-    else if (code === BACKSLASH) at += isInString ? 1 : 0;
-    else if (!isInString && (code === BRACKET || code === BRACE)) {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (!isInString && (code === BRACKET + 2 || code === BRACE + 2)) depth -= 1;
-  }
-  return deepest;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** `[`, and two further on `]`. */
-const BRACKET = 0x5b;
-/** `{`, and two further on `}`. */
-const BRACE = 0x7b;

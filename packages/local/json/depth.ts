@@ -2,12 +2,12 @@
 export const JSON_DEPTH_MAX = 1000;
 
 /**
- * Index of the character that opens one level more than JSON_DEPTH_MAX, or undefined where none does. `text` should be
- * JSON; of any other text it says whether reading it could go too deep.
+ * Index of the character that opens one level more than `max`, or undefined if there is none. `text` should be JSON; of
+ * any other text it says whether reading it could go too deep.
  */
-export function tooDeepAt(text: string): number | undefined {
+export function tooDeepAt(text: string, max = JSON_DEPTH_MAX): number | undefined {
   // Each level takes two characters, so most texts are decided by their length alone.
-  if (text.length <= JSON_DEPTH_MAX * 2) return undefined;
+  if (text.length <= max * 2) return undefined;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
@@ -17,7 +17,7 @@ export function tooDeepAt(text: string): number | undefined {
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         depth += 1;
-        if (depth > JSON_DEPTH_MAX) return at;
+        if (depth > max) return at;
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT:

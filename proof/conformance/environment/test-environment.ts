@@ -155,8 +155,12 @@ function eventBusesOf(
     newId,
   }: { readonly queues: Queues; readonly clock: VirtualClock; readonly newId: () => string },
 ) {
-  const deliver = async (target: { readonly arn: string }, input: string) => queues.send(target.arn, input);
-  return createEventBuses({ buses: [], rules, deliver, clock, newId, ...ENVIRONMENT });
+  const deliveries = {
+    deliver: async (target: { readonly arn: string }, input: string) => queues.send(target.arn, input),
+    discard: () => undefined,
+    written: async () => undefined,
+  };
+  return createEventBuses({ buses: [], rules, deliveries, clock, newId, ...ENVIRONMENT });
 }
 
 function createActivities(catalogue: Catalogue, { activities }: CaseBase): void {

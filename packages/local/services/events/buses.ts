@@ -16,34 +16,27 @@ export interface EventBusOptions {
   /** Names or ARNs of buses. The bus `default` exists without being named. */
   readonly buses: readonly string[];
   readonly rules: readonly EventRule[];
-  /**
-   * Hands `input` (JSON, or a transformer's plain text) to a target and resolves to what the target answered. A
-   * rejection is a failed delivery.
-   *
-   * Called before `publish` or `putEvents` first yields, in the order of entries, rules and targets.
-   */
-  readonly deliver: (
-    target: EventTarget,
-    input: string,
-    event: EventEnvelope,
-    rule: RuleIdentity,
-  ) => Promise<unknown>;
-  /** Hears of an event from which no input for a target can be made: a delivery that failed before it began. */
-  readonly onNoInput?: (
-    target: EventTarget,
-    reason: string,
-    event: EventEnvelope,
-    rule: RuleIdentity,
-  ) => void;
-  /** Hears how each event published through `putEvents` went, whose callers do not wait for deliveries. */
-  readonly onPublished?: (event: EventEnvelope, publication: Publication) => void;
-  /** Resolves when all events that were handed to `deliver` so far will outlive the process. @default - at once */
-  readonly written?: () => Promise<void>;
+  readonly deliveries: EventDeliveries;
   readonly clock: Clock;
   /** A new event id, a UUID on AWS. */
   readonly newId: () => string;
   readonly region: string;
   readonly account: string;
+}
+
+/** Takes events to the targets of rules. */
+export interface EventDeliveries {
+  /**
+   * Delivers `input` (JSON, or a transformer's plain text) to a target and resolves to the target's answer. A rejection
+   * is a failed delivery.
+   *
+   * Called before `publish` or `putEvents` first yields, in the order of entries, rules and targets.
+   */
+  deliver(target: EventTarget, input: string, event: EventEnvelope, rule: RuleIdentity): Promise<unknown>;
+  /** Takes an event from which no input for a target can be made: a delivery that failed before it began. */
+  discard(target: EventTarget, reason: string, event: EventEnvelope, rule: RuleIdentity): void;
+  /** Resolves when all events that were given to `deliver` so far will outlive the process. */
+  written(): Promise<void>;
 }
 
 /** The rule that a delivery is for. */
@@ -53,12 +46,12 @@ export interface RuleIdentity {
 }
 
 /**
- * How one target got on. Retries and dead-letter queues are up to `deliver`.
+ * The result of one delivery to a target. Retries and dead-letter queues are up to `deliver`.
  *
  * @example
  * const failed = deliveries.filter(({ kind }: Delivery) => kind === 'failed');
  */
-export type Delivery = {
+export type DeliveryResult = {
   readonly rule: string;
   readonly targetId: string;
   readonly targetArn: string;
@@ -76,7 +69,7 @@ export type Delivery = {
 export interface Publication {
   /** Names of the rules that matched, in the order the rules were given. */
   readonly matchedRules: readonly string[];
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly DeliveryResult[];
 }
 
 /** An answer per entry, in the order of the entries; members in the order AWS writes them. */
@@ -112,15 +105,12 @@ export interface EventBuses {
    * when all of them have answered.
    */
   fire(rule: ScheduledRule, time: number): Promise<Publication>;
-  /** Resolves when no delivery is under way. */
-  settled(): Promise<void>;
 }
 
 /** Opens event buses: puts events on them, matches rules, builds the input of targets and delivers. */
 export function createEventBuses(options: EventBusOptions): EventBuses {
-  const { clock, newId, region, account, onPublished } = options;
+  const { clock, newId, region, account } = options;
   const { byBus, scheduled, problems } = sortRules(options.buses, options.rules);
-  const underWay = new Set<Promise<void>>();
 
   const publish: EventBuses['publish'] = async (event, eventBusName = DEFAULT_BUS) => {
     const rules = byBus.get(busName(eventBusName)) ?? [];
@@ -139,21 +129,14 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
     return { matchedRules: [rule.name], deliveries: await Promise.all(deliveries) };
   };
 
-  const track = (work: Promise<void>): void => {
-    const tracked = work.finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
-  };
-
   const putEvents: EventBuses['putEvents'] = async entries => {
     const answers = entries.map(entry => {
       const formed = formEvent(entry, { newId, now: clock.now(), region, account });
       if (formed.kind === 'refused') return { ErrorCode: formed.code, ErrorMessage: formed.message };
-      track(
-        publish(formed.event, entry.eventBusName).then(published => onPublished?.(formed.event, published)),
-      );
+      void publish(formed.event, entry.eventBusName);
       return { EventId: formed.event.id };
     });
-    await options.written?.();
+    await options.deliveries.written();
     const failed = answers.filter(answer => 'ErrorCode' in answer);
     return { Entries: answers, FailedEntryCount: failed.length };
   };
@@ -161,11 +144,7 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
   const hasRules: EventBuses['hasRules'] = (eventBusName = DEFAULT_BUS) =>
     (byBus.get(busName(eventBusName)) ?? []).length > 0;
 
-  const settled = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay);
-  };
-
-  return { problems, scheduled, putEvents, publish, hasRules, fire, settled };
+  return { problems, scheduled, putEvents, publish, hasRules, fire };
 }
 
 interface Dispatch {
@@ -177,16 +156,16 @@ interface Dispatch {
 
 async function deliverTo(
   { rule, target: { target, input }, event, ingestedAt }: Dispatch,
-  { deliver, onNoInput }: Pick<EventBusOptions, 'deliver' | 'onNoInput'>,
-): Promise<Delivery> {
+  { deliveries }: Pick<EventBusOptions, 'deliveries'>,
+): Promise<DeliveryResult> {
   const to = { rule: rule.name, targetId: target.id, targetArn: target.arn };
   const built = input.build(event, { ruleArn: rule.arn, ruleName: rule.name, ingestedAt });
   if (built.kind === 'failed') {
-    onNoInput?.(target, built.reason, event, rule);
+    deliveries.discard(target, built.reason, event, rule);
     return { ...to, kind: 'failed', reason: built.reason };
   }
   try {
-    return { ...to, kind: 'delivered', answer: await deliver(target, built.text, event, rule) };
+    return { ...to, kind: 'delivered', answer: await deliveries.deliver(target, built.text, event, rule) };
   } catch (error) {
     return { ...to, kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

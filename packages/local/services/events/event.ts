@@ -1,3 +1,4 @@
+import { tooDeepAt } from '../../json/depth';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 
 /**
@@ -107,29 +108,13 @@ function missing(member: string): FormedEvent {
 }
 
 function parseDetail(text: string): JsonObject | undefined {
-  if (nesting(text) > DETAIL_DEPTH_MAX) return undefined;
+  if (tooDeepAt(text, DETAIL_DEPTH_MAX) !== undefined) return undefined;
   try {
     const parsed = JSON.parse(text) as Json;
     return isJsonObject(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** The deepest nesting of JSON text, read off the brackets outside its strings. */
-function nesting(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (character === '"') inString = !inString;
-    else if (inString && character === '\\') index += 1;
-    else if (!inString && (character === '{' || character === '[')) depth += 1;
-    else if (!inString && (character === '}' || character === ']')) depth -= 1;
-    deepest = Math.max(deepest, depth);
-  }
-  return deepest;
 }
 
 function isoSeconds(epochMs: number): string {

@@ -4,10 +4,10 @@ import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { DeliveryInterceptor, ServiceDirectory } from '../local-service';
 import type { MessageAttributes } from '../message-queues';
 import { noResource, TargetError } from '../rule-target';
-import type { RuleIdentity } from './buses';
+import type { EventDeliveries, RuleIdentity } from './buses';
 import type { EventEnvelope } from './event';
 import { decideRetry, type ExhaustedCondition } from './retry';
-import type { Delivery, SavedDeliveries } from './saved-deliveries';
+import type { SavedDeliveries, SavedDelivery } from './saved-deliveries';
 import type { EventTarget } from './target/target';
 
 /** What deliveries work with. */
@@ -30,38 +30,39 @@ export interface RuleDeliveriesOptions {
 interface UnderWay {
   /** In the state directory. */
   readonly number: number | undefined;
-  /** What attempts have started that does not outlive the process by itself. */
+  /** What attempts have started that does not outlive the process. */
   readonly started: Promise<unknown>[];
 }
 
-/** Why an event was given up. */
-interface GivenUp {
+/** Why the retries of an event are exhausted. */
+interface Exhaustion {
   readonly error: TargetError;
   readonly retries: number;
   readonly condition?: ExhaustedCondition;
 }
 
 /**
- * Deliveries of an earlier process that are made again at the same time, each for at most so many milliseconds of it.
- * All at once would keep one another from their end, and those that the next crash cuts off begin anew.
+ * How many deliveries of an earlier process are repeated at the same time. All at once would delay one another, and
+ * those that the next crash interrupts begin anew.
  */
 const RESUMED_AT_ONCE = 32;
+/** How long a repeated delivery counts as one of these, in milliseconds. */
 const RESUMED_MS = 1_000;
 
 /**
- * Hands events to targets as EventBridge does: what a target refuses is tried again on the clock by the target's retry
- * policy, and what it never takes goes to the target's dead-letter queue.
+ * Delivers events to targets as EventBridge does. A rejected event is retried by the target's retry policy. When its
+ * retries are exhausted, it goes to the target's dead-letter queue.
  *
- * A target that is not there, or input it can never take, is not tried again.
+ * If the target does not exist, or can never accept the input, there is no retry.
  *
- * A delivery is saved until its target has taken it, and what it started there has ended or outlives the process by
- * itself, or until it was given up. The next process makes those that are left once more: a target may get an event
- * twice.
+ * A delivery is saved until its retries are exhausted, or until its target has accepted it and what it started there
+ * has ended or outlives the process. The next process repeats the deliveries that are left, so a target can get an
+ * event twice.
  */
-export class RuleDeliveries {
+export class RuleDeliveries implements EventDeliveries {
   readonly #options: RuleDeliveriesOptions;
-  /** What targets are taking at the moment. */
-  readonly #handing = new Set<Promise<unknown>>();
+  /** Calls of targets that are in progress. */
+  readonly #calling = new Set<Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: RuleDeliveriesOptions) {
@@ -69,11 +70,11 @@ export class RuleDeliveries {
   }
 
   /**
-   * Resolves to what the target answered, after as many attempts as that takes. The first is made before this returns
-   * or, where deliveries are saved, when this one is.
+   * Resolves to the answer of the target, after as many attempts as needed. The first attempt begins before this
+   * returns or, if deliveries are saved, when this one is saved.
    *
-   * @throws TargetError when the event was given up; its message says where it is now. What `saved` throws where it
-   * cannot be saved: no attempt is made then.
+   * @throws TargetError if retries are exhausted; the message says where the event is now. The error of `saved` if the
+   * delivery cannot be saved: then there is no attempt.
    */
   async deliver(
     target: EventTarget,
@@ -82,11 +83,11 @@ export class RuleDeliveries {
     rule: RuleIdentity,
   ): Promise<unknown> {
     const { clock, saved } = this.#options;
-    const delivery: Delivery = { target, input, event, rule, ingestedAt: clock.now(), retries: 0 };
+    const delivery: SavedDelivery = { target, input, event, rule, ingestedAt: clock.now(), retries: 0 };
     return this.#carryOut(delivery, saved && (await this.#save(delivery, saved)));
   }
 
-  async #save(delivery: Delivery, saved: SavedDeliveries): Promise<number> {
+  async #save(delivery: SavedDelivery, saved: SavedDeliveries): Promise<number> {
     const { work } = this.#options;
     work.begin();
     try {
@@ -97,10 +98,10 @@ export class RuleDeliveries {
   }
 
   /**
-   * Goes on with the deliveries of an earlier process when the caller has yielded: with the first of them, and with
-   * each other when one before it has ended, or takes long.
+   * Resumes the deliveries of an earlier process when the caller has yielded: the first of them, and each other one
+   * when an earlier one has ended or takes long.
    */
-  resume(deliveries: readonly (readonly [number: number, delivery: Delivery])[]): void {
+  resume(deliveries: readonly (readonly [number: number, delivery: SavedDelivery])[]): void {
     const { work } = this.#options;
     const left = deliveries.values();
     const goOn = async () => {
@@ -121,7 +122,7 @@ export class RuleDeliveries {
   }
 
   /** Resolves when the delivery and what it started have ended, or when that takes long. */
-  #resumeOne(number: number, delivery: Delivery): Promise<void> {
+  #resumeOne(number: number, delivery: SavedDelivery): Promise<void> {
     const { clock } = this.#options;
     return new Promise(resolve => {
       const cancel = clock.at(clock.now() + RESUMED_MS, resolve);
@@ -129,31 +130,31 @@ export class RuleDeliveries {
         cancel();
         resolve();
       };
-      // How it ends is its own: given up, it is in its dead-letter queue or dropped.
+      // Nothing waits for its result: after its last retry it is in its dead-letter queue, or dropped.
       this.#carryOut(delivery, number, ended).catch(() => undefined);
     });
   }
 
   /**
-   * What is under way from now on stays saved, however it ends; but for what a target is taking at this moment, and
-   * keeps: it would have that twice. Resolves when those have answered.
+   * From now on, deliveries stay saved however they end. The exceptions are calls of targets that are in progress and
+   * succeed, because a repetition would deliver them twice. Resolves when those targets have answered.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
     do {
-      await Promise.allSettled(this.#handing);
+      await Promise.allSettled(this.#calling);
       // Behind what follows from their answers.
       await new Promise<void>(resolve => setImmediate(resolve));
-    } while (this.#handing.size > 0);
+    } while (this.#calling.size > 0);
   }
 
-  async #carryOut(delivery: Delivery, number: number | undefined, ended?: () => void): Promise<unknown> {
+  async #carryOut(delivery: SavedDelivery, number: number | undefined, ended?: () => void): Promise<unknown> {
     const { work } = this.#options;
     const underWay: UnderWay = { number, started: [] };
     let isTaken = false;
     work.begin();
     try {
-      const answer = await this.#repeat(delivery, underWay);
+      const answer = await this.#retryUntilDone(delivery, underWay);
       isTaken = true;
       return answer;
     } finally {
@@ -168,25 +169,30 @@ export class RuleDeliveries {
     if (number !== undefined && (isKept || !this.#isClosed)) this.#options.saved?.put(number, undefined);
   }
 
+  /** Resolves when all deliveries so far are saved. */
+  async written(): Promise<void> {
+    await this.#options.saved?.added();
+  }
+
   /** Takes over an event from which no input for the target could be made. */
   discard(target: EventTarget, reason: string, event: EventEnvelope, rule: RuleIdentity): void {
     const error = new TargetError('SDK_CLIENT_ERROR', reason, false);
     this.#sendToQueue({ target, event, rule }, { error, retries: 0 });
   }
 
-  async #repeat(delivery: Delivery, underWay: UnderWay): Promise<unknown> {
+  async #retryUntilDone(delivery: SavedDelivery, underWay: UnderWay): Promise<unknown> {
     const { clock, work, random, saved } = this.#options;
     const { target, rule } = delivery;
     for (let { retries } = delivery; ; retries += 1) {
       try {
-        return await this.#attempt(delivery, retries, underWay);
+        return await this.#attemptWithFaults(delivery, retries, underWay);
       } catch (refusal) {
         const error = targetErrorOf(refusal);
-        if (!error.isRetriable) return this.#giveUp(delivery, { error, retries });
+        if (!error.isRetriable) return this.#abandon(delivery, { error, retries });
         const ageMs = clock.now() - delivery.ingestedAt;
         const decision = decideRetry(target.retryPolicy, { retries, ageMs, random: random() });
         if (decision.kind === 'exhausted') {
-          return this.#giveUp(delivery, { error, retries, condition: decision.condition });
+          return this.#abandon(delivery, { error, retries, condition: decision.condition });
         }
         if (underWay.number !== undefined) saved?.put(underWay.number, { ...delivery, retries: retries + 1 });
         const arrived = work.expect(`an event of rule ${rule.name} for ${target.arn}`);
@@ -196,34 +202,38 @@ export class RuleDeliveries {
     }
   }
 
-  #attempt({ target, input, rule }: Delivery, retryCount: number, underWay: UnderWay): Promise<unknown> {
+  #attemptWithFaults(
+    { target, input, rule }: SavedDelivery,
+    retryCount: number,
+    underWay: UnderWay,
+  ): Promise<unknown> {
     const { interceptor } = this.#options;
-    const next = () => this.#hand(target.arn, input, underWay);
+    const next = () => this.#callTarget(target.arn, input, underWay);
     if (!interceptor) return next();
     return interceptor({ ruleArn: rule.arn, targetArn: target.arn, input, retryCount }, next);
   }
 
-  async #hand(targetArn: string, input: string, { number, started }: UnderWay): Promise<unknown> {
+  async #callTarget(targetArn: string, input: string, { number, started }: UnderWay): Promise<unknown> {
     const notRun = findNotRun(this.#options.notRun ?? [], targetArn);
     if (notRun) throw noResource(describeNotRun(notRun));
     const target = this.#options.services.ownerOf(targetArn)?.target;
     if (!target) throw noResource(`${targetArn} has no local counterpart`);
-    const handing = target.deliver(targetArn, input);
-    this.#handing.add(handing);
-    const answer = await handing.finally(() => this.#handing.delete(handing));
+    const calling = target.deliver(targetArn, input);
+    this.#calling.add(calling);
+    const answer = await calling.finally(() => this.#calling.delete(calling));
     const ended = number === undefined ? undefined : target.whenEnded?.(answer);
     if (ended !== undefined) started.push(ended);
     return answer;
   }
 
-  #giveUp(delivery: Delivery, why: GivenUp): never {
+  #abandon(delivery: SavedDelivery, why: Exhaustion): never {
     const { code, message } = why.error;
     const where = this.#sendToQueue(delivery, why);
     throw new TargetError(code, `${message}; ${where}`, false);
   }
 
   /** Says in words where the event is now. */
-  #sendToQueue({ target, event, rule, input }: Undelivered, why: GivenUp): string {
+  #sendToQueue({ target, event, rule, input }: Undelivered, why: Exhaustion): string {
     const { deadLetterArn } = target;
     if (deadLetterArn === undefined) return 'the event is dropped, for the target has no dead-letter queue';
     const messageAttributes: MessageAttributes = {
@@ -246,7 +256,7 @@ export class RuleDeliveries {
 }
 
 /** An event for which there may be no input. */
-type Undelivered = Pick<Delivery, 'target' | 'event' | 'rule'> & Partial<Pick<Delivery, 'input'>>;
+type Undelivered = Pick<SavedDelivery, 'target' | 'event' | 'rule'> & Partial<Pick<SavedDelivery, 'input'>>;
 
 function isOfScheduler({ arn }: RuleIdentity): boolean {
   return arn.split(':')[2] === 'scheduler';

@@ -1,13 +1,14 @@
-import { isJsonObject, type Json } from '../../json/json';
-import { DamagedState } from '../../state/damage';
+import { isJsonObject, type JsonObject } from '../../json/json';
 import type { StateDirectory } from '../../state/directory';
+import { numberKey } from '../../state/keys';
 import type { ValueChange } from '../../state/persistent-values';
+import { loadItems } from '../../state/saved-values';
 import type { RuleIdentity } from './buses';
 import type { EventEnvelope } from './event';
 import type { EventTarget } from './target/target';
 
 /** An event that is on its way to a target. */
-export interface Delivery {
+export interface SavedDelivery {
   readonly target: EventTarget;
   readonly input: string;
   readonly event: EventEnvelope;
@@ -17,9 +18,6 @@ export interface Delivery {
   /** Attempts that the target has refused. */
   readonly retries: number;
 }
-
-/** Digits of a delivery's number in its key, so that keys sort as numbers do. */
-const NUMBER_DIGITS = 12;
 
 /** The deliveries of a state directory that have not ended, each a value of its own. */
 export class SavedDeliveries {
@@ -36,12 +34,12 @@ export class SavedDeliveries {
    * Resolves to the number of a delivery when it is written, behind everything that was written before. Rejects where
    * it cannot be: it was never there then.
    */
-  async add(delivery: Delivery): Promise<number> {
+  async add(delivery: SavedDelivery): Promise<number> {
     this.#lastNumber += 1;
     const number = this.#lastNumber;
     const adding = this.#directory.writeBehind.writeThrough([entryOf(number, delivery)]);
     this.#adding = adding;
-    // Who comes later has nothing to do with it.
+    // Later deliveries do not depend on this one.
     const ended = () => {
       if (this.#adding === adding) this.#adding = Promise.resolve();
     };
@@ -51,7 +49,7 @@ export class SavedDeliveries {
   }
 
   /** Begins to write what has become of it; undefined for one that has ended. */
-  put(number: number, delivery: Delivery | undefined): void {
+  put(number: number, delivery: SavedDelivery | undefined): void {
     this.#directory.writeBehind.write([entryOf(number, delivery)]);
   }
 
@@ -61,22 +59,21 @@ export class SavedDeliveries {
   }
 
   /** The deliveries of an earlier process, with their numbers. @throws DamagedState for what was not written here */
-  async load(): Promise<readonly (readonly [number: number, delivery: Delivery])[]> {
-    const found = (await this.#directory.load('delivery')).map(
-      ([key, value]) => [Number(key), deliveryFrom(key, value as Json)] as const,
-    );
+  async load(): Promise<readonly (readonly [number: number, delivery: SavedDelivery])[]> {
+    const found = await loadItems(this.#directory, 'delivery', deliveryFrom);
     this.#lastNumber = Math.max(this.#lastNumber, ...found.map(([number]) => number));
     return found;
   }
 }
 
-function entryOf(number: number, value: Delivery | undefined): ValueChange {
-  return { kind: 'delivery', key: String(number).padStart(NUMBER_DIGITS, '0'), value };
+function entryOf(number: number, value: SavedDelivery | undefined): ValueChange {
+  return { kind: 'delivery', key: numberKey(number), value };
 }
 
-function deliveryFrom(key: string, value: Json): Delivery {
-  if (isJsonObject(value) && isJsonObject(value['target']) && isJsonObject(value['event'])) {
-    return value as unknown as Delivery;
-  }
-  throw new DamagedState([`delivery ${JSON.stringify(key)} is not what was written`]);
+function deliveryFrom(
+  value: JsonObject,
+  key: string,
+): readonly [number: number, delivery: SavedDelivery] | undefined {
+  const isDelivery = isJsonObject(value['target']) && isJsonObject(value['event']);
+  return isDelivery ? [Number(key), value as unknown as SavedDelivery] : undefined;
 }

@@ -46,9 +46,7 @@ export const EVENTS: ServiceDefinition<EventsService> = {
       ...environment,
       buses: resources.of(EVENT_BUS).map(({ name }) => name),
       rules: resources.of(RULE),
-      deliver: (target, input, event, rule) => deliveries.deliver(target, input, event, rule),
-      onNoInput: (target, reason, event, rule) => deliveries.discard(target, reason, event, rule),
-      ...(saved && { written: () => saved.added() }),
+      deliveries,
       clock,
       newId: ids.fork('events').uuid,
     });

@@ -49,8 +49,12 @@ export async function openApi(options: WorldOptions = {}): Promise<ApiWorld> {
   const machines = new MachineRegistry(options.services ?? new Map(), { partition: 'aws', ...ENVIRONMENT });
   const activities = new Activities();
   const runtime = new Runtime({ clock, ids, machines, activities, services: machines.services, report });
-  const deliver = () => Promise.reject(new Error('no target'));
-  const events = { buses: [], rules: [], deliver, clock, newId: ids.uuid, ...ENVIRONMENT };
+  const deliveries = {
+    deliver: () => Promise.reject(new Error('no target')),
+    discard: () => undefined,
+    written: async () => undefined,
+  };
+  const events = { buses: [], rules: [], deliveries, clock, newId: ids.uuid, ...ENVIRONMENT };
   const functions = options.functions ?? createLambdaFunctions({ functions: [] });
   const queues = new Queues({ ...ENVIRONMENT, now: () => clock.now(), newId: ids.uuid });
   const dynamoDb = options.dynamoDb ?? new Database({ ...ENVIRONMENT, now: () => clock.now() });

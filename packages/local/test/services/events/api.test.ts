@@ -20,7 +20,11 @@ beforeAll(async () => {
         targets: [{ id: 't', arn }],
       },
     ],
-    deliver: async (_target, input) => delivered.push(input),
+    deliveries: {
+      deliver: async (_target, input) => delivered.push(input),
+      discard: () => undefined,
+      written: async () => undefined,
+    },
     clock: { now: () => 0, at: () => () => undefined },
     newId: () => '00000000-0000-4000-8000-000000000000',
   });
