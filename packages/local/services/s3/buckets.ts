@@ -36,9 +36,9 @@ export interface PutConditions {
 export interface BucketsOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Is told of every change, at once. @default - memory only */
+  /** Called immediately with every change. @default - memory only */
   readonly changed?: (change: BucketChange) => void;
-  /** Resolves when all changes so far are kept. @default - at once */
+  /** Resolves when all changes so far will outlive the process. @default - immediately */
   readonly written?: () => Promise<void>;
 }
 

@@ -5,9 +5,10 @@ import type { Buckets, ObjectContent, StoredObject } from './buckets';
 import { algorithmNamed, type Checksum, checksumOf } from './checksums';
 import { Refusal, type RefusalCode } from './errors';
 import { listObjects } from './listing';
+import { OBJECT_HEADERS } from './object-headers';
 import { readObject } from './object-read';
 
-/** The arguments of a call, all of them texts but for `Body`, `Metadata` and numbers. */
+/** The arguments of a call: texts, except `Body`, `Metadata` and numbers. */
 type Arguments = Readonly<Record<string, Json>>;
 
 interface Operation {
@@ -51,15 +52,6 @@ interface NamedOperation {
   readonly operation: Operation;
 }
 
-/** Arguments that are kept with an object, by the header in which they are given back. */
-const HEADERS = {
-  CacheControl: 'cache-control',
-  ContentDisposition: 'content-disposition',
-  ContentEncoding: 'content-encoding',
-  ContentLanguage: 'content-language',
-  ContentType: 'content-type',
-} as const;
-
 const READ = {
   required: ['Bucket', 'Key'],
   optional: ['ChecksumMode', 'IfMatch', 'IfNoneMatch', 'IfModifiedSince', 'IfUnmodifiedSince', 'Range'],
@@ -68,7 +60,14 @@ const READ = {
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   putObject: {
     required: ['Bucket', 'Key'],
-    optional: ['Body', 'ChecksumAlgorithm', 'Metadata', 'IfMatch', 'IfNoneMatch', ...Object.keys(HEADERS)],
+    optional: [
+      'Body',
+      'ChecksumAlgorithm',
+      'Metadata',
+      'IfMatch',
+      'IfNoneMatch',
+      ...Object.keys(OBJECT_HEADERS),
+    ],
     perform(buckets, given) {
       const body = Buffer.from(given['Body'] === undefined ? '' : JSON.stringify(given['Body']));
       const algorithm = algorithmNamed(optionalText(given, 'ChecksumAlgorithm') ?? 'CRC32');
@@ -120,7 +119,7 @@ const ENCRYPTION = { ServerSideEncryption: 'AES256' };
 
 function contentOf(given: Arguments): Pick<ObjectContent, 'headers' | 'metadata'> {
   const { Metadata: metadata } = given;
-  const kept = Object.entries(HEADERS).flatMap(([name, header]) => {
+  const kept = Object.entries(OBJECT_HEADERS).flatMap(([name, header]) => {
     return given[name] === undefined ? [] : [[header, text(given, name)]];
   });
   const own = Object.entries(isJsonObject(metadata) ? metadata : {});
@@ -143,7 +142,7 @@ function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonOb
   if (part instanceof Refusal) return part;
   if (part === 'notModified') return new Refusal('NotModified');
   const { body, contentRange } = part;
-  const kept = Object.entries(HEADERS).flatMap(([name, header]) => {
+  const kept = Object.entries(OBJECT_HEADERS).flatMap(([name, header]) => {
     const value = stored.headers[header];
     return value === undefined ? [] : [[name, value]];
   });

@@ -3,7 +3,8 @@ import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../ru
 import type { MessageAttributes } from '../message-queues';
 import { optimizedResult } from '../optimized-result';
 import { fieldsOf, missingIn, noDocumentIn } from '../refusals';
-import { messageFault, xmlResponse } from './api';
+import { messageFault } from './operations';
+import { xmlResponse } from './route';
 import type { Topics } from './topics';
 
 /** The optimized integration `sns:publish`. A message that is not a string is published as its JSON text. */
@@ -42,7 +43,7 @@ export function snsIntegrations(
         ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
       });
       if (!published) {
-        return refused('NotFound', topics.whyMissing(String(topicArn)), 404, identity.requestId);
+        return refused('NotFound', topics.notFoundReason(String(topicArn)), 404, identity.requestId);
       }
       const members = { MessageId: published.messageId };
       const response = xmlResponse('Publish', members, identity.requestId);

@@ -1,8 +1,8 @@
 import type { LocalService, ServiceDefinition, ServiceDirectory } from '../local-service';
 import { noResource } from '../rule-target';
-import { snsRoute } from './api';
 import { SNS_RESOURCE_TYPES, SUBSCRIPTION, TOPIC } from './cloudformation';
 import { snsIntegrations } from './integrations';
+import { snsRoute } from './route';
 import { savedTopics } from './saved-topics';
 import { envelopeOf, functionEventOf, type PublishedMessage, type Subscription, Topics } from './topics';
 

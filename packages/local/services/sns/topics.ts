@@ -3,14 +3,14 @@ import type { MessageAttribute, MessageAttributes } from '../message-queues';
 import type { SubscriptionSpec } from './cloudformation';
 
 /** A message for the subscribers of a topic. */
-export interface Publication {
+export interface SnsMessage {
   readonly message: string;
   readonly subject?: string;
   readonly messageAttributes?: MessageAttributes;
 }
 
 /** A message on its way to its subscribers. */
-export interface PublishedMessage extends Publication {
+export interface PublishedMessage extends SnsMessage {
   readonly messageId: string;
   readonly topicArn: string;
   /** Epoch milliseconds. */
@@ -115,8 +115,8 @@ export class Topics {
     return this.#topics.has(topicArn);
   }
 
-  /** Why a request is refused that names a topic which is not there. */
-  whyMissing(topicArn: string): string {
+  /** The reason to reject a request for a topic that does not exist. */
+  notFoundReason(topicArn: string): string {
     const foreign = findNotRun(this.#options.notRun, topicArn);
     return foreign ? describeNotRun(foreign) : 'Topic does not exist';
   }
@@ -177,15 +177,12 @@ export class Topics {
   }
 
   /** Hands the message to all subscribers of the topic; undefined where there is no such topic. */
-  async publish(
-    topicArn: string,
-    publication: Publication,
-  ): Promise<{ readonly messageId: string } | undefined> {
+  async publish(topicArn: string, sent: SnsMessage): Promise<{ readonly messageId: string } | undefined> {
     const subscriptions = this.#topics.get(topicArn);
     if (!subscriptions) return undefined;
     const { newId, now, deliver } = this.#options;
-    const message = { ...publication, topicArn, messageId: newId(), publishedAt: now() };
-    const attributes = publication.messageAttributes ?? {};
+    const message = { ...sent, topicArn, messageId: newId(), publishedAt: now() };
+    const attributes = sent.messageAttributes ?? {};
     const addressed = subscriptions.filter(({ filter }) => filter?.matches(attributes) ?? true);
     await Promise.all(addressed.map(subscription => deliver(subscription, message)));
     return { messageId: message.messageId };

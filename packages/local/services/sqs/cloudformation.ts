@@ -9,6 +9,7 @@ import type {
 } from '../../assembly/types';
 import { isJsonObject, type Json } from '../../json/json';
 import { FIFO_SUFFIX } from './fifo';
+import { MESSAGE_BYTES_MAX } from './limits';
 import type { QueueAttributes } from './queue';
 
 /** A queue, as a template deploys it. */
@@ -27,7 +28,6 @@ const RETENTION_SECONDS_MIN = 60;
 const RETENTION_SECONDS_MAX = 1_209_600;
 const WAIT_SECONDS_MAX = 20;
 const MESSAGE_BYTES_MIN = 1_024;
-const MESSAGE_BYTES_MAX = 1_048_576;
 /** The service's bound for `maxReceiveCount`. */
 const RECEIVE_COUNT_MAX = 1_000;
 

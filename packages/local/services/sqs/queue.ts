@@ -1,5 +1,6 @@
 import type { Message, ReceivedMessage } from '../message-queues';
 import { type FifoAttributes, groupsUnderWay } from './fifo';
+import { RETENTION_SECONDS, VISIBILITY_SECONDS } from './limits';
 import { md5, md5OfAttributes } from './message';
 
 /** What a queue does with its messages; times are seconds. What is absent is the service's default. */
@@ -48,8 +49,6 @@ export interface QueueCounts {
 /** How changing a message's visibility timeout went, in the service's words. */
 export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle' | 'tooLong';
 
-const VISIBILITY_SECONDS = 30;
-const RETENTION_SECONDS = 345_600;
 /** For so long in all a message may be invisible after a receive (service limit). */
 const INVISIBLE_MS_MAX = 43_200_000;
 

@@ -47,6 +47,12 @@ export interface SentMessage {
 /** Messages one request may receive (service limit). */
 const MESSAGES_MAX = 10;
 
+interface NewMessage {
+  readonly number: number;
+  readonly message: Message;
+  readonly answer: SentMessage;
+}
+
 /**
  * Queues in memory. Messages come in the order they were sent; one that was received and not deleted comes
  * again when its visibility timeout is over, or is moved to the dead-letter queue by the receive that finds it
@@ -138,11 +144,10 @@ export class Queues implements MessageQueues {
     if (!found) return undefined;
     const sent = this.#recent.find(found, { body, options }, this.#options.now());
     if (sent) return sent;
-    const { number, message, answer } = this.#newMessage(found, body, options);
-    found.put(number, message);
-    this.#recent.add(found, message, answer, message.sentAt);
+    const added = this.#newMessage(found, body, options);
+    this.#append(found, added);
     this.#changed(found);
-    return answer;
+    return added.answer;
   }
 
   /**
@@ -159,21 +164,21 @@ export class Queues implements MessageQueues {
     if (!found || !writeThrough) return this.send(queue, body, options);
     const sent = this.#recent.find(found, { body, options }, this.#options.now());
     if (sent) return sent;
-    const { number, message, answer } = this.#newMessage(found, body, options);
-    await writeThrough({ queue: found.name, number, message });
-    found.put(number, message);
-    this.#recent.add(found, message, answer, message.sentAt);
+    const added = this.#newMessage(found, body, options);
+    await writeThrough({ queue: found.name, number: added.number, message: added.message });
+    this.#append(found, added);
     // It is written already.
     found.takeChanges();
     this.#notify(found);
-    return answer;
+    return added.answer;
   }
 
-  #newMessage(
-    { attributes }: Queue,
-    body: string,
-    options: SendOptions,
-  ): { readonly number: number; readonly message: Message; readonly answer: SentMessage } {
+  #append(queue: Queue, { number, message, answer }: NewMessage): void {
+    queue.put(number, message);
+    this.#recent.add(queue, message, answer, message.sentAt);
+  }
+
+  #newMessage({ attributes }: Queue, body: string, options: SendOptions): NewMessage {
     const { messageAttributes = {}, messageGroupId } = options;
     const delaySeconds = options.delaySeconds ?? attributes.delaySeconds ?? 0;
     const sentAt = this.#options.now();

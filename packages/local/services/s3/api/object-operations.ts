@@ -3,19 +3,12 @@ import type { ApiAnswer } from '../../../api/exchange';
 import type { StoredObject } from '../buckets';
 import type { Checksum } from '../checksums';
 import { Refusal } from '../errors';
+import { OBJECT_HEADERS } from '../object-headers';
 import { readObject } from '../object-read';
 import { receivedBody } from './body';
 import { emptyAnswer, type Operation, type S3Request, type Target } from './operation';
 
-/** Headers that are kept with an object and given back with it. */
-const KEPT = [
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-type',
-  'expires',
-] as const;
+const KEPT = [...Object.values(OBJECT_HEADERS), 'expires'] as const;
 
 const METADATA = 'x-amz-meta-';
 /** What an object is that its writer says nothing of. */

@@ -1,8 +1,8 @@
 import type { RequestOf } from '../../../api/request-schema';
+import { MESSAGE_BYTES_MAX } from '../limits';
 import { messageBytes, readAttributes } from '../message';
 import type { Queues } from '../queues';
 import { type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
-import { MESSAGE_BYTES_MAX } from './queue-operations';
 
 const TEXT = { kind: 'text' } as const;
 

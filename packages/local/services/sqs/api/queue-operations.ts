@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../json/json';
 import { FIFO_SUFFIX } from '../fifo';
+import { MESSAGE_BYTES_MAX, RETENTION_SECONDS, VISIBILITY_SECONDS } from '../limits';
 import type { QueueAttributes } from '../queue';
 import type { Queues } from '../queues';
 import { NAME, type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
@@ -91,12 +92,6 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
     ),
   ],
 ];
-
-/** The service's defaults, in seconds. */
-const VISIBILITY_SECONDS = 30;
-const RETENTION_SECONDS = 345_600;
-/** The largest message, in bytes, of a queue that does not say. */
-export const MESSAGE_BYTES_MAX = 1_048_576;
 
 function describeAttributes(queues: Queues, url: string): Record<string, string> | undefined {
   const [queue, counts, attributes] = [queues.find(url), queues.counts(url), queues.attributesOf(url)];

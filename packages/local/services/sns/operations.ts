@@ -1,47 +1,14 @@
-import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
-import { xmlOf } from '../../api/xml';
 import type { Json } from '../../json/json';
-import type { MessageAttribute, MessageAttributes } from '../message-queues';
 import { PROTOCOLS } from './cloudformation';
 import { readFilterPolicy } from './filter-policy';
-import type { Publication, Topics } from './topics';
+import { attributesIn, type Form, prefixesOf, text } from './form';
+import type { SnsMessage, Topics } from './topics';
 
 /** AWS quota for a message, and for all messages of a batch. */
-const MESSAGE_BYTES_MAX = 262_144;
-/** A form writes a byte in up to three characters, and there is more in it than the message. */
-const BODY_BYTES_MAX = 4 * MESSAGE_BYTES_MAX;
+export const MESSAGE_BYTES_MAX = 262_144;
 const BATCH_ENTRIES_MAX = 10;
-const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
 
-/** SNS: a form with the `Action`, answered in XML, as far as standard topics go. */
-export function snsRoute(topics: Topics): ServiceRoute {
-  return {
-    service: { title: 'SNS', signingName: 'sns' },
-    requests: { form: true },
-    contentTypes: ['application/x-www-form-urlencoded'],
-    bodyBytesMax: BODY_BYTES_MAX,
-    async handle({ body, requestId }) {
-      const form = formIn(body.toString('utf8'));
-      const action = text(form, 'Action');
-      const perform = ACTIONS.get(action);
-      const result = perform
-        ? await perform(topics, form)
-        : new Refusal('InvalidAction', `The local SNS has no action '${action}'`);
-      if (result instanceof Refusal) return refusalAnswer(result, requestId);
-      if (CHANGING.has(action)) await topics.written();
-      return { status: 200, headers: XML, body: xmlResponse(action, result, requestId) };
-    },
-  };
-}
-
-/** The body of an answer: its members by name, lists as `member`. */
-export function xmlResponse(action: string, result: object, requestId: string): string {
-  const metadata = `<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata>`;
-  const members = `<${action}Result>${xmlOf(result, 'member')}</${action}Result>`;
-  return `<${action}Response xmlns="${NAMESPACE}">${members}${metadata}</${action}Response>`;
-}
-
-/** Why a request to publish this message is refused, or undefined where it is not. */
+/** Why a request to publish this message is rejected, or undefined if it is accepted. */
 export function messageFault(
   { MessageStructure: structure, PhoneNumber: phone, TargetArn: target }: Readonly<Record<string, unknown>>,
   message: string,
@@ -52,27 +19,18 @@ export function messageFault(
   return Buffer.byteLength(message) > MESSAGE_BYTES_MAX ? 'Invalid parameter: Message too long' : undefined;
 }
 
-/** A request that SNS refuses. */
-class Refusal {
+/** The rejection of a request. */
+export class Refusal {
   constructor(
     readonly code: string,
     readonly message: string,
   ) {}
 }
 
-/** What a request has, by name. Of a name that comes twice, the first. */
-type Form = ReadonlyMap<string, string>;
-
-/** Looked up by name so often that it must not be searched each time: a request may have tens of thousands. */
-function formIn(body: string): Form {
-  const form = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(body)) if (!form.has(name)) form.set(name, value);
-  return form;
-}
-
 type Action = (topics: Topics, form: Form) => object | Refusal | Promise<object | Refusal>;
 
-const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+/** What each action does. */
+export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['Publish', (topics, form) => publish(topics, text(form, 'TopicArn'), form, '')],
   ['PublishBatch', publishBatch],
   ['CreateTopic', (topics, form) => createTopic(topics, text(form, 'Name'))],
@@ -102,8 +60,13 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ],
 ]);
 
-/** Operations that change topics; publishing does not. */
-const CHANGING: ReadonlySet<string> = new Set(['CreateTopic', 'DeleteTopic', 'Subscribe', 'Unsubscribe']);
+/** Actions that change topics; publishing does not. */
+export const CHANGING: ReadonlySet<string> = new Set([
+  'CreateTopic',
+  'DeleteTopic',
+  'Subscribe',
+  'Unsubscribe',
+]);
 
 function createTopic(topics: Topics, name: string): object | Refusal {
   if (/^[\w-]{1,256}$/.test(name)) return { TopicArn: topics.create(name) };
@@ -123,7 +86,7 @@ async function publish(
   if (fault !== undefined) return new Refusal('InvalidParameter', fault);
   const subject = form.get(`${prefix}Subject`);
   const attributes = attributesIn(form, `${prefix}MessageAttributes.entry.`);
-  const publication: Publication = {
+  const publication: SnsMessage = {
     message,
     ...(subject !== undefined && { subject }),
     ...(attributes && { messageAttributes: attributes }),
@@ -209,38 +172,6 @@ function listed(topics: Topics, topicArn?: string): object {
   return { Subscriptions };
 }
 
-function text(form: Form, name: string): string {
-  return form.get(name) ?? '';
-}
-
-/** The beginnings of the members of a list, e.g. `Attributes.entry.1.`, as long as each has this field. */
-function prefixesOf(form: Form, list: string, field: string): readonly string[] {
-  const prefixes: string[] = [];
-  while (form.has(`${list}${prefixes.length + 1}.${field}`)) prefixes.push(`${list}${prefixes.length + 1}.`);
-  return prefixes;
-}
-
-function attributesIn(form: Form, list: string): MessageAttributes | undefined {
-  const entries = prefixesOf(form, list, 'Name').map((prefix): [string, MessageAttribute] => {
-    const DataType = text(form, `${prefix}Value.DataType`);
-    const binary = form.get(`${prefix}Value.BinaryValue`);
-    const value =
-      binary === undefined
-        ? { StringValue: text(form, `${prefix}Value.StringValue`) }
-        : { BinaryValue: binary };
-    return [text(form, `${prefix}Name`), { DataType, ...value }];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
 function noTopic(topics: Topics, topicArn: string): Refusal {
-  return new Refusal('NotFound', topics.whyMissing(topicArn));
-}
-
-const XML = { 'content-type': 'text/xml' };
-
-function refusalAnswer({ code, message }: Refusal, requestId: string): ApiAnswer {
-  const error = xmlOf({ Error: { Type: 'Sender', Code: code, Message: message }, RequestId: requestId });
-  const body = `<ErrorResponse xmlns="${NAMESPACE}">${error}</ErrorResponse>`;
-  return { status: code === 'NotFound' ? 404 : 400, headers: XML, body };
+  return new Refusal('NotFound', topics.notFoundReason(topicArn));
 }
