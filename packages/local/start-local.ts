@@ -25,12 +25,12 @@ import { ServiceRegistry } from './services/service-registry';
 import type { Topics } from './services/sns/topics';
 import type { Queues } from './services/sqs/queues';
 import type { LogEvent } from './services/states/execution-log';
+import { statusChangeEvent } from './services/states/status-change-event';
 import { lastTimeIn, timeOf } from './stack-time';
 import { stacksRoute } from './stacks-route';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
 import { openStateDirectory, type StateDirectory } from './state/directory';
-import { statusChangeEvent } from './status-change-event';
 
 /** Some weeks of development, in some thirty megabytes of memory. */
 const KEEP_DEFAULT = 25_000;

@@ -51,7 +51,11 @@ const RUNTIME_PORTS = [
   'packages/local/runtime/calls/service',
 ];
 /** How services write values to a state directory, and read them back. */
-const STATE_VALUES = ['packages/local/state/keys', 'packages/local/state/saved-values'];
+const STATE_VALUES = [
+  'packages/local/state/damage',
+  'packages/local/state/keys',
+  'packages/local/state/saved-values',
+];
 /** Where services keep what outlives the process. */
 const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */

@@ -59,86 +59,87 @@ export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions
 }
 
 class SandboxEnvironment implements Environment {
-  private readonly sandbox: Sandbox;
-  private readonly lines: LineSplitter;
-  private running: Running | undefined;
-  private loaded = false;
-  private hasServed = false;
-  private usable = true;
+  readonly #spec: FunctionSpec;
+  readonly #options: EnvironmentOptions;
+  readonly #sandbox: Sandbox;
+  readonly #lines: LineSplitter;
+  #running: Running | undefined;
+  #loaded = false;
+  #hasServed = false;
+  #usable = true;
 
-  constructor(
-    private readonly spec: FunctionSpec,
-    private readonly options: EnvironmentOptions,
-  ) {
-    this.lines = createLineSplitter(text => this.log(text));
+  constructor(spec: FunctionSpec, options: EnvironmentOptions) {
+    this.#spec = spec;
+    this.#options = options;
+    this.#lines = createLineSplitter(text => this.#log(text));
     const start = spec.runtime?.startsWith('python') ? startPythonProcess : startNodeThread;
-    this.sandbox = start(spec, options.extraEnvironment, {
-      said: message => this.receive(message),
-      ended: end => this.ended(end),
+    this.#sandbox = start(spec, options.extraEnvironment, {
+      said: message => this.#receive(message),
+      ended: end => this.#ended(end),
     });
   }
 
   run(event: InvocationEvent): Promise<InvokeOutcome | undefined> {
     return new Promise(settle => {
-      const loadMs = this.loaded ? 0 : LOAD_MS_MAX;
-      this.running = { event, settle, timer: this.startTimer(loadMs), started: false };
-      if (this.loaded) this.deliver(event);
+      const loadMs = this.#loaded ? 0 : LOAD_MS_MAX;
+      this.#running = { event, settle, timer: this.#startTimer(loadMs), started: false };
+      if (this.#loaded) this.#deliver(event);
     });
   }
 
   isUsable(): boolean {
-    return this.usable;
+    return this.#usable;
   }
 
   async close(): Promise<void> {
-    this.end(() => outcome.runtimeClosed());
-    await this.sandbox.terminate();
+    this.#end(() => outcome.runtimeClosed());
+    await this.#sandbox.terminate();
   }
 
-  private receive(message: WorkerMessage): void {
+  #receive(message: WorkerMessage): void {
     switch (message.kind) {
       case 'loaded':
-        this.loaded = true;
-        if (this.running) this.deliver(this.running.event);
+        this.#loaded = true;
+        if (this.#running) this.#deliver(this.#running.event);
         break;
       case 'loadFailed':
-        this.end(() => outcome.functionError(message.payloadText));
+        this.#end(() => outcome.functionError(message.payloadText));
         break;
       case 'started':
-        if (this.running?.event.requestId === message.requestId) this.running.started = true;
+        if (this.#running?.event.requestId === message.requestId) this.#running.started = true;
         break;
       case 'answered':
-        this.settle(message.requestId, () => succeeded(message.payloadText));
+        this.#settle(message.requestId, () => succeeded(message.payloadText));
         break;
       case 'failed':
-        this.settle(message.requestId, () => outcome.functionError(message.payloadText));
+        this.#settle(message.requestId, () => outcome.functionError(message.payloadText));
         break;
       case 'responseTooLarge':
-        this.settle(message.requestId, outcome.responseTooLarge);
+        this.#settle(message.requestId, outcome.responseTooLarge);
         break;
       case 'crashed':
-        this.crash(message);
+        this.#crash(message);
         break;
       case 'output':
-        this.lines.write(message.text);
+        this.#lines.write(message.text);
         break;
       default:
         unreachable(message);
     }
   }
 
-  private deliver(event: InvocationEvent): void {
-    const { running } = this;
+  #deliver(event: InvocationEvent): void {
+    const running = this.#running;
     if (!running) return;
     clearTimeout(running.timer);
-    running.timer = this.startTimer(0);
-    const timeoutMs = this.spec.timeoutSeconds * 1000;
-    this.sandbox.send({ ...event, timeoutMs, traceHeader: traceHeader(event.requestId) });
+    running.timer = this.#startTimer(0);
+    const timeoutMs = this.#spec.timeoutSeconds * 1000;
+    this.#sandbox.send({ ...event, timeoutMs, traceHeader: traceHeader(event.requestId) });
   }
 
-  private startTimer(loadMs: number): NodeJS.Timeout {
-    const { timeoutSeconds } = this.spec;
-    const expire = () => this.end(id => outcome.timedOut(id, timeoutSeconds));
+  #startTimer(loadMs: number): NodeJS.Timeout {
+    const { timeoutSeconds } = this.#spec;
+    const expire = () => this.#end(id => outcome.timedOut(id, timeoutSeconds));
     return setTimeout(expire, loadMs > 0 ? loadMs : timeoutSeconds * 1000);
   }
 
@@ -146,53 +147,53 @@ class SandboxEnvironment implements Environment {
    * An invocation pays for its own crash only: when another event runs by now, that one may finish before the
    * environment goes. A crash that no invocation can be named for counts for the one that runs.
    */
-  private crash({ requestId, payloadText }: WorkerMessage & { kind: 'crashed' }): void {
-    const { running } = this;
+  #crash({ requestId, payloadText }: WorkerMessage & { kind: 'crashed' }): void {
+    const running = this.#running;
     const isOfEarlier = requestId === undefined ? !running?.started : requestId !== running?.event.requestId;
-    if (running && this.hasServed && isOfEarlier) this.usable = false;
-    else this.end(() => outcome.functionError(payloadText));
+    if (running && this.#hasServed && isOfEarlier) this.#usable = false;
+    else this.#end(() => outcome.functionError(payloadText));
   }
 
   /**
    * The sandbox is gone, and all it said has been heard: an event it never took has not been seen by the
    * handler. That one is not to blame, unless it is the first, for then loading was, and would be again.
    */
-  private ended(end: SandboxEnd): void {
-    const isUntouched = this.hasServed && this.running?.started === false;
-    if (isUntouched) this.end(() => undefined);
-    else this.end(id => (end === 'outOfMemory' ? outcome.outOfMemory(id) : outcome.exited(id, end)));
+  #ended(end: SandboxEnd): void {
+    const isUntouched = this.#hasServed && this.#running?.started === false;
+    if (isUntouched) this.#end(() => undefined);
+    else this.#end(id => (end === 'outOfMemory' ? outcome.outOfMemory(id) : outcome.exited(id, end)));
   }
 
-  private settle(requestId: string, result: () => InvokeOutcome | undefined): void {
-    const { running } = this;
+  #settle(requestId: string, result: () => InvokeOutcome | undefined): void {
+    const running = this.#running;
     if (!running || running.event.requestId !== requestId) return;
     clearTimeout(running.timer);
-    this.lines.flush();
-    this.running = undefined;
-    this.hasServed = true;
-    if (!this.usable) void this.sandbox.terminate();
+    this.#lines.flush();
+    this.#running = undefined;
+    this.#hasServed = true;
+    if (!this.#usable) void this.#sandbox.terminate();
     running.settle(result());
   }
 
-  /** Gives up the environment: the event that runs ends with `result`, and the sandbox is stopped. */
-  private end(result: (requestId: string) => InvokeOutcome | undefined): void {
-    const wasUsable = this.usable;
-    const { running } = this;
-    this.usable = false;
-    void this.sandbox.terminate();
+  /** Ends the environment: the running event gets `result`, and the sandbox is stopped. */
+  #end(result: (requestId: string) => InvokeOutcome | undefined): void {
+    const wasUsable = this.#usable;
+    const running = this.#running;
+    this.#usable = false;
+    void this.#sandbox.terminate();
     if (running) {
       const { requestId } = running.event;
-      this.settle(requestId, () => result(requestId));
+      this.#settle(requestId, () => result(requestId));
     } else if (wasUsable) {
-      this.lines.flush();
-      this.options.onIdleEnd();
+      this.#lines.flush();
+      this.#options.onIdleEnd();
     }
   }
 
-  private log(text: string): void {
-    const requestId = this.running?.event.requestId;
-    const line = { functionName: this.spec.name, text };
-    this.options.log(this.loaded && requestId !== undefined ? { ...line, requestId } : line);
+  #log(text: string): void {
+    const requestId = this.#running?.event.requestId;
+    const line = { functionName: this.#spec.name, text };
+    this.#options.log(this.#loaded && requestId !== undefined ? { ...line, requestId } : line);
   }
 }
 

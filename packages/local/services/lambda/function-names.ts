@@ -19,7 +19,7 @@ export function createFunctionLookup(
 ): (nameOrArn: string) => FunctionLookup {
   const byArn = new Map(functions.map(spec => [spec.arn, spec]));
   if (byArn.size < functions.length)
-    throw new Error(`functions need different ARNs; twice: ${twice(functions)}`);
+    throw new Error(`functions need different ARNs; twice: ${duplicateArns(functions)}`);
   const prefix = functions[0]?.arn.replace(/[^:]*$/, '') ?? DEFAULT_PREFIX;
 
   return nameOrArn => {
@@ -39,7 +39,7 @@ function fullName(nameOrArn: string, prefix: string): { arn: string; qualifier: 
   return { arn: prefix + name, qualifier };
 }
 
-function twice(functions: readonly FunctionSpec[]): string {
+function duplicateArns(functions: readonly FunctionSpec[]): string {
   const arns = functions.map(spec => spec.arn);
   return arns.filter((arn, index) => arns.indexOf(arn) !== index).join(', ');
 }

@@ -87,11 +87,11 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   const lookUp = createFunctionLookup(options.functions);
   const pools = new Map<FunctionSpec, EnvironmentPool>();
   const logs = new Map<string, (line: string) => void>();
-  const log = guarded<LogLine>(line => {
+  const log = ignoringErrors<LogLine>(line => {
     if (line.requestId !== undefined) logs.get(line.requestId)?.(line.text);
     options.log?.(line);
   });
-  const invoked = guarded(options.invoked ?? (() => undefined));
+  const invoked = ignoringErrors(options.invoked ?? (() => undefined));
   const extraEnvironment = options.extraEnvironment ?? {};
 
   function createPool(spec: FunctionSpec): EnvironmentPool {
@@ -143,13 +143,13 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   return { invoke, find, close };
 }
 
-/** A reader that throws would do so in the middle of an environment's bookkeeping. */
-function guarded<Told>(reader: (told: Told) => void): (told: Told) => void {
-  return told => {
+/** The reader without its errors, which would interrupt an environment in the middle of its bookkeeping. */
+function ignoringErrors<Event>(reader: (event: Event) => void): (event: Event) => void {
+  return event => {
     try {
-      reader(told);
+      reader(event);
     } catch {
-      // It is lost to a reader that failed; the function is not to suffer for it.
+      // The failed reader loses the event; the function must not fail for it.
     }
   };
 }

@@ -2,6 +2,10 @@ import { ERROR_SHAPES } from './error-shapes';
 import { HANDLER_LOADER } from './handler-loader';
 import { OUTPUT_CAPTURE } from './output-capture';
 
+// The program of a function's thread is JavaScript in texts, not a file: a thread that is started from a text needs no
+// file beside the package's bundle and no loader for TypeScript, and its stack frames are marked `[worker eval]`, by
+// which the traces that callers see leave them out. worker-source.test.ts parses it and checks its names.
+
 /**
  * Defines `startEnvironment()`: loads the handler, then hands it one event after the other and posts what it
  * answers.

@@ -1,5 +1,5 @@
-import type { ExecutionDescription } from './runtime/executions/descriptions';
-import type { EventEnvelope } from './services/events/event';
+import type { ExecutionDescription } from '../../runtime/executions/descriptions';
+import type { EventEnvelope } from '../events/event';
 
 /** So many bytes of input and output, with their quotes escaped, an event has at most. */
 const DATA_BYTES_MAX = 248 * 1024;
