@@ -60,8 +60,8 @@ export interface LocalOptions {
    */
   readonly state?: string;
   /**
-   * How many executions that have ended are kept, histories included. Of more, those that ended first are forgotten, on
-   * disk as well, as the service does after 90 days: nobody can describe them, and their names are free.
+   * How many ended executions are kept, with their histories. If there are more, those that ended first are deleted, on
+   * disk as well, as the service does after 90 days. They can no longer be described, and their names are free.
    *
    * @default 25,000
    */
@@ -87,12 +87,12 @@ export interface LocalOptions {
   readonly deliveryInterceptor?: DeliveryInterceptor;
   /** Receives what Lambda functions write. @default - dropped */
   readonly log?: (functionName: string, text: string) => void;
-  /** Receives how each invocation of a Lambda function has ended, whoever made it. @default - dropped */
+  /** Receives the outcome of each invocation of a Lambda function. @default - dropped */
   readonly invoked?: (invocation: FunctionInvocation) => void;
   /**
-   * A DynamoDB that somebody else runs, such as DynamoDB Local: the tables of the assembly are made there, those that
-   * are there already stay as they are, and `state` keeps none of their items. Requests are signed with the
-   * credentials of the environment, where there are any.
+   * The endpoint of another DynamoDB, such as DynamoDB Local. The tables of the assembly are created there, existing
+   * ones are not changed, and `state` contains none of their items. Requests are signed with the credentials of the
+   * environment, if there are any.
    *
    * @default - one of the stack's own, in memory and, with `state`, on disk
    */

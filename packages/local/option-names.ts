@@ -1,11 +1,11 @@
 import { likeness } from './assembly/likeness';
 
-/** How like the name of an option has to be to be taken for the one that was meant: a slip or two, of 0 to 2. */
+/** How similar a name must be to be suggested, from 0 to 2: it has a typing error or two. */
 const LIKENESS_MIN = 1;
 
 /**
- * What is wrong with options by their names, undefined where nothing is: without type checking a misspelled one would
- * be ignored, and the default stand in its place. `of` says whose options they are, `names` has the name of every one.
+ * The problem with the name of an option, or undefined if all names are known. Without type checking, a misspelled
+ * option would be ignored and its default used. `of` is the function that has the options, `names` all their names.
  */
 export function problemWithNames(
   of: string,

@@ -25,8 +25,8 @@ function noSkip(isReal: boolean, ms: number): string {
 }
 
 /**
- * The last time, in epoch milliseconds, at which something happened that an earlier process has left; 0 where nothing
- * was left. With a clock that was set back since, its timers would have to wait for that time to come again.
+ * The last time in the data of an earlier process, in epoch milliseconds, or 0 if there is no data. If the clock of the
+ * machine was set back since, timers would otherwise wait until it reaches that time again.
  *
  * @throws DamagedState for a time after the year 9999, which would be the time of everything that follows
  */

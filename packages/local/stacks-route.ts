@@ -4,8 +4,8 @@ import { xmlOf } from './api/xml';
 const NAMESPACE = 'http://cloudformation.amazonaws.com/doc/2010-05-15/';
 const XML = { 'content-type': 'text/xml' };
 
-/** What is told of the stacks of an assembly. */
-export interface ToldStacks {
+/** The stacks of an assembly, as CloudFormation describes them. */
+export interface StackDescriptions {
   readonly region: string;
   readonly account: string;
   /** When they were started, in epoch milliseconds. */
@@ -20,7 +20,7 @@ export interface ToldStacks {
  * the assembly, and their outputs lead to this endpoint. Whatever would change a stack is refused by name: the
  * assembly is what is deployed here.
  */
-export function stacksRoute(told: ToldStacks): ServiceRoute {
+export function stacksRoute(stacks: StackDescriptions): ServiceRoute {
   return {
     service: { title: 'CloudFormation', signingName: 'cloudformation' },
     requests: { form: true },
@@ -34,32 +34,32 @@ export function stacksRoute(told: ToldStacks): ServiceRoute {
         return Promise.resolve(refused('UnsupportedOperation', message, requestId));
       }
       const wanted = form.get('StackName');
-      const names = told.names.filter(name => [null, name, stackId(name, told)].includes(wanted));
+      const names = stacks.names.filter(name => [null, name, stackId(name, stacks)].includes(wanted));
       if (wanted !== null && names.length === 0)
         return Promise.resolve(
           refused('ValidationError', `Stack with id ${wanted} does not exist`, requestId),
         );
       const metadata = `<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata>`;
-      const stacks = xmlOf({ Stacks: names.map(name => stackOf(name, told)) }, 'member');
+      const members = xmlOf({ Stacks: names.map(name => stackOf(name, stacks)) }, 'member');
       return Promise.resolve({
         status: 200,
         headers: XML,
-        body: `<DescribeStacksResponse xmlns="${NAMESPACE}"><DescribeStacksResult>${stacks}</DescribeStacksResult>${metadata}</DescribeStacksResponse>`,
+        body: `<DescribeStacksResponse xmlns="${NAMESPACE}"><DescribeStacksResult>${members}</DescribeStacksResult>${metadata}</DescribeStacksResponse>`,
       });
     },
   };
 }
 
-function stackId(name: string, { region, account }: ToldStacks): string {
+function stackId(name: string, { region, account }: StackDescriptions): string {
   return `arn:aws:cloudformation:${region}:${account}:stack/${name}/local`;
 }
 
-function stackOf(name: string, told: ToldStacks): object {
-  const outputs = Object.entries(told.outputs[name] ?? {});
+function stackOf(name: string, stacks: StackDescriptions): object {
+  const outputs = Object.entries(stacks.outputs[name] ?? {});
   return {
-    StackId: stackId(name, told),
+    StackId: stackId(name, stacks),
     StackName: name,
-    CreationTime: new Date(told.startedAt).toISOString(),
+    CreationTime: new Date(stacks.startedAt).toISOString(),
     StackStatus: 'CREATE_COMPLETE',
     Outputs: outputs.map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
   };

@@ -158,42 +158,24 @@ async function start(
   opened: AsyncDisposableStack,
 ): Promise<LocalStack> {
   const environment = environmentOf(assembly);
-  const { keep = KEEP_DEFAULT } = options;
-  const directory = options.state === undefined ? undefined : await openState(options.state, keep);
-  if (directory) opened.defer(() => directory.close());
   const real = new RealClock();
-  const clock = options.clock ?? opened.adopt(real, made => made.close());
-  const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
   const registry = new ServiceRegistry();
-  const context: ServiceContext = {
-    environment,
-    resources: assembly.resources,
-    clock,
-    ids,
-    newRequestId: ids.fork('requests').uuid,
-    work: options.work ?? new WorkTracker(),
-    evaluator: opened.adopt(new EvaluationThreads(), made => made.close()),
-    interceptors: interceptorsOf(options),
-    log: options.log ?? (() => undefined),
-    ...(options.invoked && { invoked: options.invoked }),
-    directory,
-    executions: executionsOf(options, keep),
-    http: { port: options.httpPort ?? 0, principal: options.httpPrincipal ?? 'local' },
-    ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
-    services: registry,
-  };
-
+  const context = await openContext(assembly, options, { real, registry, opened });
+  const { clock, ids, directory } = context;
   const services = await openServices(context, service => {
     opened.defer(() => service.close());
     registry.add(service);
   });
   await registry.restore();
   real.startFrom(lastTimeIn(services.sqs.queues, directory));
-  // There is one in any case: a client that is given none asks AWS itself.
-  const routes = [...registry.routes, stacksRoute(toldStacks(assembly, environment, { registry, clock }))];
+  // The endpoint always starts: a client without an endpoint would send its requests to AWS.
+  const routes = [
+    ...registry.routes,
+    stacksRoute(stackDescriptions(assembly, environment, { registry, clock })),
+  ];
   const { endpoint, close } = await startEndpoint(routes, {
     port: options.port ?? 0,
-    // Who has not asked for it, and has nothing that needs it, may not know that it is to be closed.
+    // A caller that did not ask for the endpoint, and has nothing that needs it, might not close the stack.
     isBackground: options.port === undefined && assembly.functions.length === 0,
     newRequestId: ids.fork('api').uuid,
     now: () => clock.now(),
@@ -228,8 +210,41 @@ async function start(
   };
 }
 
-/** What the endpoint tells of stacks. Outputs lead to this stack once the services have started. */
-function toldStacks(
+/** What services work with: the state directory, the clock and the threads are closed with `opened`. */
+async function openContext(
+  assembly: Assembly,
+  options: LocalOptions,
+  {
+    real,
+    registry,
+    opened,
+  }: { readonly real: RealClock; readonly registry: ServiceRegistry; readonly opened: AsyncDisposableStack },
+): Promise<ServiceContext> {
+  const { keep = KEEP_DEFAULT } = options;
+  const directory = options.state === undefined ? undefined : await openState(options.state, keep);
+  if (directory) opened.defer(() => directory.close());
+  const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
+  return {
+    environment: environmentOf(assembly),
+    resources: assembly.resources,
+    clock: options.clock ?? opened.adopt(real, made => made.close()),
+    ids,
+    newRequestId: ids.fork('requests').uuid,
+    work: options.work ?? new WorkTracker(),
+    evaluator: opened.adopt(new EvaluationThreads(), made => made.close()),
+    interceptors: interceptorsOf(options),
+    log: options.log ?? (() => undefined),
+    ...(options.invoked && { invoked: options.invoked }),
+    directory,
+    executions: executionsOf(options, keep),
+    http: { port: options.httpPort ?? 0, principal: options.httpPrincipal ?? 'local' },
+    ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
+    services: registry,
+  };
+}
+
+/** The stacks that the endpoint describes. Outputs lead to this stack once the services have started. */
+function stackDescriptions(
   assembly: Assembly,
   environment: Environment,
   { registry, clock }: { readonly registry: ServiceRegistry; readonly clock: Clock },

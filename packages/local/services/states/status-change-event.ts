@@ -1,5 +1,4 @@
 import type { ExecutionDescription } from '../../runtime/executions/descriptions';
-import type { EventEnvelope } from '../events/event';
 
 /** So many bytes of input and output, with their quotes escaped, an event has at most. */
 const DATA_BYTES_MAX = 248 * 1024;
@@ -20,16 +19,13 @@ export interface StatusChangeOrigin {
  *
  * @see https://docs.aws.amazon.com/step-functions/latest/dg/eventbridge-integration.html
  */
-export function statusChangeEvent(
-  execution: ExecutionDescription,
-  origin: StatusChangeOrigin,
-): EventEnvelope {
+export function statusChangeEvent(execution: ExecutionDescription, origin: StatusChangeOrigin) {
   const { input, output } = execution;
   const outputBytes = escapedBytes(output);
   const isInputIncluded = escapedBytes(input) + outputBytes <= DATA_BYTES_MAX;
   const isOutputIncluded = outputBytes <= DATA_BYTES_MAX;
   return {
-    version: '0',
+    version: '0' as const,
     id: origin.id,
     'detail-type': 'Step Functions Execution Status Change',
     source: 'aws.states',
