@@ -30,11 +30,12 @@ const services: Services = {
       error: item[RECORD.error]?.S,
     };
   },
-  async statusOf(executionArn) {
+  async describe(executionArn) {
     // Whoever may not decrypt the data of an execution is answered without them only.
     const request = new DescribeExecutionCommand({ executionArn, includedData: 'METADATA_ONLY' });
     try {
-      return (await stepFunctions.send(request)).status;
+      const { status, stopDate } = await stepFunctions.send(request);
+      return { status, ...(stopDate && { endedSecondsAgo: (Date.now() - stopDate.getTime()) / 1000 }) };
     } catch (error) {
       if (error instanceof ExecutionDoesNotExist) return undefined;
       throw error;
@@ -67,6 +68,7 @@ export async function handler(batch: Batch): Promise<object> {
   return settleBatch(batch, {
     services,
     checkAfterSeconds: Number(process.env['CHECK_AFTER_SECONDS']),
+    stepSeconds: Number(process.env['STEP_SECONDS']),
     tell: console.log,
   });
 }

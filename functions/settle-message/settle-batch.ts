@@ -21,12 +21,19 @@ interface Look {
 /** A record, as far as it settles a message. */
 export type SettlingRecord = Pick<JudgedRecord, 'status' | 'owner' | 'error'>;
 
+/** An execution, as far as it settles a message. */
+export interface CheckedExecution {
+  readonly status: string | undefined;
+  /** Seconds since its end; undefined while it is running. */
+  readonly endedSecondsAgo?: number;
+}
+
 /** What settling calls. All of them reject where the service refuses or does not answer. */
 export interface Services {
   /** The record as it is now; without a status there is none. */
   read(recordKey: string): Promise<SettlingRecord>;
   /** Undefined for an execution that Step Functions does not know. */
-  statusOf(executionArn: string): Promise<string | undefined>;
+  describe(executionArn: string): Promise<CheckedExecution | undefined>;
   /** Deletes a message of the source's queue. */
   remove(receiptHandle: string): Promise<void>;
   /** Keeps a message invisible for so long from now; false where SQS will not any more, by this receipt handle. */
@@ -38,15 +45,20 @@ export interface Settling {
   readonly services: Services;
   /** How long after its start a message's key is looked at first. */
   readonly checkAfterSeconds: number;
+  /** How long the step can run: recovery redrives its execution a little later. */
+  readonly stepSeconds: number;
   /** Is told what becomes of each message that is not deleted, by its id, never by its content. */
   readonly tell: (text: string) => void;
 }
 
 /**
- * So many checks of a key whose owner has ended keep its message invisible: recovery decides about that owner, and a
- * receive would only be used up. After that the message comes back, and its delivery starts recovery, if every event
- * was lost. The last of these checks is some 60 times `checkAfterSeconds` after the first.
+ * For so many times the time of the step after the end of an owner, its message stays invisible: recovery decides about
+ * that owner, and a receive would only be used up. After that the message comes back, and its delivery starts recovery,
+ * if every event was lost.
  */
+const RECOVERED_WITHIN_STEPS = 32;
+
+/** The same, in checks, if no execution is known that could say when it ended. */
 const RECOVERED_WITHIN_CHECKS = 6;
 
 /** The longest time between two looks, in seconds: well below the 12 hours for which a receipt handle is good. */
@@ -67,7 +79,8 @@ export async function settleBatch({ Records }: Batch, settling: Settling): Promi
 }
 
 /** Resolves to whether the message is to be looked at again. */
-async function settle(look: Look, { services, checkAfterSeconds, tell }: Settling): Promise<boolean> {
+async function settle(look: Look, settling: Settling): Promise<boolean> {
+  const { services, checkAfterSeconds, tell } = settling;
   const message = messageIn(look.body);
   const log = (text: string, reason: string) => {
     tell(JSON.stringify({ message: text, messageId: message?.messageId ?? look.messageId, reason }));
@@ -84,7 +97,7 @@ async function settle(look: Look, { services, checkAfterSeconds, tell }: Settlin
       await services.hide('unsettled', look.receiptHandle, checkAfterSeconds - DELAY_SECONDS_MAX);
       return true;
     }
-    const found = await findingOf(message, services, looks <= RECOVERED_WITHIN_CHECKS);
+    const found = await findingOf(message, settling, looks);
     switch (found.kind) {
       case 'finished':
         await services.remove(message.receiptHandle);
@@ -126,32 +139,43 @@ type Finding =
 
 async function findingOf(
   message: UnsettledMessage,
-  services: Services,
-  mayBeRecovered: boolean,
+  { services, stepSeconds }: Settling,
+  looks: number,
 ): Promise<Finding> {
   const { executionArn } = message;
   // A table that does not answer says nothing about the execution, which waits for it patiently.
   const record = await services.read(message.recordKey).catch((): SettlingRecord => ({ status: undefined }));
   const { status = 'no record', owner, error } = record;
   if (owner === executionArn && status === STATUS.completed) return { kind: 'finished' };
-  if (owner === executionArn && status === STATUS.failed) {
-    return { kind: 'left', reason: `the business step failed: ${nameIn(error)}` };
-  }
   if (status === STATUS.held) return { kind: 'left', reason: `held for review: ${nameIn(error)}` };
-  const isOthers = status === STATUS.inProgress && owner !== undefined && owner !== executionArn;
+  const isOwned = status === STATUS.inProgress || status === STATUS.failed;
+  const isOthers = isOwned && owner !== undefined && owner !== executionArn;
   const asked = isOthers ? [executionArn, owner] : [executionArn];
   // Whoever gets no answer takes the execution for alive: a wrong guess costs time, and no receive.
-  const statuses = await Promise.all(asked.map(arn => services.statusOf(arn).catch(() => 'RUNNING')));
+  const found = await Promise.all(asked.map(arn => services.describe(arn).catch(() => UNANSWERED)));
+  const statuses = found.map(one => one?.status);
   // It was answered by the record. That may be gone by now: another start would run the step again.
   if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };
   if (statuses.some(one => one === 'RUNNING' || one === 'PENDING_REDRIVE')) return { kind: 'running' };
+  // While it sends its failure it is running, and another start would find it under the name of its key.
+  if (owner === executionArn && status === STATUS.failed) {
+    return { kind: 'left', reason: `the business step failed: ${nameIn(error)}` };
+  }
   // A stopped execution may have ended before its claim. One that failed there was rejected, or its Task has failed.
   const isUnclaimed = record.status === undefined && ['ABORTED', 'TIMED_OUT'].includes(statuses[0] ?? '');
   const isUnfinished = status === STATUS.inProgress || status === STATUS.released || isUnclaimed;
+  // By the latest end: an execution that has run for long has been checked often.
+  const ends = found.flatMap(one => one?.endedSecondsAgo ?? []);
+  const mayBeRecovered =
+    ends.length > 0
+      ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
+      : looks <= RECOVERED_WITHIN_CHECKS;
   if (isUnfinished && mayBeRecovered) return { kind: 'running' };
   const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
   return { kind: 'left', reason: `${status}, and no execution is running for it: ${seen.join(', ')}` };
 }
+
+const UNANSWERED: CheckedExecution = { status: 'RUNNING' };
 
 /** Keeps the message and its look out of sight; false, so no look, where the message comes back by itself. */
 async function holdOn(

@@ -1,7 +1,7 @@
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { DELAY_SECONDS_MAX, SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
-import { type Batch, type Hold, type Postpone, type Start, startBatch } from './start-batch';
+import { holdFor, type SendCheck } from './hold';
+import { type Batch, type Postpone, type Start, startBatch } from './start-batch';
 
 // The SDK puts `sync-` before the host of StartSyncExecution, which only AWS's own endpoints have. One that is named by
 // a variable, of an emulator or of a VPC, is called as it is named.
@@ -43,27 +43,20 @@ const postpone: Postpone = async (receiptHandle, seconds) => {
   );
 };
 
-/** Keeps a message that has been started out of sight until its key is looked at, and has it looked at. */
-const hold: Hold = async (receiptHandle, message) => {
-  const seconds = Number(process.env['CHECK_AFTER_SECONDS']);
-  // Each does its part without the other: without the first the message comes again early, and finds its execution
-  // running; without the second it is looked at by the next receive.
-  const results = await Promise.allSettled([
-    postpone(receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS),
-    sqs.send(
-      new SendMessageCommand({
-        QueueUrl: process.env['UNSETTLED_QUEUE_URL'],
-        MessageBody: JSON.stringify(message),
-        DelaySeconds: Math.min(seconds, DELAY_SECONDS_MAX),
-      }),
-    ),
-  ]);
-  for (const result of results) if (result.status === 'rejected') throw result.reason;
+const sendCheck: SendCheck = async (message, delaySeconds) => {
+  await sqs.send(
+    new SendMessageCommand({
+      QueueUrl: process.env['UNSETTLED_QUEUE_URL'],
+      MessageBody: JSON.stringify(message),
+      DelaySeconds: delaySeconds,
+    }),
+  );
 };
 
 /** Starts the workflow for each message of a batch; answers which messages stay in the queue. */
 export async function handler(batch: Batch, context?: Context): Promise<object> {
   const isHeld = process.env['UNSETTLED_QUEUE_URL'] !== undefined;
   const start = startBefore(context);
+  const hold = holdFor(Number(process.env['CHECK_AFTER_SECONDS']), postpone, sendCheck);
   return startBatch(batch, { start, postpone, ...(isHeld && { hold }), complain: console.error });
 }

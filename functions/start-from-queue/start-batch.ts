@@ -39,6 +39,8 @@ export interface Starting {
   readonly hold?: Hold;
   /** Is told of each message that stays in the queue for a fault, by its id and reason, never by its content. */
   readonly complain: (text: string) => void;
+  /** A number from 0 to 1, by which messages that could not be started come again one after the other. */
+  readonly chance?: () => number;
 }
 
 /** The answer of a partial batch: what is named comes again, everything else is gone. */
@@ -87,7 +89,7 @@ function inGroups(messages: readonly Message[]): readonly (readonly Message[])[]
 }
 
 async function staysInTheQueue(message: Message, starting: Starting): Promise<boolean> {
-  const { start, postpone, hold, complain } = starting;
+  const { start, postpone, hold, complain, chance = Math.random } = starting;
   const { messageId, receiptHandle, body, attributes } = message;
   const tell = (text: string, reason: string) => {
     complain(JSON.stringify({ message: text, messageId, reason }));
@@ -96,7 +98,7 @@ async function staysInTheQueue(message: Message, starting: Starting): Promise<bo
   if (started.kind !== 'started') {
     tell('not started', started.reason);
     if (started.kind === 'failed') return true;
-    const seconds = startDelaySeconds(Number(attributes.ApproximateReceiveCount), Math.random());
+    const seconds = startDelaySeconds(Number(attributes.ApproximateReceiveCount), chance());
     await postpone(receiptHandle, seconds).catch(error => tell('not postponed', reasonOf(error)));
     return true;
   }

@@ -55,6 +55,7 @@ export function settleMessages(
       QUEUE_URL: queue.queueUrl,
       UNSETTLED_QUEUE_URL: unsettled.queueUrl,
       CHECK_AFTER_SECONDS: String(checkAfter.toSeconds()),
+      STEP_SECONDS: String(outcomes.stepTimeout.toSeconds()),
     },
     timeout: Duration.seconds(25),
   });

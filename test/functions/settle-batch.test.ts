@@ -20,6 +20,8 @@ interface World {
   readonly record?: SettlingRecord;
   /** What Step Functions says of each execution. */
   readonly executions?: Readonly<Record<string, string>>;
+  /** How long ago those that are not running have ended. */
+  readonly endedSecondsAgo?: number;
   /** Calls that fail. */
   readonly failing?: readonly string[];
   /** Calls that are answered with a refusal. */
@@ -30,7 +32,15 @@ interface World {
 
 /** What one look does, call by call, whether it comes again, and what it tells. */
 async function settled(world: World) {
-  const { record, executions = {}, failing = [], refused = [], receives, checkAfterSeconds = 40 } = world;
+  const {
+    record,
+    executions = {},
+    failing = [],
+    refused = [],
+    receives,
+    checkAfterSeconds = 40,
+    endedSecondsAgo = 40,
+  } = world;
   const calls: string[] = [];
   const told: string[] = [];
   const call = (name: string) => {
@@ -43,9 +53,11 @@ async function settled(world: World) {
       call(`read ${key}`);
       return record ?? { status: undefined };
     },
-    async statusOf(arn) {
+    async describe(arn) {
       call(`describe ${arn}`);
-      return executions[arn];
+      const status = executions[arn];
+      if (status === undefined || status === 'RUNNING') return status && { status };
+      return { status, endedSecondsAgo };
     },
     remove: async handle => call(`delete ${handle}`),
     async hide(queue, handle, seconds) {
@@ -53,7 +65,7 @@ async function settled(world: World) {
       return !refused.includes(`hide ${queue}`);
     },
   };
-  const settling = { services, checkAfterSeconds, tell: (text: string) => told.push(text) };
+  const settling = { services, checkAfterSeconds, stepSeconds: 40, tell: (text: string) => told.push(text) };
   const { batchItemFailures } = (await settleBatch(lookAt(receives), settling)) as {
     readonly batchItemFailures: readonly object[];
   };
@@ -74,7 +86,7 @@ describe('the look at a message that has been started', () => {
     const error = '{"Error":"CardDeclined","Cause":"secret"}';
 
     expect(await settled({ record: { status: 'FAILED', owner: OWN, error } })).toEqual({
-      calls: ['read Pay#7'],
+      calls: ['read Pay#7', 'describe arn:own'],
       isAgain: false,
       reasons: ['the business step failed: CardDeclined'],
     });
@@ -83,7 +95,7 @@ describe('the look at a message that has been started', () => {
   test('its execution has recorded a failure without its error: left to come again', async () => {
     const { calls, isAgain } = await settled({ record: { status: 'FAILED', owner: OWN } });
 
-    expect(calls).toEqual(['read Pay#7']);
+    expect(calls).toEqual(['read Pay#7', 'describe arn:own']);
     expect(isAgain).toBe(false);
   });
 
@@ -123,6 +135,12 @@ describe('the look at a message that has been started', () => {
       { status: 'IN_PROGRESS', owner: 'arn:b' },
       { [OWN]: 'RUNNING' },
     ],
+    ['its own has recorded a failure and sends it', { status: 'FAILED', owner: OWN }, { [OWN]: 'RUNNING' }],
+    [
+      'another one has recorded a failure and sends it',
+      { status: 'FAILED', owner: 'arn:b' },
+      { 'arn:b': 'RUNNING', [OWN]: 'FAILED' },
+    ],
     ['a redrive is to come', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'PENDING_REDRIVE' }],
   ])('%s: kept out of sight, and looked at again', async (_, record, executions) => {
     const { calls, isAgain } = await settled({ ...(record && { record }), executions });
@@ -141,20 +159,27 @@ describe('the look at a message that has been started', () => {
   ])('%s: recovery may decide', (_, record, executions) => {
     const world = { ...(record && { record }), executions };
 
-    test('six checks keep the message invisible', async () => {
-      const { calls, isAgain } = await settled({ ...world, receives: 6 });
+    test('32 times the time of the step keep the message invisible, however often it was checked', async () => {
+      const { calls, isAgain } = await settled({ ...world, endedSecondsAgo: 32 * 40, receives: 7 });
 
-      expect(calls.slice(-2)).toEqual(['hide source r 1340', 'hide unsettled l 1280']);
+      expect(calls.slice(-2)).toEqual(['hide source r 2620', 'hide unsettled l 2560']);
       expect(isAgain).toBe(true);
     });
 
-    test('the seventh leaves it to come again: its delivery starts recovery', async () => {
-      const { calls, isAgain, reasons } = await settled({ ...world, receives: 7 });
+    test('a later check leaves it to come again: its delivery starts recovery', async () => {
+      const { calls, isAgain, reasons } = await settled({ ...world, endedSecondsAgo: 32 * 40 + 1 });
 
       expect(calls.filter(call => /^(delete|hide)/.test(call))).toEqual([]);
       expect(isAgain).toBe(false);
       expect(reasons).toHaveLength(1);
     });
+  });
+
+  test('no execution is known: six checks keep the message invisible, the seventh leaves it', async () => {
+    const record = { status: 'IN_PROGRESS', owner: 'arn:b' };
+
+    expect(await settled({ record, receives: 6 })).toMatchObject({ isAgain: true });
+    expect(await settled({ record, receives: 7 })).toMatchObject({ isAgain: false });
   });
 
   test('its key is held for review: left to come again, and its execution is not asked about', async () => {
@@ -211,11 +236,11 @@ test('several looks: those come again whose keys are worked on, and no others', 
   }));
   const services: Services = {
     read: async key => (key === 'done' ? { status: 'COMPLETED', owner: OWN } : { status: undefined }),
-    statusOf: async () => 'RUNNING',
+    describe: async () => ({ status: 'RUNNING' }),
     remove: async () => undefined,
     hide: async () => true,
   };
-  const settling = { services, checkAfterSeconds: 40, tell: () => undefined };
+  const settling = { services, checkAfterSeconds: 40, stepSeconds: 40, tell: () => undefined };
 
   expect(await settleBatch({ Records: looks } as unknown as Batch, settling)).toEqual({
     batchItemFailures: [{ itemIdentifier: 'running' }],
@@ -280,7 +305,7 @@ describe('a batch with bodies that name no message', () => {
     const lines: unknown[] = [];
     const services: Services = {
       read: async () => ({ status: 'COMPLETED', owner: OWN }),
-      statusOf: async () => undefined,
+      describe: async () => undefined,
       remove: async handle => void deleted.push(handle),
       hide: async () => true,
     };
@@ -288,6 +313,7 @@ describe('a batch with bodies that name no message', () => {
     const answer = await settleBatch({ Records: [...looks, ...lookAt().Records] } as Batch, {
       services,
       checkAfterSeconds: 40,
+      stepSeconds: 40,
       tell: text => lines.push(JSON.parse(text)),
     });
 

@@ -1,0 +1,22 @@
+import {
+  DELAY_SECONDS_MAX,
+  SETTLEMENT_MARGIN_SECONDS,
+  type UnsettledMessage,
+} from '../../state-machine/contract/unsettled-message';
+import type { Hold, Postpone } from './start-batch';
+
+/** Sends the check of a message that has been started, to arrive after so many seconds. */
+export type SendCheck = (message: UnsettledMessage, delaySeconds: number) => Promise<void>;
+
+/** Keeps a started message invisible until its key is checked after so many seconds, and sends that check. */
+export function holdFor(seconds: number, postpone: Postpone, sendCheck: SendCheck): Hold {
+  return async (receiptHandle, message) => {
+    // Each does its part without the other. Without the first, the message comes again early and finds its execution
+    // running. Without the second, the next receive checks it.
+    const results = await Promise.allSettled([
+      postpone(receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS),
+      sendCheck(message, Math.min(seconds, DELAY_SECONDS_MAX)),
+    ]);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  };
+}
