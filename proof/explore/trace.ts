@@ -118,7 +118,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   if (OF_TIME.includes(verb)) return ['time', ['ttl', 'retention'].includes(verb) ? 'record' : 'time'];
   if (STEP_INVARIANTS.includes(verb)) return ['step', who];
   if (verb === 'release' || verb === 'released' || verb === 'another') return ['record', 'record'];
-  if (OF_RECOVERY.includes(verb) || verb.endsWith('-recovery')) return ['recovery', 'recovery'];
+  if (OF_RECOVERY.includes(verb) || /-re(covery|delivery)$/.test(verb)) return ['recovery', 'recovery'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
   const call = executionAt(space, before, entryCalled(subject)).call;
@@ -189,7 +189,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     retention: 'FAULT: the retention is nearly over.',
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',
     forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',
-    ...ofRecovery(subject, detail),
+    ...ofRecovery(before, subject, detail),
     outlasts: `FAULT: a request takes so long that recovery looks again: ${(after.now - before.now) / 1000} s.`,
     'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
     'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
@@ -198,20 +198,27 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
 }
 
 /** What the steps of recovery are called: of one that is told of an execution, and of one that is at work. */
-function ofRecovery(subject: string, detail: string): Readonly<Record<string, string>> {
+function ofRecovery(
+  { recoveries }: ModelState,
+  subject: string,
+  detail: string,
+): Readonly<Record<string, string>> {
+  const who = `${recoveries[Number(subject) - 1]?.redelivers ? 'redelivery' : 'recovery'} ${subject}`;
   return {
+    'tell-redelivery': `Redelivery is told that E${subject} failed${TOLD[detail] ?? ''}.`,
+    'untold-redelivery': `FAULT: the event of the failure of E${subject} is lost.`,
     tell: `Recovery is told of an end of E${subject}${TOLD[detail] ?? ''}.`,
-    search: `The search finds what recovery ${subject} is for, and begins it anew.`,
-    recover: `Recovery ${subject} makes its request and gets the answer.`,
-    wake: `Recovery ${subject} has let its time pass.`,
+    search: `The search finds what ${who} is for, and begins it anew.`,
+    recover: `${capital(who)} makes its request and gets the answer.`,
+    wake: `${capital(who)} has let its time pass.`,
     untold: `FAULT: the event of the end of E${subject} is lost.`,
-    'pending-recovery': `Recovery ${subject} is answered that the owner was redriven and has not gone on yet.`,
-    'slow-recovery': `FAULT: recovery ${subject} reads the record, and hears of that later.`,
-    'stop-recovery': `FAULT: recovery ${subject} is stopped.`,
-    'throttle-recovery': `FAULT: the request of recovery ${subject} is throttled until no retry is left.`,
-    'old-recovery': `Recovery ${subject} reads the record as it was before its last change.`,
-    'lose-recovery': `FAULT: recovery ${subject} makes its request, and loses the answer.`,
-    'stale-recovery': `FAULT: recovery ${subject} is answered with an old state of the execution (${detail.slice(1)}).`,
+    'pending-recovery': `${capital(who)} is answered that the owner was redriven and has not gone on yet.`,
+    'slow-recovery': `FAULT: ${who} reads the record, and hears of that later.`,
+    'stop-recovery': `FAULT: ${who} is stopped.`,
+    'throttle-recovery': `FAULT: the request of ${who} is throttled until no retry is left.`,
+    'old-recovery': `${capital(who)} reads the record as it was before its last change.`,
+    'lose-recovery': `FAULT: ${who} makes its request, and loses the answer.`,
+    'stale-recovery': `FAULT: ${who} is answered with an old state of the execution (${detail.slice(1)}).`,
   };
 }
 

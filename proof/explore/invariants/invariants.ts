@@ -7,6 +7,7 @@ import type { Invariant } from './invariant';
 import { NOTICE_INVARIANTS } from './notice-invariants';
 import { OWNER_INVARIANTS, RECOVERY_INVARIANTS } from './owner-invariants';
 import { RECORD_INVARIANTS } from './record-invariants';
+import { REDELIVERY_INVARIANTS } from './redelivery-invariants';
 import { STEP_INVARIANTS } from './step-invariants';
 import { variantViolationIn } from './variant-invariants';
 
@@ -27,6 +28,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...END_INVARIANTS,
   ...NOTICE_INVARIANTS,
   ...RECOVERY_INVARIANTS,
+  ...REDELIVERY_INVARIANTS,
 ];
 
 /** The first invariant that a step breaks, but for those that the subject leaves unchecked; undefined: all hold. */

@@ -1,6 +1,14 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { type Heard, type ModelState, type Past, type Waiting, withoutHeard } from '../model/model-state';
+import {
+  type Heard,
+  type ModelState,
+  type Past,
+  type Redelivered,
+  type Waiting,
+  withoutHeard,
+} from '../model/model-state';
+import { redeliveryOf } from '../transition/redelivery';
 import type { Fact, Step } from '../transition/step';
 import { resultOf } from '../transition/steps';
 
@@ -8,7 +16,28 @@ import { resultOf } from '../transition/steps';
 export function remembered(before: ModelState, step: Step): Step {
   let { past } = step.after;
   for (const fact of step.facts) past = afterFact(past, fact, before);
+  past = afterStart(past, before, step);
   return past === step.after.past ? step : { ...step, after: { ...step.after, past } };
+}
+
+/** Which redelivery an execution is that a redelivery has just started, or a recovery for one. */
+function afterStart(past: Past, before: ModelState, { facts, after }: Step): Past {
+  const execution = before.executions.length;
+  if (after.executions.length === execution) return past;
+  for (const fact of facts) {
+    const last = fact.kind === 'redelivered' ? fact.recovery.redelivers?.last : undefined;
+    const times = last === undefined ? 0 : redeliveryOf(before, last).times + 1;
+    if (fact.kind === 'redelivered')
+      return withRedelivered(past, { execution, of: fact.recovery.execution, times });
+    if (fact.kind !== 'recovered') continue;
+    const died = redeliveryOf(before, fact.recovery.execution).times;
+    return died === 0 ? past : withRedelivered(past, { execution, of: execution, times: died });
+  }
+  return past;
+}
+
+function withRedelivered(past: Past, fresh: Redelivered): Past {
+  return { ...past, redelivered: [...(past.redelivered ?? []), fresh] };
 }
 
 function afterFact(past: Past, fact: Fact, before: ModelState): Past {

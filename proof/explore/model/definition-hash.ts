@@ -5,8 +5,9 @@ import type { Subject } from './subject';
 const SHOWN = 8;
 
 /** A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. */
-export function definitionHash({ workflow, dispatcher, recovery, former }: Subject): string {
-  const machines = [workflow, dispatcher, recovery, former].map(
+export function definitionHash({ workflow, dispatcher, recovery, former, redelivery }: Subject): string {
+  const all = [workflow, dispatcher, recovery, former, ...(redelivery ? [redelivery] : [])];
+  const machines = all.map(
     machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
   );
   return hashOf(JSON.stringify(machines));

@@ -3,25 +3,28 @@ import { isJsonObject, type Json } from '../../../packages/local/json/json';
 /** By its amount one payload differs from another. */
 const AMOUNT = 12;
 
+/** The order that is explored, unless a subject has another one. */
+const ORDER = 'order-7';
+
 /** The one order that is explored, as a delivery brings it. `payload` 0 is the first delivery's. */
-export function eventOf(delivery: number, payload: number): Json {
+export function eventOf(delivery: number, payload: number, orderId = ORDER): Json {
   return {
     id: eventName(delivery),
     time: '2026-11-20T09:00:00Z',
     source: 'shop.orders',
     'detail-type': 'OrderPlaced',
-    detail: { orderId: 'order-7', amount: AMOUNT + payload, currency: 'EUR' },
+    detail: { orderId, amount: AMOUNT + payload, currency: 'EUR' },
   };
 }
 
 /** What the workflow is started with directly: the same without what differs between deliveries, plus a flat form. */
-export function inputOf(payload: number): Json {
+export function inputOf(payload: number, orderId = ORDER): Json {
   return {
-    id: 'order-7',
+    id: orderId,
     amount: AMOUNT + payload,
     source: 'shop.orders',
     'detail-type': 'OrderPlaced',
-    detail: { orderId: 'order-7', amount: AMOUNT + payload, currency: 'EUR' },
+    detail: { orderId, amount: AMOUNT + payload, currency: 'EUR' },
   };
 }
 

@@ -47,11 +47,23 @@ export interface Recovery {
   readonly redrives: number;
   /** Absent: an event, or the search, has started it for an end. */
   readonly called?: RecoverysCall;
+  /** It delivers an event again whose step has failed (`redeliverFailed`). Absent: it recovers what has died. */
+  readonly redelivers?: Redelivering;
   readonly phase: RecoveryPhase;
   /** The state of recovery's execution, by its number; undefined where it has ended, or has never begun. */
   readonly state: number | undefined;
   /** What its last answers were, and what it has done: what the invariants judge it by. */
   readonly knows: RecoverysKnowledge;
+}
+
+/** What a redelivery has come to: what the invariants judge it by. */
+export interface Redelivering {
+  /** The execution that it has delivered last, by its index; at first the one that has failed. */
+  readonly last: number;
+  /** When it did so, or began, epoch milliseconds. */
+  readonly at: number;
+  /** What its last read of the record has said of these executions: absent, that none of them owns it. */
+  readonly saw?: 'failed' | 'atWork';
 }
 
 /** How a delivery has started a recovery. */
@@ -187,6 +199,8 @@ export interface Past {
   readonly heard?: readonly Heard[];
   /** In a fragment: the entry whose write has made its execution the owner of the record. */
   readonly claimant?: number;
+  /** Executions that a redelivery has started, or a recovery for one of these. */
+  readonly redelivered?: readonly Redelivered[];
   /** Since when executions wait for an owner, epoch milliseconds, and how often they had been redriven. */
   readonly waiting?: readonly Waiting[];
 }
@@ -199,6 +213,15 @@ export interface Heard {
   /** Where ends are sent: what the record has said then, and with which attempt. */
   readonly status?: string;
   readonly attempt?: number;
+}
+
+/** An execution that is a redelivery, by its index. */
+export interface Redelivered {
+  readonly execution: number;
+  /** The failed execution that it was delivered for: itself, where a recovery has delivered it. */
+  readonly of: number;
+  /** How often the event was delivered again because its step had failed, this time included. */
+  readonly times: number;
 }
 
 /** A release that is under way. */

@@ -11,6 +11,7 @@ import {
   type Past,
   RECOVERY_PHASES,
   type Recovery,
+  type Redelivering,
 } from './model-state';
 import type { StateSpace } from './state-space';
 import { Symmetry, type View } from './symmetry';
@@ -74,15 +75,21 @@ export class PackedStates {
       return 3 + HASH_WORDS;
     });
     this.#recoveries = new HashedLists(
-      ({ execution, redrives, called, phase, state, knows }, words, view) => {
+      ({ execution, redrives, called, redelivers, phase, state, knows }, words, view) => {
         const { end = 0 } = knows;
         words.set([placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase)]);
         words.set([answersIn(knows), ...lowAndHigh(end)], 3);
         words.set(called ? [called.attempt, called.quarter] : [0, 0], 6);
-        if (state === undefined) return 8;
-        if (view && !space.recovery?.renamedInto(words, 8, state, view.renaming)) return undefined;
-        if (!view) space.recovery?.hashInto(words, 8, state);
-        return 8 + HASH_WORDS;
+        if (redelivers) {
+          const { last, at, saw } = redelivers;
+          words.set([placeIn(view, last), ...lowAndHigh(at - ORIGIN), SAW.indexOf(saw)], 8);
+        }
+        const length = redelivers ? 12 : 8;
+        if (state === undefined) return length;
+        const states = space.recoverers;
+        if (view && !states?.renamedInto(words, length, state, view.renaming)) return undefined;
+        if (!view) states?.hashInto(words, length, state);
+        return length + HASH_WORDS;
       },
     );
   }
@@ -178,7 +185,8 @@ export class PackedStates {
   #pastInto(words: Uint32Array, at: number, number: number, view: View): void {
     this.#seenPasts[view.index] ??= new Hashes();
     this.#seenPasts[view.index]?.into(words, at, number, hash => {
-      const { successes, finishers, lastRun, claimant, waiting, heard, ...past } = this.#pasts.get(number);
+      const { successes, finishers, lastRun, claimant, waiting, heard, redelivered, ...past } =
+        this.#pasts.get(number);
       const seen = <Of extends { readonly execution: number }>(run: Of): Of => {
         return { ...run, execution: placeIn(view, run.execution) };
       };
@@ -191,6 +199,11 @@ export class PackedStates {
         // In whatever order they began to wait: who waits says so by its place.
         ...(waiting && { waiting: waiting.map(seen).sort((a, b) => a.execution - b.execution) }),
         ...(heard && { heard: heard.map(seen).sort((a, b) => a.execution - b.execution) }),
+        ...(redelivered && {
+          redelivered: redelivered
+            .map(each => ({ ...seen(each), of: placeIn(view, each.of) }))
+            .sort((a, b) => a.execution - b.execution),
+        }),
       };
       hashOfText(JSON.stringify(moved), hash);
       return true;
@@ -224,6 +237,9 @@ export class PackedStates {
     };
   }
 }
+
+/** What a redelivery may have seen of its executions, by its number. */
+const SAW: readonly Redelivering['saw'][] = [undefined, 'failed', 'atWork'];
 
 function lowAndHigh(number: number): [number, number] {
   return [number >>> 0, Math.floor(number / WORD)];

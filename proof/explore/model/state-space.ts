@@ -9,7 +9,7 @@ import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
 import { directName, inputOf } from './inputs';
 import { Interned } from './interned';
-import { type ModelState, numberAt } from './model-state';
+import { type ModelState, numberAt, type Recovery } from './model-state';
 import { type ExploredMachine, type Subject, statesOf } from './subject';
 
 /** The record's key name. */
@@ -34,6 +34,8 @@ export class StateSpace {
   readonly workflow: ExecutionStates;
   readonly dispatcher: ExecutionStates | undefined;
   readonly recovery: ExecutionStates | undefined;
+  /** Those of `redeliverFailed`: their numbers are among those of recovery, so that no two states share one. */
+  readonly redelivery: ExecutionStates | undefined;
   readonly calls: Interned<Call>;
   /** The items of tables, by their keys. */
   readonly tables: Interned<readonly (readonly [string, Item])[]>;
@@ -58,30 +60,43 @@ export class StateSpace {
 
   /** `faults`: how many there are at most. `of`: whose numbers to share. */
   constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
-    const { workflow, dispatcher, recovery, recovers } = subject;
+    const { workflow, dispatcher, recovery, recovers, redelivery, redelivers } = subject;
     this.subject = subject;
     this.#faults = faults;
-    const machines = [workflow, dispatcher, recovers && recovery];
+    const machines = [workflow, dispatcher, recovers && recovery, redelivers && redelivery];
     this.#hasLateReads = machines.some(machine => machine && hasLateReads(machine));
     this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
-    this.recovery = recovers && recovery && new ExecutionStates(recovery, faults, of?.recovery);
+    this.recovery = recovers && recovery && new ExecutionStates(recovery, faults, of?.recoverers);
+    const shared = of?.recoverers ?? this.recovery;
+    this.redelivery = redelivers && redelivery && new ExecutionStates(redelivery, faults, shared);
     this.calls = of?.calls ?? new Interned();
     this.tables = of?.tables ?? new Interned();
     this.#performed = of ? of.#performed : [];
     // The empty table is number 0 in all spaces.
     this.numberOfTable(new Map());
     const deployed = new ExecutionStates(subject.workflow.deployed ?? subject.workflow, faults);
-    const claims = [0, 1].map(payload => claimOf(deployed, payload));
+    const claims = [0, 1].map(payload => claimOf(deployed, payload, subject.orderId));
     this.payloadHashes = claims.map(item => item?.['payloadHash']?.['S']?.toString());
     this.claim = claims[0];
   }
 
   /** A space with the same numbers, which keeps to itself which states of the definitions are entered in it. */
   get probe(): StateSpace {
-    this.#probe ??= new StateSpace({ ...this.subject, recovers: true }, this.#faults, this);
+    const { redelivers: _, ...subject } = this.subject;
+    this.#probe ??= new StateSpace({ ...subject, recovers: true }, this.#faults, this);
     this.#probe.skews = this.skews;
     return this.#probe;
+  }
+
+  /** Any state of a recovery, or of a redelivery, by its number; undefined where there is neither. */
+  get recoverers(): ExecutionStates | undefined {
+    return this.recovery ?? this.redelivery;
+  }
+
+  /** What moves a recovery, or a redelivery, on. */
+  recovererOf({ redelivers }: Pick<Recovery, 'redelivers'>): ExecutionStates | undefined {
+    return redelivers ? this.redelivery : this.recovery;
   }
 
   /** The states of the definitions that are entered in the probe alone, by their names. */
@@ -158,8 +173,9 @@ function sorted(item: Item): Item {
   return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function claimOf(workflow: ExecutionStates, payload: number): Item | undefined {
-  const started = workflow.started({ name: directName(1), input: inputOf(payload), now: ORIGIN });
+function claimOf(workflow: ExecutionStates, payload: number, orderId?: string): Item | undefined {
+  const input = inputOf(payload, orderId);
+  const started = workflow.started({ name: directName(1), input, now: ORIGIN });
   const item = workflow.get(started).call?.arguments['Item'];
   return isJsonObject(item) ? (item as Item) : undefined;
 }

@@ -16,10 +16,16 @@ export interface Subject {
   readonly recovery?: ExploredMachine | undefined;
   /** Recovery is among what can happen. Absent: every recovery is lost, until everything has ended. */
   readonly recovers?: true;
+  /** What delivers events again whose step has failed; undefined: nothing does. */
+  readonly redelivery?: ExploredMachine | undefined;
+  /** It is among what can happen. Absent: every redelivery is lost. */
+  readonly redelivers?: true;
   /** The definition that the first deliveries begin with; all others begin with `workflow`. Undefined: the same. */
   readonly former?: ExploredMachine;
   /** How many deliveries begin with `former`, before the other definition is deployed; undefined: one. */
   readonly formerDeliveries?: number;
+  /** Another order than the one that is explored by default: another key. */
+  readonly orderId?: string;
   /** The names of invariants that are not looked at, to see what the others find; undefined: all are. */
   readonly unchecked?: readonly string[];
   /** What is not assumed, to see what breaks then; undefined: all is. */
@@ -77,7 +83,9 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   }
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
   const recovery = machines.find(({ json }) => hasState(json, RECOVERYS_OWN));
-  return { kind: 'subject', subject: { ...withRecovery(workflow, recovery), dispatcher } };
+  const redelivery = machines.find(({ json }) => hasState(json, REDELIVERYS_OWN));
+  const subject = { ...withRecovery(workflow, recovery), dispatcher, ...(redelivery && { redelivery }) };
+  return { kind: 'subject', subject };
 }
 
 /** A workflow and its recovery. The definition of recovery says how often an owner is redriven. */
@@ -89,6 +97,8 @@ function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | und
 
 /** A state that recovery alone has. */
 const RECOVERYS_OWN = 'Release the record';
+/** A state that `redeliverFailed` alone has. */
+const REDELIVERYS_OWN = 'Has its step failed?';
 
 /**
  * The subject of a workflow's definition, started directly, and of its recovery's definition, if there is one. If its
@@ -158,7 +168,8 @@ function exploredMachine(asWritten: string, { type, ...identity }: Identity): Ex
   const states = Object.entries(statesOf(json));
   const asking = states.filter(([, state]) => JSON.stringify(state).includes('EnteredTime'));
   const readsEnteredTime = new Set(asking.map(([name]) => name));
-  const readsStartTime = !hasState(json, RECOVERYS_OWN) || /StartTime|"TimeoutSeconds"/.test(text);
+  const isRecovery = hasState(json, RECOVERYS_OWN) || hasState(json, REDELIVERYS_OWN);
+  const readsStartTime = !isRecovery || /StartTime|"TimeoutSeconds"/.test(text);
   const readsRetryCount = text.includes('State.RetryCount');
   return {
     kind: 'machine',

@@ -51,15 +51,19 @@ export class Symmetry {
 
   constructor(space: StateSpace) {
     const { workflow, dispatcher } = space;
+    const { orderId } = space.subject;
     this.#space = space;
     const numbers = numbersTo(RENAMED_MAX);
     this.#constants = new Set(
       [0, 1].flatMap(payload => [
-        ...constantsIn(workflow.explored, number => ({ name: directName(number), input: inputOf(payload) })),
+        ...constantsIn(workflow.explored, number => ({
+          name: directName(number),
+          input: inputOf(payload, orderId),
+        })),
         ...(dispatcher
           ? constantsIn(dispatcher.explored, number => ({
               name: eventName(number),
-              input: eventOf(number, payload),
+              input: eventOf(number, payload, orderId),
             }))
           : []),
       ]),

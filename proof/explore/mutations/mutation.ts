@@ -2,7 +2,15 @@ import type { Assumption } from '../model/assumptions';
 import type { DraftObject } from './edit';
 
 /** What a mutant is about: how strong the invariants are is shown by kind. */
-export type Kind = 'ends' | 'patience' | 'doubt' | 'notices' | 'requests' | 'recovery' | 'time';
+export type Kind =
+  | 'ends'
+  | 'patience'
+  | 'doubt'
+  | 'notices'
+  | 'requests'
+  | 'recovery'
+  | 'redelivery'
+  | 'time';
 
 /** One change to a definition as it is shipped: a guard that is taken away. */
 export interface Mutation {
@@ -10,7 +18,7 @@ export interface Mutation {
   /** What the definition does without the guard. */
   readonly says: string;
   readonly kind?: Kind;
-  readonly of: 'workflow' | 'dispatcher' | 'former' | 'recovery';
+  readonly of: 'workflow' | 'dispatcher' | 'former' | 'recovery' | 'redelivery';
   /** True where it matters that executions are started under the name of their key. */
   readonly isByName?: boolean;
   /** The invariant that alone finds it, within the budget that it takes; undefined: others may, too. */

@@ -27,7 +27,7 @@ interface MovedState extends Omit<ModelState, Numbered> {
 
 /** All states of some chunks, to be taken by another state space. */
 export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): MovedStates {
-  const { tables, workflow, dispatcher, recovery, calls } = packed.space;
+  const { tables, workflow, dispatcher, recoverers, calls } = packed.space;
   const moved = (model: ModelState): MovedState => ({
     ...model,
     table: tables.get(model.table),
@@ -36,7 +36,7 @@ export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): Mov
     dispatchers: model.dispatchers.map(each => ({ ...each, state: dispatcher?.get(each.state) })),
     recoveries: model.recoveries.map(each => ({
       ...each,
-      state: each.state === undefined ? undefined : recovery?.get(each.state),
+      state: each.state === undefined ? undefined : recoverers?.get(each.state),
     })),
     orphans: model.orphans.map(orphan => ({ ...orphan, call: calls.get(orphan.call) })),
   });
@@ -50,7 +50,7 @@ export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): Mov
 
 /** Takes states that come from another state space into a frontier. */
 export function takeStates(packed: PackedStates, states: MovedStates, frontier: Frontier): void {
-  const { tables, workflow, dispatcher, recovery, calls } = packed.space;
+  const { tables, workflow, dispatcher, recoverers, calls } = packed.space;
   for (const { number, model } of states) {
     packed.pack({
       ...model,
@@ -58,7 +58,7 @@ export function takeStates(packed: PackedStates, states: MovedStates, frontier: 
       tableBefore: tables.numberOf(model.tableBefore),
       executions: model.executions.map(state => workflow.numberOf(state)),
       dispatchers: model.dispatchers.map(each => ({ ...each, state: numberIn(dispatcher, each.state) ?? 0 })),
-      recoveries: model.recoveries.map(each => ({ ...each, state: numberIn(recovery, each.state) })),
+      recoveries: model.recoveries.map(each => ({ ...each, state: numberIn(recoverers, each.state) })),
       orphans: model.orphans.map(orphan => ({ ...orphan, call: calls.numberOf(orphan.call) })),
     });
     frontier.add(number, packed.words, packed.length);

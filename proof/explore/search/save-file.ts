@@ -206,11 +206,13 @@ function differenceOf(saved: Header, { program, definition, asked }: Identity): 
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
-  const { formerDeliveries, without, unchecked, recovers } = subject;
+  const { formerDeliveries, without, unchecked, recovers, redelivers } = subject;
   const start = channels.length > 1 ? 'both' : channels.join();
   return {
     program: hashOfProgram(),
-    definition: hashOf(JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, recovers])),
+    definition: hashOf(
+      JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, recovers, redelivers]),
+    ),
     asked: [
       `--executions ${executions} --faults ${faults} --start ${start}`,
       ...(symmetry ? [] : ['--tell-apart']),

@@ -4,6 +4,7 @@ import { type Violation, violationIn } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
 import { unrecoveredAt } from '../invariants/recovered';
+import { unredeliveredAt } from '../invariants/redelivered';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { faultSteps } from '../transition/faults';
@@ -59,7 +60,11 @@ function stillnessOf(
 ): Violation | undefined {
   if (model.delivered === 0) return undefined;
   if (hasEnded(space, model)) {
-    return (space.recovery && unrecoveredAt(space, model)) ?? stuckAt(space, model, channels);
+    return (
+      (space.recovery && unrecoveredAt(space, model)) ??
+      (space.redelivery && unredeliveredAt(space, model)) ??
+      stuckAt(space, model, channels)
+    );
   }
   return isOver ? waitsForNothing(space, model) : undefined;
 }

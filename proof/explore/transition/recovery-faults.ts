@@ -5,7 +5,7 @@ import type { Call } from '../model/execution-state';
 import type { ExecutionStates } from '../model/execution-states';
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
-import { begun, isHeardOf, LEFT_OUT, stateOf, unheardEnds } from './recovery';
+import { begun, isHeardBy, LEFT_OUT, listenersIn, stateOf, type Told, unheardEnds } from './recovery';
 import {
   arrived,
   described,
@@ -22,46 +22,62 @@ import { outlastsRecovery } from './time';
 
 /** All faults of recovery that may happen next; each takes one from the budget, which has been taken already. */
 export function recoveryFaults(space: StateSpace, model: ModelState): Step[] {
-  if (!space.recovery) return [];
+  if (!space.recoverers) return [];
   return [
-    ...model.executions.flatMap((_, index) => eventFaults(space, model, index)),
+    ...listenersIn(space).flatMap(who =>
+      model.executions.flatMap((_, index) => eventFaults(space, model, index, who)),
+    ),
     ...outlastsRecovery(space, model),
     ...model.recoveries.flatMap((recovery, at) => faultsOfRecovery(space, model, recovery, at)),
   ];
 }
 
 /** The event of an end is lost, comes twice, or does not tell the input or the error. */
-function eventFaults(space: StateSpace, model: ModelState, index: number): Step[] {
+function eventFaults(space: StateSpace, model: ModelState, index: number, who: Told): Step[] {
   const { execution } = space.workflow.get(model.executions[index] ?? -1);
   const { redriveCount: redrives } = execution;
-  const [unheard] = unheardEnds(space, model, index).filter(({ which }) => which === '');
+  const [unheard] = unheardEnds(space, model, index, who).filter(({ which }) => which === '');
   if (unheard) {
-    const lost: Recovery = { execution: index, redrives, phase: 'unheard', state: undefined, knows: {} };
+    const redelivers = who === 'tell-redelivery' && { redelivers: { last: index, at: model.now } };
+    const lost: Recovery = {
+      execution: index,
+      redrives,
+      ...redelivers,
+      phase: 'unheard',
+      state: undefined,
+      knows: {},
+    };
     const told = (name: string, but: JsonObject) =>
-      begun(space, model, { index, seen: unheard.seen, name, but });
+      begun(space, model, { index, seen: unheard.seen, name, who, but });
     return [
-      silent(`untold${index + 1}`, { ...model, recoveries: [...model.recoveries, lost] }),
-      told(`tell${index + 1}:no-input`, { input: LEFT_OUT }),
+      silent(`un${who.replace('tell', 'told')}${index + 1}`, {
+        ...model,
+        recoveries: [...model.recoveries, lost],
+      }),
+      told(`${who}${index + 1}:no-input`, { input: LEFT_OUT }),
       ...(unheard.seen.end?.error === undefined
         ? []
-        : [told(`tell${index + 1}:no-error`, { error: LEFT_OUT })]),
+        : [told(`${who}${index + 1}:no-error`, { error: LEFT_OUT })]),
     ];
   }
-  if (!isHeardOf(execution)) return [];
-  return [begun(space, model, { index, seen: execution, name: `tell${index + 1}:again` })];
+  if (!isHeardBy(who, execution)) return [];
+  return [begun(space, model, { index, seen: execution, name: `${who}${index + 1}:again`, who })];
 }
 
 /** A recovery is stopped, its answer is lost, or it is answered with an old state of the execution. */
 function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const state = stateOf(space, recovery);
-  if (!state || !space.recovery) return [];
+  const machine = space.recovererOf(recovery);
+  if (!state || !machine) return [];
   const who = at + 1;
-  const stopped = space.recovery.signalled(recovery.state ?? -1, { kind: 'stopped' }, model.now);
-  const left: Recovery = { ...recovery, phase: 'stopped', state: stopped, knows: {} };
+  const stopped = machine.signalled(recovery.state ?? -1, { kind: 'stopped' }, model.now);
+  // A redelivery that was stopped does not start again: of which state it was is gone.
+  const isOver = recovery.redelivers !== undefined;
+  const left: Recovery = { ...recovery, phase: 'stopped', state: isOver ? undefined : stopped, knows: {} };
   const stop = silent(`stop-recovery${who}`, withRecovery(model, at, left));
   const { call } = state;
   if (!call) return [stop];
-  const { number, facts: rejections, goesOn } = wornOut(space.recovery, recovery, call, model.now);
+  const { number, facts: rejections, goesOn } = wornOut(machine, recovery, call, model.now);
   const steps = [{ ...stop, facts: rejections }];
   if (goesOn) {
     const isTold = call.resource === 'sqs:sendMessage' && { isTold: true as const };
@@ -69,7 +85,9 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
     const rejected = withRecovery(model, at, settled(space, tried, number));
     steps.push(silent(`throttle-recovery${who}`, rejected));
   }
-  const misled: Recovery = { ...recovery, knows: { ...recovery.knows, isMisled: true } };
+  const misled: Recovery = recovery.redelivers
+    ? recovery
+    : { ...recovery, knows: { ...recovery.knows, isMisled: true } };
   if (call.resource === 'aws-sdk:sfn:describeExecution')
     return [
       ...steps,
@@ -96,11 +114,16 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
  * A recovery is rejected until no retry is left. One that ends by that is found as one is that was stopped: what it
  * shows is how often it has tried before.
  */
-function wornOut(machine: ExecutionStates, { state = -1 }: Recovery, call: Call, now: number): Rejected {
+function wornOut(
+  machine: ExecutionStates,
+  { state = -1, redelivers }: Recovery,
+  call: Call,
+  now: number,
+): Rejected {
   const errors = [throttling(call.resource), 'States.QueryEvaluationError'];
   const number = machine.exhausted(state, errors[0] ?? '', now, 0);
   const facts = errors.map((error): Fact => {
-    return { kind: 'wornOut', of: 'recovery', number: state, which: 0, error };
+    return { kind: 'wornOut', of: redelivers ? 'redelivery' : 'recovery', number: state, which: 0, error };
   });
   return { number, facts, goesOn: machine.get(number).execution.status === 'RUNNING' };
 }

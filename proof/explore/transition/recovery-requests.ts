@@ -7,6 +7,7 @@ import type { Call } from '../model/execution-state';
 import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { BY_RECOVERY, carryOut, sent } from './effects';
+import { redeliveryHearing } from './redelivery';
 import { isReleasedByRecovery } from './release';
 import type { Fact, RecoverysAct } from './step';
 import { describe, start } from './step-functions';
@@ -22,7 +23,7 @@ export interface Requested {
 
 /** Carries a request of recovery out. */
 export function requested(space: StateSpace, model: ModelState, recovery: Recovery, call: Call): Requested {
-  const missing = missingTarget(space, 'recovery', call);
+  const missing = missingTarget(space, recovery.redelivers ? 'redelivery' : 'recovery', call);
   if (missing) return { model, result: missing, facts: [] };
   switch (call.resource) {
     case 'aws-sdk:sfn:describeExecution':
@@ -33,7 +34,10 @@ export function requested(space: StateSpace, model: ModelState, recovery: Recove
       const { model: after, result } = start(space, model, given);
       const named =
         result.kind === 'failed' ? { ...result, error: result.error.replace(/^\w+/, 'Sfn') } : result;
-      return { model: after, result: named, facts: [{ kind: 'recovered', recovery, how: 'delivered' }] };
+      if (!recovery.redelivers)
+        return { model: after, result: named, facts: [{ kind: 'recovered', recovery, how: 'delivered' }] };
+      const isMade = result.kind === 'succeeded';
+      return { model: after, result: named, facts: isMade ? [{ kind: 'redelivered', recovery }] : [] };
     }
     case 'dynamodb:updateItem': {
       const { model: after, result, facts } = carryOut(space, model, call, BY_RECOVERY, 'recovery');
@@ -71,7 +75,9 @@ const WRITES: Readonly<Record<string, RecoverysAct>> = {
 export function described(space: StateSpace, model: ModelState, call: Call, answer: JobResult): JobResult {
   const { ExecutionArn: arn, IncludedData: included } = call.arguments;
   const stopped = model.recoveries
-    .flatMap(({ state }) => (state === undefined ? [] : (space.recovery?.get(state).execution ?? [])))
+    .flatMap(({ state, redelivers }) =>
+      state === undefined || redelivers ? [] : (space.recovery?.get(state).execution ?? []),
+    )
     .find(execution => execution.arn === arn);
   const [machine, output] = stopped
     ? [
@@ -111,11 +117,11 @@ export function arrived(
   { recovery, at, call, result, isNoFault }: Arrival,
 ): ModelState {
   const { state = -1 } = recovery;
-  const answered = space.recovery?.answered(state, result, model.now, 0) ?? -1;
+  const machine = space.recovererOf(recovery);
+  const answered = machine?.answered(state, result, model.now, 0) ?? -1;
   const isAgain = isNoFault && result.kind === 'failed' && answered === state;
-  const next = isAgain ? (space.recovery?.exhausted(state, result.error, model.now, 0) ?? -1) : answered;
-  const knows = knowing(space, model, recovery, call, result);
-  return withRecovery(model, at, settled(space, { ...recovery, knows }, next));
+  const next = isAgain ? (machine?.exhausted(state, result.error, model.now, 0) ?? -1) : answered;
+  return withRecovery(model, at, settled(space, hearing(space, model, recovery, call, result), next));
 }
 
 /** What the recovery has read is on its way to it, for as long as anything may take. */
@@ -124,14 +130,13 @@ export function hearsLate(
   model: ModelState,
   { recovery, at, call, result }: Arrival,
 ): ModelState {
-  const state = space.recovery?.withAnswer(recovery.state ?? -1, result, 0);
-  const knows = knowing(space, model, recovery, call, result);
-  return withRecovery(model, at, { ...recovery, state, knows });
+  const state = space.recoverers?.withAnswer(recovery.state ?? -1, result, 0);
+  return withRecovery(model, at, { ...hearing(space, model, recovery, call, result), state });
 }
 
 /** A recovery at its next state; of one that has ended only how. */
-export function settled({ recovery: machine }: StateSpace, recovery: Recovery, state: number): Recovery {
-  const { status, end } = machine?.get(state).execution ?? { status: 'RUNNING', end: null };
+export function settled({ recoverers }: StateSpace, recovery: Recovery, state: number): Recovery {
+  const { status, end } = recoverers?.get(state).execution ?? { status: 'RUNNING', end: null };
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
   const { isUnread, isMisled, isFound, isTold, isDone, isMissing, isHeld, isToTell } = recovery.knows;
@@ -147,11 +152,29 @@ export function settled({ recovery: machine }: StateSpace, recovery: Recovery, s
     ...(isHeld && { isHeld }),
     ...(isToTell && { isToTell }),
   };
-  return { ...recovery, phase, state: undefined, knows: { ...why, ...(isDone && { isDone }) } };
+  const wasMissing = recovery.redelivers && isMissing && { isMissing };
+  return {
+    ...recovery,
+    phase,
+    state: undefined,
+    knows: { ...why, ...wasMissing, ...(isDone && { isDone }) },
+  };
 }
 
 /** The requests by which recovery acts, but for those to the record. */
 const ACTS = ['aws-sdk:sfn:startExecution', 'aws-sdk:sfn:redriveExecution', 'lambda:invoke'];
+
+/** A recovery, or a redelivery, with what an answer tells it. */
+function hearing(
+  space: StateSpace,
+  model: ModelState,
+  recovery: Recovery,
+  call: Call,
+  result: JobResult,
+): Recovery {
+  if (recovery.redelivers) return redeliveryHearing(space, model, recovery, call, result);
+  return { ...recovery, knows: knowing(space, model, recovery, call, result) };
+}
 
 /** What a recovery knows after an answer. */
 function knowing(

@@ -13,8 +13,14 @@ export function calledFor(call: Call): Json | undefined {
 
 /** A recovery that has just been started. */
 export function startedRecovery({ recovery }: StateSpace, { now, recoveries }: ModelState, input: Json) {
+  const others = recoveries.filter(({ redelivers }) => !redelivers);
   // By its place: nothing but a search for recoveries that were interrupted asks for its name.
-  return recovery?.started({ name: `recovery-${recoveries.length + 1}`, input, now });
+  return recovery?.started({ name: `recovery-${others.length + 1}`, input, now });
+}
+
+/** A redelivery that has just been started: nothing asks for its name. */
+export function startedRedelivery({ redelivery }: StateSpace, { now }: ModelState, input: Json) {
+  return redelivery?.started({ name: 'redelivery', input, now });
 }
 
 /**

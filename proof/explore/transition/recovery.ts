@@ -4,7 +4,8 @@ import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-st
 import type { StateSpace } from '../model/state-space';
 import { isQuiet, readLate } from './effects';
 import { arrived, described, refusedBy, requested, settled, withRecovery } from './recovery-requests';
-import { startedRecovery } from './recovery-start';
+import { startedRecovery, startedRedelivery } from './recovery-start';
+import { isIdle } from './redelivery';
 import { type Step, silent } from './step';
 import { indexOfArn, pendingRedrive } from './step-functions';
 
@@ -27,12 +28,35 @@ export function isHeardOf({ status, end }: Pick<Earlier, 'status' | 'end'>): boo
   return hasDied && end !== null && !WITHOUT_RECOVERY.includes(end.error ?? '');
 }
 
+/** What is started by the events of ends, by the names of the steps in which one comes. */
+export type Told = 'tell' | 'tell-redelivery';
+
+/** Those that are among what can happen. */
+export function listenersIn({ recovery, redelivery }: StateSpace): readonly Told[] {
+  return [...(recovery ? (['tell'] as const) : []), ...(redelivery ? (['tell-redelivery'] as const) : [])];
+}
+
+/** Whether the event of an end starts one of these. */
+export function isHeardBy(who: Told, seen: Pick<Earlier, 'status' | 'end'>): boolean {
+  return who === 'tell' ? isHeardOf(seen) : isFailureHeardOf(seen);
+}
+
+function isOf(who: Told, { called, redelivers }: Recovery): boolean {
+  return !called && (redelivers !== undefined) === (who === 'tell-redelivery');
+}
+
+/** Whether an execution has ended so that a redelivery is started for it. A test compares this with the contract. */
+export function isFailureHeardOf(seen: Pick<Earlier, 'status' | 'end'>): boolean {
+  return seen.status === 'FAILED' && isHeardOf(seen) && seen.end?.error !== 'Idempotency.InvalidEvent';
+}
+
 /** All that recovery may do next without a fault, each worked out when asked for. Nothing where nothing recovers. */
 export function* recoverySteps(space: StateSpace, model: ModelState): Generator<Step, void> {
-  if (!space.recovery) return;
-  for (const index of model.executions.keys())
-    for (const { seen, which } of unheardEnds(space, model, index))
-      yield begun(space, model, { index, seen, name: `tell${index + 1}${which}` });
+  if (!space.recoverers) return;
+  for (const who of listenersIn(space))
+    for (const index of model.executions.keys())
+      for (const { seen, which } of unheardEnds(space, model, index, who))
+        yield begun(space, model, { index, seen, name: `${who}${index + 1}${which}`, who });
   for (const [at, recovery] of model.recoveries.entries()) {
     yield* searches(space, model, recovery, at);
     yield* works(space, model, recovery, at);
@@ -42,20 +66,30 @@ export function* recoverySteps(space: StateSpace, model: ModelState): Generator<
 /** Whether recovery has nothing to do any more, and will have nothing: each end that it is to hear of, it has. */
 function hasRecovered(space: StateSpace, model: ModelState): boolean {
   const { executions, recoveries } = model;
-  if (!space.recovery) return true;
-  if (recoveries.some(({ phase }) => phase === 'atWork' || phase === 'stopped')) return false;
-  return executions.every((number, index) => {
-    const { execution } = space.workflow.get(number);
-    if (!isHeardOf(execution)) return true;
-    return recoveries.some(
-      ({ execution: other, redrives, called, phase }) =>
-        !called &&
-        other === index &&
-        redrives === execution.redriveCount &&
-        // Whom Step Functions does not know any more no search finds.
-        (phase !== 'unheard' || indexOfArn(space, model, execution.arn) !== index),
-    );
-  });
+  const isUnderWay = (recovery: Recovery) =>
+    recovery.phase === 'atWork' ? !isIdle(space, model, recovery) : isStopped(recovery);
+  if (recoveries.some(isUnderWay)) return false;
+  return listenersIn(space).every(who =>
+    executions.every((number, index) => {
+      const { execution } = space.workflow.get(number);
+      if (!isHeardBy(who, execution)) return true;
+      return recoveries.some(
+        recovery =>
+          isOf(who, recovery) &&
+          recovery.execution === index &&
+          recovery.redrives === execution.redriveCount &&
+          // Whom Step Functions does not know any more no search finds; and it looks for no failures.
+          (recovery.phase !== 'unheard' ||
+            recovery.redelivers !== undefined ||
+            indexOfArn(space, model, execution.arn) !== index),
+      );
+    }),
+  );
+}
+
+/** Whether a recovery was stopped, and the search has to find it: a redelivery that somebody stops is over. */
+function isStopped({ phase, redelivers }: Recovery): boolean {
+  return phase === 'stopped' && !redelivers;
 }
 
 /** An end of an execution that recovery is to hear of. */
@@ -63,18 +97,19 @@ interface Heard {
   readonly index: number;
   readonly seen: Earlier;
   readonly name: string;
+  readonly who?: Told;
   /** What the event leaves out, or says in place of it. */
   readonly but?: JsonObject;
 }
 
 /** The ends of an execution that nobody has been told of: the last one, and after a redrive also the one before. */
-export function unheardEnds(space: StateSpace, model: ModelState, index: number) {
+export function unheardEnds(space: StateSpace, model: ModelState, index: number, who: Told = 'tell') {
   const { execution, before } = space.workflow.get(model.executions[index] ?? -1);
   const isUnheard = (seen: Earlier) =>
-    isHeardOf(seen) &&
+    isHeardBy(who, seen) &&
     !model.recoveries.some(
-      ({ execution: other, redrives, called }) =>
-        !called && other === index && redrives === seen.redriveCount,
+      recovery =>
+        isOf(who, recovery) && recovery.execution === index && recovery.redrives === seen.redriveCount,
     );
   return [
     ...(isUnheard(execution) ? [{ seen: execution as Earlier, which: '' }] : []),
@@ -82,8 +117,9 @@ export function unheardEnds(space: StateSpace, model: ModelState, index: number)
   ];
 }
 
-/** The event of an end comes: a recovery begins. */
-export function begun(space: StateSpace, model: ModelState, { index, seen, name, but = {} }: Heard): Step {
+/** The event of an end comes: a recovery begins, or a redelivery. */
+export function begun(space: StateSpace, model: ModelState, heard: Heard): Step {
+  const { index, seen, name, who = 'tell', but = {} } = heard;
   const { execution } = space.workflow.get(model.executions[index] ?? -1);
   const { arn, input } = execution;
   const detail: JsonObject = {
@@ -99,16 +135,20 @@ export function begun(space: StateSpace, model: ModelState, { index, seen, name,
     ...but,
   };
   const told = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== LEFT_OUT));
-  const state = startedRecovery(space, model, { detail: told, workflowArn: arnOf(space) });
   const { redriveCount: redrives } = seen;
-  const recovery: Recovery = {
+  const redelivers = who === 'tell-redelivery' && { redelivers: { last: index, at: model.now } };
+  const fresh: Recovery = {
     execution: index,
     redrives,
+    ...redelivers,
     phase: 'atWork',
-    state,
-    knows: refusedBy(told['error']),
+    state: undefined,
+    knows: redelivers ? {} : refusedBy(told['error']),
   };
-  return silent(name, { ...model, recoveries: [...model.recoveries, recovery] });
+  const event = { detail: told, workflowArn: arnOf(space) };
+  const started = redelivers ? startedRedelivery : startedRecovery;
+  const state = started(space, model, event) ?? -1;
+  return silent(name, { ...model, recoveries: [...model.recoveries, settled(space, fresh, state)] });
 }
 
 /** In place of what an event does not tell at all. */
@@ -133,6 +173,7 @@ function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: 
     };
     return silent(name, { ...from, recoveries: [...from.recoveries, fresh] });
   };
+  if (recovery.redelivers) return [];
   if (recovery.phase === 'stopped' && recovery.state !== undefined) {
     const { arn } = space.recovery?.get(recovery.state).execution ?? { arn: '' };
     const told = { executionArn: arn, redriveCount: 0 };
@@ -150,10 +191,11 @@ function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: 
 /** A recovery makes its request and gets the answer, or its time has passed. */
 function works(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const state = stateOf(space, recovery);
-  if (!state || !space.recovery) return [];
+  const machine = space.recovererOf(recovery);
+  if (!state || !machine) return [];
   const { call, answer } = state;
   if (answer) {
-    const next = space.recovery.answered(recovery.state ?? -1, answer, model.now, 0);
+    const next = machine.answered(recovery.state ?? -1, answer, model.now, 0);
     return [silent(`recover${at + 1}`, withRecovery(model, at, settled(space, recovery, next)))];
   }
   if (call) {
@@ -174,16 +216,13 @@ function works(space: StateSpace, model: ModelState, recovery: Recovery, at: num
   const due = dueTimer(state);
   if (due === undefined || due > model.now) return [];
   const signal = { kind: 'timerDue' as const, timerId: 'wait' };
-  const next = space.recovery.signalled(recovery.state ?? -1, signal, model.now, 0);
+  const next = machine.signalled(recovery.state ?? -1, signal, model.now, 0);
   return [silent(`wake${at + 1}`, withRecovery(model, at, settled(space, recovery, next)))];
 }
 
 /** The state of a recovery that is at work; undefined for any other one. */
-export function stateOf(
-  { recovery: machine }: StateSpace,
-  { phase, state }: Recovery,
-): ExecutionState | undefined {
-  return phase === 'atWork' && state !== undefined ? machine?.get(state) : undefined;
+export function stateOf({ recoverers }: StateSpace, { phase, state }: Recovery): ExecutionState | undefined {
+  return phase === 'atWork' && state !== undefined ? recoverers?.get(state) : undefined;
 }
 
 /** Whether everything has ended, recovery too. */

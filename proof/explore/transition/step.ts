@@ -51,7 +51,7 @@ export type Fact =
   /** A request was rejected with this error until no retry was left. `number`: the state that had made it. */
   | {
       readonly kind: 'wornOut';
-      readonly of: 'workflow' | 'dispatcher' | 'recovery';
+      readonly of: 'workflow' | 'dispatcher' | 'recovery' | 'redelivery';
       readonly number: number;
       readonly which: number;
       readonly error: string;
@@ -114,6 +114,8 @@ export type Fact =
   | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }
   /** A recovery has acted for its execution; the recovery as it was then. */
   | { readonly kind: 'recovered'; readonly recovery: Recovery; readonly how: RecoverysAct }
+  /** A redelivery has started an execution; the redelivery as it was then. */
+  | { readonly kind: 'redelivered'; readonly recovery: Recovery }
   /** A dispatcher ended. */
   | {
       readonly kind: 'dispatched';

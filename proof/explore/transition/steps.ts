@@ -84,7 +84,7 @@ export function deliveries(
   payload: number,
 ): Step[] {
   if (model.delivered >= model.deliveries) return [];
-  const { former, formerDeliveries = 1 } = space.subject;
+  const { former, formerDeliveries = 1, orderId } = space.subject;
   const delivery = model.delivered + 1;
   const begun = { ...model, delivered: delivery };
   const sign = payload === 0 ? '' : '*';
@@ -92,7 +92,7 @@ export function deliveries(
     if (channel === 'direct') {
       const state = space.workflow.started({
         name: directName(delivery),
-        input: inputOf(payload),
+        input: inputOf(payload, orderId),
         now: space.clockOf(model, model.executions.length),
         isFormer: former && delivery <= formerDeliveries ? true : undefined,
       });
@@ -100,7 +100,7 @@ export function deliveries(
     }
     const { dispatcher } = space;
     if (!dispatcher) return [];
-    const input = eventOf(delivery, payload);
+    const input = eventOf(delivery, payload, orderId);
     const state = dispatcher.started({ name: eventName(delivery), input, now: model.now });
     const added = { delivery, state, isStarted: false, isDeadLettered: false };
     return [silent(`send${delivery}${sign}`, { ...begun, dispatchers: [...model.dispatchers, added] })];

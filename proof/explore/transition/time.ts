@@ -4,6 +4,7 @@ import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
+import { isAfterOthers, isIdle } from './redelivery';
 import { releaseInstant } from './release';
 import { type Step, silent } from './step';
 import { DELETED_AFTER_MS, indexOfArn, isDeleted, STALE_MS } from './step-functions';
@@ -77,11 +78,15 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
 }
 
 /** When recoveries go on that let time pass, and a release that holds its record. */
-function recoveryInstants({ recovery }: StateSpace, model: ModelState): number[] {
-  if (!recovery) return [];
-  const instants = model.recoveries.flatMap(({ phase, state }) =>
-    phase === 'atWork' && state !== undefined ? (dueTimer(recovery.get(state)) ?? []) : [],
-  );
+function recoveryInstants(space: StateSpace, model: ModelState): number[] {
+  const { recoverers } = space;
+  if (!recoverers) return [];
+  const instants = model.recoveries.flatMap(recovery => {
+    const { phase, state } = recovery;
+    if (phase !== 'atWork' || state === undefined) return [];
+    if (isIdle(space, model, recovery) || isAfterOthers(space, model, recovery)) return [];
+    return dueTimer(recoverers.get(state)) ?? [];
+  });
   const released = releaseInstant(model);
   return released === undefined ? instants : [...instants, released];
 }
@@ -97,12 +102,12 @@ function isAnythingAtHand(space: StateSpace, model: ModelState): boolean {
 }
 
 /** Whether a recovery has made a request that is not carried out yet: it is, or is given up, before days pass. */
-function isRecoveryAtARequest({ recovery }: StateSpace, { recoveries }: ModelState): boolean {
-  return recoveries.some(({ state }) => state !== undefined && recovery?.get(state).call);
+function isRecoveryAtARequest({ recoverers }: StateSpace, { recoveries }: ModelState): boolean {
+  return recoveries.some(({ state }) => state !== undefined && recoverers?.get(state).call);
 }
 
-function isRedriving({ recovery }: StateSpace, state: number | undefined): boolean {
-  return state !== undefined && recovery?.get(state).call?.stateName === 'Redrive the owner';
+function isRedriving({ recoverers }: StateSpace, state: number | undefined): boolean {
+  return state !== undefined && recoverers?.get(state).call?.stateName === 'Redrive the owner';
 }
 
 /** A fault: a request takes so long that recovery looks again before it is answered. */

@@ -15,6 +15,7 @@ import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
 import { of, ofRecovery, type VariantMutation } from './mutation';
 import { NOTICE_MUTATIONS } from './notices';
 import { RECOVERY_MUTATIONS } from './recoveries';
+import { REDELIVERY_MUTATIONS } from './redeliveries';
 
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
@@ -127,6 +128,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ...FAILURE_MUTATIONS,
   ...NOTICE_MUTATIONS,
   ...RECOVERY_MUTATIONS,
+  ...REDELIVERY_MUTATIONS,
   ...RESULT_MUTATIONS,
   of('wait', 'too-long', 'waits for a second more than its time', draft =>
     replaceIn(

@@ -28,8 +28,14 @@ export function withVariants<Result>(
 /** The subject of a variant in an assembly of all of them; a problem where it cannot be explored. */
 export function subjectOfVariant(assembly: string, name: string): LoadedSubject {
   const loaded = subjectOfAssembly(assembly, name);
-  const { former, recovers } = variantCalled(name) ?? {};
+  const { former, recovers, redelivers } = variantCalled(name) ?? {};
   if (loaded.kind === 'problem') return loaded;
+  if (redelivers) {
+    const { subject } = loaded;
+    return subject.redelivery
+      ? { kind: 'subject', subject: { ...subject, redelivers, ...(recovers && { recovers }) } }
+      : NO_RECOVERY;
+  }
   if (recovers) {
     const { subject } = loaded;
     return subject.recovery ? { kind: 'subject', subject: { ...subject, recovers } } : NO_RECOVERY;
@@ -103,8 +109,8 @@ export function neverEntered(fates: readonly VariantFate[], subjects: readonly S
   const entered = new Set<string>();
   const all = new Set<string>();
   for (const [index, { exploration }] of fates.entries()) {
-    const { workflow, recovery, recovers } = subjects[index] ?? {};
-    const machines = [workflow, recovers ? recovery : undefined];
+    const { workflow, recovery, recovers, redelivery, redelivers } = subjects[index] ?? {};
+    const machines = [workflow, recovers ? recovery : undefined, redelivers ? redelivery : undefined];
     const names = machines.flatMap(machine => [...(machine?.machine.definition.states.keys() ?? [])]);
     for (const name of names) {
       all.add(name);

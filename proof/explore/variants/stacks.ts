@@ -81,6 +81,13 @@ const SETTINGS: Readonly<
     delivery: 'at-most-once',
     maxRedrives: 1,
   },
+  'redeliver-failed': stack => ({
+    recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 2, delay: Duration.seconds(10) } }),
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
+  }),
+  'redeliver-failed-recovered': {
+    recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 1, delay: Duration.seconds(10) } }),
+  },
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
   'deployment-later': namesThatStay,

@@ -8,6 +8,8 @@ export interface ExploredVariant {
   readonly former?: { readonly stack: string; readonly deliveries: number };
   /** Recovery is among what can happen. */
   readonly recovers?: true;
+  /** `redeliverFailed` is. */
+  readonly redelivers?: true;
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
   readonly budget: readonly [executions: number, faults: number];
 }
@@ -137,6 +139,20 @@ export const VARIANTS = [
       "the same with `delivery: 'at-most-once'`: recovery reads in the owner's history where it stopped",
     recovers: true,
     budget: [1, 2],
+  },
+  {
+    name: 'redeliver-failed',
+    differs:
+      '`redeliverFailed`, twice, is among what can happen, with `onFailure`: a step that failed is delivered again',
+    redelivers: true,
+    budget: [1, 1],
+  },
+  {
+    name: 'redeliver-failed-recovered',
+    differs: 'the same once and without `onFailure`, beside recovery, which recovers what was delivered',
+    recovers: true,
+    redelivers: true,
+    budget: [1, 1],
   },
   {
     name: 'fragment',

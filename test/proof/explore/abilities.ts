@@ -17,6 +17,9 @@ const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
 const TWICE =
   'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
 
+/** Its step has failed. */
+const FAILED = `${RUNS} fail1.1 do1 end1`;
+
 const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
   ['a delivery', 'start1'],
   ['a delivery to the dispatcher', 'send1'],
@@ -120,6 +123,16 @@ const OF_VARIANTS: readonly Ability[] = [
     'recovery-at-most-once',
     'an event of the end before the redrive comes late',
     'start1 abort1 pass redrive1 tell1:before',
+  ],
+  ['redeliver-failed', 'the event of a failure starts a redelivery', `${FAILED} tell-redelivery1`],
+  ['redeliver-failed', 'that event is lost', `${FAILED} untold-redelivery1`],
+  ['redeliver-failed', 'it comes twice', `${FAILED} tell-redelivery1 tell-redelivery1:again`],
+  ['redeliver-failed', 'it comes without the input', `${FAILED} tell-redelivery1:no-input`],
+  ['redeliver-failed', 'it comes without the error', `${FAILED} tell-redelivery1:no-error`],
+  [
+    'redeliver-failed',
+    'it comes late, when an operator has redriven the execution',
+    'start1 do1 do1 works1.1 throttle1 pass redrive1 tell-redelivery1:before',
   ],
   [
     'fragment-in-jsonpath',

@@ -1,3 +1,34 @@
+import { REDELIVERY_MUTATIONS } from '../../../proof/explore/variants/redeliveries';
+
+/** What kills each mutant of `redeliverFailed`; its schedule is beside it. */
+const BY: Readonly<Record<string, string>> = {
+  'redeliver-failed-for-ever': 'redeliveriesAreBounded',
+  'redeliver-failed-once-more': 'redeliveriesAreBounded',
+  'redeliver-failed-once-less': 'redelivered',
+  'redeliver-failed-at-once': 'redeliversInTime',
+  'redeliver-failed-same-delay': 'redeliversInTime',
+  'redeliver-failed-at-work-is-left': 'redelivered',
+  'redeliver-failed-at-work-at-once': 'everythingEnds',
+  'redeliver-failed-of-anybody': 'redeliversTheFailed',
+  'redeliver-failed-of-itself-alone': 'redelivered',
+  'redeliver-failed-of-the-completed': 'redeliversTheFailed',
+  'redeliver-failed-of-a-redelivery': 'redeliversTheFailed',
+  'redeliver-failed-one-name': 'redelivered',
+  'redeliver-failed-name-taken': 'redelivered',
+  'redeliver-failed-another-input': 'redeliversTheFailed',
+  'redeliver-failed-another-machine': 'redelivered',
+  'redeliver-failed-old-record': 'judgesTheRecord',
+  'redeliver-failed-input': 'redelivered',
+  'redeliver-failed-gone-is-nothing': 'redelivered',
+  'redeliver-failed-impatient-1': 'isPatient',
+  'redeliver-failed-impatient-2': 'isPatient',
+  'redeliver-failed-impatient-3': 'isPatient',
+  'redeliver-failed-recovered-counts-anew': 'redeliveriesAreBounded',
+  'redeliver-failed-recovered-of-another-failure': 'redelivered',
+  'redeliver-failed-given-up-untold': 'redelivered',
+  'redeliver-failed-given-up-by-another-word': 'noticeIsWhole',
+};
+
 /**
  * Mutants by kind, with the invariant that kills each, and one of the shortest schedules in which it does. Their kind
  * is in `proof/explore`; tests replay the schedules, and the table in `docs/proof/exploration.md` is made of this.
@@ -105,4 +136,7 @@ export const KILLS: Readonly<Record<string, readonly [invariant: string, schedul
     'isPatient',
     'start1 do1 do1 works1.1 do1 abort1 retention tell1 pass ttl recover1 stop-recovery1',
   ],
+  ...Object.fromEntries(
+    REDELIVERY_MUTATIONS.map(({ name, schedule = '' }) => [name, [BY[name] ?? '', schedule]]),
+  ),
 };

@@ -6,6 +6,7 @@ import { EVERYTHING_ENDS } from '../../../proof/explore/invariants/everything-en
 import { INVARIANTS } from '../../../proof/explore/invariants/invariants';
 import { NOTHING_IS_STUCK } from '../../../proof/explore/invariants/nothing-is-stuck';
 import { RECOVERED } from '../../../proof/explore/invariants/recovered';
+import { REDELIVERED } from '../../../proof/explore/invariants/redelivered';
 import { OF_VARIANTS } from '../../../proof/explore/invariants/variant-invariants';
 import { StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
@@ -23,7 +24,7 @@ const PAGE = path.join(__dirname, '../../../docs/proof/switched-off.md');
 
 const NAMES = [
   ...[...INVARIANTS, ...OF_VARIANTS],
-  ...[EVERYTHING_ENDS, NOTHING_IS_STUCK, RECOVERED, FAILURE_IS_SENT, RESULT_IS_SENT],
+  ...[EVERYTHING_ENDS, NOTHING_IS_STUCK, RECOVERED, REDELIVERED, FAILURE_IS_SENT, RESULT_IS_SENT],
 ].map(({ name }) => name);
 
 /** A mutant that an invariant finds by itself: all others are switched off. Without a trace, along its kept one. */

@@ -59,7 +59,10 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
     })),
     recoveries: model.recoveries.map(each => ({
       ...placed(each),
-      ...(each.state !== undefined && { state: renamed(space.recovery, each.state) }),
+      ...(each.redelivers && {
+        redelivers: { ...each.redelivers, last: placedEntry(places, each.redelivers.last) },
+      }),
+      ...(each.state !== undefined && { state: renamed(space.recoverers, each.state) }),
     })),
     lambdas: model.lambdas.map(placed),
     orphans: model.orphans.map(orphan => ({ ...placed(orphan), call: renamed(space.calls, orphan.call) })),
@@ -71,6 +74,9 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
       ...(past.claimant !== undefined && { claimant: placedEntry(places, past.claimant) }),
       ...(past.waiting && { waiting: past.waiting.map(placed) }),
       ...(past.heard && { heard: past.heard.map(placed) }),
+      ...(past.redelivered && {
+        redelivered: past.redelivered.map(each => ({ ...placed(each), of: placedEntry(places, each.of) })),
+      }),
     },
   };
 }

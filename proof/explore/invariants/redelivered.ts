@@ -1,0 +1,47 @@
+import type { ModelState, Recovery } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { isFailureHeardOf } from '../transition/recovery';
+import { indexCalled, isRedelivered, redeliveryOf } from '../transition/redelivery';
+import { recordText } from './invariant';
+import type { Violation } from './invariants';
+import { counts } from './past';
+import { promised, whoIs } from './redelivery-invariants';
+
+/** What is checked where everything has ended, redeliveries too. */
+export const REDELIVERED = {
+  name: 'redelivered',
+  says: 'When everything has ended, a record that says that a step has failed is that of an event that was delivered again as often as was deployed, unless its execution was stopped then, no event of its failure came, or its redelivery was stopped. A redelivery gives up only then, or if the record is gone or its input cannot be read; it tells of that where failures are sent, and does not fail.',
+} as const;
+
+/** What is wrong where everything has ended and nobody delivers again; undefined where that was promised. */
+export function unredeliveredAt(space: StateSpace, over: ModelState): Violation | undefined {
+  const all = over.recoveries.filter(({ redelivers }) => redelivers);
+  const wrong = all.find(each => isWrongEnd(space, over, each));
+  if (wrong) return unredelivered(`${whoIs(wrong)} has ended: ${wrong.phase}`);
+  const record = space.recordOf(over);
+  if (!counts(record, over.now) || !isRedelivered(record)) return undefined;
+  const owner = indexCalled(space, over, record['owner']?.['S']);
+  if (owner === undefined) return undefined;
+  const { of } = redeliveryOf(over, owner);
+  // Somebody stopped it when its step had failed, or its time was over: its event starts nothing.
+  if (!isFailureHeardOf(executionAt(space, over, of).execution)) return undefined;
+  const isEnd = ({ execution, phase }: Recovery) =>
+    execution === of && ['givenUp', 'stopped', 'unheard'].includes(phase);
+  return all.some(isEnd)
+    ? undefined
+    : unredelivered(`the record is ${recordText(record)}, and nobody delivers its event again`);
+}
+
+function isWrongEnd(space: StateSpace, over: ModelState, recovery: Recovery): boolean {
+  const { phase, knows, redelivers } = recovery;
+  if (phase === 'failed' || (phase === 'nothingLeft' && knows.isMissing)) return true;
+  if (phase !== 'givenUp') return false;
+  if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
+  const { times } = redeliveryOf(over, redelivers?.last ?? -1);
+  const isExhausted = times >= promised(space).maxAttempts && redelivers?.saw === 'failed';
+  return !isExhausted && !knows.isMissing && !knows.isUnread;
+}
+
+function unredelivered(seen: string): Violation {
+  return { invariant: REDELIVERED.name, says: REDELIVERED.says, seen };
+}

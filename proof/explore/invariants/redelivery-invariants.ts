@@ -1,0 +1,85 @@
+import { nameOfEntry } from '../model/entries';
+import type { Recovery } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { type ExploredMachine, statesOf } from '../model/subject';
+import { redeliveryOf } from '../transition/redelivery';
+import { found, type Invariant, ofKind } from './invariant';
+
+/** How often an event is delivered again, and when, as it was deployed. */
+interface Promised {
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  readonly maxDelayMs: number;
+}
+
+function promisedBy({ deployed, json }: ExploredMachine): Promised {
+  const text = JSON.stringify(statesOf((deployed ?? { json }).json)['Has its step failed?']);
+  const [, delay, maxDelay] = /\$min\(\[(\d+) \* \$power\(2, .*?, 25\]\)\), (\d+)\]\)/.exec(text) ?? [];
+  const [, maxAttempts] = /\$deliveries >= (\d+)/.exec(text) ?? [];
+  return {
+    maxAttempts: Number(maxAttempts),
+    delayMs: Number(delay) * 1000,
+    maxDelayMs: Number(maxDelay) * 1000,
+  };
+}
+
+const PROMISED = new WeakMap<ExploredMachine, Promised>();
+
+/** What `redeliverFailed` promises, as it was deployed. @throws Error where it is not among what can happen */
+export function promised({ subject: { redelivery } }: StateSpace): Promised {
+  if (!redelivery) throw new Error('a redelivery is under way, and there is none');
+  const known = PROMISED.get(redelivery) ?? promisedBy(redelivery);
+  PROMISED.set(redelivery, known);
+  return known;
+}
+
+/** A redelivery in a few words. */
+export function whoIs({ execution }: Recovery): string {
+  return `the redelivery of execution ${nameOfEntry(execution)}`;
+}
+
+/** What holds of each delivery of an event whose step has failed. */
+export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'redeliversTheFailed',
+    says: 'A redelivery delivers only if the record, as it last read it, said that the step of its execution had failed, or of one that was delivered for it, and its execution is no redelivery: not what is in doubt, completed, released, in progress, or of anybody else. It delivers the very input of its execution.',
+    brokenBy: (space, before, { facts, after }) =>
+      found(ofKind(facts, 'redelivered'), ({ recovery }) => {
+        if (recovery.redelivers?.saw !== 'failed')
+          return `${whoIs(recovery)} delivers, and did not see that its step has failed`;
+        if (redeliveryOf(before, recovery.execution).of !== recovery.execution)
+          return `${whoIs(recovery)} delivers, which another one has delivered and goes on with`;
+        const { input } = executionAt(space, before, recovery.execution).execution;
+        const isAnother = after.executions
+          .slice(before.executions.length)
+          .some(number => space.workflow.get(number).execution.input.text !== input.text);
+        return isAnother ? `${whoIs(recovery)} delivers another input` : undefined;
+      }),
+  },
+  {
+    name: 'redeliveriesAreBounded',
+    says: 'An event whose step fails is delivered again no more often than was deployed, also where one of these deliveries has died, and recovery delivers it.',
+    brokenBy: (space, before, { facts, after }) =>
+      found(ofKind(facts, 'redelivered'), ({ recovery }) => {
+        const { maxAttempts } = promised(space);
+        const fresh = after.executions.length - 1;
+        const { times } = redeliveryOf(after, fresh);
+        return fresh >= before.executions.length && times > maxAttempts
+          ? `${whoIs(recovery)} delivers for time ${times} of ${maxAttempts}`
+          : undefined;
+      }),
+  },
+  {
+    name: 'redeliversInTime',
+    says: 'Before each delivery as much time has passed as was deployed: twice as much as before the last one, up to the longest delay.',
+    brokenBy: (space, before, { facts }) =>
+      found(ofKind(facts, 'redelivered'), ({ recovery }) => {
+        const { delayMs, maxDelayMs } = promised(space);
+        const { last = -1, at = 0 } = recovery.redelivers ?? {};
+        const delay = Math.min(delayMs * 2 ** redeliveryOf(before, last).times, maxDelayMs);
+        return before.now < at + delay
+          ? `${whoIs(recovery)} delivers after ${before.now - at} ms of ${delay}`
+          : undefined;
+      }),
+  },
+];
