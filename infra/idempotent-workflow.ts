@@ -25,8 +25,8 @@ import { WorkflowMetrics } from './metrics/workflow-metrics';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './nested/dispatcher';
 import { keepResults } from './nested/keep-results';
 import { grantOwnExecutions } from './nested/own-executions';
-import { WorkflowRecovery } from './nested/recovery-machines';
 import { redriveFunction } from './nested/redrive-function';
+import { WorkflowRecovery } from './nested/workflow-recovery';
 import { RecordTable, recordTableOf } from './record-table';
 import { Recovery, validateRecovery } from './recovery';
 import {
@@ -93,7 +93,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     adviseScope(this, props.scope);
     adviseRecovery(this, isExpress || recovery.searchEvery !== undefined);
 
-    this.startsWithin = isExpress ? (timeout ?? EXPRESS_TIMEOUT_MAX) : SYNCHRONOUS_TIMEOUT;
+    this.startsWithin = isExpress && timeout ? timeout : SYNCHRONOUS_TIMEOUT;
     this.recovery = withConstructPath(this, () => this.recoverExecutions(recovery, states, redriving));
     if (isExpress) return;
     grantOwnExecutions(this, this.stateMachine, {
@@ -145,7 +145,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       table: this.records,
       scope: this.recordScope,
       retention: props.retention ?? RETENTION_DEFAULT,
-      ...(props.type === 'EXPRESS' && { expressTimeout: timeout ?? EXPRESS_TIMEOUT_MAX }),
+      ...(props.type === 'EXPRESS' && timeout && { expressTimeout: timeout }),
       ...(searchEvery && {
         recoveryArn: Lazy.string({ produce: () => this.recovery?.stateMachine.stateMachineArn ?? '' }),
       }),

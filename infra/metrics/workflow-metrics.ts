@@ -11,7 +11,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
-import type { WorkflowRecovery } from '../nested/recovery-machines';
+import type { WorkflowRecovery } from '../nested/workflow-recovery';
 import type { IWorkflowSource } from '../sources/source';
 import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
 import { type MeasuredParts, measuredParts, pipeFailures } from './measured-parts';

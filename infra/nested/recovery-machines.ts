@@ -1,27 +1,22 @@
-import { Annotations, ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { QueryLanguage, StateMachine, type StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { RECOVERY_STATE, SEARCH_STATE } from '../../state-machine/contract/state-names';
-import type { RecordJudgeSettings } from '../../state-machine/recovery/record-facts';
-import { recordJudge } from '../../state-machine/recovery/record-judge';
+import { SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment, type RecoveryJudge } from '../../state-machine/recovery/recovery-fragment';
-import { FIRST_DELAY } from '../../state-machine/recovery/recovery-states';
-import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
-import { encryptLike, grantTableKey } from '../cdk/customer-key';
+import { encryptLike } from '../cdk/customer-key';
 import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 import { endedExecutions, endedInput } from './ended-executions';
 import { executionArns } from './own-executions';
-import { RedeliveryMachine } from './redelivery-machine';
 
 /** Settings that recovery of any state machine has. */
-interface CommonProps {
+export interface CommonProps {
   /** The state machine whose executions are recovered. */
   readonly workflow: StateMachine;
   /** State machines whose executions are recovered as well: the workflow has had them before. */
@@ -42,18 +37,6 @@ export interface RecoveryMachinesProps extends CommonProps {
   readonly asks: readonly string[];
   /** Whether it redrives executions, and the function that does so for it, if it has one. */
   readonly redrives?: { readonly redriveFunction: IFunction | undefined };
-}
-
-/** Settings of {@link WorkflowRecovery}. */
-export interface WorkflowRecoveryProps
-  extends CommonProps,
-    Omit<RecordJudgeSettings, 'retentionSeconds' | 'retention'> {
-  /** For how long the business step may still be running after its execution has ended. */
-  readonly stepTimeout: Duration;
-  /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
-  readonly retentions: readonly [Duration, Duration];
-  /** How an event is delivered again whose step has failed; undefined: not at all. */
-  readonly redelivery: (RedeliveryTimes & Pick<RedeliverySettings, 'isAtMostOnce'>) | undefined;
 }
 
 /**
@@ -177,53 +160,8 @@ export class RecoveryMachines extends Construct {
   }
 }
 
-/** The same for a workflow: recovery goes by the record of an execution's key. */
-export class WorkflowRecovery extends RecoveryMachines {
-  /** Delivers failed events again; undefined where nobody does. */
-  readonly redelivery: StateMachine | undefined;
-
-  constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {
-    const {
-      table,
-      scope: recordScope,
-      key,
-      onFailure,
-      stepTimeout,
-      retentions,
-      redelivery,
-      ...common
-    } = props;
-    super(scope, id, {
-      ...common,
-      searchEvery: twiceWithin(retentions, props.searchEvery),
-      judge: recordJudge({
-        ...props,
-        retention: retentions[0],
-        retentionSeconds: [retentions[0].toSeconds(), retentions[1].toSeconds()],
-      }),
-      names: Object.values(RECOVERY_STATE),
-      asks: props.variant.isAtMostOnce ? ['GetExecutionHistory'] : [],
-      redrives: props,
-    });
-    grantTableKey(this.stateMachine, table.table.encryptionKey);
-    warnOfForgetting(this, stepTimeout, retentions);
-    const { workflow } = props;
-    const asked = {
-      workflow,
-      table,
-      scope: recordScope,
-      key,
-      executions: executionArns(workflow, props.formerStateMachines),
-      formerArns: formerArnsIn(this, props),
-      destination: onFailure?.target,
-    };
-    this.redelivery =
-      redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;
-  }
-}
-
 /** The ARNs of the state machines that a workflow has had before. */
-function formerArnsIn(scope: Construct, { formerStateMachines }: CommonProps): readonly string[] {
+export function formerArnsIn(scope: Construct, { formerStateMachines }: CommonProps): readonly string[] {
   return namesOfStateMachines(formerStateMachines).map(resourceName =>
     Stack.of(scope).formatArn({
       service: 'states',
@@ -239,18 +177,4 @@ export function twiceWithin(retentions: readonly Duration[], atMost: Duration): 
   const known = retentions.filter(retention => !retention.isUnresolved());
   const minutes = known.map(retention => Math.floor(retention.toSeconds() / (2 * 60)));
   return Duration.minutes(Math.max(1, Math.min(atMost.toMinutes(), ...minutes)));
-}
-
-/** Warns where a record that is gone tells nothing any more once the step has certainly ended. */
-function warnOfForgetting(scope: Construct, stepTimeout: Duration, retentions: readonly Duration[]): void {
-  const shorter = retentions.find(
-    one => !one.isUnresolved() && one.toSeconds() <= stepTimeout.toSeconds() + FIRST_DELAY.toSeconds(),
-  );
-  if (shorter === undefined) return;
-  Annotations.of(scope).addWarningV2(
-    'onceflow:recovery-retention',
-    `the step can run for ${stepTimeout.toHumanString()}, but a finished record is stored for only ` +
-      `${shorter.toHumanString()}. Recovery then gives up every execution that ends before its claim, because the step ` +
-      'might already have run. Use a longer retention',
-  );
 }
