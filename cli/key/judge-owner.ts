@@ -66,6 +66,16 @@ interface EndedOwner {
 /** An execution that has ended without finishing its record, or after having failed. Nothing of it runs any more. */
 export type DeadOwner = EndedOwner & { readonly kind: 'dead' };
 
+/** Why nothing can be done about a key whose owner is not dead. */
+export const OWNER_REFUSALS = {
+  alive: 'ownerAlive',
+  succeeded: 'ownerSucceeded',
+  mayStillWork: 'ownerMayStillWork',
+  notVisibleYet: 'ownerNotVisibleYet',
+  unknown: 'ownerUnknown',
+  express: 'ownerExpress',
+} as const satisfies Readonly<Record<Exclude<Owner['kind'], 'dead'>, string>>;
+
 /** How the owner is, at the time of the reading, by the conditions of the workflow. */
 export function judgeOwner({
   workflow,

@@ -1,6 +1,5 @@
 import { type DeliveryInterceptor, type Interceptor, startTestStack, type TestStack } from '@onceflow/local';
-import { App, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import { checkFindings } from '../findings';
 import { OPENS_AT, synthesized } from '../fixture';
 import { isOfTheReport, play, START, Witness } from './play';
 import { reportsOf, sell } from './shop';
@@ -230,9 +229,5 @@ test('the story of the command: one report for each scheduled time', async () =>
 });
 
 test('the AwsSolutions rules of cdk-nag: no finding that is not acknowledged with its reason', () => {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  new ScheduledReportStack(app, 'ScheduledReport');
-
-  expect(() => app.synth()).not.toThrow();
+  expect(() => checkFindings(app => new ScheduledReportStack(app, 'ScheduledReport'))).not.toThrow();
 });

@@ -20,16 +20,6 @@ const LANGUAGE = [
   'packages/local/asl/',
   'packages/local/vtl/',
 ];
-/** The floors of the runtime, the lowest first: what each folder of a floor knows is below, and the ids. */
-const RUNTIME = 'packages/local/runtime/';
-const RUNTIME_FLOORS = [
-  ['calls', 'evaluation', 'requests', 'time'],
-  ['catalogue'],
-  ['store'],
-  ['map-runs'],
-  ['executor'],
-  ['executions', 'test-state'],
-];
 /** What services of the local runtime share: how templates are read, requests answered, and each reaches the others. */
 const SERVICE_PORTS = [
   'packages/local/api/',
@@ -42,13 +32,15 @@ const SERVICE_PORTS = [
   'packages/local/services/refusals',
   'packages/local/services/rule-target',
 ];
-/** What services are to the runtime, and what they are driven by. */
-const RUNTIME_PORTS = [
-  'packages/local/runtime/time/work-tracker',
-  'packages/local/runtime/time/clock',
-  'packages/local/runtime/evaluation/evaluator',
-  'packages/local/runtime/ids',
-  'packages/local/runtime/calls/service',
+/** The floors of the runtime, the lowest first: what each folder of a floor knows is below, and the ids. */
+const RUNTIME = 'packages/local/runtime/';
+const RUNTIME_FLOORS = [
+  ['calls', 'evaluation', 'requests', 'time'],
+  ['catalogue'],
+  ['store'],
+  ['map-runs'],
+  ['executor'],
+  ['executions', 'test-state'],
 ];
 /** How services write values to a state directory, and read them back. */
 const STATE_VALUES = [
@@ -56,6 +48,10 @@ const STATE_VALUES = [
   'packages/local/state/keys',
   'packages/local/state/saved-values',
 ];
+/** What services are to the runtime, and what they are driven by. */
+const RUNTIME_PORTS = ['calls/service', 'evaluation/evaluator', 'ids', 'time/clock', 'time/work-tracker'].map(
+  port => `${RUNTIME}${port}`,
+);
 /** Where services keep what outlives the process. */
 const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
@@ -150,8 +146,12 @@ const TABLE = [
   },
   { files: '^infra/', may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },
   // An example is what a user would have: it knows the package by its name, and of the repository how examples run.
-  { files: '^examples/([^/]+)/', may: ['examples/$1/', 'examples/fixture'], packages: [ANY_PACKAGE] },
-  { files: '^examples/fixture', may: [], packages: [ANY_PACKAGE] },
+  {
+    files: '^examples/([^/]+)/',
+    may: ['examples/$1/', 'examples/findings', 'examples/fixture'],
+    packages: [ANY_PACKAGE],
+  },
+  { files: '^examples/(?:findings|fixture)', may: [], packages: [ANY_PACKAGE] },
   { files: '^packages/local/json/', may: ['packages/local/json/'], packages: [] },
   {
     files: '^packages/local/jsonata/',
@@ -171,16 +171,15 @@ const TABLE = [
   { files: '^packages/local/asl/', may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
   { files: '^packages/local/engine/', may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },
   ...RUNTIME_FLOORS.flatMap((rooms, floor) =>
-    rooms.map(room => ({
-      files: `^${RUNTIME}${room}/`,
-      may: [
-        ...LANGUAGE,
-        'packages/local/engine/',
-        `${RUNTIME}ids`,
-        ...[room, ...RUNTIME_FLOORS.slice(0, floor).flat()].map(one => `${RUNTIME}${one}/`),
-      ],
-      packages: ['node:'],
-    })),
+    rooms.map(room => {
+      const below = [
+        'ids',
+        `${room}/`,
+        ...RUNTIME_FLOORS.slice(0, floor).flatMap(lower => lower.map(one => `${one}/`)),
+      ];
+      const may = [...LANGUAGE, 'packages/local/engine/', ...below.map(one => `${RUNTIME}${one}`)];
+      return { files: `^${RUNTIME}${room}/`, may, packages: ['node:'] };
+    }),
   ),
   { files: `^${RUNTIME}`, may: ['packages/local/engine/', RUNTIME], packages: ['node:'] },
   {

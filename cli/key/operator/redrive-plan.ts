@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../../state-machine/contract/index';
 import type { JudgedKey } from '../judge';
-import type { DeadOwner } from '../judge-owner';
+import { type DeadOwner, OWNER_REFUSALS } from '../judge-owner';
 import { heldFor, isGone, isUnfinished, type KeyRecord } from '../record';
 
 /** What a redrive of a key's owner comes to. */
@@ -22,12 +22,7 @@ export type RedriveRefusal =
   | 'inDoubt'
   /** The record is finished. */
   | 'nothingToFinish'
-  | 'ownerAlive'
-  | 'ownerSucceeded'
-  | 'ownerMayStillWork'
-  | 'ownerNotVisibleYet'
-  | 'ownerUnknown'
-  | 'ownerExpress'
+  | (typeof OWNER_REFUSALS)[keyof typeof OWNER_REFUSALS]
   /** It ended in a Fail state before its step, and would end there again. */
   | 'ownerHasGivenUp'
   | 'ownerTooOld'
@@ -46,25 +41,11 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   const isHeld = record.status === STATUS.held;
   if (!isUnfinished(record) && !isHeld && !isResultElsewhere(record) && !isResultUnsent(key))
     return refused('nothingToFinish');
-  switch (owner.kind) {
-    case 'alive':
-      return refused('ownerAlive');
-    case 'succeeded':
-      return refused('ownerSucceeded');
-    case 'mayStillWork':
-      return refused('ownerMayStillWork');
-    case 'express':
-      return refused('ownerExpress');
-    case 'notVisibleYet':
-      return refused('ownerNotVisibleYet');
-    case 'unknown':
-      return refused('ownerUnknown');
-    case 'dead':
-      if (owner.hasGivenUp) return refused('ownerHasGivenUp');
-      if (!owner.isRedrivable) return refused('ownerTooOld');
-      if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('cutOffInStep');
-      return { kind: 'ready', record, owner };
-  }
+  if (owner.kind !== 'dead') return refused(OWNER_REFUSALS[owner.kind]);
+  if (owner.hasGivenUp) return refused('ownerHasGivenUp');
+  if (!owner.isRedrivable) return refused('ownerTooOld');
+  if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('cutOffInStep');
+  return { kind: 'ready', record, owner };
 }
 
 /**

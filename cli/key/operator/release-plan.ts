@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../../state-machine/contract/index';
 import type { JudgedKey } from '../judge';
-import type { Owner } from '../judge-owner';
+import { OWNER_REFUSALS, type Owner } from '../judge-owner';
 import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from '../record';
 
 /** How a key is to be released. */
@@ -86,14 +86,6 @@ function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOption
 
 function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
   switch (key.owner.kind) {
-    case 'alive':
-      return refused('ownerAlive');
-    case 'succeeded':
-      return refused('ownerSucceeded');
-    case 'mayStillWork':
-      return refused('ownerMayStillWork');
-    case 'notVisibleYet':
-      return refused('ownerNotVisibleYet');
     case 'unknown':
       return ready(key, record, options, true);
     case 'express':
@@ -103,6 +95,8 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
       if (options.isForced || record.status === STATUS.releasing || !isRedriveBetter(key))
         return ready(key, record, options, true);
       return refused('redriveIsBetter');
+    default:
+      return refused(OWNER_REFUSALS[key.owner.kind]);
   }
 }
 

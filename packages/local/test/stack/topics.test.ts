@@ -26,6 +26,15 @@ function shop(stack: Stack): Topic {
   return topic;
 }
 
+/** Runs the machine `publishes` to its end. */
+async function published({ stack, clock }: Started) {
+  const { executionArn } = await stack.runtime.startExecution({
+    stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
+  });
+  await runToEnd(stack.runtime, clock);
+  return stack.runtime.describeExecution({ executionArn });
+}
+
 /** A request as SDKs send it. */
 async function request({ stack }: Started, form: Record<string, string>) {
   const headers = {
@@ -107,12 +116,7 @@ describe('a topic of the assembly', () => {
         const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
         machine(stack, 'publishes', { Publish });
       });
-      const { executionArn } = await world.stack.runtime.startExecution({
-        stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
-      });
-      await runToEnd(world.stack.runtime, world.clock);
-
-      expect(await world.stack.runtime.describeExecution({ executionArn })).toMatchObject({
+      expect(await published(world)).toMatchObject({
         status: 'FAILED',
         error: 'SNS.InvalidParameterValueException',
         cause: expect.stringMatching(/^The message attribute 'colour' must have /),
@@ -127,12 +131,7 @@ describe('a topic of the assembly', () => {
       const Publish = { Type: 'Task', Resource: 'arn:aws:states:::sns:publish', Arguments, End: true };
       machine(stack, 'publishes', { Publish });
     });
-    const { executionArn } = await world.stack.runtime.startExecution({
-      stateMachineArn: 'arn:aws:states:us-east-1:111111111111:stateMachine:publishes',
-    });
-    await runToEnd(world.stack.runtime, world.clock);
-
-    expect(await world.stack.runtime.describeExecution({ executionArn })).toMatchObject({
+    expect(await published(world)).toMatchObject({
       status: 'FAILED',
       error: 'SNS.NotFoundException',
       cause: expect.stringMatching(/^Topic does not exist \(Service: AmazonSNS; Status Code: 404; /),

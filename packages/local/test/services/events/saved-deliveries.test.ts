@@ -26,6 +26,17 @@ function deliveriesTo(target: RuleTarget, saved: SavedDeliveries, queues?: Messa
   return { clock, deliveries };
 }
 
+/** Delivers once, to a target whose work lasts until `end` is called. */
+async function deliveredUntil(saved: SavedDeliveries) {
+  let end = () => {};
+  const ended = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
+  await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
+  return { deliveries, end };
+}
+
 /** What the next process finds. */
 async function left(path: string) {
   return new SavedDeliveries(await reopen(path)).load();
@@ -101,12 +112,7 @@ describe('a delivery in a state directory', () => {
   test('what it started has not ended: there until it has', async () => {
     const path = newPath();
     const saved = new SavedDeliveries(await open(path));
-    let end = () => {};
-    const ended = new Promise<void>(resolve => {
-      end = resolve;
-    });
-    const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
-    await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
+    const { end } = await deliveredUntil(saved);
 
     expect(await saved.load()).toHaveLength(1);
     end();
@@ -117,12 +123,7 @@ describe('a delivery in a state directory', () => {
   test('what it started ends with the process: made again by the next one', async () => {
     const path = newPath();
     const saved = new SavedDeliveries(await open(path));
-    let end = () => {};
-    const ended = new Promise<void>(resolve => {
-      end = resolve;
-    });
-    const { deliveries } = deliveriesTo({ deliver: async () => ({}), whenEnded: () => ended }, saved);
-    await deliveries.deliver(TARGET, '{}', sampleEvent(), RULE);
+    const { deliveries, end } = await deliveredUntil(saved);
     const closed = deliveries.close();
     end();
     await closed;

@@ -3,7 +3,6 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
-  GetItemCommand,
   ListTablesCommand,
   ListTagsOfResourceCommand,
   PutItemCommand,
@@ -17,27 +16,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Json } from '../../../../json/json';
 import { openDatabase } from './sdk';
-
-const TableName = 'things';
-const TABLE = {
-  TableName,
-  BillingMode: 'PAY_PER_REQUEST' as const,
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
-};
-
-async function withTable(client: DynamoDBClient): Promise<DynamoDBClient> {
-  await client.send(new CreateTableCommand(TABLE));
-  return client;
-}
-
-function put(id: string, more: object = {}) {
-  return new PutItemCommand({ TableName, Item: { id: { S: id }, ...more } });
-}
-
-function get(id: string) {
-  return new GetItemCommand({ TableName, Key: { id: { S: id } } });
-}
+import { get, put, TABLE, TableName, withTable } from './things';
 
 describe('a condition that is not met', () => {
   const condition = { ConditionExpression: 'attribute_not_exists(id)' };

@@ -1,9 +1,6 @@
 import {
   BatchGetItemCommand,
-  CreateTableCommand,
   DeleteTableCommand,
-  type DynamoDBClient,
-  GetItemCommand,
   PutItemCommand,
   ScanCommand,
   TransactWriteItemsCommand,
@@ -12,27 +9,7 @@ import {
 import type { Change } from '../../../../services/dynamodb/database/change';
 import type { Journal } from '../../../../services/dynamodb/database/database';
 import { openDatabase } from './sdk';
-
-const TableName = 'things';
-const TABLE = {
-  TableName,
-  BillingMode: 'PAY_PER_REQUEST' as const,
-  KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' as const }],
-  AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' as const }],
-};
-
-async function withTable(client: DynamoDBClient): Promise<DynamoDBClient> {
-  await client.send(new CreateTableCommand(TABLE));
-  return client;
-}
-
-function put(id: string, more: object = {}) {
-  return new PutItemCommand({ TableName, Item: { id: { S: id }, ...more } });
-}
-
-function get(id: string) {
-  return new GetItemCommand({ TableName, Key: { id: { S: id } } });
-}
+import { get, put, TableName, withTable } from './things';
 
 describe('a journal', () => {
   test('an answer comes when its write is kept; a read waits for what it has seen', async () => {
