@@ -1,5 +1,7 @@
 /** Transitions of one segment, two words each. */
 const SEGMENT = 1 << 16;
+/** Bytes that a transition takes. */
+export const TRANSITION_BYTES = 8;
 
 /** Transitions from state to state, by their numbers: they show whether a path leads back to where it began. */
 export class TransitionGraph {
@@ -15,10 +17,6 @@ export class TransitionGraph {
     segment[at] = from;
     segment[at + 1] = to;
     this.#size += 1;
-  }
-
-  get bytes(): number {
-    return this.#segments.length * SEGMENT * 8;
   }
 
   /** All transitions, in pieces: the number of a state, then that of the next one. */

@@ -42,7 +42,7 @@ export interface Turn {
   readonly transitions: number;
   /** States of this level and the next one that wait to be explored. */
   readonly waiting: number;
-  /** Bytes of these, and of the transitions. */
+  /** Bytes in which they do. */
   readonly bytes: number;
   /** Whether the thread has hardly any memory left for what the engine works with. */
   readonly isFull: boolean;
@@ -183,7 +183,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
       states: this.#next.size - before,
       transitions: this.#transitions - transitions,
       waiting: this.#level.size - this.#explored + this.#next.size,
-      bytes: this.#level.bytes + this.#next.bytes + this.#graph.bytes,
+      bytes: this.#level.bytes + this.#next.bytes,
       isFull: isHeapNearlyFull(),
     };
   }

@@ -6,7 +6,7 @@ import { HASH_WORDS } from '../model/hash';
 import type { ModelState } from '../model/model-state';
 import type { Subject } from '../model/subject';
 import { type Channel, comparesPayload } from '../transition/steps';
-import { cycleIn } from './cycles';
+import { cycleIn, TRANSITION_BYTES } from './cycles';
 import { type Budget, Expansion, NAMES_MAX, type Summary } from './expansion';
 import { type Counts, distinct, goOnFrom, inAll, partsOf, type SavedSearch } from './saved';
 import { SeenStates } from './seen';
@@ -113,7 +113,8 @@ export async function explore(subject: Subject, budget: Budget, watcher: Watcher
         watcher.progress?.(progress);
         // Where nothing is left there is nothing to end.
         if (isDone && pool.next === 0) break;
-        const stop = await stopOf(watcher, turn.isFull || seen.bytes + pool.bytes > memoryBytes);
+        const bytes = seen.bytes + pool.bytes + progress.transitions * TRANSITION_BYTES;
+        const stop = await stopOf(watcher, turn.isFull || bytes > memoryBytes);
         if (stop || (isDone && saved?.isDue)) await saved?.save(partsOf(search, await allSummaries()));
         if (stop) return await ended([], stop);
       }
