@@ -1,6 +1,6 @@
 import type { Assembly, Json, JsonObject } from '@onceflow/local';
-import { type Claim, claimsIn, isFrontDoor } from '../definition';
-import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../input-paths';
+import { type Claim, claimsIn, isFrontDoor } from '../definition/claims';
+import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../definition/input-paths';
 
 /** A start to begin with, as far as the app's definitions say what a state machine takes. */
 export interface Example {

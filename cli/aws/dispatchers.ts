@@ -1,8 +1,7 @@
-import { DescribeStateMachineCommand, ListStateMachinesCommand } from '@aws-sdk/client-sfn';
 import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
-import { answerOf } from './aws';
-import { each } from './executions';
+import { each } from '../concurrency';
 import { isSameQueue } from './queue-address';
+import { describeStateMachine, listStateMachines } from './state-machines';
 import type { WorkflowAccess } from './workflow';
 
 /**
@@ -16,16 +15,9 @@ export async function dispatcherKeepingIn(
   queueUrl: string,
 ): Promise<string | undefined> {
   const { aws } = access;
-  const arns: string[] = [];
-  let nextToken: string | undefined;
-  do {
-    const request = new ListStateMachinesCommand({ maxResults: 1000, nextToken });
-    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-    const page = await answerOf(aws, 'ListStateMachines', 'this account', sent);
-    const express = page?.stateMachines?.filter(({ type }) => type === 'EXPRESS') ?? [];
-    arns.push(...express.map(({ stateMachineArn = '' }) => stateMachineArn));
-    nextToken = page?.nextToken;
-  } while (nextToken !== undefined);
+  const machines = await listStateMachines(aws);
+  const express = machines.filter(({ type }) => type === 'EXPRESS');
+  const arns = express.map(({ stateMachineArn = '' }) => stateMachineArn);
   const found = await each(arns, async arn => ((await keptBy(access, arn, queueUrl)) ? arn : undefined));
   return found.find(arn => arn !== undefined);
 }
@@ -53,10 +45,7 @@ type States = Readonly<
 
 /** The states of a dispatcher of this workflow; undefined for all other machines, and for one that is gone. */
 async function dispatcherStates({ aws, workflow }: WorkflowAccess, arn: string): Promise<States | undefined> {
-  const request = new DescribeStateMachineCommand({ stateMachineArn: arn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const subject = `state machine ${arn}`;
-  const answer = await answerOf(aws, 'DescribeStateMachine', subject, sent, 'StateMachineDoesNotExist');
+  const answer = await describeStateMachine(aws, arn, 'StateMachineDoesNotExist');
   if (answer === undefined) return undefined;
   const { States } = JSON.parse(answer.definition ?? '{}') as { readonly States?: States };
   // That of a pipe starts each record of a list.

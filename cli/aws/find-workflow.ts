@@ -1,14 +1,15 @@
 import {
-  DescribeStateMachineCommand,
-  ListStateMachinesCommand,
+  type DescribeStateMachineOutput,
   ListTagsForResourceCommand,
   type StateMachineListItem,
 } from '@aws-sdk/client-sfn';
-import { scopesIn } from '../definition';
+import { each } from '../concurrency';
+import { scopesIn } from '../definition/claims';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
 import { type Aws, answerOf } from './aws';
-import { each } from './executions';
+import { listStateMachines } from './state-machines';
+import { describeUnqualified, type Overrides, type Workflow, workflowIn } from './workflow';
 
 /** So many state machines are looked at to find the one that is meant. */
 const MACHINES_MAX = 200;
@@ -23,23 +24,36 @@ export interface WorkflowSelector {
 }
 
 interface Candidate {
-  readonly arn: string;
+  readonly described: DescribeStateMachineOutput;
   readonly name: string;
   readonly scopes: readonly (string | undefined)[];
 }
 
+/** The workflow that is meant. @throws Refusal where there is none, or several */
+export async function workflowFor(
+  aws: Aws,
+  selector: WorkflowSelector,
+  overrides: Overrides,
+): Promise<Workflow> {
+  return workflowIn(aws, await resolveStateMachine(aws, selector), overrides);
+}
+
 /**
- * The ARN of the state machine that is meant: by its ARN or name, by the id of the workflow's construct, by the scope,
- * or the only workflow of the stack, or of the region.
+ * What Step Functions says of the state machine that is meant: by its ARN or name, by the id of the workflow's
+ * construct, by the scope, or the only workflow of the stack, or of the region.
  *
  * @throws Refusal where there is none, or several
  */
-export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector): Promise<string> {
+export async function resolveStateMachine(
+  aws: Aws,
+  selector: WorkflowSelector,
+): Promise<DescribeStateMachineOutput> {
   const { stateMachine, stack, scope } = selector;
-  if (stateMachine?.startsWith('arn:')) return stateMachine;
-  const machines = await listStateMachines(aws);
+  if (stateMachine?.startsWith('arn:')) return describeUnqualified(aws, stateMachine);
+  const machines = await fewStateMachines(aws);
   const named = machines.find(({ name }) => name === stateMachine);
-  if (stateMachine !== undefined && named?.stateMachineArn !== undefined) return named.stateMachineArn;
+  if (stateMachine !== undefined && named?.stateMachineArn !== undefined)
+    return describeUnqualified(aws, named.stateMachineArn);
   const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
   // Names made from the construct's id spare the look at all others.
   const likely = listed.filter(({ name = '' }) => isNamedAfter(name, stateMachine ?? ''));
@@ -49,7 +63,7 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
   const found = chosen(workflows, stateMachine, scope);
   const [only, other] = found;
   if (only === undefined) throw nothingFound(workflows, selector);
-  if (other === undefined) return only.arn;
+  if (other === undefined) return only.described;
   // Those of two stacks may have one scope, such as those that a stack of another name has left.
   const orStack = selector.stack === undefined ? ', --stack' : '';
   throw new Refusal(
@@ -58,20 +72,20 @@ export async function resolveStateMachine(aws: Aws, selector: WorkflowSelector):
   );
 }
 
-/** The ARNs of all workflows that the selector leaves: of a stack, or of the region. @throws Refusal */
+/** The state machines of all workflows that the selector leaves: of a stack, or of the region. @throws Refusal */
 export async function listWorkflows(
   aws: Aws,
   { stack, stateMachine }: WorkflowSelector,
-): Promise<readonly string[]> {
-  // Whoever may not list state machines names one.
-  if (stateMachine?.startsWith('arn:')) return [stateMachine];
-  const machines = (await listStateMachines(aws)).filter(
+): Promise<readonly DescribeStateMachineOutput[]> {
+  // Without a permission to list state machines, one is named.
+  if (stateMachine?.startsWith('arn:')) return [await describeUnqualified(aws, stateMachine)];
+  const machines = (await fewStateMachines(aws)).filter(
     ({ name = '' }) =>
       stateMachine === undefined || name === stateMachine || isNamedAfter(name, stateMachine),
   );
   const listed = stack === undefined ? machines : await inStack(aws, machines, stack);
   const candidates = await each(listed, machine => candidateOf(aws, machine));
-  return candidates.filter(({ scopes }) => scopes.length > 0).map(({ arn }) => arn);
+  return candidates.filter(({ scopes }) => scopes.length > 0).map(({ described }) => described);
 }
 
 function chosen(
@@ -125,16 +139,9 @@ function namesOf(workflows: readonly Candidate[]): string {
     .join(', ');
 }
 
-async function listStateMachines(aws: Aws): Promise<readonly StateMachineListItem[]> {
-  const machines: StateMachineListItem[] = [];
-  let nextToken: string | undefined;
-  do {
-    const request = new ListStateMachinesCommand({ maxResults: 1000, nextToken });
-    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-    const page = await answerOf(aws, 'ListStateMachines', 'this account', sent);
-    machines.push(...(page?.stateMachines ?? []));
-    nextToken = page?.nextToken;
-  } while (nextToken !== undefined && machines.length <= MACHINES_MAX);
+/** All state machines of the region, if they are few enough to look at. @throws Refusal */
+async function fewStateMachines(aws: Aws): Promise<readonly StateMachineListItem[]> {
+  const machines = await listStateMachines(aws, MACHINES_MAX + 1);
   if (machines.length <= MACHINES_MAX) return machines;
   throw new Refusal(
     `this region has more than ${MACHINES_MAX} state machines. Select one with --state-machine ARN`,
@@ -158,9 +165,10 @@ async function inStack(aws: Aws, machines: readonly StateMachineListItem[], stac
   return tagged.filter(machine => machine !== undefined);
 }
 
-async function candidateOf(aws: Aws, { stateMachineArn, name }: StateMachineListItem): Promise<Candidate> {
-  const request = new DescribeStateMachineCommand({ stateMachineArn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${name}`, sent);
-  return { arn: stateMachineArn ?? '', name: name ?? '', scopes: scopesIn(answer?.definition ?? '') };
+async function candidateOf(
+  aws: Aws,
+  { stateMachineArn = '', name = '' }: StateMachineListItem,
+): Promise<Candidate> {
+  const described = await describeUnqualified(aws, stateMachineArn);
+  return { described, name, scopes: scopesIn(described.definition ?? '') };
 }

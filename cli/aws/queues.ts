@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand, ListQueuesCommand, type Message } from '@aws-sdk/client-sqs';
+import { each } from '../concurrency';
 import { type Aws, answerOf } from './aws';
 import { batchesOf, giveBack } from './dead-letter-queue';
-import { each } from './executions';
 
 /** A queue, and how much lies in it: about, as SQS says it. */
 export interface QueueFacts {

@@ -1,11 +1,13 @@
-import { DescribeStateMachineCommand } from '@aws-sdk/client-sfn';
+import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import { type ExecutionNames, NAMED_BY_HASH } from '../../state-machine/contract/execution-name';
 import type { TableSchema } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
-import { type Claim, claimsIn } from '../definition';
-import { type InputPath, inputPathOf } from '../input-paths';
+import { type Claim, claimsIn } from '../definition/claims';
+import type { InputPath } from '../definition/input-paths';
+import { maxRedrivesIn, recoveryArnIn, settingsOf, stepTimeoutOf } from '../definition/workflow-settings';
 import { Refusal } from '../program/refusal';
-import { type Aws, answerOf } from './aws';
+import type { Aws } from './aws';
+import { describeStateMachine } from './state-machines';
 
 /** A workflow, as its definition describes it. */
 export interface Workflow {
@@ -72,22 +74,31 @@ export interface Overrides {
   readonly stepTimeoutMs: number | undefined;
 }
 
-/** The longest a Lambda function runs, and the margin of a cold start. */
-const STEP_TIMEOUT_MAX_MS = (15 * 60 + 30) * 1000;
-const RETENTION_SECONDS = 90 * 24 * 3600;
-
 /** Reads what a state machine is. @throws Refusal where it is no workflow of ours, or more than one */
 export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): Promise<Workflow> {
+  return workflowIn(aws, await describeUnqualified(aws, arn), overrides);
+}
+
+/** What Step Functions says of a state machine, without the version or alias of the ARN. @throws Refusal */
+export async function describeUnqualified(aws: Aws, arn: string): Promise<DescribeStateMachineOutput> {
   const stateMachineArn = arn.split(':').slice(0, 7).join(':');
-  const request = new DescribeStateMachineCommand({ stateMachineArn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${stateMachineArn}`, sent);
-  const claims = claimsIn(answer?.definition ?? '');
+  const described = await describeStateMachine(aws, stateMachineArn);
+  return { ...(described as DescribeStateMachineOutput), stateMachineArn };
+}
+
+/** The workflow of a state machine that was described. @throws Refusal where it is none of ours, or more than one */
+export async function workflowIn(
+  aws: Aws,
+  described: DescribeStateMachineOutput,
+  overrides: Overrides,
+): Promise<Workflow> {
+  const { stateMachineArn = '', definition = '' } = described;
+  const claims = claimsIn(definition);
   const { scope } = overrides;
   // A single claim is the one that is meant, whatever its scope; of several the scope decides.
   const [claim, second] =
     claims.length > 1 && scope !== undefined ? claims.filter(one => one.scope === scope) : claims;
-  const name = answer?.name ?? stateMachineArn;
+  const name = described.name ?? stateMachineArn;
   if (claim === undefined) {
     const known = claims.map(one => one.scope).join(', ');
     throw new Refusal(
@@ -105,9 +116,9 @@ export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): P
   return {
     stateMachineArn,
     name,
-    type: answer?.type ?? 'STANDARD',
+    type: described.type ?? 'STANDARD',
     ...settingsOf(claim),
-    executionNames: answer?.definition?.includes(JSON.stringify(NAMED_BY_HASH)) ? 'hash' : 'readable',
+    executionNames: definition.includes(JSON.stringify(NAMED_BY_HASH)) ? 'hash' : 'readable',
     recoveryArn,
     maxRedrives: maxRedrivesIn(await judgeOfOwners(aws, claim, recoveryArn)),
     table: overrides.table ?? claim.table,
@@ -128,69 +139,6 @@ function requireScope(claim: Claim, name: string): string {
   );
 }
 
-function settingsOf(claim: Claim) {
-  const { prefix, states, keyParts } = claim;
-  const stateNamed = (name: string) => states[`${prefix}${name}`];
-  const has = (name: string) => stateNamed(name) !== undefined;
-  const judge = JSON.stringify(stateNamed(STATE.whatDoesRecordSay) ?? '');
-  return {
-    prefix,
-    keyParts,
-    keyExpression: keyExpressionOf(claim),
-    keyPaths: keyPathsOf(claim),
-    isAtMostOnce: has(STATE.ownerInDoubt),
-    storesResults: has(STATE.storeResult),
-    sendsResults: has(STATE.sendResult),
-    returnsStoredFailure: has(STATE.returnFailure),
-    returnedErrors: returnedErrorsIn(judge),
-    formerStateMachines: formerNamesIn(judge),
-    failedRetentionSeconds: retentionIn(JSON.stringify(states[`${prefix}${STATE.failed}`] ?? '')),
-  };
-}
-
-function keyExpressionOf({ isStart, keyExpression, scope }: Claim): Workflow['keyExpression'] {
-  return isStart && scope !== undefined ? { jsonata: keyExpression, scope } : undefined;
-}
-
-function keyPathsOf({ isStart, keySources }: Claim): readonly InputPath[] | undefined {
-  const paths = keySources?.map(inputPathOf);
-  // Where other states come first, what they make of the input decides.
-  return isStart && paths?.every(path => path !== undefined) ? paths : undefined;
-}
-
-function stepTimeoutOf({ prefix, states }: Claim): number {
-  const waits = states[`${prefix}${STATE.letStepEnd}`]?.['Seconds'];
-  const lasts = states[`${prefix}${STATE.step}`]?.['TimeoutSeconds'];
-  const seconds = [waits, lasts].find(value => typeof value === 'number');
-  return typeof seconds === 'number' ? seconds * 1000 : STEP_TIMEOUT_MAX_MS;
-}
-
-// In the rule that knows another workflow's record: its own name, and behind it literals.
-function formerNamesIn(judge: string): readonly string[] {
-  const [, names = ''] = / in \[\$split\([^)]*\)\[6\]([^\]]*)\]/.exec(judge) ?? [];
-  return literalsIn(names);
-}
-
-function returnedErrorsIn(judge: string): readonly string[] | undefined {
-  const [, names] = /\.Error in \[((?:'[^']*'(?:, )?)+)\]/.exec(judge) ?? [];
-  return names === undefined ? undefined : literalsIn(names);
-}
-
-/** The texts in a list of JSONata. The definition is text within text here, and so is what a literal escapes. */
-function literalsIn(list: string): readonly string[] {
-  return [...list.matchAll(/'([^']*)'/g)].map(([, text = '']) => {
-    const literal: string = JSON.parse(`"${text}"`);
-    return JSON.parse(`"${literal.replaceAll('"', '\\"')}"`);
-  });
-}
-
-function recoveryArnIn({ prefix, states }: Claim): string | undefined {
-  const { Arguments } = (states[`${prefix}${STATE.callRecovery}`] ?? {}) as {
-    readonly Arguments?: { readonly StateMachineArn?: unknown };
-  };
-  return typeof Arguments?.StateMachineArn === 'string' ? Arguments.StateMachineArn : undefined;
-}
-
 /** The text with the rules over owners: recovery's, or those of deliveries to a team's own state machine. */
 async function judgeOfOwners(
   aws: Aws,
@@ -198,23 +146,11 @@ async function judgeOfOwners(
   recoveryArn: string | undefined,
 ): Promise<string> {
   if (recoveryArn === undefined) return JSON.stringify(states[`${prefix}${STATE.isOwnerAlive}`] ?? '');
-  const request = new DescribeStateMachineCommand({ stateMachineArn: recoveryArn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
   try {
-    const subject = `state machine ${recoveryArn}`;
-    return (await answerOf(aws, 'DescribeStateMachine', subject, sent))?.definition ?? '';
+    return (await describeStateMachine(aws, recoveryArn))?.definition ?? '';
   } catch (error) {
     // Without a permission to read it, only the bound is not known.
     if (error instanceof Refusal) return '';
     throw error;
   }
-}
-
-// Rules without the bound redrive as long as they can.
-function maxRedrivesIn(choices: string): number {
-  return Number(/\$owner\.redriveCount\]\) >= (\d+)/.exec(choices)?.[1] ?? Number.MAX_SAFE_INTEGER);
-}
-
-function retentionIn(finalize: string): number {
-  return Number(/\$millis\(\) \/ 1000\) \+ (\d+)\)/.exec(finalize)?.[1] ?? RETENTION_SECONDS);
 }

@@ -2,8 +2,9 @@ import { type ExecutionListItem, ListExecutionsCommand } from '@aws-sdk/client-s
 import { ERROR } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
 import { answerOf } from '../aws/aws';
-import { describe, each, historyOf } from '../aws/executions';
+import { describe, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
+import { each } from '../concurrency';
 import { claimsIn, visitsIn } from '../key/history';
 import { keyOfInput } from '../key/input/key-of-input';
 import { isWithin, type TimeRange } from '../key/list/time-range';

@@ -1,5 +1,5 @@
-import { each } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
+import { each } from '../concurrency';
 import { findExecutions } from '../key/find-executions';
 import type { Key } from '../key/input/key';
 import { inspectKey } from '../key/inspect';

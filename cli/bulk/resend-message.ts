@@ -12,7 +12,7 @@ import {
 import { isDispatcher } from '../aws/dispatchers';
 import type { QueuedMessage } from '../aws/queues';
 import type { WorkflowAccess } from '../aws/workflow';
-import { inputPathText } from '../input-paths';
+import { inputPathText } from '../definition/input-paths';
 import { keyOfInput } from '../key/input/key-of-input';
 import { Refusal } from '../program/refusal';
 import { printable } from '../text';

@@ -1,7 +1,7 @@
 import { STATUS } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
-import { each } from '../aws/executions';
 import { endedWith, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
+import { each } from '../concurrency';
 import { byUrgency, healthOf } from '../key/list/health';
 import { type Counts, requireRecordTable, scanRecords } from '../key/list/scan-records';
 import { requireScopeInTable } from '../key/list/table-scopes';

@@ -1,9 +1,9 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import type { Aws } from '../aws/aws';
 import { clientsFor, type Target } from '../aws/clients';
-import { each } from '../aws/executions';
-import { listWorkflows, resolveStateMachine, type WorkflowSelector } from '../aws/find-workflow';
-import { type Overrides, workflowOf } from '../aws/workflow';
+import { listWorkflows, type WorkflowSelector, workflowFor } from '../aws/find-workflow';
+import { type Overrides, workflowIn } from '../aws/workflow';
+import { each } from '../concurrency';
 import { type Key, keyOf } from '../key/input/key';
 import type { CommandLine } from '../program/command-line';
 import { type OptionTable, optionHelp, type ValuesOf } from '../program/options';
@@ -78,12 +78,12 @@ export function workflowCommand<KeyTable extends OptionTable, Own extends Option
         const isNamed = selector.stateMachine !== undefined || selector.scope !== undefined;
         const all = runOnAll && !isNamed ? await listWorkflows(aws, selector) : [];
         if (runOnAll && all.length > 1) {
-          const contexts = await each(all, async arn => {
-            return { aws, workflow: await workflowOf(aws, arn, overrides), terminal };
+          const contexts = await each(all, async machine => {
+            return { aws, workflow: await workflowIn(aws, machine, overrides), terminal };
           });
           return await runOnAll(contexts, wanted);
         }
-        const workflow = await workflowOf(aws, await resolveStateMachine(aws, selector), overrides);
+        const workflow = await workflowFor(aws, selector, overrides);
         return await run({ aws, workflow, terminal }, wanted);
       } finally {
         aws.close();

@@ -1,8 +1,8 @@
 import type { WorkflowItem } from '@onceflow/console';
 import type { Aws } from '../aws/aws';
-import { each } from '../aws/executions';
 import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
-import { type Overrides, type Workflow, type WorkflowAccess, workflowOf } from '../aws/workflow';
+import { type Overrides, type Workflow, type WorkflowAccess, workflowIn } from '../aws/workflow';
+import { each } from '../concurrency';
 import type { LocalStackPort } from '../dev/local-stack';
 import { DAY_MS } from '../key/list/time-range';
 import { Refusal } from '../program/refusal';
@@ -53,8 +53,8 @@ export function placeAt(
 
 /** The same, to read them. @throws Refusal */
 export async function allAccesses({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
-  const arns = await listWorkflows(aws, selector);
-  return each(arns, async arn => ({ aws, workflow: await workflowOf(aws, arn, overrides) }));
+  const machines = await listWorkflows(aws, selector);
+  return each(machines, async machine => ({ aws, workflow: await workflowIn(aws, machine, overrides) }));
 }
 
 /**
@@ -64,10 +64,10 @@ export async function allAccesses({ aws, selector, overrides }: Place): Promise<
  */
 export async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
   const { aws, selector, overrides } = place;
-  const arns = await listWorkflows(aws, selector);
-  const arn = arns.find(each => each.split(':').at(-1) === name);
-  if (arn !== undefined) return { aws, workflow: await workflowOf(aws, arn, overrides) };
-  const workflows = await each(arns, one => workflowOf(aws, one, overrides));
+  const machines = await listWorkflows(aws, selector);
+  const named = machines.find(machine => machine.stateMachineArn?.split(':').at(-1) === name);
+  if (named !== undefined) return { aws, workflow: await workflowIn(aws, named, overrides) };
+  const workflows = await each(machines, machine => workflowIn(aws, machine, overrides));
   const meant = workflows.filter(one => one.scope === name || isNamedAfter(one.name, name));
   const [workflow, other] = meant;
   if (workflow === undefined) throw new Refusal(`${place.where} has no workflow ${name}`);

@@ -1,7 +1,8 @@
 import type { FunctionItem, RuleItem } from '@onceflow/console';
 import type { LocalStack, Message } from '@onceflow/local';
 import { exampleOf } from '../app/example';
-import { keptInQueue } from '../definition';
+import { keptInQueue } from '../definition/claims';
+import { statesIn } from '../definition/states';
 import type { Faults } from './faults';
 import type { EventToSend, LocalStackPort } from './local-stack';
 import type { Recent } from './recent';
@@ -111,13 +112,7 @@ function eventFor({ stateMachines, rules }: Assembly): EventToSend {
 
 /** The names of the Task states of a machine, those within others as well. */
 function taskStatesIn(machine: unknown): readonly string[] {
-  if (typeof machine !== 'object' || machine === null) return [];
-  if (Array.isArray(machine)) return machine.flatMap(taskStatesIn);
-  const { States = {} } = machine as {
-    readonly States?: Readonly<Record<string, { readonly Type?: string }>>;
-  };
-  const own = Object.keys(States).filter(name => States[name]?.Type === 'Task');
-  return [...own, ...Object.values(machine).flatMap(taskStatesIn)];
+  return statesIn(machine).flatMap(({ name, state }) => (state['Type'] === 'Task' ? [name] : []));
 }
 
 function lastOf(arn: string): string {

@@ -1,13 +1,10 @@
-import {
-  type DescribeExecutionOutput,
-  DescribeStateMachineCommand,
-  type HistoryEvent,
-  ListStateMachinesCommand,
-} from '@aws-sdk/client-sfn';
+import type { DescribeExecutionOutput, HistoryEvent } from '@aws-sdk/client-sfn';
 import { MACHINE_RECOVERY_STATE, STATE } from '../../state-machine/contract/state-names';
-import { type Aws, answerOf } from '../aws/aws';
-import { describe, each } from '../aws/executions';
+import type { Aws } from '../aws/aws';
+import { describe } from '../aws/executions';
+import { describeStateMachine, listStateMachines } from '../aws/state-machines';
 import type { WorkflowAccess } from '../aws/workflow';
+import { each } from '../concurrency';
 import { Refusal } from '../program/refusal';
 import { visitsIn } from './history';
 import type { JudgedKey } from './judge';
@@ -75,12 +72,11 @@ async function described(aws: Aws, executionArn: string): Promise<KeyRecovery['e
 /** The name of the state machine that recovers executions of a team's own one, which no definition names. */
 async function recoveryOfMachine({ aws, workflow }: WorkflowAccess): Promise<string | undefined> {
   try {
-    const request = new ListStateMachinesCommand({ maxResults: MACHINES_MAX });
-    const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-    const { stateMachines = [] } = (await answerOf(aws, 'ListStateMachines', 'this account', sent)) ?? {};
-    const standard = stateMachines.filter(({ type }) => type === 'STANDARD');
+    const machines = await listStateMachines(aws, MACHINES_MAX);
+    const standard = machines.filter(({ type }) => type === 'STANDARD');
     const found = await each(standard, async ({ name = '', stateMachineArn = '' }) => {
-      const definition = await definitionOf(aws, stateMachineArn);
+      const described = await describeStateMachine(aws, stateMachineArn, 'StateMachineDoesNotExist');
+      const definition = described?.definition ?? '';
       const contains = (text: string) => definition.includes(JSON.stringify(text));
       const isIts = contains(workflow.stateMachineArn) && contains(MACHINE_RECOVERY_STATE.whereDidItFail);
       return isIts ? name : undefined;
@@ -90,14 +86,6 @@ async function recoveryOfMachine({ aws, workflow }: WorkflowAccess): Promise<str
     if (error instanceof Refusal) return undefined;
     throw error;
   }
-}
-
-async function definitionOf(aws: Aws, stateMachineArn: string): Promise<string> {
-  const request = new DescribeStateMachineCommand({ stateMachineArn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const subject = `state machine ${stateMachineArn}`;
-  const answer = await answerOf(aws, 'DescribeStateMachine', subject, sent, 'StateMachineDoesNotExist');
-  return answer?.definition ?? '';
 }
 
 /** True if the owner has ended and the record is unfinished: what recovery of a team's own state machine is for. */

@@ -1,3 +1,5 @@
+import { statesIn } from '../definition/states';
+
 /** One error of one state, and what the definition says becomes of it. */
 export interface ErrorCase {
   readonly state: string;
@@ -13,15 +15,10 @@ export type Expected =
   | { readonly status: 'CAUGHT_ERROR'; readonly nextState: string }
   | { readonly status: 'FAILED' };
 
-interface Definition {
-  readonly States?: Readonly<Record<string, StateJson>>;
-}
-
-interface StateJson {
+/** What a state says about errors. */
+interface ErrorHandling {
   readonly Retry?: readonly { readonly ErrorEquals: readonly string[]; readonly MaxAttempts?: number }[];
   readonly Catch?: readonly { readonly ErrorEquals: readonly string[]; readonly Next: string }[];
-  readonly Branches?: readonly Definition[];
-  readonly ItemProcessor?: Definition;
 }
 
 /** What the States Language says where a retrier does not. */
@@ -33,24 +30,19 @@ const ATTEMPTS_DEFAULT = 3;
  * `States.DataLimitExceeded`.
  */
 export function errorCasesOf(definitionText: string): readonly ErrorCase[] {
-  return casesIn(JSON.parse(definitionText) as Definition);
+  return statesIn(JSON.parse(definitionText)).flatMap(({ name, state }) =>
+    namedErrors(state).flatMap(error => casesOf(name, state, error)),
+  );
 }
 
-function casesIn({ States = {} }: Definition): ErrorCase[] {
-  return Object.entries(States).flatMap(([name, state]) => [
-    ...namedErrors(state).flatMap(error => casesOf(name, state, error)),
-    ...[...(state.Branches ?? []), state.ItemProcessor ?? {}].flatMap(casesIn),
-  ]);
-}
-
-function namedErrors({ Retry = [], Catch = [] }: StateJson): readonly string[] {
+function namedErrors({ Retry = [], Catch = [] }: ErrorHandling): readonly string[] {
   const all = [...Retry, ...Catch].flatMap(({ ErrorEquals }) => ErrorEquals);
   return [...new Set(all)].filter(error => !WILDCARDS.has(error));
 }
 
 const WILDCARDS: ReadonlySet<string> = new Set(['States.ALL', 'States.TaskFailed']);
 
-function casesOf(state: string, { Retry = [], Catch = [] }: StateJson, error: string): ErrorCase[] {
+function casesOf(state: string, { Retry = [], Catch = [] }: ErrorHandling, error: string): ErrorCase[] {
   const fits = ({ ErrorEquals }: { readonly ErrorEquals: readonly string[] }) =>
     ErrorEquals.includes(error) || ErrorEquals.includes('States.ALL');
   const retrier = Retry.find(fits);

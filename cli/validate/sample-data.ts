@@ -2,7 +2,7 @@ import type { Assembly, JsonObject } from '@onceflow/local';
 import { RECORD, STATUS } from '../../state-machine/contract/index';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { inputOfClaims } from '../app/example';
-import { claimsIn } from '../definition';
+import { claimsIn } from '../definition/claims';
 
 type Machine = Assembly['stateMachines'][number];
 

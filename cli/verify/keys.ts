@@ -2,8 +2,8 @@ import { TestStateCommand } from '@aws-sdk/client-sfn';
 import type { Json } from '@onceflow/local';
 import { keyText, payloadHash, RECORD, recordKey } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
-import { each } from '../aws/executions';
-import { claimsIn } from '../definition';
+import { each } from '../concurrency';
+import { claimsIn } from '../definition/claims';
 import { ScenarioAborted } from './scenario-run';
 import type { Scenario } from './scenarios';
 

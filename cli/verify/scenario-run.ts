@@ -6,7 +6,8 @@ import {
 } from '@aws-sdk/client-sfn';
 import type { Json } from '@onceflow/local';
 import { startOnceIn } from '../../client/start-once';
-import { describe, each, historyOf, listExecutions } from '../aws/executions';
+import { describe, historyOf, listExecutions } from '../aws/executions';
+import { each } from '../concurrency';
 import { type Environment, MOMENTS } from './environment';
 
 /** An order, as the step takes it. */

@@ -5,7 +5,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { DefinitionBody, QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import fc from 'fast-check';
-import { claimsIn } from '../../cli/definition';
+import { claimsIn } from '../../cli/definition/claims';
 import {
   IdempotentFragment,
   IdempotentWorkflow,

@@ -1,7 +1,7 @@
 import type { ActionItem, ShownRecord } from '@onceflow/console';
 import { dangersOf, effectsOf, freeInWords } from '../../actions/release';
 import type { Workflow } from '../../aws/workflow';
-import type { InputPath } from '../../input-paths';
+import type { InputPath } from '../../definition/input-paths';
 import type { JudgedKey } from '../../key/judge';
 import { nextDeliveryInWords } from '../../key/key-facts';
 import type { FoundExecution } from '../../key/key-state';

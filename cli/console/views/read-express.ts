@@ -1,6 +1,7 @@
-import { DescribeStateMachineCommand, type DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
+import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import type { ExecutionView } from '@onceflow/console';
-import { type Aws, answerOf } from '../../aws/aws';
+import type { Aws } from '../../aws/aws';
+import { describeStateMachine } from '../../aws/state-machines';
 import type { LocalStackPort } from '../../dev/local-stack';
 import { Refusal } from '../../program/refusal';
 
@@ -23,9 +24,7 @@ export async function readExpress(
   const [head = '', machine = ''] = executionArn.split(':express:');
   const [stateMachine = '', ...names] = machine.split(':');
   const stateMachineArn = `${head}:stateMachine:${stateMachine}`;
-  const request = new DescribeStateMachineCommand({ stateMachineArn });
-  const sent = aws.sfn.send(request, { abortSignal: aws.signal });
-  const answer = await answerOf(aws, 'DescribeStateMachine', `state machine ${stateMachineArn}`, sent);
+  const answer = await describeStateMachine(aws, stateMachineArn);
   const events = local?.logged(executionArn) ?? [];
   const [first, last] = [events[0], events.at(-1)];
   if (first === undefined || last === undefined) throw new Refusal(whereItIs(executionArn, answer));

@@ -1,8 +1,8 @@
 import type { KeyHealth, KeyRow, KeysView, WorkflowState } from '@onceflow/console';
 import { type EpochMs, ERROR, STATUS } from '../../../state-machine/contract/index';
-import { each } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../../bulk/dead-executions';
+import { each } from '../../concurrency';
 import { byUrgency } from '../../key/list/health';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../../key/list/scan-records';
 import { tally } from '../../key/list/tally';

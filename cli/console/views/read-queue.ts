@@ -1,8 +1,9 @@
+import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
 import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
 import { listWorkflows } from '../../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../../aws/queues';
-import { workflowOf } from '../../aws/workflow';
+import { workflowIn } from '../../aws/workflow';
 import { lastOf, reasonOf, withoutCounts } from '../../bulk/resend-message';
 import { Refusal } from '../../program/refusal';
 import type { Place } from '../place';
@@ -28,8 +29,8 @@ export async function readQueue(place: Place, name: string): Promise<QueueView> 
 }
 
 async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueView, 'messages' | 'about'>> {
-  const arns = await listWorkflows(place.aws, place.selector);
-  const workflows = arns.map(arn => arn.split(':').at(-1) ?? '');
+  const machines = await listWorkflows(place.aws, place.selector);
+  const workflows = machines.map(({ stateMachineArn }) => stateMachineArn?.split(':').at(-1) ?? '');
   const itemOf = (message: QueuedMessage): MessageItem => ({
     id: message.messageId,
     sentAt: message.sentAt,
@@ -45,7 +46,7 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
   }
   if (!place.mayWrite) return { messages: null, about: NOT_RECEIVED };
   try {
-    await requireDeadLetterQueue(place, arns, queue);
+    await requireDeadLetterQueue(place, machines[0], queue);
     const received = await lookInto(place.aws, queue.url, Math.min(RECEIVED_MAX, queue.waiting));
     const items = received.map(itemOf);
     return {
@@ -65,12 +66,12 @@ const NOT_RECEIVED =
 /** @throws Refusal for a queue that is in use: what is received there is kept from who takes from it */
 async function requireDeadLetterQueue(
   place: Place,
-  arns: readonly string[],
+  machine: DescribeStateMachineOutput | undefined,
   queue: QueueItem,
 ): Promise<void> {
-  const [arn] = arns;
-  if (arn === undefined) throw new Refusal(`${place.where} has no workflow to which the queue could belong`);
-  const workflow = await workflowOf(place.aws, arn, place.overrides);
+  if (machine === undefined)
+    throw new Refusal(`${place.where} has no workflow to which the queue could belong`);
+  const workflow = await workflowIn(place.aws, machine, place.overrides);
   await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
 }
 

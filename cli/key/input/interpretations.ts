@@ -51,11 +51,11 @@ export function interpretationsOf(parts: readonly string[], scope: string): read
 }
 
 /**
- * The key that is meant: the interpretation that has a record, or the key as it was typed if none has one. An option names a
- * key exactly. `isUnasked`: the command acts without showing the key first, so that a guess is not enough.
+ * The key that is meant: the interpretation that has a record, or the key as it was typed if none has one. An option
+ * names a key exactly. `isUnasked`: the command acts without showing the key first, so that a guess is not enough.
  *
- * @throws Refusal if several interpretations have a record, or only a guess has one and is not enough: with how to name the
- * key exactly; if AWS does not answer
+ * @throws Refusal if several interpretations have a record, or only a guess has one and is not enough: with how to name
+ * the key exactly; if AWS does not answer
  */
 export async function resolveKey(
   access: WorkflowAccess,

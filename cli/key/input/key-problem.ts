@@ -1,5 +1,5 @@
 import { partsIn } from '../../../state-machine/contract/idempotency-key';
-import { type InputPath, inputPathText } from '../../input-paths';
+import { type InputPath, inputPathText } from '../../definition/input-paths';
 import { printable } from '../../text';
 
 /** Why a workflow is not started for a key with an input. Each front end has words of its own for it. */

@@ -1,6 +1,7 @@
 import { executionName, isNameOf } from '../../../state-machine/contract/execution-name';
-import { each, historyOf, listExecutions } from '../../aws/executions';
+import { historyOf, listExecutions } from '../../aws/executions';
 import type { Workflow, WorkflowAccess } from '../../aws/workflow';
+import { each } from '../../concurrency';
 import { Refusal } from '../../program/refusal';
 import { executionNameIn, plural } from '../../text';
 import { claimsIn } from '../history';

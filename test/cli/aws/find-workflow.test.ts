@@ -46,7 +46,9 @@ function awsWith(machines: Readonly<Record<string, string>>): Aws {
 
 const NOTHING = { stateMachine: undefined, stack: undefined, scope: undefined };
 const resolve = async (selector: Partial<typeof NOTHING> | object) =>
-  (await resolveStateMachine(awsWith(MACHINES), { ...NOTHING, ...selector })).split(':').at(-1);
+  (await resolveStateMachine(awsWith(MACHINES), { ...NOTHING, ...selector })).stateMachineArn
+    ?.split(':')
+    .at(-1);
 
 describe('one workflow of several', () => {
   test.each([
@@ -93,7 +95,7 @@ test.each([
 test('the only workflow there is: it, whatever the scope', async () => {
   const aws = awsWith({ Only: golden('minimal') });
 
-  expect(await resolveStateMachine(aws, { ...NOTHING, scope: 'old' })).toMatch(/:Only$/);
+  expect((await resolveStateMachine(aws, { ...NOTHING, scope: 'old' })).stateMachineArn).toMatch(/:Only$/);
 });
 
 describe('the key, by the definition', () => {

@@ -4,9 +4,9 @@ import { GetQueueUrlCommand, ReceiveMessageCommand, SendMessageCommand } from '@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { each } from '../../../cli/aws/executions';
 import { listWorkflows } from '../../../cli/aws/find-workflow';
-import { type Workflow, workflowOf } from '../../../cli/aws/workflow';
+import { type Workflow, workflowIn } from '../../../cli/aws/workflow';
+import { each } from '../../../cli/concurrency';
 import { IdempotentWorkflow, Recovery } from '../../../infra/index';
 import { assemblyOf } from '../../support/assembly';
 import { runs } from '../../support/scale';
@@ -72,10 +72,11 @@ export interface Night {
 export async function openNight(): Promise<Night> {
   const c = await openCliWorld(NIGHT, await killed());
   const { world, aws } = c;
-  const arns = await listWorkflows(aws, { stateMachine: undefined, stack: undefined, scope: undefined });
+  const machines = await listWorkflows(aws, { stateMachine: undefined, stack: undefined, scope: undefined });
   const named = async (id: string) => {
-    const arn = arns.find(one => one.includes(`${id}StateMachine`)) ?? '';
-    return workflowOf(aws, arn, { table: undefined, scope: undefined, stepTimeoutMs: undefined });
+    const machine = machines.find(one => one.name?.includes(`${id}StateMachine`));
+    if (machine === undefined) throw new Error(`there is no workflow ${id}`);
+    return workflowIn(aws, machine, { table: undefined, scope: undefined, stepTimeoutMs: undefined });
   };
   const [refund, invoice] = [await named('RefundPayment'), await named('SendInvoice')];
   const deliver = (to: Workflow, detail: object) =>

@@ -1,5 +1,6 @@
-import { RECORD, type TableSchema } from '../state-machine/contract/index';
-import { DISPATCHER_STATE, FRONT_DOOR_STATE, STATE } from '../state-machine/contract/state-names';
+import { RECORD, type TableSchema } from '../../state-machine/contract/index';
+import { DISPATCHER_STATE, FRONT_DOOR_STATE, STATE } from '../../state-machine/contract/state-names';
+import { type StateAt, type States, statesIn } from './states';
 
 /** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
 export function scopesIn(definition: string): readonly (string | undefined)[] {
@@ -47,32 +48,25 @@ export interface Claim {
   readonly states: States;
 }
 
-type States = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
 /** The claims of the workflows in a definition; none where it is not a JSON document. */
 export function claimsIn(definition: string): readonly Claim[] {
   try {
     const machine = JSON.parse(definition) as { readonly StartAt?: string; readonly States?: States };
-    return claimsUnder(machine).map(claim => {
-      const isStart = claim.states === machine.States && machine.StartAt === `${claim.prefix}${STATE.claim}`;
-      return { ...claim, isStart };
-    });
+    return statesIn(machine)
+      .flatMap(claimAt)
+      .map(claim => {
+        const isStart =
+          claim.states === machine.States && machine.StartAt === `${claim.prefix}${STATE.claim}`;
+        return { ...claim, isStart };
+      });
   } catch {
     return [];
   }
 }
 
-function claimsUnder(node: unknown): readonly Claim[] {
-  if (typeof node !== 'object' || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap(claimsUnder);
-  const { States } = node as { readonly States?: States };
-  const own = typeof States === 'object' ? Object.keys(States).flatMap(name => claimAt(States, name)) : [];
-  return [...own, ...Object.values(node).flatMap(claimsUnder)];
-}
-
-function claimAt(states: States, name: string): Claim[] {
+function claimAt({ name, state, siblings: states }: StateAt): Claim[] {
   if (!name.endsWith(STATE.claim)) return [];
-  const { Resource, Arguments } = states[name] as {
+  const { Resource, Arguments } = state as {
     readonly Resource?: string;
     readonly Arguments?: {
       readonly TableName?: unknown;

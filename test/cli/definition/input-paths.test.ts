@@ -1,4 +1,4 @@
-import { inputPathOf, inputPathsIn, inputPathText } from '../../cli/input-paths';
+import { inputPathOf, inputPathsIn, inputPathText } from '../../../cli/definition/input-paths';
 
 describe('an expression that is a path of the input', () => {
   test.each([
