@@ -2,6 +2,7 @@ import type { Answer, CommandContext } from '../actions/answer';
 import { findExecutions } from '../key/find-executions';
 import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
+import { keyFromArguments } from '../key/input/key';
 import { costOf, sumOf } from '../key/list/cost';
 import {
   costInTime,
@@ -14,7 +15,7 @@ import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { dateTime, printable } from '../text';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 interface Wanted {
   /** Undefined: all executions of the workflow. */
@@ -48,7 +49,7 @@ export const cost = workflowCommand({
     const { values, positionals } = line;
     const { since, until, sample } = values;
     const hasKey = positionals.length > 0 || values['json-key'] !== undefined;
-    return { key: hasKey ? keyIn(line) : undefined, range: { since, until }, sample };
+    return { key: hasKey ? keyFromArguments(line) : undefined, range: { since, until }, sample };
   },
   run: (context, wanted) => answerTo([context], wanted),
   runOnAll: answerTo,

@@ -1,8 +1,9 @@
 import { planKeys, redeliver as redeliverKeys } from '../bulk/redeliver';
 import { resolveKey } from '../key/input/interpretations';
+import { keyFromArguments } from '../key/input/key';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 /** Delivers one key again, after asking, under the rules of the workflow. */
 export const redeliver = workflowCommand({
@@ -26,7 +27,7 @@ export const redeliver = workflowCommand({
   ],
   wantedIn(line) {
     const { yes: isConfirmed } = line.values;
-    return { key: keyIn(line), isConfirmed, isDryRun: line.values['dry-run'] };
+    return { key: keyFromArguments(line), isConfirmed, isDryRun: line.values['dry-run'] };
   },
   async run(context, { key: named, ...wanted }) {
     const key = await resolveKey(context, named, { isUnasked: wanted.isConfirmed && !wanted.isDryRun });

@@ -4,11 +4,12 @@ import { endedWith, findDeadExecutions } from '../bulk/dead-executions';
 import { planAll, type Redelivering, redeliver } from '../bulk/redeliver';
 import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
+import { keyFromArguments } from '../key/input/key';
 import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { flag } from '../program/options';
 import { usage } from '../program/refusal';
 import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 /** Which keys `redrive --failed` is about, and how it goes about them. */
 export interface WantedOfAll extends Redelivering {
@@ -65,7 +66,7 @@ export const redrive = workflowCommand({
         throw usage(
           'which key? Pass KEY, --json-key for a composite key, or --failed for all unfinished keys',
         );
-      return { key: keyIn(line), isForced: values.force };
+      return { key: keyFromArguments(line), isForced: values.force };
     }
     if (positionals.length > 0) throw usage('redrive takes either a key or --failed; leave one of them out');
     if (values.force)

@@ -1,8 +1,9 @@
 import { releaseKey } from '../actions/release';
 import { resolveKey } from '../key/input/interpretations';
+import { keyFromArguments } from '../key/input/key';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 /** Releases a key, after asking. */
 export const release = workflowCommand({
@@ -28,7 +29,7 @@ export const release = workflowCommand({
   examples: ['onceflow release order-7', 'onceflow release order-7 --yes --json'],
   wantedIn(line) {
     const { yes: isConfirmed, force: isForced, delete: isDeleted } = line.values;
-    return { key: keyIn(line), isConfirmed, isForced, isDeleted };
+    return { key: keyFromArguments(line), isConfirmed, isForced, isDeleted };
   },
   async run(context, wanted) {
     const key = await resolveKey(context, wanted.key, { isUnasked: wanted.isConfirmed });

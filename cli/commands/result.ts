@@ -7,7 +7,7 @@ import { isNotPermitted } from '../aws/failures';
 import type { Kept, Objects } from '../aws/objects';
 import type { WorkflowAccess } from '../aws/workflow';
 import { resolveKey } from '../key/input/interpretations';
-import { type Key, requireKeyOf } from '../key/input/key';
+import { type Key, keyFromArguments, requireKeyOf } from '../key/input/key';
 import { judgeNextDelivery } from '../key/judge-delivery';
 import { DAY_MS } from '../key/list/time-range';
 import { readRecord } from '../key/read-record';
@@ -34,7 +34,7 @@ import {
   shortened,
 } from '../text';
 import { age, RECORDED_KEY_OPTIONS } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 interface Wanted {
   readonly key: Key;
@@ -87,7 +87,11 @@ export const result = workflowCommand({
       throw usage('--expires-in needs --presign: pass both, or leave --expires-in out');
     if (output !== undefined && presign)
       throw usage('--output writes the result, and --presign prints a URL; pass only one of them');
-    return { key: keyIn(line), output, presignSeconds: presign ? Math.floor(expiresIn / 1000) : undefined };
+    return {
+      key: keyFromArguments(line),
+      output,
+      presignSeconds: presign ? Math.floor(expiresIn / 1000) : undefined,
+    };
   },
   run: answerTo,
 });

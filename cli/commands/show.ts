@@ -1,18 +1,15 @@
 import type { Answer, CommandContext } from '../actions/answer';
-import { resolveKey } from '../key/input/interpretations';
-import { type Key, requireKeyOf } from '../key/input/key';
-import { keyFacts, recoveryFacts } from '../key/key-facts';
+import { type Key, keyFromArguments } from '../key/input/key';
 import type { FoundExecution } from '../key/key-state';
-import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
-import { facts, hanging } from '../layout';
+import { type AskedRange, DAY_MS } from '../key/list/time-range';
 import { EXIT } from '../program/exit';
-import { executionNameIn, printable } from '../text';
-import { namesakeInWords, readStory } from '../timeline/key-story';
-import { renderSearched, renderTimeline } from '../timeline/render';
+import { executionNameIn } from '../text';
+import { readStory } from '../timeline/key-story';
+import { renderStory } from '../timeline/render';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
-interface Wanted {
+interface ShowRequest {
   readonly key: Key;
   readonly range: AskedRange;
   /** So many executions with names of their own are opened. */
@@ -41,22 +38,20 @@ export const show = workflowCommand({
     `onceflow show --json-key '["shop-1",4711]' --json`,
     "onceflow show '#4711' --recorded",
   ],
-  wantedIn: (line): Wanted => {
+  wantedIn: (line): ShowRequest => {
     const { since, until, limit } = line.values;
-    return { key: keyIn(line), range: { since, until }, limit };
+    return { key: keyFromArguments(line), range: { since, until }, limit };
   },
   run: answerTo,
 });
 
-async function answerTo(context: CommandContext, { key: named, range, limit }: Wanted): Promise<Answer> {
-  const { aws, workflow, terminal } = context;
-  const key = await resolveKey(context, named);
-  requireKeyOf(workflow, key);
-  const { judged, executions, searched, namesake, recovery } = await readStory(context, key, {
-    ...rangeAt(aws.time.now(), range),
+async function answerTo(context: CommandContext, { key, range, limit }: ShowRequest): Promise<Answer> {
+  const story = await readStory(context, key, {
+    range,
     openedMax: limit,
-    progress: (done, total) => terminal.progress(`reading histories ${done}/${total}`),
+    progress: (done, total) => context.terminal.progress(`reading histories ${done}/${total}`),
   });
+  const { judged, executions, searched, recovery } = story;
   const { record, recordKey } = judged;
   return {
     code: EXIT.done,
@@ -70,22 +65,7 @@ async function answerTo(context: CommandContext, { key: named, range, limit }: W
       recovery: recovery ?? null,
       searched: searched ?? null,
     },
-    text: style => {
-      const known = record ? [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)] : [];
-      const head =
-        record === undefined
-          ? `${printable(recordKey)} has no record: it was deleted, or no execution has claimed the key`
-          : `${printable(recordKey)}\n\n${facts(style, known)}`;
-      const timelines = executions.map(execution =>
-        renderTimeline(style, execution, execution.timeline, execution.executionArn === record?.owner),
-      );
-      const end =
-        searched === undefined
-          ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
-          : renderSearched(style, searched);
-      const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
-      return `${[head, ...timelines, ...others, end].join('\n\n')}\n`;
-    },
+    text: style => renderStory(style, story),
   };
 }
 

@@ -1,8 +1,9 @@
 import { startKey } from '../actions/start';
+import { keyFromArguments } from '../key/input/key';
 import { flag, optional } from '../program/options';
 import { usage } from '../program/refusal';
 import { age, KEY_OPTIONS, YES } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 /** Starts the workflow once for a key. */
 export const start = workflowCommand({
@@ -34,7 +35,7 @@ export const start = workflowCommand({
   wantedIn(line) {
     const { input, wait: waitMs, force: isForced } = line.values;
     if (input === undefined) throw usage('start needs --input FILE, or --input - for stdin');
-    return { key: keyIn(line), input, waitMs, isForced };
+    return { key: keyFromArguments(line), input, waitMs, isForced };
   },
   run: startKey,
 });

@@ -1,9 +1,10 @@
 import { stopExecution, stopOwner } from '../actions/stop';
 import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
+import { keyFromArguments } from '../key/input/key';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, YES } from './shared-options';
-import { keyIn, workflowCommand } from './workflow-command';
+import { workflowCommand } from './workflow-command';
 
 interface Wanted {
   /** An execution by its ARN, or the owner of a key. */
@@ -39,7 +40,7 @@ export const stop = workflowCommand({
   wantedIn(line): Wanted {
     const [first = '', ...more] = line.positionals;
     const isArn = more.length === 0 && EXECUTION_ARN.test(first);
-    const subject = isArn ? { executionArn: first } : { key: keyIn(line) };
+    const subject = isArn ? { executionArn: first } : { key: keyFromArguments(line) };
     return { subject, isForGood: line.values['for-good'] };
   },
   runWithout: (aws, { subject, isForGood }) =>

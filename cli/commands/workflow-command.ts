@@ -4,12 +4,11 @@ import { clientsFor, type Target } from '../aws/clients';
 import { listWorkflows, type WorkflowSelector, workflowFor } from '../aws/find-workflow';
 import { type Overrides, workflowIn } from '../aws/workflow';
 import { each } from '../concurrency';
-import { type Key, keyOf } from '../key/input/key';
 import type { CommandLine } from '../program/command-line';
 import { type OptionTable, optionHelp, type ValuesOf } from '../program/options';
 import { requireOneWay } from '../program/refusal';
 import { type Command, command } from './command';
-import { ANSWER_OPTIONS, type KEY_OPTIONS, type RECORDED_KEY_OPTIONS, WHERE_OPTIONS } from './shared-options';
+import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
 
 /** Where things are: what all commands about a workflow take. */
 interface Common {
@@ -91,22 +90,6 @@ export function workflowCommand<KeyTable extends OptionTable, Own extends Option
     },
   });
   return { ...about, run, read: (args, env) => read(withNegativeKeys(args, options), env) };
-}
-
-/** The key that a command line names. @throws Refusal for none, and for what is none */
-export function keyIn({
-  values,
-  positionals,
-}: {
-  readonly values: ValuesOf<typeof KEY_OPTIONS> & Partial<ValuesOf<typeof RECORDED_KEY_OPTIONS>>;
-  readonly positionals: readonly string[];
-}): Key {
-  return keyOf({
-    parts: positionals,
-    isNumber: values.number,
-    isRecorded: values.recorded === true,
-    json: values['json-key'],
-  });
 }
 
 const COMMON_OPTIONS = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS };

@@ -2,10 +2,12 @@ import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import type { WorkflowAccess } from '../aws/workflow';
 import { standsInWords } from '../key/execution-words';
 import type { Search } from '../key/find-executions';
-import type { Key } from '../key/input/key';
+import { resolveKey } from '../key/input/interpretations';
+import { type Key, requireKeyOf } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import type { FoundExecution, KeyState, Searched } from '../key/key-state';
+import { type AskedRange, rangeAt } from '../key/list/time-range';
 import { KEYS_LISTED } from '../key/operator/refusals';
 import { type KeyRecovery, recoveryOf } from '../key/recovery';
 import { Refusal } from '../program/refusal';
@@ -33,32 +35,38 @@ function remedyFor(searched: Searched | undefined): string {
   return `Check the key: ${KEYS_LISTED}. ${searched === undefined ? '' : `To search further, pass ${further}.`}`.trim();
 }
 
+/** Where the story of a key is looked for. */
+interface StorySearch extends Pick<Search, 'openedMax' | 'progress'> {
+  readonly range: AskedRange;
+  /** What to do where nothing is known of the key, in other words than those of the command line. */
+  readonly remedy?: string;
+}
+
 /**
- * Reads the story of a key, its executions within the bounds of the search; `remedy` says what to do where nothing is
- * known of it, in other words than those of the command line.
+ * Reads the story of the key that is meant by the one that is named, with its executions within the bounds of the
+ * search.
  *
- * @throws Refusal where nothing is known of the key, AWS does not answer, or the item under the key is no record
+ * @throws Refusal for a key that the workflow cannot have, or of which nothing is known; where AWS does not answer, or
+ * the item under the key is no record
  */
 export async function readStory(
   access: WorkflowAccess,
-  key: Key,
-  search: Search & { readonly remedy?: string },
+  named: Key,
+  { range, remedy, ...bounds }: StorySearch,
 ): Promise<KeyStory> {
-  const state = await inspectKey(access, key, search);
-  const executions = (state.executions?.executions ?? []).map(execution => ({
-    ...execution,
-    timeline: timelineOf(execution.events, execution.executionArn, access.workflow.prefix),
-  }));
-  if (state.record === undefined && executions.length === 0) throw nothingKnown(state, search.remedy);
+  const { aws, workflow } = access;
+  const key = await resolveKey(access, named);
+  requireKeyOf(workflow, key);
+  const state = await inspectKey(access, key, { ...bounds, ...rangeAt(aws.time.now(), range) });
+  const { executions = [], searched, namesake } = state.executions ?? {};
+  if (state.record === undefined && executions.length === 0) throw nothingKnown(state, remedy);
   const judged = judgeKey(state);
   const recovery = await recoveryOf(access, judged, executions);
-  return {
-    judged,
-    executions,
-    searched: state.executions?.searched,
-    namesake: state.executions?.namesake,
-    recovery,
-  };
+  const told = executions.map(execution => ({
+    ...execution,
+    timeline: timelineOf(execution.events, execution.executionArn, workflow.prefix),
+  }));
+  return { judged, executions: told, searched, namesake, recovery };
 }
 
 function nothingKnown(
@@ -75,7 +83,7 @@ function nothingKnown(
         ];
   const namesake = executions?.namesake ? [`  name: ${namesakeInWords(executions.namesake)}`] : [];
   const { tried = [] } = key;
-  const readings = tried.length === 0 ? [] : [`  also tried: ${tried.map(printable).join(', ')}`];
+  const others = tried.length === 0 ? [] : [`  also tried: ${tried.map(printable).join(', ')}`];
   const { scope, scopeInDefinition } = workflow;
   const itsScope =
     scopeInDefinition === undefined
@@ -88,7 +96,7 @@ function nothingKnown(
       `there is no record and no known execution of ${quoted(recordKey)}.`,
       `  record: none in table ${workflow.table}`,
       ...itsScope,
-      ...readings,
+      ...others,
       ...looked,
       ...namesake,
       remedy ?? remedyFor(searched),

@@ -1,11 +1,35 @@
+import { keyFacts, recoveryFacts } from '../key/key-facts';
 import type { FoundExecution, Searched } from '../key/key-state';
-import { hanging } from '../layout';
+import { facts, hanging } from '../layout';
 import { type Color, colored, type Style } from '../terminal';
 import { dateTime, executionNameIn, plural, printable } from '../text';
 import type { TimelineEvent } from './events';
+import { type KeyStory, namesakeInWords } from './key-story';
+
+/** The story of a key: the facts of its record, the timelines of its executions, and what was looked through. */
+export function renderStory(
+  style: Style,
+  { judged, executions, searched, namesake, recovery }: KeyStory,
+): string {
+  const { record, recordKey } = judged;
+  const known = record ? [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)] : [];
+  const head =
+    record === undefined
+      ? `${printable(recordKey)} has no record: it was deleted, or no execution has claimed the key`
+      : `${printable(recordKey)}\n\n${facts(style, known)}`;
+  const timelines = executions.map(execution =>
+    renderTimeline(style, execution, execution.timeline, execution.executionArn === record?.owner),
+  );
+  const end =
+    searched === undefined
+      ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
+      : renderSearched(style, searched);
+  const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
+  return `${[head, ...timelines, ...others, end].join('\n\n')}\n`;
+}
 
 /** An execution's timeline: a heading, and a line for each thing that it did. */
-export function renderTimeline(
+function renderTimeline(
   style: Style,
   { executionArn, description }: FoundExecution,
   timeline: readonly TimelineEvent[],

@@ -1,6 +1,5 @@
 import type { ActionItem, KeyView } from '@onceflow/console';
 import { ERROR } from '../../../state-machine/contract/index';
-import { resolveKey } from '../../key/input/interpretations';
 import { keyOf } from '../../key/input/key';
 import { inspectKey } from '../../key/inspect';
 import type { JudgedKey } from '../../key/judge';
@@ -20,15 +19,15 @@ import { recordVersions } from './record-versions';
 /** The story of a key, as its record has it. @throws Refusal */
 export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
   const access = await accessTo(place, name);
-  const { aws, workflow } = access;
+  const { workflow } = access;
   const recorded = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
   const isKnown = (await inspectKey(access, recorded)).record !== undefined;
   // What somebody has typed or pasted may mean another key.
-  const key = isKnown ? recorded : await resolveKey(access, { ...recorded, typed: [text] });
-  const since = aws.time.now() - place.search.sinceMs;
-  const openedMax = place.search.openedMax;
+  const key = isKnown ? recorded : { ...recorded, typed: [text] };
+  const { sinceMs, openedMax } = place.search;
+  const range = { since: { ago: sinceMs } };
   const remedy = 'Check the key: if it has a record, the list of the workflow shows it.';
-  const story = await readStory(access, key, { since, openedMax, remedy, progress: () => undefined });
+  const story = await readStory(access, key, { range, openedMax, remedy });
   const { judged, executions, searched, recovery } = story;
   const { record, now } = judged;
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
@@ -36,7 +35,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const isRefused = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
   return {
     workflow: itemOf(workflow),
-    key: key.text,
+    key: judged.key.text,
     now,
     facts: record === undefined ? [] : [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)],
     next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),

@@ -33,6 +33,26 @@ export interface Key {
   readonly tried?: readonly string[];
 }
 
+/** What the command line has of a key: its arguments, and the options about them. */
+interface KeyLine {
+  readonly positionals: readonly string[];
+  readonly values: {
+    readonly number: boolean;
+    readonly recorded?: boolean;
+    readonly 'json-key': string | undefined;
+  };
+}
+
+/** The key that a command line names. @throws Refusal for none, and for what is none */
+export function keyFromArguments({ values, positionals }: KeyLine): Key {
+  return keyOf({
+    parts: positionals,
+    isNumber: values.number,
+    isRecorded: values.recorded === true,
+    json: values['json-key'],
+  });
+}
+
 /** The key that the arguments name. @throws Refusal for what is none */
 export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key {
   const [text, ...more] = parts;
