@@ -31,31 +31,6 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** An execution's name, which is shorter than its ARN and as good within one state machine. */
-export function executionNameIn(executionArn: string): string {
-  const parts = executionArn.split(':');
-  return parts.length > 7 ? parts.slice(7).join(':') : executionArn;
-}
-
-/**
- * A record's owner as a person of this workflow knows it: an execution's name, behind the name of its state machine
- * where that is another one, or its ARN where it is of another account or region. What is no ARN stays as it is.
- */
-export function ownerNameIn(owner: string, stateMachineArn: string): string {
-  if (!isOfPlace(owner, stateMachineArn)) return owner;
-  const machine = owner.split(':')[6];
-  const name = executionNameIn(owner);
-  return machine === stateMachineArn.split(':')[6] ? name : `${machine}:${name}`;
-}
-
-/** Whether an owner is the ARN of an execution in the account and region of a state machine. */
-export function isOfPlace(owner: string, stateMachineArn: string): boolean {
-  const [, , service, region, account, kind, machine, name] = owner.split(':');
-  const [, , , itsRegion, itsAccount] = stateMachineArn.split(':');
-  const isExecution = service === 'states' && (kind === 'execution' || kind === 'express');
-  return isExecution && region === itsRegion && account === itsAccount && Boolean(machine && name);
-}
-
 /** How long ago, or in how long. Both in epoch milliseconds. */
 export function age(at: number, now: number): string {
   return at <= now ? `${duration(now - at)} ago` : `in ${duration(at - now)}`;

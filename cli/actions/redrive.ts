@@ -1,4 +1,5 @@
 import { REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
+import { executionNameIn } from '../arns';
 import { type Key, requireKeyOf } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
 import { judgeKey } from '../key/judge';
@@ -9,7 +10,7 @@ import { readRecord } from '../key/read-record';
 import { isSame, type RecordState } from '../key/record';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
-import { executionNameIn, printable, quoted } from '../text';
+import { printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /**

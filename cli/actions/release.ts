@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { executionNameIn } from '../arns';
 import { type Key, requireKeyOf } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
@@ -11,7 +12,7 @@ import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../program/refusal';
 import type { Style } from '../terminal';
-import { age, duration, executionNameIn, printable, quoted } from '../text';
+import { age, duration, printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /** The key to free, and how. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
 import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
+import { executionNameIn } from '../arns';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
 import { type Key, problemOfParts } from '../key/input/key';
@@ -11,7 +12,7 @@ import { differingFieldsIn, failureInWords } from '../key/record';
 import { EXIT } from '../program/exit';
 import { Refusal, usage } from '../program/refusal';
 import type { Terminal } from '../terminal';
-import { executionNameIn, printable, QUOTED_MAX, shortened } from '../text';
+import { printable, QUOTED_MAX, shortened } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 /** What is started, for which key. */

@@ -1,5 +1,6 @@
 import { StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { ERROR, recordKey } from '../../state-machine/contract/index';
+import { executionNameIn } from '../arns';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import { type Key, requireKeyOf } from '../key/input/key';
@@ -7,7 +8,7 @@ import { KEYS_LISTED } from '../key/operator/refusals';
 import { readRecord } from '../key/read-record';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
-import { executionNameIn, printable, quoted } from '../text';
+import { printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
 const CAUSE = 'Stopped with `onceflow stop`';

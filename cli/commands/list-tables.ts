@@ -1,6 +1,6 @@
 import { type EpochMs, STATUS } from '../../state-machine/contract/index';
 import type { CommandContext } from '../actions/answer';
-import type { DeadExecution } from '../bulk/dead-executions';
+import { executionNameIn, ownerNameIn } from '../arns';
 import { type KeysCost, keysCostInWords } from '../key/list/executions-cost';
 import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../key/list/health';
 import type { Counts, ScannedRecords } from '../key/list/scan-records';
@@ -8,8 +8,9 @@ import { type Failed, tally } from '../key/list/tally';
 import type { AskedRange } from '../key/list/time-range';
 import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
 import { type Column, hanging, table } from '../layout';
+import type { DeadExecution } from '../repair/dead-executions';
 import type { Style } from '../terminal';
-import { dateTime, duration, executionNameIn, ownerNameIn, plural, printable } from '../text';
+import { dateTime, duration, plural, printable } from '../text';
 
 /** What is listed. */
 export interface Wanted {

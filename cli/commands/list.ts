@@ -1,6 +1,5 @@
 import { STATUS } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
-import { endedWith, findDeadExecutions, REFUSED_DELIVERIES } from '../bulk/dead-executions';
 import { each } from '../concurrency';
 import { byUrgency, healthOf } from '../key/list/health';
 import { type Counts, requireRecordTable, scanRecords } from '../key/list/scan-records';
@@ -12,6 +11,7 @@ import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/recor
 import { EXIT } from '../program/exit';
 import { flag, type Option, oneOf } from '../program/options';
 import { usage } from '../program/refusal';
+import { endedWith, findDeadExecutions, REFUSED_DELIVERIES } from '../repair/dead-executions';
 import { priced } from './list-cost';
 import { type Entry, type Found, tableOf, tallyOf, type Wanted } from './list-tables';
 import { age, count, ERROR_NAME, timeRange } from './shared-options';

@@ -1,7 +1,7 @@
-import { planKeys, redeliver as redeliverKeys } from '../bulk/redeliver';
 import { resolveKey } from '../key/input/interpretations';
 import { keyFromArguments } from '../key/input/key';
 import { flag } from '../program/options';
+import { completeKeys, planKeys } from '../repair/complete-keys';
 import { RECORDED_KEY_OPTIONS } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
@@ -35,6 +35,6 @@ export const redeliver = workflowCommand({
     // A key that is left alone needs no confirmation.
     const isIdle = planned.every(one => !('plan' in one) || one.plan.kind === 'leave');
     const isDryRun = wanted.isDryRun || isIdle;
-    return redeliverKeys(context, planned, { ...wanted, isDryRun, limit: 1, perSecond: 1 });
+    return completeKeys(context, planned, { ...wanted, isDryRun, limit: 1, perSecond: 1 });
   },
 });

@@ -1,18 +1,18 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { redriveKey } from '../actions/redrive';
-import { endedWith, findDeadExecutions } from '../bulk/dead-executions';
-import { planAll, type Redelivering, redeliver } from '../bulk/redeliver';
 import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
 import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { flag } from '../program/options';
 import { usage } from '../program/refusal';
+import { type CompletionOptions, completeKeys, planAll } from '../repair/complete-keys';
+import { endedWith, findDeadExecutions } from '../repair/dead-executions';
 import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
 /** Which keys `redrive --failed` is about, and how it goes about them. */
-export interface WantedOfAll extends Redelivering {
+export interface WantedOfAll extends CompletionOptions {
   readonly range: AskedRange;
   /** Only executions that ended with this error; undefined: with any. */
   readonly error: string | undefined;
@@ -95,5 +95,5 @@ export async function redriveFailed(context: CommandContext, wanted: WantedOfAll
   const dead = await findDeadExecutions(context, search, terminal.progress);
   const all = await planAll(context, dead, wanted.error !== undefined);
   const keyless = dead.filter(({ recordKey }) => recordKey === undefined).length;
-  return redeliver(context, all, wanted, keyless);
+  return completeKeys(context, all, wanted, keyless);
 }

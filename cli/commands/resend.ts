@@ -1,9 +1,9 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { deadLetterQueueOf } from '../aws/dead-letter-queue';
-import { type Resending, resendAll } from '../bulk/resend-all';
 import { EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Refusal, usage } from '../program/refusal';
+import { type Resending, resendAll } from '../repair/resend-all';
 import { plural, printable } from '../text';
 import { inBulk } from './shared-options';
 import { workflowCommand } from './workflow-command';

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { type ResultObject, recordKey, resultObjectOf, STATUS } from '../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../actions/answer';
+import { executionNameIn, isOfPlace } from '../arns';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import { isNotPermitted } from '../aws/failures';
@@ -23,16 +24,7 @@ import {
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Refusal, usage } from '../program/refusal';
-import {
-  dateTime,
-  durationIn,
-  executionNameIn,
-  isOfPlace,
-  printable,
-  QUOTED_MAX,
-  quoted,
-  shortened,
-} from '../text';
+import { dateTime, durationIn, printable, QUOTED_MAX, quoted, shortened } from '../text';
 import { age, RECORDED_KEY_OPTIONS } from './shared-options';
 import { workflowCommand } from './workflow-command';
 

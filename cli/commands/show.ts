@@ -1,9 +1,9 @@
 import type { Answer, CommandContext } from '../actions/answer';
+import { executionNameIn } from '../arns';
 import { type Key, keyFromArguments } from '../key/input/key';
 import type { FoundExecution } from '../key/key-state';
 import { type AskedRange, DAY_MS } from '../key/list/time-range';
 import { EXIT } from '../program/exit';
-import { executionNameIn } from '../text';
 import { readStory } from '../timeline/key-story';
 import { renderStory } from '../timeline/render';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';

@@ -3,7 +3,7 @@ import type { Aws } from '../aws/aws';
 import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-workflow';
 import { type Overrides, type Workflow, type WorkflowAccess, workflowIn } from '../aws/workflow';
 import { each } from '../concurrency';
-import type { LocalStackPort } from '../dev/local-stack';
+import type { LocalStackAccess } from '../dev/local-stack-access';
 import { DAY_MS } from '../key/list/time-range';
 import { Refusal } from '../program/refusal';
 
@@ -16,7 +16,7 @@ export interface Place {
   /** Whether a page may write there. */
   readonly mayWrite: boolean;
   /** The stack, where it runs in this process; undefined between two of them. */
-  readonly local?: () => LocalStackPort | undefined;
+  readonly local?: () => LocalStackAccess | undefined;
   readonly selector: WorkflowSelector;
   readonly overrides: Overrides;
   /** How far back executions of a key are looked for, and how many are opened. */

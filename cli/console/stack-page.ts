@@ -1,6 +1,6 @@
 import { installedConsole } from '../app/installed';
 import { clientsFor } from '../aws/clients';
-import type { LocalStackPort, StackPage } from '../dev/local-stack';
+import type { LocalStackAccess, StackPage } from '../dev/local-stack-access';
 import { placeAt } from './place';
 import { serveConsole } from './server/server';
 
@@ -14,7 +14,7 @@ const NOT_THAT_PORT = ['EADDRINUSE', 'ERR_SOCKET_BAD_PORT', 'EACCES'];
 export async function serveStackPage(
   endpoint: string,
   region: string,
-  local: () => LocalStackPort | undefined = () => undefined,
+  local: () => LocalStackAccess | undefined = () => undefined,
 ): Promise<StackPage | undefined> {
   const page = await installedConsole()?.readPage();
   if (page === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Interceptor, LocalStack, WorkTracker } from '@onceflow/local';
-import type { Fault } from './local-stack';
+import type { Fault } from './local-stack-access';
 
 /** Faults that somebody has armed, each of which strikes once, on whichever stack runs then. */
 export class Faults {

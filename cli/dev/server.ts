@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LocalStack, WorkTracker } from '@onceflow/local';
 import type { Local } from '../app/installed';
+import { createLocalStackAccess } from './create-local-stack-access';
 import { Faults } from './faults';
-import type { LocalStackPort, StackPage } from './local-stack';
-import { Recent } from './recent';
-import { portOf } from './stack-port';
+import type { LocalStackAccess, StackPage } from './local-stack-access';
+import { RecentActivity } from './recent-activity';
 
 /** How the stack is served, whichever assembly it is of. */
 export interface ServerOptions {
@@ -23,7 +23,7 @@ export interface ServerOptions {
   servePage(
     endpoint: string,
     region: string,
-    local: () => LocalStackPort | undefined,
+    local: () => LocalStackAccess | undefined,
   ): Promise<StackPage | undefined>;
 }
 
@@ -39,7 +39,7 @@ const HTTP_PORT_ABOVE = 2;
 interface Running {
   readonly stack: LocalStack;
   readonly assembly: string;
-  readonly port: LocalStackPort;
+  readonly access: LocalStackAccess;
 }
 
 /** One stack at a time behind one port, of an assembly that can be replaced, and its page. */
@@ -52,7 +52,7 @@ export class Server {
   #page: StackPage | undefined;
   #stop: readonly string[];
   readonly #work: WorkTracker;
-  readonly #recent: Recent;
+  readonly #recent: RecentActivity;
   readonly #faults: Faults;
 
   constructor(local: Local, options: ServerOptions) {
@@ -62,7 +62,7 @@ export class Server {
     this.#httpPort = options.httpPort ?? (options.port === 0 ? 0 : options.port + HTTP_PORT_ABOVE);
     this.#stop = options.stop;
     this.#work = new local.WorkTracker();
-    this.#recent = new Recent(() => this.#running?.stack.now() ?? Date.now());
+    this.#recent = new RecentActivity(() => this.#running?.stack.now() ?? Date.now());
     this.#faults = new Faults(this.#work, () => this.#running?.stack);
   }
 
@@ -139,9 +139,9 @@ export class Server {
     this.#port = Number(new URL(stack.endpoint).port);
     const ports = new Set(stack.restApis.map(({ url }) => Number(new URL(url).port)));
     if (ports.size === 1) this.#httpPort = [...ports][0] ?? this.#httpPort;
-    this.#running = { stack, assembly, port: portOf(stack, this.#recent, this.#faults) };
+    this.#running = { stack, assembly, access: createLocalStackAccess(stack, this.#recent, this.#faults) };
     // It goes on over restarts, as the endpoint stays where it is.
-    this.#page ??= await this.#options.servePage(stack.endpoint, stack.region, () => this.#running?.port);
+    this.#page ??= await this.#options.servePage(stack.endpoint, stack.region, () => this.#running?.access);
     this.#stop = [];
     return { kind: 'running', stack, isRestart: false };
   }

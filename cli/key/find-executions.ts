@@ -1,11 +1,11 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
 import { STATE } from '../../state-machine/contract/state-names';
+import { executionNameIn } from '../arns';
 import { describe, historyOf, listExecutions } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
 import { Refusal } from '../program/refusal';
-import { executionNameIn } from '../text';
 import { claimsIn, visitsIn } from './history';
 import type { FoundExecution, FoundExecutions } from './key-state';
 import type { KeyRecord } from './record';

@@ -1,7 +1,7 @@
 import { recordKey } from '../../state-machine/contract/index';
+import { isOfPlace } from '../arns';
 import { describe, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
-import { isOfPlace } from '../text';
 import { findExecutions, type Search } from './find-executions';
 import type { Key } from './input/key';
 import type { KeyState, OwnerState } from './key-state';

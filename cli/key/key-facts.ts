@@ -1,15 +1,6 @@
 import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
-import {
-  age,
-  dateTime,
-  duration,
-  executionNameIn,
-  isOfPlace,
-  ownerNameIn,
-  printable,
-  QUOTED_MAX,
-  shortened,
-} from '../text';
+import { executionNameIn, isOfPlace, ownerNameIn } from '../arns';
+import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../text';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
 import type { NextRecovery } from './judge-recovery';

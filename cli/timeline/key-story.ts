@@ -1,4 +1,5 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import { executionNameIn } from '../arns';
 import type { WorkflowAccess } from '../aws/workflow';
 import { standsInWords } from '../key/execution-words';
 import type { Search } from '../key/find-executions';
@@ -11,7 +12,7 @@ import { type AskedRange, rangeAt } from '../key/list/time-range';
 import { KEYS_LISTED } from '../key/operator/refusals';
 import { type KeyRecovery, recoveryOf } from '../key/recovery';
 import { Refusal } from '../program/refusal';
-import { dateTime, executionNameIn, printable, quoted } from '../text';
+import { dateTime, printable, quoted } from '../text';
 import type { TimelineEvent } from './events';
 import { timelineOf } from './timeline';
 

@@ -1,8 +1,9 @@
+import { executionNameIn } from '../arns';
 import { keyFacts, recoveryFacts } from '../key/key-facts';
 import type { FoundExecution, Searched } from '../key/key-state';
 import { facts, hanging } from '../layout';
 import { type Color, colored, type Style } from '../terminal';
-import { dateTime, executionNameIn, plural, printable } from '../text';
+import { dateTime, plural, printable } from '../text';
 import type { TimelineEvent } from './events';
 import { type KeyStory, namesakeInWords } from './key-story';
 

@@ -1,7 +1,8 @@
 import { STATUS } from '../../state-machine/contract/index';
+import { executionNameIn } from '../arns';
 import type { StateVisit } from '../key/history';
 import { failureInWords, failureOf } from '../key/record';
-import { duration, executionNameIn, plural, QUOTED_MAX, shortened, timeOfDay } from '../text';
+import { duration, plural, QUOTED_MAX, shortened, timeOfDay } from '../text';
 import type { RecordRead, TimelineContext } from './events';
 
 const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';

@@ -219,8 +219,8 @@ export interface DeliveriesView {
   readonly queues: readonly QueueItem[] | null;
   readonly rules: readonly RuleItem[] | null;
   readonly functions: readonly FunctionItem[] | null;
-  /** What rules have handed to their targets lately, newest first. */
-  readonly handed: readonly HandedEvent[] | null;
+  /** What rules have lately delivered to their targets, newest first. */
+  readonly deliveries: readonly RuleDelivery[] | null;
   /** What is not shown, and where it is: a sentence each. */
   readonly missing: readonly string[];
   readonly actions: readonly ActionItem[];
@@ -271,8 +271,8 @@ export interface FunctionItem {
   readonly lines: readonly string[];
 }
 
-/** An attempt to hand an event to the target of a rule. */
-export interface HandedEvent {
+/** An attempt to deliver an event to the target of a rule. */
+export interface RuleDelivery {
   readonly at: number;
   readonly rule: string;
   readonly target: string;

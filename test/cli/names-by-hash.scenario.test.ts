@@ -1,8 +1,8 @@
 import { startKey } from '../../cli/actions/start';
+import { executionNameIn } from '../../cli/arns';
 import { redriveFailed } from '../../cli/commands/redrive';
 import { findExecutions } from '../../cli/key/find-executions';
 import { PLAIN } from '../../cli/terminal';
-import { executionNameIn } from '../../cli/text';
 import { executionName } from '../../state-machine/contract/execution-name';
 import { fails, returns } from '../support/world';
 import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from './world';

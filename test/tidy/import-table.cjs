@@ -58,7 +58,7 @@ const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/per
 const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
 const CLI_FLOORS = [
-  { 'program/': [], concurrency: [], 'definition/': [], text: [], version: [] },
+  { 'program/': [], arns: [], concurrency: [], 'definition/': [], text: [], version: [] },
   {
     'app/': ['@onceflow/console', '@onceflow/local', 'onceflow', 'yaml'],
     'aws/': ['@aws-sdk/'],
@@ -72,7 +72,7 @@ const CLI_FLOORS = [
   },
   {
     'actions/': ['@aws-sdk/client-sfn'],
-    'bulk/': ['@aws-sdk/'],
+    'repair/': ['@aws-sdk/'],
     'replay/': ['@onceflow/local'],
     'timeline/': ['@aws-sdk/client-sfn'],
     'verify/': [...CDK, '@aws-sdk/', '@onceflow/local', 'onceflow'],

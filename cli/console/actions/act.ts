@@ -7,13 +7,13 @@ import { stopExecution } from '../../actions/stop';
 import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
 import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
-import { deliverAgain } from '../../bulk/deliver-again';
-import { planKeys, redeliver } from '../../bulk/redeliver';
-import { resendAll } from '../../bulk/resend-all';
-import { resendOne } from '../../bulk/resend-message';
 import { type Key, keyOf } from '../../key/input/key';
 import type { RecordState } from '../../key/record';
 import { Refusal, usage } from '../../program/refusal';
+import { completeKeys, planKeys } from '../../repair/complete-keys';
+import { resendAll } from '../../repair/resend-all';
+import { resendOne } from '../../repair/resend-message';
+import { startAgain } from '../../repair/start-again';
 import { PLAIN, type Terminal } from '../../terminal';
 import { plural, printable } from '../../text';
 import { accessTo, type Place } from '../place';
@@ -103,7 +103,7 @@ async function deliver(
   const { input } = description;
   const refusal = deliveryRefusal(workflow, input);
   if (refusal !== null) throw new Refusal(refusal);
-  return deliverAgain(access, { keyText: key, input, once });
+  return startAgain(access, { keyText: key, input, once });
 }
 
 /** Keys and messages a second. */
@@ -124,7 +124,7 @@ async function redeliverChosen(
     }));
     const planned = await planKeys(context, wanted);
     const how = { limit: planned.length, perSecond: PER_SECOND, isConfirmed: true, isDryRun: isPlan };
-    texts.push(`${context.workflow.scope}:\n${said(await redeliver(context, planned, how))}`);
+    texts.push(`${context.workflow.scope}:\n${said(await completeKeys(context, planned, how))}`);
   }
   const keyless = keys.filter(({ key }) => key === '').length;
   if (keyless > 0)

@@ -1,5 +1,6 @@
 import type { ActionItem, ShownRecord } from '@onceflow/console';
 import { dangersOf, effectsOf, freeInWords } from '../../actions/release';
+import { executionNameIn } from '../../arns';
 import type { Workflow } from '../../aws/workflow';
 import type { InputPath } from '../../definition/input-paths';
 import type { JudgedKey } from '../../key/judge';
@@ -9,7 +10,6 @@ import { planRedrive } from '../../key/operator/redrive-plan';
 import { redriveRefusal, releaseRefusal } from '../../key/operator/refusals';
 import { planRelease } from '../../key/operator/release-plan';
 import type { KeyRecord } from '../../key/record';
-import { executionNameIn } from '../../text';
 
 const OTHER_RECORD = 'the owner, attempt, status or error of the record has changed since it was shown';
 

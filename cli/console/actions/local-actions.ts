@@ -1,11 +1,11 @@
 import type { ActionCall, ActionItem } from '@onceflow/console';
 import type { Workflow } from '../../aws/workflow';
-import type { Fault, FaultMoment, LocalStackPort } from '../../dev/local-stack';
+import type { Fault, FaultMoment, LocalStackAccess } from '../../dev/local-stack-access';
 import { Refusal } from '../../program/refusal';
 import { duration, durationIn } from '../../text';
 
 /** Puts an event on a bus of the local stack. */
-export function sendEventAction(local: LocalStackPort): ActionItem {
+export function sendEventAction(local: LocalStackAccess): ActionItem {
   const { buses, example } = local.events();
   return {
     title: 'Send an event',
@@ -56,7 +56,7 @@ const MOMENTS = [
 
 /** Faults of a workflow: one to arm, and those that are armed. Nobody can stop an Express execution. */
 export function faultActions(
-  local: LocalStackPort,
+  local: LocalStackAccess,
   { name: stateMachine, type }: Pick<Workflow, 'name' | 'type'>,
 ): readonly ActionItem[] {
   const states = local.taskStates(stateMachine);
@@ -118,7 +118,7 @@ type LocalAction = 'sendEvent' | 'skipTime' | 'armFault' | 'disarmFault';
 
 /** Does what only a stack in this process takes; resolves to what was done. @throws Refusal */
 export async function actLocally(
-  local: LocalStackPort | undefined,
+  local: LocalStackAccess | undefined,
   request: Extract<ActionCall['request'], { readonly action: LocalAction }>,
   values: ActionCall['values'],
 ): Promise<string> {

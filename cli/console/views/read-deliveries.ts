@@ -1,6 +1,6 @@
 import type { DeliveriesView, QueueItem, RuleItem } from '@onceflow/console';
 import { listQueues, type QueueFacts } from '../../aws/queues';
-import type { LocalStackPort } from '../../dev/local-stack';
+import type { LocalStackAccess } from '../../dev/local-stack-access';
 import { Refusal } from '../../program/refusal';
 import { sendEventAction, skipTimeAction } from '../actions/local-actions';
 import type { Place } from '../place';
@@ -19,7 +19,7 @@ export async function readDeliveries(place: Place): Promise<DeliveriesView> {
     queues,
     rules,
     functions: local?.functions() ?? null,
-    handed: local?.handed() ?? null,
+    deliveries: local?.deliveries() ?? null,
     missing,
     actions: local === undefined ? [] : [sendEventAction(local), skipTimeAction('')],
   };
@@ -53,7 +53,7 @@ function queueItem(
   { name, url, arn, waiting, inFlight, delayed, redrive }: QueueFacts,
   all: readonly QueueFacts[],
   rules: readonly RuleItem[],
-  local: LocalStackPort | undefined,
+  local: LocalStackAccess | undefined,
 ): QueueItem {
   const sent = (local?.messages(url) ?? []).flatMap(({ sentAt }) => (sentAt === null ? [] : [sentAt]));
   const isKeptBy = ({ targets }: RuleItem) => targets.some(({ deadLetterQueue }) => deadLetterQueue === name);

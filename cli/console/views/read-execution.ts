@@ -1,9 +1,9 @@
 import { DescribeStateMachineForExecutionCommand, type HistoryEvent } from '@aws-sdk/client-sfn';
 import type { HistoryEvent as EventView, ExecutionView } from '@onceflow/console';
+import { executionNameIn } from '../../arns';
 import { type Aws, answerOf } from '../../aws/aws';
 import { describe, historyPage } from '../../aws/executions';
 import { Refusal } from '../../program/refusal';
-import { executionNameIn } from '../../text';
 import { stopActions } from '../actions/key-actions';
 
 type Head = Omit<ExecutionView, 'events' | 'reading'>;

@@ -2,7 +2,7 @@ import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import type { ExecutionView } from '@onceflow/console';
 import type { Aws } from '../../aws/aws';
 import { describeStateMachine } from '../../aws/state-machines';
-import type { LocalStackPort } from '../../dev/local-stack';
+import type { LocalStackAccess } from '../../dev/local-stack-access';
 import { Refusal } from '../../program/refusal';
 
 /** Whether Step Functions keeps no history of an execution, by its ARN. */
@@ -19,7 +19,7 @@ export function isExpress(executionArn: string): boolean {
 export async function readExpress(
   aws: Aws,
   executionArn: string,
-  local: LocalStackPort | undefined,
+  local: LocalStackAccess | undefined,
 ): Promise<ExecutionView> {
   const [head = '', machine = ''] = executionArn.split(':express:');
   const [stateMachine = '', ...names] = machine.split(':');

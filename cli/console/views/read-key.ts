@@ -1,5 +1,6 @@
 import type { ActionItem, KeyView } from '@onceflow/console';
 import { ERROR } from '../../../state-machine/contract/index';
+import { executionNameIn } from '../../arns';
 import { keyOf } from '../../key/input/key';
 import { inspectKey } from '../../key/inspect';
 import type { JudgedKey } from '../../key/judge';
@@ -7,7 +8,6 @@ import { keyFacts, nextDeliveryInWords, recoveryFacts } from '../../key/key-fact
 import { costInWords, costOf, sumOf } from '../../key/list/cost';
 import { isHeld, isUnfinished } from '../../key/record';
 import { PLAIN } from '../../terminal';
-import { executionNameIn } from '../../text';
 import { readStory } from '../../timeline/key-story';
 import { renderSearched } from '../../timeline/render';
 import { keyActions } from '../actions/key-actions';

@@ -1,7 +1,7 @@
 import type { KeyHealth, KeyRow, KeysView, WorkflowState } from '@onceflow/console';
 import { type EpochMs, ERROR, STATUS } from '../../../state-machine/contract/index';
+import { executionNameIn } from '../../arns';
 import type { WorkflowAccess } from '../../aws/workflow';
-import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../../bulk/dead-executions';
 import { each } from '../../concurrency';
 import { byUrgency } from '../../key/list/health';
 import { requireRecordTable, type ScannedRecords, scanRecords } from '../../key/list/scan-records';
@@ -9,7 +9,7 @@ import { tally } from '../../key/list/tally';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../key/list/time-range';
 import { heldFor, type KeyRecord } from '../../key/record';
 import { Refusal } from '../../program/refusal';
-import { executionNameIn } from '../../text';
+import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../../repair/dead-executions';
 import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';

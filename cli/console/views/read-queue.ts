@@ -1,11 +1,12 @@
 import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
 import type { ActionItem, MessageItem, QueueItem, QueueView } from '@onceflow/console';
+import { lastOf } from '../../arns';
 import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
 import { listWorkflows } from '../../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../../aws/queues';
 import { workflowIn } from '../../aws/workflow';
-import { lastOf, reasonOf, withoutCounts } from '../../bulk/resend-message';
 import { Refusal } from '../../program/refusal';
+import { reasonOf, withoutCounts } from '../../repair/resend-message';
 import type { Place } from '../place';
 import { readDeliveries } from './read-deliveries';
 

@@ -2,8 +2,8 @@ import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import type { RecordVersion } from '@onceflow/console';
 import { STATUS } from '../../../state-machine/contract/index';
 import { STATE } from '../../../state-machine/contract/state-names';
+import { executionNameIn } from '../../arns';
 import { type StateVisit, visitsIn } from '../../key/history';
-import { executionNameIn } from '../../text';
 import { wasLeftByAnError, wasRefused } from '../../timeline/words';
 
 /** The status that each writing state writes. */

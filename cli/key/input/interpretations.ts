@@ -1,10 +1,11 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { partsIn } from '../../../state-machine/contract/idempotency-key';
 import { keyText, recordKey } from '../../../state-machine/contract/index';
+import { executionNameIn } from '../../arns';
 import { describe, historyOf } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal, usage } from '../../program/refusal';
-import { executionNameIn, printable } from '../../text';
+import { printable } from '../../text';
 import { standsInWords } from '../execution-words';
 import { claimsIn } from '../history';
 import { NoRecord, readRecord } from '../read-record';

@@ -1,9 +1,10 @@
 import { executionName, isNameOf } from '../../../state-machine/contract/execution-name';
+import { executionNameIn } from '../../arns';
 import { historyOf, listExecutions } from '../../aws/executions';
 import type { Workflow, WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
 import { Refusal } from '../../program/refusal';
-import { executionNameIn, plural } from '../../text';
+import { plural } from '../../text';
 import { claimsIn } from '../history';
 import { type Cost, costInWords, costOf, sumOf } from './cost';
 import type { TimeRange } from './time-range';

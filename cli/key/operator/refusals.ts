@@ -1,5 +1,6 @@
 import { STATUS } from '../../../state-machine/contract/index';
-import { age, dateTime, ownerNameIn, printable } from '../../text';
+import { ownerNameIn } from '../../arns';
+import { age, dateTime, printable } from '../../text';
 import type { JudgedKey } from '../judge';
 import type { Owner } from '../judge-owner';
 import { FOREIGN_REMEDY, whatIsNext } from '../key-facts';

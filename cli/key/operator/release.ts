@@ -1,9 +1,9 @@
 import { STATUS } from '../../../state-machine/contract/index';
 import { REDRIVE_FUNCTION_MS, REDRIVE_WITHIN_MS } from '../../../state-machine/contract/recovery-timing';
+import { executionNameIn } from '../../arns';
 import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal } from '../../program/refusal';
-import { executionNameIn } from '../../text';
 import { findActingDeliveries, stillActing } from '../find-executions';
 import { judgeOwner } from '../judge-owner';
 import { readRecord } from '../read-record';

@@ -1,17 +1,17 @@
 import { CreateQueueCommand } from '@aws-sdk/client-sqs';
 import type { ActionItem } from '@onceflow/console';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { reasonOf } from '../../../cli/bulk/resend-message';
 import { act } from '../../../cli/console/actions/act';
 import { type Place, placeAt } from '../../../cli/console/place';
 import { readDeliveries } from '../../../cli/console/views/read-deliveries';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
 import { readQueue } from '../../../cli/console/views/read-queue';
-import type { LocalStackPort } from '../../../cli/dev/local-stack';
+import type { LocalStackAccess } from '../../../cli/dev/local-stack-access';
+import { reasonOf } from '../../../cli/repair/resend-message';
 import { IdempotentWorkflow } from '../../../infra/index';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
-import { portOfWorld } from './local-world';
+import { accessOfWorld } from './local-world';
 
 const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
 
@@ -22,7 +22,7 @@ describe('deliveries and queues', () => {
   });
   afterEach(() => c.close());
 
-  const place = (more: { local?: LocalStackPort; isLocal?: boolean; mayWrite?: boolean } = {}): Place => {
+  const place = (more: { local?: LocalStackAccess; isLocal?: boolean; mayWrite?: boolean } = {}): Place => {
     const { local, isLocal = true, mayWrite = true } = more;
     return placeAt(c.aws, {
       where: 'here',
@@ -57,7 +57,7 @@ describe('deliveries and queues', () => {
   test('through the API alone: the queues, and by name what is not read, and where it is', async () => {
     await givenUp(JSON.stringify(EVENT));
 
-    const { queues, rules, functions, handed, missing, actions } = await readDeliveries(
+    const { queues, rules, functions, deliveries, missing, actions } = await readDeliveries(
       place({ isLocal: false }),
     );
 
@@ -72,13 +72,13 @@ describe('deliveries and queues', () => {
       deadLetterQueue: 'dead',
       maxReceiveCount: 1,
     });
-    expect([rules, functions, handed, actions]).toEqual([null, null, null, []]);
+    expect([rules, functions, deliveries, actions]).toEqual([null, null, null, []]);
     expect(missing.join()).toMatch(/EventBridge.*\/aws\/lambda\/NAME.*ApproximateAgeOfOldestMessage/);
   });
 
   test('a message that a queue has given up: why, and sent back to it; the second time it is not there', async () => {
     await givenUp(JSON.stringify(EVENT));
-    for (const at of [place(), place({ local: portOfWorld(c).port })]) {
+    for (const at of [place(), place({ local: accessOfWorld(c).access })]) {
       const [message] = (await readQueue(at, 'dead')).messages ?? [];
       expect(message?.reason).toMatch(
         /^queue orders moved it here: received (?:once|2 times), and not deleted$/,
@@ -150,8 +150,8 @@ describe('deliveries and queues', () => {
   });
 
   test('an event sent on the page: the rule, what it handed on, and the key; one that is none is refused', async () => {
-    const { port } = portOfWorld(c);
-    const at = place({ local: port });
+    const { access } = accessOfWorld(c);
+    const at = place({ local: access });
     const { rules, actions } = await readDeliveries(at);
     const ours = rules?.find(({ when }) => when.includes('shop.orders'));
     expect((await readDeliveries(at)).queues?.map(({ keepsFor }) => keepsFor)).toEqual(
@@ -165,8 +165,8 @@ describe('deliveries and queues', () => {
     const sent = await done(at, send, { ...values, detail: JSON.stringify(ORDER) });
     expect(sent.text).toMatch(/^the event \S+ is on the bus /);
     await c.world.settle();
-    const { handed, functions } = await readDeliveries(at);
-    expect(handed).toMatchObject([{ rule: ours?.name, retryCount: 0, error: null }]);
+    const { deliveries, functions } = await readDeliveries(at);
+    expect(deliveries).toMatchObject([{ rule: ours?.name, retryCount: 0, error: null }]);
     expect(functions?.map(({ invocations }) => invocations)).toContainEqual([]);
     expect((await readKey(at, c.workflow.name, 'order-7')).record).toMatchObject({ status: 'COMPLETED' });
     expect(await done(at, send, { ...values, detail: '[]' })).toMatchObject({
@@ -180,8 +180,8 @@ describe('deliveries and queues', () => {
     ['killAfter', 1, 'ABORTED'],
     ['loseAnswer', 1, 'RUNNING'],
   ])('a fault, %s: strikes the next execution in that state, once', async (moment, runs, status) => {
-    const { port } = portOfWorld(c);
-    const at = place({ local: port });
+    const { access } = accessOfWorld(c);
+    const at = place({ local: access });
     const read = async () => (await readKeys(at, c.workflow.name)).actions;
     const inject = found(await read(), 'Inject a fault');
     expect(await done(at, inject, { state: 'Nowhere', moment })).toMatchObject({ kind: 'refused' });
@@ -204,8 +204,8 @@ describe('deliveries and queues', () => {
 
   test('time: skipped by as much as was said; where no stack runs in this process, refused', async () => {
     const skipped: number[] = [];
-    const { port } = portOfWorld(c);
-    const at = place({ local: { ...port, skipTime: ms => skipped.push(ms) } });
+    const { access } = accessOfWorld(c);
+    const at = place({ local: { ...access, skipTime: ms => skipped.push(ms) } });
     await c.ownerStoppedInStep();
     const { actions, bounds } = await readKey(at, c.workflow.name, 'order-7');
     const skip = found(actions, 'Skip time');

@@ -5,7 +5,7 @@ import { placeAt } from '../../../cli/console/place';
 import { type ConsoleServer, serveConsole } from '../../../cli/console/server/server';
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
-import { portOfWorld } from './local-world';
+import { accessOfWorld } from './local-world';
 
 const EVENT = { id: 'a', 'detail-type': 'OrderPlaced', source: 'shop.orders', detail: ORDER };
 
@@ -18,7 +18,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
 
   beforeAll(async () => {
     c = await openCliWorld();
-    const { port, recent } = portOfWorld(c);
+    const { access, recent } = accessOfWorld(c);
     const { queues } = c.world.stack;
     await c.aws.sqs.send(new CreateQueueCommand({ QueueName: 'orders-dead' }));
     const deadLetterTargetArn = queues.find('orders-dead')?.arn;
@@ -27,7 +27,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
     queues.send('orders', JSON.stringify(EVENT));
     queues.receive('orders', { visibilitySeconds: 0 });
     queues.receive('orders');
-    const [{ name = '' } = {}] = port.functions();
+    const [{ name = '' } = {}] = access.functions();
     const invocation = {
       functionName: name,
       begunAt: c.world.stack.now(),
@@ -41,7 +41,7 @@ describeInBrowser('deliveries and queues, in Chromium', () => {
       isLocal: true,
       mayWrite: true,
       stack: undefined,
-      local: () => port,
+      local: () => access,
     });
     server = await serveConsole(await readPage(), place, 0);
     browser = await openBrowser();

@@ -5,13 +5,13 @@ import { LogLevel } from 'aws-cdk-lib/aws-stepfunctions';
 import { placeAt } from '../../../cli/console/place';
 import { routeFor } from '../../../cli/console/server/routes';
 import { readKey } from '../../../cli/console/views/read-key';
-import type { LocalStackPort } from '../../../cli/dev/local-stack';
+import type { LocalStackAccess } from '../../../cli/dev/local-stack-access';
 import { timelineOf } from '../../../packages/console/page/history/timeline';
 import { STATE } from '../../../state-machine/contract/state-names';
 import type { Variant } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
-import { portOfWorld } from './local-world';
+import { accessOfWorld } from './local-world';
 
 const EXPRESS = { type: 'EXPRESS', timeout: Duration.minutes(2) } as const;
 const LOGGED: Variant = {
@@ -30,7 +30,7 @@ describe('an Express execution, on the page', () => {
   let c: CliWorld;
   afterEach(() => c.close());
 
-  const read = async (executionArn: string, local?: LocalStackPort) => {
+  const read = async (executionArn: string, local?: LocalStackAccess) => {
     const more = local && { local: () => local };
     const place = placeAt(c.aws, { where: 'here', isLocal: true, stack: undefined, ...more });
     const route = routeFor(`/executions/${encodeURIComponent(executionArn)}`);
@@ -52,9 +52,9 @@ describe('an Express execution, on the page', () => {
   test('of the stack in this process: from its log, with its path and its data', async () => {
     c = await openCliWorld(LOGGED);
     const [first, duplicate] = await delivered();
-    const { port } = portOfWorld(c);
+    const { access } = accessOfWorld(c);
 
-    const views = [await read(first, port), await read(duplicate, port)];
+    const views = [await read(first, access), await read(duplicate, access)];
 
     expect(
       views.map(({ events }) =>
@@ -102,6 +102,6 @@ describe('an Express execution, on the page', () => {
     c = await openCliWorld({ name: 'express', workflow: EXPRESS });
     const [first] = await delivered();
 
-    await expect(read(first, portOfWorld(c).port)).rejects.toThrow(/\. It logs with level ERROR$/);
+    await expect(read(first, accessOfWorld(c).access)).rejects.toThrow(/\. It logs with level ERROR$/);
   });
 });

@@ -5,7 +5,7 @@ import { type ConsoleServer, serveConsole } from '../../../cli/console/server/se
 import { barriersOn, describeInBrowser, openBrowser, openPage } from '../../support/browser';
 import { returns } from '../../support/world';
 import { cleanUp } from '../dev/started';
-import { portOfWorld } from './local-world';
+import { accessOfWorld } from './local-world';
 import { KEYS, type Night, openNight } from './night-world';
 
 const CLICKS_MAX = 2;
@@ -20,13 +20,13 @@ describeInBrowser('three workflows at night', () => {
 
   beforeAll(async () => {
     night = await openNight();
-    const { port } = portOfWorld(night.c);
+    const { access } = accessOfWorld(night.c);
     const here = {
       where: 'http://127.0.0.1:8083',
       isLocal: true,
       mayWrite: true,
       stack: undefined,
-      local: () => port,
+      local: () => access,
     };
     server = await serveConsole(await readPage(), placeAt(night.c.aws, here), 0);
     browser = await openBrowser();

@@ -164,7 +164,7 @@ describe('npm start', () => {
       if (functions?.some(({ invocations }) => invocations[0]?.error === null)) break;
       await new Promise(resolve => setTimeout(resolve, 50));
     }
-    expect((await read('/deliveries')).handed).toMatchObject([{ error: null, retryCount: 0 }]);
+    expect((await read('/deliveries')).deliveries).toMatchObject([{ error: null, retryCount: 0 }]);
     expect(await act('Skip time', { time: '2min' })).toMatchObject({ kind: 'done' });
     // The clock of the page is that of the stack, which its answers tell.
     expect((await read('/deliveries')).now - now).toBeGreaterThan(110_000);

@@ -1,6 +1,6 @@
+import { executionNameIn } from '../../../cli/arns';
 import { findExecutions } from '../../../cli/key/find-executions';
 import { readRecord } from '../../../cli/key/read-record';
-import { executionNameIn } from '../../../cli/text';
 import { timelineOf } from '../../../cli/timeline/timeline';
 import { noFault } from '../../support/faults';
 import { randomFrom } from '../../support/random';

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { DeliveriesView, FunctionItem, HandedEvent, QueueItem, RuleItem } from '../../views';
+import type { DeliveriesView, FunctionItem, QueueItem, RuleDelivery, RuleItem } from '../../views';
 import { Link } from '../link';
 import { useLive } from '../live';
 import { duration, moment, pretty, times } from '../text';
 import { Actions } from './actions';
 import { Notice, NotRead } from './notice';
 
-/** What carries events to workflows, and what lies there: queues, rules, what they handed on, functions. */
+/** What carries events to workflows, and what lies there: queues, rules, what they delivered, functions. */
 export function DeliveriesPage() {
   const { view, problem } = useLive<DeliveriesView>('/deliveries');
   return (
@@ -20,7 +20,7 @@ export function DeliveriesPage() {
           {view.queues && <Queues of={view.queues} now={view.now} />}
           {view.functions && <Functions of={view.functions} />}
           {view.rules && <Rules of={view.rules} now={view.now} />}
-          {view.handed && <Handed of={view.handed} />}
+          {view.deliveries && <Deliveries of={view.deliveries} />}
           {view.missing.map(sentence => (
             <p key={sentence} class="searched">
               {sentence}
@@ -138,7 +138,7 @@ function Rules({ of, now }: { readonly of: readonly RuleItem[]; readonly now: nu
   );
 }
 
-function Handed({ of }: { readonly of: readonly HandedEvent[] }) {
+function Deliveries({ of }: { readonly of: readonly RuleDelivery[] }) {
   return (
     <Section
       title="Sent to targets"

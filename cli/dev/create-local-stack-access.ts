@@ -1,14 +1,19 @@
 import type { FunctionItem, RuleItem } from '@onceflow/console';
 import type { LocalStack, Message } from '@onceflow/local';
 import { exampleOf } from '../app/example';
+import { lastOf } from '../arns';
 import { keptInQueue } from '../definition/claims';
 import { statesIn } from '../definition/states';
 import type { Faults } from './faults';
-import type { EventToSend, LocalStackPort } from './local-stack';
-import type { Recent } from './recent';
+import type { EventToSend, LocalStackAccess } from './local-stack-access';
+import type { RecentActivity } from './recent-activity';
 
 /** What the page shows of a stack that runs in this process, and may do to it. */
-export function portOf(stack: LocalStack, recent: Recent, faults: Faults): LocalStackPort {
+export function createLocalStackAccess(
+  stack: LocalStack,
+  recent: RecentActivity,
+  faults: Faults,
+): LocalStackAccess {
   const { assembly, eventBuses, queues } = stack;
   return {
     now: () => stack.now(),
@@ -22,7 +27,7 @@ export function portOf(stack: LocalStack, recent: Recent, faults: Faults): Local
         const url = keptInQueue(definitionText);
         return url === undefined ? [] : [{ name, queue: lastOf(url) }];
       }),
-    handed: () => recent.handed,
+    deliveries: () => recent.deliveries,
     messages: queue => queues.peek(queue)?.map(messageOf),
     events: () => ({
       buses: ['default', ...assembly.eventBuses.map(({ name }) => name)],
@@ -82,12 +87,17 @@ function targetItem({ arn, deadLetterArn }: Assembly['schedules'][number]['targe
   };
 }
 
-function functionItem(name: string, arn: string, { assembly }: LocalStack, recent: Recent): FunctionItem {
+function functionItem(
+  name: string,
+  arn: string,
+  { assembly }: LocalStack,
+  recent: RecentActivity,
+): FunctionItem {
   const sources = assembly.queueSources.filter(({ functionName }) => [name, arn].includes(functionName));
   return { name, takesFrom: sources.map(({ queueArn }) => lastOf(queueArn)), ...recent.of(name) };
 }
 
-function messageOf(message: Message): NonNullable<ReturnType<LocalStackPort['messages']>>[number] {
+function messageOf(message: Message): NonNullable<ReturnType<LocalStackAccess['messages']>>[number] {
   const { messageId, body, messageAttributes = {}, sentAt, receiveCount, deadLetterQueueSourceArn } = message;
   const texts = Object.entries(messageAttributes).flatMap(([name, attribute]) =>
     'StringValue' in attribute ? [[name, attribute.StringValue] as const] : [],
@@ -113,8 +123,4 @@ function eventFor({ stateMachines, rules }: Assembly): EventToSend {
 /** The names of the Task states of a machine, those within others as well. */
 function taskStatesIn(machine: unknown): readonly string[] {
   return statesIn(machine).flatMap(({ name, state }) => (state['Type'] === 'Task' ? [name] : []));
-}
-
-function lastOf(arn: string): string {
-  return arn.split(/[:/]/).at(-1) ?? arn;
 }

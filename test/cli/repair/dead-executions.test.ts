@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { WorkflowAccess } from '../../../cli/aws/workflow';
-import { endedWith, findDeadExecutions } from '../../../cli/bulk/dead-executions';
+import { endedWith, findDeadExecutions } from '../../../cli/repair/dead-executions';
 
 const sfn = mockClient(SFNClient);
 const ACCESS = {

@@ -1,20 +1,20 @@
-import type { FunctionItem, HandedEvent } from '@onceflow/console';
+import type { FunctionItem, RuleDelivery } from '@onceflow/console';
 import type { DeliveryInterceptor, FunctionInvocation } from '@onceflow/local';
 
 /** So much is kept of each function, and of deliveries; more is in the history of none. */
 const INVOCATIONS_MAX = 50;
 const LINES_MAX = 200;
-const HANDED_MAX = 200;
+const DELIVERIES_MAX = 200;
 const CHARACTERS_MAX = 400;
 
 type Invocations = FunctionItem['invocations'];
 
 /** What functions and rules did lately, over restarts of the stack. In memory alone. */
-export class Recent {
+export class RecentActivity {
   readonly #now: () => number;
   readonly #invocations = new Map<string, Invocations[number][]>();
   readonly #lines = new Map<string, string[]>();
-  readonly #handed: HandedEvent[] = [];
+  readonly #deliveries: RuleDelivery[] = [];
 
   /** `now` gives the stack's time, in epoch milliseconds. */
   constructor(now: () => number) {
@@ -30,8 +30,8 @@ export class Recent {
   }
 
   /** Newest first. */
-  get handed(): readonly HandedEvent[] {
-    return this.#handed;
+  get deliveries(): readonly RuleDelivery[] {
+    return this.#deliveries;
   }
 
   addLine(functionName: string, text: string): void {
@@ -60,17 +60,17 @@ export class Recent {
     };
     try {
       const answer = await next();
-      this.#addHanded({ ...of, error: null });
+      this.#addDelivery({ ...of, error: null });
       return answer;
     } catch (error) {
-      this.#addHanded({ ...of, error: error instanceof Error ? error.message : String(error) });
+      this.#addDelivery({ ...of, error: error instanceof Error ? error.message : String(error) });
       throw error;
     }
   };
 
-  #addHanded(handed: HandedEvent): void {
-    this.#handed.unshift(handed);
-    if (this.#handed.length > HANDED_MAX) this.#handed.pop();
+  #addDelivery(delivery: RuleDelivery): void {
+    this.#deliveries.unshift(delivery);
+    if (this.#deliveries.length > DELIVERIES_MAX) this.#deliveries.pop();
   }
 }
 

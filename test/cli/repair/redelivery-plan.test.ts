@@ -1,7 +1,7 @@
-import type { DeadExecution } from '../../../cli/bulk/dead-executions';
-import { planRedelivery } from '../../../cli/bulk/redelivery-plan';
 import type { JudgedKey } from '../../../cli/key/judge';
 import type { NextDelivery } from '../../../cli/key/judge-delivery';
+import type { DeadExecution } from '../../../cli/repair/dead-executions';
+import { planRedelivery } from '../../../cli/repair/redelivery-plan';
 
 /** As much of a judged key as is looked at. */
 function keyOf(nextDelivery: NextDelivery, more: object = {}): JudgedKey {
@@ -105,14 +105,14 @@ describe('what is done about a key', () => {
     ['isHeld', held('Idempotency.RedrivesExhausted'), 'redrivesExhausted'],
     ['isHeld', held('Idempotency.ResultUnavailable'), 'finished'],
     ['redrivesExhausted', {}, 'redrivesExhausted'],
-    ['callsRecovery', { owner: { kind: 'alive' } }, 'atWork'],
+    ['callsRecovery', { owner: { kind: 'alive' } }, 'running'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsExhausted' } }, 'redrivesExhausted'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsInDoubt' } }, 'inDoubt'],
     ['callsRecovery', { nextRecovery: { does: 'holdsLost' } }, 'finished'],
-    ['isRefused', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'atWork'],
-    ['isRefused', { ...UNFINISHED, owner: TOO_OLD }, 'toRelease'],
+    ['isRefused', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'running'],
+    ['isRefused', { ...UNFINISHED, owner: TOO_OLD }, 'needsRelease'],
     ['isRefused', { ...UNFINISHED, owner: TOO_OLD, workflow: { prefix: '', isAtMostOnce: true } }, 'inDoubt'],
-    ['takesOver', { workflow: { prefix: 'Pay: ' } }, 'partOfMore'],
+    ['takesOver', { workflow: { prefix: 'Pay: ' } }, 'ownStateMachine'],
   ])('the next delivery %s, %j: left, as it is %s', (nextDelivery, more, reason) => {
     const plan = planRedelivery(keyOf(nextDelivery, more), [execution('arn:a')], false);
 

@@ -1,4 +1,4 @@
-import type { ExecutionView, FunctionItem, HandedEvent, RuleItem } from '@onceflow/console';
+import type { ExecutionView, FunctionItem, RuleDelivery, RuleItem } from '@onceflow/console';
 import type { QueuedMessage } from '../aws/queues';
 
 /** An event as a person writes it. */
@@ -24,7 +24,7 @@ export interface Fault {
 }
 
 /** What a stack that runs in this process shows and takes, which no API of AWS does. */
-export interface LocalStackPort {
+export interface LocalStackAccess {
   /** Epoch milliseconds of the stack's clock. */
   now(): number;
   rules(): readonly RuleItem[];
@@ -32,7 +32,7 @@ export interface LocalStackPort {
   /** Dispatchers, and the names of the queues in which they keep what they could not start. */
   dispatchers(): readonly { readonly name: string; readonly queue: string }[];
   /** Newest first. */
-  handed(): readonly HandedEvent[];
+  deliveries(): readonly RuleDelivery[];
   /** The messages of a queue, received or not; undefined where there is no such queue. */
   messages(queue: string): readonly QueuedMessage[] | undefined;
   /** The buses there are, and an event to begin with. */

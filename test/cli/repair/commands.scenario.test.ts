@@ -86,7 +86,7 @@ describe('redrive --failed', () => {
     const second = await redriven();
 
     expect(actions(first)).toEqual({ failed: 'deliver' });
-    expect(actions(second)).toEqual({ failed: 'atWork' });
+    expect(actions(second)).toEqual({ failed: 'running' });
     expect(await c.world.executions()).toHaveLength(2);
   });
 

@@ -1,3 +1,4 @@
+import { executionNameIn } from '../arns';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
 import { findExecutions } from '../key/find-executions';
@@ -11,20 +12,20 @@ import { NoRecord } from '../key/read-record';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
 import type { Style, Terminal } from '../terminal';
-import { executionNameIn, plural, printable } from '../text';
+import { plural, printable } from '../text';
 import { type DeadExecution, deadExecutionOf } from './dead-executions';
-import { deliverAgain } from './deliver-again';
 import { paced } from './paced';
 import { type NotPlanned, type Planned, planRedelivery } from './redelivery-plan';
 import { describePlanned, describeUnknown, inWords, summaryOf, tableOf } from './redelivery-words';
+import { startAgain } from './start-again';
 
-/** What a redelivery works with. */
+/** What is used to complete keys. */
 interface Context extends WorkflowAccess {
   readonly terminal: Terminal;
 }
 
-/** How it is gone about. */
-export interface Redelivering {
+/** How many keys are completed, how fast, and whether to ask. */
+export interface CompletionOptions {
   /** Keys at most. */
   readonly limit: number;
   readonly perSecond: number;
@@ -63,7 +64,7 @@ export async function planAll(
 }
 
 /** A key to deliver again, and the execution that it was seen with, such as a delivery that was refused. */
-export interface Wanted {
+export interface NamedKey {
   readonly key: Key;
   readonly executionArn?: string | undefined;
 }
@@ -79,7 +80,7 @@ const OPENED_MAX = 200;
  */
 export function planKeys(
   access: WorkflowAccess,
-  wanted: readonly Wanted[],
+  wanted: readonly NamedKey[],
 ): Promise<readonly (Planned | NotPlanned)[]> {
   return each(wanted, async ({ key, executionArn }) => {
     try {
@@ -104,53 +105,80 @@ export function planKeys(
   });
 }
 
+/** What was done, or is planned, in the forms of an answer. */
+interface Completion {
+  readonly code: number;
+  readonly json: object;
+  readonly text: (style: Style) => string;
+}
+
+/** What was planned about keys, and what of it can be done. */
+interface KeysPlan {
+  /** The keys that are acted on, within the limit. */
+  readonly ready: readonly Planned[];
+  /** In words: how many keys there are, and why the others are left alone. */
+  readonly summary: string;
+  /** For scripts. */
+  readonly json: { readonly planned: readonly object[]; readonly withoutKey: number };
+}
+
 /**
  * Does what is planned, after asking: where nobody can be asked, and for a dry run, the plan is the answer. After
  * Ctrl-C it answers what has been done until then. `keyless` is how many executions have no key.
  *
  * @throws Refusal where somebody who is asked does not say yes
  */
-export async function redeliver(
+export async function completeKeys(
   context: Context,
   all: readonly (Planned | NotPlanned)[],
-  wanted: Redelivering,
+  options: CompletionOptions,
   keyless = 0,
-) {
-  const { aws, terminal, workflow } = context;
+): Promise<Completion> {
   const planned = all.flatMap(one => ('plan' in one ? [one] : []));
   const unknown = all.flatMap(one => ('plan' in one ? [] : [one]));
-  const ready = planned.filter(({ plan }) => plan.kind !== 'leave').slice(0, wanted.limit);
-  const summary = [summaryOf(planned, ready.length, keyless), ...unknown.map(inWords)].join('; ');
+  const ready = planned.filter(({ plan }) => plan.kind !== 'leave').slice(0, options.limit);
   const plan = {
-    planned: [...planned.map(describePlanned), ...unknown.map(describeUnknown)],
-    withoutKey: keyless,
-  };
-  const isUnasked = !wanted.isConfirmed && !terminal.isAttended;
-  if (wanted.isDryRun || isUnasked || ready.length === 0) {
-    const error = isUnasked && !wanted.isDryRun ? NOT_ASKED : undefined;
-    return {
-      code: error === undefined ? EXIT.done : EXIT.usage,
-      json: { ...plan, done: [], ...(error !== undefined && { error }) },
-      text: (style: Style) =>
-        `${ready.length === 0 ? `${summary}; nothing to redrive` : `${tableOf(style, ready)}\n\n${summary}`}\n` +
-        (error === undefined ? '' : `${error}\n`),
-    };
-  }
-  if (!wanted.isConfirmed) {
-    const text = `${tableOf(terminal.style, ready)}\n\n${summary}\n\n`;
-    const question = `Redrive ${plural(ready.length, 'key')} of ${printable(workflow.name)}?`;
-    if (!(await terminal.confirm(text, question))) throw new Refusal('nothing was redriven');
-  }
-  const isInterrupted = () => aws.signal?.aborted === true;
-  const outcomes = await paced(
-    aws,
     ready,
-    {
-      perSecond: wanted.perSecond,
-      progress: done => terminal.progress(`redriving: ${done} of ${ready.length}`),
+    summary: [summaryOf(planned, ready.length, keyless), ...unknown.map(inWords)].join('; '),
+    json: {
+      planned: [...planned.map(describePlanned), ...unknown.map(describeUnknown)],
+      withoutKey: keyless,
     },
-    one => act(context, one),
-  );
+  };
+  const isUnasked = !options.isConfirmed && !context.terminal.isAttended;
+  if (options.isDryRun) return answerPlan(plan);
+  if (isUnasked) return answerPlan(plan, NOT_ASKED);
+  if (ready.length === 0) return answerPlan(plan);
+  if (!options.isConfirmed && !(await isAgreed(context, plan))) throw new Refusal('nothing was redriven');
+  return carryOut(context, plan, options.perSecond);
+}
+
+/** The plan as the answer, with the error that kept it from being done. */
+function answerPlan({ ready, summary, json }: KeysPlan, error?: string): Completion {
+  return {
+    code: error === undefined ? EXIT.done : EXIT.usage,
+    json: { ...json, done: [], ...(error !== undefined && { error }) },
+    text: style =>
+      `${ready.length === 0 ? `${summary}; nothing to redrive` : `${tableOf(style, ready)}\n\n${summary}`}\n` +
+      (error === undefined ? '' : `${error}\n`),
+  };
+}
+
+/** Shows the plan, and asks. */
+function isAgreed({ terminal, workflow }: Context, { ready, summary }: KeysPlan): Promise<boolean> {
+  const text = `${tableOf(terminal.style, ready)}\n\n${summary}\n\n`;
+  return terminal.confirm(text, `Redrive ${plural(ready.length, 'key')} of ${printable(workflow.name)}?`);
+}
+
+async function carryOut(
+  context: Context,
+  { ready, summary, json }: KeysPlan,
+  perSecond: number,
+): Promise<Completion> {
+  const { aws, terminal } = context;
+  const isInterrupted = () => aws.signal?.aborted === true;
+  const progress = (count: number) => terminal.progress(`redriving: ${count} of ${ready.length}`);
+  const outcomes = await paced(aws, ready, { perSecond, progress }, one => act(context, one));
   const done = outcomes.map((outcome, index) => ({
     ...describePlanned(ready[index] as Planned),
     ...outcome,
@@ -160,8 +188,8 @@ export async function redeliver(
   );
   return {
     code: isInterrupted() ? EXIT.interrupted : problems.length === 0 ? EXIT.done : EXIT.failed,
-    json: { ...plan, done, notBegun: ready.length - done.length },
-    text: (style: Style) => {
+    json: { ...json, done, notBegun: ready.length - done.length },
+    text: style => {
       const failures = problems.map(problem => `${problem}\n`).join('');
       const acted = plural(done.length - problems.length, 'key');
       const end = isInterrupted()
@@ -179,7 +207,7 @@ async function act(context: Context, planned: Planned): Promise<string> {
     const [newest] = executions;
     // The same until an execution of the key has ended anew: of two commands that act at the same time one starts it.
     const once = `${newest?.executionArn}#${newest?.stoppedAt}`;
-    return deliverAgain(context, { keyText: judged.key.text, input: plan.execution.input, once });
+    return startAgain(context, { keyText: judged.key.text, input: plan.execution.input, once });
   }
   const redrive = planRedrive(judged, { isForced: false });
   const isRedriven =

@@ -30,7 +30,7 @@ export type LeftReason =
   /** It is finished: nothing is left to do. */
   | 'finished'
   /** Another delivery is at work. */
-  | 'atWork'
+  | 'running'
   /** Its owner ended so short a time ago that its step may still be running: until `until`, epoch milliseconds. */
   | 'mayStillWork'
   /** The table has an item of this key that is no record. */
@@ -43,14 +43,14 @@ export type LeftReason =
   /** Its owner failed after each redrive: an operator finds out why, and redrives that one key, or releases it. */
   | 'redrivesExhausted'
   /** Its owner cannot be redriven, and the workflow has no recovery: an operator releases it. */
-  | 'toRelease'
+  | 'needsRelease'
   /** An operator has stopped its execution for good. */
   | 'stopped'
   | 'foreign'
   /** The record is not there any more: whether the step has run since is not known. */
   | 'recordGone'
   /** A team's own state machine, which does more than this: its input is not delivered again. */
-  | 'partOfMore'
+  | 'ownStateMachine'
   /** The execution that had its input is not there any more, or does not tell it. */
   | 'inputUnknown'
   /** It has no record that counts, and no execution that ended is known: it may be mistyped. */
@@ -129,7 +129,7 @@ export function planRedelivery(
 function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
   const { owner, workflow, nextDelivery, nextRecovery } = judged;
   if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
-  if (owner.kind !== 'dead' && owner.kind !== 'unknown' && owner.kind !== 'succeeded') return left('atWork');
+  if (owner.kind !== 'dead' && owner.kind !== 'unknown' && owner.kind !== 'succeeded') return left('running');
   if (nextRecovery?.does === 'holdsExhausted') return left('redrivesExhausted');
   if (nextRecovery?.does === 'holdsInDoubt') return left('inDoubt');
   if (nextRecovery?.does === 'holdsLost') return left('finished');
@@ -137,15 +137,15 @@ function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Rede
   if (nextDelivery === 'callsRecovery') return delivery(judged, likely);
   // Within the time of its step, while it is being released, or in a team's own state machine.
   const isLeft = workflow.recoveryArn !== undefined || workflow.prefix !== '';
-  if (isLeft || judged.record?.status !== STATUS.inProgress) return left('atWork');
-  return left(workflow.isAtMostOnce ? 'inDoubt' : 'toRelease');
+  if (isLeft || judged.record?.status !== STATUS.inProgress) return left('running');
+  return left(workflow.isAtMostOnce ? 'inDoubt' : 'needsRelease');
 }
 
 // The owner's input has the payload that the record was claimed with.
 function delivery({ record, workflow }: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
   const execution = likely.find(({ executionArn }) => executionArn === record?.owner) ?? likely[0];
   if (execution === undefined) return left('refused');
-  if (workflow.prefix !== '') return left('partOfMore');
+  if (workflow.prefix !== '') return left('ownStateMachine');
   return execution.input === undefined ? left('inputUnknown') : { kind: 'deliver', execution };
 }
 

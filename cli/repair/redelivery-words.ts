@@ -1,6 +1,7 @@
+import { executionNameIn } from '../arns';
 import { table } from '../layout';
 import type { Style } from '../terminal';
-import { executionNameIn, plural, printable } from '../text';
+import { plural, printable } from '../text';
 import type { LeftReason, NotPlanned, Planned } from './redelivery-plan';
 
 /** For scripts: a key that is left alone. */
@@ -51,18 +52,18 @@ export function tableOf(style: Style, planned: readonly Planned[]): string {
 
 const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   finished: 'finished since',
-  atWork: 'running',
+  running: 'running',
   mayStillWork: 'whose step might still be running; `onceflow show KEY` says until when',
   noRecord: 'with an item that is not a record',
   refused: 'rejected because of their input',
   failureIsAnswer: 'failed, and duplicates get the failure',
   redrivesExhausted: 'out of redrives: see `onceflow show KEY`',
-  toRelease: 'whose owner cannot be redriven: see `onceflow release`',
+  needsRelease: 'whose owner cannot be redriven: see `onceflow release`',
   inDoubt: 'held for review',
   stopped: 'stopped for good',
   foreign: "another workflow's",
   recordGone: 'whose record was deleted',
-  partOfMore: 'in your own state machine: start it there',
+  ownStateMachine: 'in your own state machine: start it there',
   inputUnknown: 'whose input Step Functions does not return',
   unknown: 'without a record and a known execution: check the key with `onceflow show KEY`',
 };

@@ -1,4 +1,4 @@
-import { Recent } from '../../../cli/dev/recent';
+import { RecentActivity } from '../../../cli/dev/recent-activity';
 
 describe('what functions and rules did lately', () => {
   const ATTEMPT = {
@@ -9,21 +9,21 @@ describe('what functions and rules did lately', () => {
   };
 
   test('an attempt that is taken, and one that is not: both told, newest first, and passed on as they are', async () => {
-    const recent = new Recent(() => 7);
+    const recent = new RecentActivity(() => 7);
     const refused = new Error('gone');
 
     expect(await recent.deliveryInterceptor(ATTEMPT, async () => 'answer')).toBe('answer');
     await expect(recent.deliveryInterceptor(ATTEMPT, () => Promise.reject(refused))).rejects.toBe(refused);
 
     const of = { at: 7, rule: 'orders', target: 'dispatcher', input: '{}', retryCount: 1 };
-    expect(recent.handed).toEqual([
+    expect(recent.deliveries).toEqual([
       { ...of, error: 'gone' },
       { ...of, error: null },
     ]);
   });
 
   test('more than it keeps: the oldest are forgotten, and a long line is cut', () => {
-    const recent = new Recent(() => 0);
+    const recent = new RecentActivity(() => 0);
     for (let index = 0; index < 300; index += 1) {
       recent.addLine('f', `line ${index}`);
       const requestId = String(index);

@@ -8,7 +8,7 @@ import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
 
 /** An input to deliver again. */
-export interface Redelivered {
+export interface RepeatedInput {
   readonly keyText: string;
   readonly input: string | undefined;
   /** What the name of the execution is made from: of two deliveries with the same there is one. */
@@ -22,9 +22,9 @@ const DEATHS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'ABORTED']);
  *
  * @throws Refusal where the name is taken by an execution that has ended without succeeding, or AWS refuses
  */
-export async function deliverAgain(
+export async function startAgain(
   { aws, workflow }: WorkflowAccess,
-  { keyText, input, once }: Redelivered,
+  { keyText, input, once }: RepeatedInput,
 ): Promise<string> {
   const suffix = createHash('sha256').update(once, 'utf8').digest('hex').slice(0, SUFFIX_LENGTH);
   const name = retryName(executionName(keyText, workflow.executionNames), suffix);

@@ -1,6 +1,6 @@
 import type { Aws } from '../../../cli/aws/aws';
-import { paced } from '../../../cli/bulk/paced';
 import { Refusal } from '../../../cli/program/refusal';
+import { paced } from '../../../cli/repair/paced';
 
 /** Does the items, each of which takes so many milliseconds; resolves to the rests between them, and the outcomes. */
 async function done(durations: readonly number[], perSecond: number) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StartExecutionCommand, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { DeleteMessageCommand, type Message, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { lastOf } from '../arns';
 import { answerOf } from '../aws/aws';
 import {
   batchesOf,
@@ -189,9 +190,4 @@ export function withoutCounts(reason: string): string {
   return reason
     .replace(/: received (?:once|\d+ times), and not deleted$/, '')
     .replace(/ after \d+ retries/, '');
-}
-
-/** The name at the end of an ARN or URL. */
-export function lastOf(arn: string): string {
-  return arn.split(/[:/]/).at(-1) ?? arn;
 }
