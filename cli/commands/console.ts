@@ -45,7 +45,7 @@ const OPTIONS = {
   json: flag('print one line of JSON on stdout when the page is ready, nothing else'),
 };
 
-type Wanted = ValuesOf<typeof OPTIONS>;
+type ConsoleRequest = ValuesOf<typeof OPTIONS>;
 
 /** Serves the page until the program is to end. */
 export const console = command({
@@ -96,7 +96,7 @@ that does not answer, or a port in use, 3 an internal error.
 });
 
 /** Why nothing can be asked of AWS as it is: no region, no credentials. Nothing is asked for it but those. */
-async function problemOf({ sfn }: Aws, { profile }: Wanted): Promise<string | undefined> {
+async function problemOf({ sfn }: Aws, { profile }: ConsoleRequest): Promise<string | undefined> {
   try {
     await sfn.config.region();
     await sfn.config.credentials();
@@ -108,7 +108,7 @@ async function problemOf({ sfn }: Aws, { profile }: Wanted): Promise<string | un
 }
 
 /** Where the options say to look. */
-function placeOf(aws: Aws, options: Wanted, env: NodeJS.ProcessEnv): Place {
+function placeOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Place {
   const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
   const only = { stack, stateMachine: options['state-machine'], mayWrite: options['allow-writes'] };
   if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, ...only });

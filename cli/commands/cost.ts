@@ -17,7 +17,7 @@ import { dateTime, printable } from '../text';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
-interface Wanted {
+interface CostRequest {
   /** Undefined: all executions of the workflow. */
   readonly key: Key | undefined;
   readonly range: AskedRange;
@@ -45,7 +45,7 @@ export const cost = workflowCommand({
     'onceflow cost --since 1d',
     'onceflow cost --since 2026-11-20 --until 2026-11-21 --json',
   ],
-  wantedIn(line): Wanted {
+  wantedIn(line): CostRequest {
     const { values, positionals } = line;
     const { since, until, sample } = values;
     const hasKey = positionals.length > 0 || values['json-key'] !== undefined;
@@ -55,7 +55,7 @@ export const cost = workflowCommand({
   runOnAll: answerTo,
 });
 
-async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer> {
+async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest): Promise<Answer> {
   const documents: (Counted & { readonly workflow: string })[] = [];
   for (const context of contexts) {
     documents.push({ workflow: context.workflow.scope, ...(await countedIn(context, wanted)) });
@@ -77,7 +77,10 @@ interface Counted extends ExecutionsCost {
   readonly since: string;
 }
 
-async function countedIn(context: CommandContext, { key: named, range, sample }: Wanted): Promise<Counted> {
+async function countedIn(
+  context: CommandContext,
+  { key: named, range, sample }: CostRequest,
+): Promise<Counted> {
   const { aws, workflow, terminal } = context;
   requireHistories(workflow);
   const { since, until } = rangeAt(aws.time.now(), range);

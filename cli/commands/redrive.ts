@@ -19,7 +19,7 @@ export interface WantedOfAll extends CompletionOptions {
 }
 
 /** One key, or all that executions left unfinished. */
-type Wanted = { readonly key: Key; readonly isForced: boolean } | { readonly failed: WantedOfAll };
+type RedriveRequest = { readonly key: Key; readonly isForced: boolean } | { readonly failed: WantedOfAll };
 
 /** Redrives the ended owner of a key, or those of all keys that executions left unfinished. */
 export const redrive = workflowCommand({
@@ -55,7 +55,7 @@ export const redrive = workflowCommand({
     'onceflow redrive --failed --since 2h --dry-run --json',
     'onceflow redrive --failed --since 2h --error DynamoDB.ValidationException --per-second 20 --yes',
   ],
-  wantedIn(line): Wanted {
+  wantedIn(line): RedriveRequest {
     const { values, positionals, given } = line;
     if (!values.failed) {
       const alone = (['since', 'until', 'error', 'limit', 'per-second', 'dry-run'] as const).find(name =>

@@ -4,7 +4,7 @@ import type { Command, Task } from './command';
 import { console } from './console';
 import { cost } from './cost';
 import { dev } from './dev';
-import { list } from './list';
+import { list } from './list/list';
 import { redeliver } from './redeliver';
 import { redrive } from './redrive';
 import { release } from './release';

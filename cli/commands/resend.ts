@@ -8,7 +8,7 @@ import { plural, printable } from '../text';
 import { inBulk } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
-interface Wanted extends Resending {
+interface ResendRequest extends Resending {
   /** Name, ARN or URL of the dead-letter queue. */
   readonly queue: string;
   readonly limit: number;
@@ -53,7 +53,7 @@ export const resend = workflowCommand({
     'onceflow resend Shop-ChargePaymentSourceOrdersNotStarted1A2B3C4D-AbCdEf',
     'onceflow resend orders-dead --per-second 20 --yes --json',
   ],
-  wantedIn({ values, positionals }): Wanted {
+  wantedIn({ values, positionals }): ResendRequest {
     const [queue, ...more] = positionals;
     if (!queue || more.length > 0)
       throw usage('which queue? Pass the name, ARN or URL of one dead-letter queue');
@@ -63,7 +63,7 @@ export const resend = workflowCommand({
   run: answerTo,
 });
 
-async function answerTo(context: CommandContext, wanted: Wanted): Promise<Answer> {
+async function answerTo(context: CommandContext, wanted: ResendRequest): Promise<Answer> {
   const { terminal, workflow } = context;
   const queue = await deadLetterQueueOf(context, wanted.queue, wanted.isForced);
   const { waiting, inFlight } = queue;

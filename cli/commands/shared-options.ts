@@ -5,7 +5,7 @@ import { durationIn } from '../text';
 const COUNT_MAX = 10_000_000;
 
 /** An option with a length of time, in milliseconds. */
-export function age<Default extends number | undefined>(option: {
+export function durationOption<Default extends number | undefined>(option: {
   readonly help: string;
   readonly byDefault: Default;
 }): Option<number | Default> {
@@ -70,7 +70,7 @@ export const RECORDED_KEY_OPTIONS = {
 
 /** How long the step may work on: an option of commands that need to know whether it still does. */
 export const STEP_TIMEOUT = {
-  'step-timeout': age({
+  'step-timeout': durationOption({
     help: 'how long the step can still run after its owner ended (default: as in the definition)',
     byDefault: undefined,
   }),

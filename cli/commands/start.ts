@@ -2,7 +2,7 @@ import { startKey } from '../actions/start';
 import { keyFromArguments } from '../key/input/key';
 import { flag, optional } from '../program/options';
 import { usage } from '../program/refusal';
-import { age, KEY_OPTIONS, YES } from './shared-options';
+import { durationOption, KEY_OPTIONS, YES } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
 /** Starts the workflow once for a key. */
@@ -21,7 +21,7 @@ export const start = workflowCommand({
       'a file, or - for stdin',
       "the execution's input, as JSON; - reads it from stdin",
     ),
-    wait: age({
+    wait: durationOption({
       help: 'how long to wait for the result: 30s, 5m (default: do not wait)',
       byDefault: undefined,
     }),

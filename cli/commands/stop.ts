@@ -6,7 +6,7 @@ import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, YES } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
-interface Wanted {
+interface StopRequest {
   /** An execution by its ARN, or the owner of a key. */
   readonly subject: { readonly executionArn: string } | { readonly key: Key };
   /** True where recovery is to leave it alone. */
@@ -37,7 +37,7 @@ export const stop = workflowCommand({
     'onceflow stop order-7 --for-good',
     'onceflow stop arn:aws:states:us-east-1:111111111111:execution:Import:2026-11-20 --endpoint http://127.0.0.1:8083',
   ],
-  wantedIn(line): Wanted {
+  wantedIn(line): StopRequest {
     const [first = '', ...more] = line.positionals;
     const isArn = more.length === 0 && EXECUTION_ARN.test(first);
     const subject = isArn ? { executionArn: first } : { key: keyFromArguments(line) };

@@ -6,7 +6,7 @@ import { EXIT } from '../program/exit';
 import { flag, optional, optionHelp, repeatable, type ValuesOf } from '../program/options';
 import { usage } from '../program/refusal';
 import { command } from './command';
-import { ANSWER_OPTIONS, age } from './shared-options';
+import { ANSWER_OPTIONS, durationOption } from './shared-options';
 
 const OPTIONS = {
   key: repeatable(
@@ -37,7 +37,7 @@ const OPTIONS = {
     'an ARN',
     'the default of the parameter StepFunctionArn: the function that runs once per key',
   ),
-  retention: age({
+  retention: durationOption({
     help: 'the default of the parameter RetentionSeconds (default: 90d)',
     byDefault: undefined,
   }),
@@ -98,13 +98,13 @@ Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-
   },
 });
 
-type Wanted = Pick<
+type TemplateRequest = Pick<
   ValuesOf<typeof OPTIONS>,
   'key' | 'payload' | 'step' | 'retention' | 'scope' | 'source' | 'pattern'
 >;
 
 /** The props that options say, by the names that a file has for them. */
-function propsOf({ key, payload, step, retention, scope, source, pattern }: Wanted): PlainObject {
+function propsOf({ key, payload, step, retention, scope, source, pattern }: TemplateRequest): PlainObject {
   return {
     ...(key.length > 0 && { idempotencyKey: key.length === 1 ? (key[0] ?? '') : key }),
     ...(payload !== undefined && { payload }),

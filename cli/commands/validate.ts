@@ -48,9 +48,9 @@ Examples:
   onceflow validate --assembly cdk.out --compare aws-answers.json
   onceflow validate --endpoint http://127.0.0.1:8083 --json
 
-A row is confirmed, refused, or unknown. If AWS could not be asked, the row gives the reason.
+A row is confirmed, rejected, or unknown. If AWS could not be asked, the row gives the reason.
 
-Exit codes: 0 AWS refuses nothing, 1 AWS refuses something, every row is unknown, or an answer differs from the
+Exit codes: 0 AWS rejects nothing, 1 AWS rejects something, every row is unknown, or an answer differs from the
 recording, 2 wrong usage, no @onceflow/local, or an app, a directory or a recording that cannot be used, 3 a fault of
 this program, 130 interrupted.
 `,
@@ -73,7 +73,7 @@ this program, 130 interrupted.
       const recordedAt = new Date().toISOString();
       if (wanted.record !== undefined) writeRecording(wanted.record, { recordedAt, endpoint, rows });
       const differences = recording && differencesFrom(recording, rows);
-      const isDone = isAnswered && !rows.some(isRefused) && (differences ?? []).length === 0;
+      const isDone = isAnswered && !rows.some(isRejected) && (differences ?? []).length === 0;
       const told = recording && differences && comparison(recording, differences);
       return {
         code: isDone ? EXIT.done : EXIT.failed,
@@ -86,9 +86,9 @@ this program, 130 interrupted.
   },
 });
 
-/** Only what the app deploys can be refused to it. */
-function isRefused({ verdict, isDeployed }: Row): boolean {
-  return verdict === 'refused' && isDeployed;
+/** Only what the app deploys can be rejected. */
+function isRejected({ verdict, isDeployed }: Row): boolean {
+  return verdict === 'rejected' && isDeployed;
 }
 
 function comparison({ recordedAt, endpoint }: Recording, differences: readonly Difference[]): string {
@@ -108,7 +108,7 @@ function rendered(rows: readonly Row[], endpoint: string | null, style: Style): 
     { title: 'answer', values: rows.map(({ verdict }) => verdict), isElastic: false },
     { title: 'why', values: rows.map(({ detail }) => detail), isElastic: true },
   ];
-  const counts = (['confirmed', 'refused', 'unknown'] as const).map(
+  const counts = (['confirmed', 'rejected', 'unknown'] as const).map(
     verdict => `${rows.filter(row => row.verdict === verdict).length} ${verdict}`,
   );
   const sum = `${plural(rows.length, 'row')}: ${counts.join(', ')}`;

@@ -44,7 +44,7 @@ export function endedWith(error: string | undefined): Pick<DeadSearch, 'isWanted
 }
 
 /** Deliveries that the workflow itself rejected, or that met an owner at work: none of them came to its step. */
-export const REFUSED_DELIVERIES: Pick<DeadSearch, 'isWanted'> = {
+export const REJECTED_DELIVERIES: Pick<DeadSearch, 'isWanted'> = {
   isWanted: error => error.startsWith('Idempotency.') && error !== ERROR.stopped,
 };
 

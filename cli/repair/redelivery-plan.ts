@@ -36,7 +36,7 @@ export type LeftReason =
   /** The table has an item of this key that is no record. */
   | 'noRecord'
   /** The deliveries were rejected for what they are: they would be again. */
-  | 'refused'
+  | 'rejected'
   /** The failure is what deliveries are answered with. */
   | 'failureIsAnswer'
   | 'inDoubt'
@@ -144,7 +144,7 @@ function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Rede
 // The owner's input has the payload that the record was claimed with.
 function delivery({ record, workflow }: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
   const execution = likely.find(({ executionArn }) => executionArn === record?.owner) ?? likely[0];
-  if (execution === undefined) return left('refused');
+  if (execution === undefined) return left('rejected');
   if (workflow.prefix !== '') return left('ownStateMachine');
   return execution.input === undefined ? left('inputUnknown') : { kind: 'deliver', execution };
 }

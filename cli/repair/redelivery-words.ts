@@ -55,7 +55,7 @@ const LEFT_IN_WORDS: Readonly<Record<LeftReason, string>> = {
   running: 'running',
   mayStillWork: 'whose step might still be running; `onceflow show KEY` says until when',
   noRecord: 'with an item that is not a record',
-  refused: 'rejected because of their input',
+  rejected: 'rejected because of their input',
   failureIsAnswer: 'failed, and duplicates get the failure',
   redrivesExhausted: 'out of redrives: see `onceflow show KEY`',
   needsRelease: 'whose owner cannot be redriven: see `onceflow release`',

@@ -11,7 +11,7 @@ import type { SampleData } from './sample-data';
 
 /** What was found about one thing. `unknown`: it could not be asked, or the answer is about something else. */
 export interface Finding {
-  readonly verdict: 'confirmed' | 'refused' | 'unknown';
+  readonly verdict: 'confirmed' | 'rejected' | 'unknown';
   /** Why, for a person; empty where it is confirmed. */
   readonly detail: string;
 }
@@ -51,7 +51,7 @@ export class Questions {
       const said = diagnostics.map(
         ({ code, message, location }) => `${code}: ${message} at ${location ?? 'the root'}`,
       );
-      return { verdict: 'refused', detail: said.join('; ') || 'no reason is given' };
+      return { verdict: 'rejected', detail: said.join('; ') || 'no reason is given' };
     });
   }
 
@@ -140,7 +140,7 @@ function judged({ error, expected }: ErrorCase, answer: TestStateCommandOutput):
   const isAboutTheInput = error !== NOT_EVALUATED && JSON.stringify(answer).includes(NOT_EVALUATED);
   if (isAboutTheInput)
     return { verdict: 'unknown', detail: `${error}: the state cannot be evaluated with made-up values` };
-  return { verdict: 'refused', detail: `${error}: ${worded(expected)} by the definition, but ${got}` };
+  return { verdict: 'rejected', detail: `${error}: ${worded(expected)} by the definition, but ${got}` };
 }
 
 function worded(expected: Expected): string {

@@ -46,7 +46,7 @@ function byState(cases: readonly ErrorCase[]): ReadonlyMap<string, readonly Erro
   return states;
 }
 
-/** What is found about all errors of a state: what is refused, else what is unknown, else confirmed. */
+/** What is found about all errors of a state: what is rejected, else what is unknown, else confirmed. */
 async function errorsOf(
   machine: Machine,
   cases: readonly ErrorCase[],
@@ -54,7 +54,7 @@ async function errorsOf(
 ): Promise<Finding> {
   const findings: Finding[] = [];
   for (const one of cases) findings.push(await questions.error(machine.definitionText, one, sample));
-  for (const verdict of ['refused', 'unknown'] as const) {
+  for (const verdict of ['rejected', 'unknown'] as const) {
     const found = findings.filter(finding => finding.verdict === verdict);
     const details = [...new Set(found.map(({ detail }) => detail))];
     if (found.length > 0) return { verdict, detail: details.join('; ') };

@@ -1,7 +1,7 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { GetExecutionHistoryOutput } from '@aws-sdk/client-sfn';
 import { type Workflow, workflowOf } from '../../cli/aws/workflow';
-import { list } from '../../cli/commands/list';
+import { list } from '../../cli/commands/list/list';
 import { PLAIN } from '../../cli/terminal';
 import { failing, noFault } from '../support/faults';
 import { fails, returns } from '../support/world';
@@ -14,7 +14,7 @@ const ALL = {
   readMax: 1000,
   error: undefined,
   isUnfinished: false,
-  isRefused: false,
+  isRejected: false,
   isPriced: false,
   by: undefined,
 } as const;

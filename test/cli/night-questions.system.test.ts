@@ -64,14 +64,14 @@ describe('the twelve questions at night, of three workflows, each with one comma
     ],
     [
       'what differs in a refused payload',
-      ['list', '--refused', '--error', 'Idempotency.PayloadMismatch', ...CHARGE],
-      [/order-7 +refused/],
+      ['list', '--rejected', '--error', 'Idempotency.PayloadMismatch', ...CHARGE],
+      [/order-7 +rejected/],
     ],
     [
       'what failed in the last hour, by error, of all workflows',
       ['list', '--by', 'error', '--since', '1h'],
       [
-        /^error +records +refused deliveries/,
+        /^error +records +rejected deliveries/,
         /\nCardDeclined +2 +0 /,
         /\nIdempotency\.InDoubt +1 +0 /,
         /\nIdempotency\.InvalidEvent +0 +1 /,
@@ -86,7 +86,7 @@ describe('the twelve questions at night, of three workflows, each with one comma
     ],
     [
       'what it cost: a list, with its duplicates',
-      ['list', '--refused', '--since', '1d', '--cost'],
+      ['list', '--rejected', '--since', '1d', '--cost'],
       [
         /of ChargePayment .*; cost of those shown: \$0\.\d+ .*: 4 executions, .*; 2 did not run the step, \d+ % of the cost\n/,
         /of SendInvoice .*; cost of those shown: .*: 3 executions, /,

@@ -78,12 +78,12 @@ describe('the command line', () => {
       command: { queue: 'orders-dead', limit: 10_000, perSecond: 5, isConfirmed: false },
     });
     expect(parse('list --unfinished --error E')).toMatchObject({
-      command: { error: 'E', isUnfinished: true, isRefused: false, range: {} },
+      command: { error: 'E', isUnfinished: true, isRejected: false, range: {} },
     });
     expect(parse('list --by hour --since 2026-11-20 --until 1h')).toMatchObject({
       command: {
         by: 'hour',
-        isRefused: true,
+        isRejected: true,
         range: { since: { at: Date.UTC(2026, 10, 20) }, until: { ago: 3_600_000 } },
       },
     });

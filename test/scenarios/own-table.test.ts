@@ -2,7 +2,7 @@ import { type AttributeValue, GetItemCommand, PutItemCommand, ScanCommand } from
 import { Duration } from 'aws-cdk-lib';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { list } from '../../cli/commands/list';
+import { list } from '../../cli/commands/list/list';
 import { PLAIN } from '../../cli/terminal';
 import { startOnce } from '../../client/index';
 import { RecordTable, Recovery, Source, type TableSchema } from '../../infra/index';
@@ -68,7 +68,7 @@ describe('records in a table with a sort key, beside the items of a team', () =>
   const listed = async (): Promise<string> => {
     const statuses = ['IN_PROGRESS', 'FAILED', 'COMPLETED'];
     const wanted = { statuses, range: {}, limit: 100, readMax: 1000 } as const;
-    const all = { error: undefined, isUnfinished: false, isRefused: false, isPriced: false, by: undefined };
+    const all = { error: undefined, isUnfinished: false, isRejected: false, isPriced: false, by: undefined };
     return (await list.run(c.context, { ...wanted, ...all })).text(PLAIN);
   };
 

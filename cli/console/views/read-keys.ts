@@ -9,7 +9,7 @@ import { tally } from '../../key/list/tally';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../key/list/time-range';
 import { heldFor, type KeyRecord } from '../../key/record';
 import { Refusal } from '../../program/refusal';
-import { type DeadExecution, findDeadExecutions, REFUSED_DELIVERIES } from '../../repair/dead-executions';
+import { type DeadExecution, findDeadExecutions, REJECTED_DELIVERIES } from '../../repair/dead-executions';
 import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
@@ -127,7 +127,7 @@ async function refusedIn(
   const opened = known.get(aws) ?? new Map<string, DeadExecution | string>();
   known.set(aws, opened);
   try {
-    const search = { range, ...REFUSED_DELIVERIES, known: opened };
+    const search = { range, ...REJECTED_DELIVERIES, known: opened };
     const found = await findDeadExecutions(access, search, () => undefined);
     return { refused: found };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../cli/actions/answer';
 import { stopOwner } from '../../../cli/actions/stop';
-import { list } from '../../../cli/commands/list';
+import { list } from '../../../cli/commands/list/list';
 import { redriveFailed } from '../../../cli/commands/redrive';
 import type { Terminal } from '../../../cli/terminal';
 import { PLAIN } from '../../../cli/terminal';
@@ -196,7 +196,7 @@ describe('redrive --failed', () => {
       readMax: 1000,
       error: undefined,
       isUnfinished: true,
-      isRefused: false,
+      isRejected: false,
       isPriced: false,
       by: undefined,
       range: { since: { ago: HOUR } },
@@ -264,7 +264,7 @@ describe('list --unfinished', () => {
     statuses: ['IN_PROGRESS', 'FAILED'],
     limit: 100,
     readMax: 1000,
-    isRefused: false,
+    isRejected: false,
     isPriced: false,
     by: undefined,
   } as const;

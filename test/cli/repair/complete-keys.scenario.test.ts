@@ -1,4 +1,4 @@
-import { list } from '../../../cli/commands/list';
+import { list } from '../../../cli/commands/list/list';
 import { redeliver } from '../../../cli/commands/redeliver';
 import { PLAIN } from '../../../cli/terminal';
 import { failing, noFault } from '../../support/faults';
@@ -80,7 +80,7 @@ describe('redeliver', () => {
   });
 });
 
-describe('list of what was refused, and its counts', () => {
+describe('list of what was rejected, and its counts', () => {
   const ALL = {
     statuses: ['IN_PROGRESS', 'FAILED', 'HELD'],
     range: {},
@@ -88,7 +88,7 @@ describe('list of what was refused, and its counts', () => {
     readMax: 1000,
     error: undefined,
     isUnfinished: false,
-    isRefused: true,
+    isRejected: true,
     isPriced: false,
     by: undefined,
   } as const;
@@ -106,17 +106,17 @@ describe('list of what was refused, and its counts', () => {
     const text = await textOf();
 
     expect(text).toMatch(/^d +FAILED +1 .* CardDeclined$/m);
-    expect(text).toMatch(/^e +refused .* Idempotency\.PayloadMismatch$/m);
-    expect(text).toMatch(/^\? +refused .* Idempotency\.InvalidEvent$/m);
+    expect(text).toMatch(/^e +rejected .* Idempotency\.PayloadMismatch$/m);
+    expect(text).toMatch(/^\? +rejected .* Idempotency\.InvalidEvent$/m);
     expect(text).toContain(
-      '1 record of ChargePayment (1 failed); 2 refused deliveries; the whole table was read',
+      '1 record of ChargePayment (1 failed); 2 rejected deliveries; the whole table was read',
     );
   });
 
   test('within a time range', async () => {
     expect(await textOf({ range: { since: { ago: 3_600_000 } } })).not.toContain('CardDeclined');
     expect(await textOf({ range: { until: { ago: 3_600_000 } } })).toMatch(
-      /1 failed\); 0 refused deliveries/,
+      /1 failed\); 0 rejected deliveries/,
     );
   });
 
@@ -127,7 +127,7 @@ describe('list of what was refused, and its counts', () => {
         .slice(0, 4)
         .map(line => line.split(/ {2,}/).slice(0, 3)),
     ).toEqual([
-      ['error', 'records', 'refused deliveries'],
+      ['error', 'records', 'rejected deliveries'],
       ['CardDeclined', '1', '0'],
       ['Idempotency.InvalidEvent', '0', '1'],
       ['Idempotency.PayloadMismatch', '0', '1'],

@@ -67,7 +67,7 @@ describe('what is done about a key', () => {
     });
     expect(planRedelivery(keyOf('takesOver'), [mismatch], false)).toEqual({
       kind: 'leave',
-      reason: 'refused',
+      reason: 'rejected',
     });
     expect(planRedelivery(keyOf('takesOver'), [mismatch], true)).toMatchObject({ kind: 'deliver' });
   });
@@ -79,7 +79,7 @@ describe('what is done about a key', () => {
 
       expect(planRedelivery(keyOf('takesOver'), [refused], false)).toEqual({
         kind: 'leave',
-        reason: 'refused',
+        reason: 'rejected',
       });
     },
   );

@@ -60,9 +60,9 @@ describe('onceflow validate, at the local endpoint', () => {
   test('a definition that is none: refused with the reason, and exit code 1', async () => {
     const { code, stdout } = await validate('--assembly', brokenAssembly());
 
-    expect(stdout).toMatch(/the definition is accepted +refused +\w+: /);
+    expect(stdout).toMatch(/the definition is accepted +rejected +\w+: /);
     expect(stdout).toMatch(
-      /rows?: \d+ confirmed, 1 refused, \d+ unknown; asked of http:\/\/127\.0\.0\.1:\d+, and not of AWS\n$/,
+      /rows?: \d+ confirmed, 1 rejected, \d+ unknown; asked of http:\/\/127\.0\.0\.1:\d+, and not of AWS\n$/,
     );
     expect(code).toBe(1);
   }, 60_000);
@@ -72,7 +72,7 @@ describe('onceflow validate, at the local endpoint', () => {
     const { code, stdout } = await validate('--assembly', assemblyOf({ name: 'reference' }), ...nowhere);
 
     expect(stdout).toMatch(/ unknown +ValidateStateMachineDefinition got no answer from 127\.0\.0\.1:1 /);
-    expect(stdout).toMatch(/: 0 confirmed, 0 refused, \d+ unknown; /);
+    expect(stdout).toMatch(/: 0 confirmed, 0 rejected, \d+ unknown; /);
     expect(code).toBe(1);
   }, 60_000);
 

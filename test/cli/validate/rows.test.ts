@@ -65,7 +65,7 @@ describe('the rows about a state machine', () => {
 
     expect((await rows())[1]).toMatchObject({
       claim: 'errors of "Put": 1 by name',
-      verdict: 'refused',
+      verdict: 'rejected',
       detail: 'DynamoDB.ConditionalCheckFailedException: CAUGHT_ERROR to Taken by the definition, but FAILED',
     });
   });
@@ -117,9 +117,9 @@ describe('the rows about a state machine', () => {
       .resolves({ result: 'FAIL', diagnostics: [diagnostic as never] });
 
     expect(await rows()).toMatchObject([
-      { verdict: 'refused', detail: 'SCHEMA_VALIDATION_FAILED: no at /States/Put', isDeployed: true },
+      { verdict: 'rejected', detail: 'SCHEMA_VALIDATION_FAILED: no at /States/Put', isDeployed: true },
       { verdict: 'confirmed' },
-      { verdict: 'refused', isDeployed: false },
+      { verdict: 'rejected', isDeployed: false },
     ]);
   });
 

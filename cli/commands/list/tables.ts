@@ -1,19 +1,19 @@
-import { type EpochMs, STATUS } from '../../state-machine/contract/index';
-import type { CommandContext } from '../actions/answer';
-import { executionNameIn, ownerNameIn } from '../arns';
-import { type KeysCost, keysCostInWords } from '../key/list/executions-cost';
-import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../key/list/health';
-import type { Counts, ScannedRecords } from '../key/list/scan-records';
-import { type Failed, tally } from '../key/list/tally';
-import type { AskedRange } from '../key/list/time-range';
-import { failureOf, type KeyRecord, sinceWhen } from '../key/record';
-import { type Column, hanging, table } from '../layout';
-import type { DeadExecution } from '../repair/dead-executions';
-import type { Style } from '../terminal';
-import { dateTime, duration, plural, printable } from '../text';
+import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
+import type { CommandContext } from '../../actions/answer';
+import { executionNameIn, ownerNameIn } from '../../arns';
+import { type KeysCost, keysCostInWords } from '../../key/list/executions-cost';
+import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../../key/list/health';
+import type { Counts, ScannedRecords } from '../../key/list/scan-records';
+import { type Failed, tally } from '../../key/list/tally';
+import type { AskedRange } from '../../key/list/time-range';
+import { failureOf, type KeyRecord, sinceWhen } from '../../key/record';
+import { type Column, hanging, table } from '../../layout';
+import type { DeadExecution } from '../../repair/dead-executions';
+import type { Style } from '../../terminal';
+import { dateTime, duration, plural, printable } from '../../text';
 
 /** What is listed. */
-export interface Wanted {
+export interface ListRequest {
   readonly statuses: readonly string[];
   readonly range: AskedRange;
   readonly limit: number;
@@ -22,18 +22,18 @@ export interface Wanted {
   readonly error: string | undefined;
   /** Executions that ended without a record, beside the records. */
   readonly isUnfinished: boolean;
-  /** Deliveries that the workflow has refused. */
-  readonly isRefused: boolean;
+  /** Deliveries that the workflow has rejected. */
+  readonly isRejected: boolean;
   /** What the executions of the keys that are shown have cost. */
   readonly isPriced: boolean;
   /** How many failed, by their error or the hour, instead of a list. */
   readonly by: 'error' | 'hour' | undefined;
 }
 
-/** A record, or an execution: of a key without a record, or a delivery that was refused. */
+/** A record, or an execution: of a key without a record, or a delivery that was rejected. */
 export type Entry = Ranked & { readonly context: CommandContext; readonly now: EpochMs } & (
     | { readonly record: KeyRecord }
-    | { readonly execution: DeadExecution; readonly kind: 'no record' | 'refused' }
+    | { readonly execution: DeadExecution; readonly kind: 'no record' | 'rejected' }
   );
 
 /** What executions have cost, or why nobody can say. */
@@ -44,9 +44,9 @@ export interface Found extends Omit<ScannedRecords, 'records'> {
   readonly context: CommandContext;
   readonly entries: readonly Entry[];
   readonly failed: readonly Failed[];
-  /** How many executions without a record, and deliveries refused; undefined where nobody asks for them. */
+  /** How many executions without a record, and rejected deliveries; undefined where nobody asks for them. */
   readonly without: number | undefined;
-  readonly refused: number | undefined;
+  readonly rejected: number | undefined;
   /** Of the keys that are shown; undefined where nobody asks for it. */
   readonly price?: Price;
 }
@@ -59,15 +59,20 @@ export function tableOf(
   style: Style,
   found: readonly Found[],
   shown: readonly Entry[],
-  wanted: Wanted,
+  wanted: ListRequest,
 ): string {
   const rows = shown.map(entry => [printable(entry.context.workflow.scope), ...rowOf(entry)]);
   const columns = columnsOf(TITLES, rows).slice(found.length > 1 ? 0 : 1);
   return withSummary(style, rows.length === 0 ? '' : table(style, columns), found, shown.length, wanted);
 }
 
-/** How many have failed and were refused, by error or hour, of all workflows together. */
-export function tallyOf(style: Style, found: readonly Found[], _: readonly Entry[], wanted: Wanted): string {
+/** How many have failed and were rejected, by error or hour, of all workflows together. */
+export function tallyOf(
+  style: Style,
+  found: readonly Found[],
+  _: readonly Entry[],
+  wanted: ListRequest,
+): string {
   const { by = 'error' } = wanted;
   const rows = tally(
     found.flatMap(({ failed }) => failed),
@@ -79,7 +84,7 @@ export function tallyOf(style: Style, found: readonly Found[], _: readonly Entry
     oldest === null ? '?' : dateTime(oldest),
     newest === null ? '?' : dateTime(newest),
   ]);
-  const titles = [by, 'records', 'refused deliveries', 'oldest', 'newest'];
+  const titles = [by, 'records', 'rejected deliveries', 'oldest', 'newest'];
   return withSummary(
     style,
     rows.length === 0 ? '' : table(style, columnsOf(titles, rows)),
@@ -102,11 +107,11 @@ function withSummary(
   rows: string,
   found: readonly Found[],
   shown: number | undefined,
-  wanted: Wanted,
+  wanted: ListRequest,
 ): string {
-  const all = found.reduce((sum, { entries, counts, without = 0, refused = 0 }) => {
+  const all = found.reduce((sum, { entries, counts, without = 0, rejected = 0 }) => {
     const records = entries.filter(entry => 'record' in entry).length;
-    return sum + Math.max(records, sumOf(counts)) + without + refused;
+    return sum + Math.max(records, sumOf(counts)) + without + rejected;
   }, 0);
   const more =
     shown === undefined || shown >= all ? [] : [`shown: the ${shown} most urgent; --limit shows more`];
@@ -120,8 +125,8 @@ function withSummary(
 }
 
 function summaryOf(
-  { context, counts, without, refused, isWhole, read, others, price }: Found,
-  wanted: Wanted,
+  { context, counts, without, rejected, isWhole, read, others, price }: Found,
+  wanted: ListRequest,
   more: readonly string[],
 ): string[] {
   const records = sumOf(counts);
@@ -129,7 +134,7 @@ function summaryOf(
     `${plural(records, 'record')} of ${printable(context.workflow.scope)}` +
       (records === 0 ? lookedFor(wanted) : inWords(counts)),
     ...(without === undefined ? [] : [`${plural(without, 'execution')} without a record`]),
-    ...(refused === undefined ? [] : [`${plural(refused, 'refused delivery', 'refused deliveries')}`]),
+    ...(rejected === undefined ? [] : [`${plural(rejected, 'rejected delivery', 'rejected deliveries')}`]),
     ...more,
     isWhole
       ? `the whole table was read, ${plural(read, 'item')}`
@@ -150,7 +155,7 @@ function sumOf(counts: Counts): number {
 }
 
 /** Where nothing is found, what was looked for: a key that is COMPLETED would be missed. */
-function lookedFor({ statuses, error }: Wanted): string {
+function lookedFor({ statuses, error }: ListRequest): string {
   const failed = error === undefined ? '' : `, and failed with ${printable(error)}`;
   return ` that are ${statuses.join(', ')}${failed}`;
 }
@@ -167,7 +172,7 @@ const WORDS: Readonly<Record<KeyHealth, string>> = {
   held: 'held for review',
   overdue: 'overdue',
   failed: 'failed',
-  refused: 'refused',
+  refused: 'rejected',
   released: 'released',
   underWay: 'under way',
   unknown: 'of another status',

@@ -1,21 +1,21 @@
-import { STATUS } from '../../state-machine/contract/index';
-import type { Answer, CommandContext } from '../actions/answer';
-import { each } from '../concurrency';
-import { byUrgency, healthOf } from '../key/list/health';
-import { type Counts, requireRecordTable, scanRecords } from '../key/list/scan-records';
-import { requireScopeInTable } from '../key/list/table-scopes';
-import { type Failed, tally } from '../key/list/tally';
-import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../key/list/time-range';
-import { NoRecord, readRecord } from '../key/read-record';
-import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../key/record';
-import { EXIT } from '../program/exit';
-import { flag, type Option, oneOf } from '../program/options';
-import { usage } from '../program/refusal';
-import { endedWith, findDeadExecutions, REFUSED_DELIVERIES } from '../repair/dead-executions';
-import { priced } from './list-cost';
-import { type Entry, type Found, tableOf, tallyOf, type Wanted } from './list-tables';
-import { age, count, ERROR_NAME, timeRange } from './shared-options';
-import { workflowCommand } from './workflow-command';
+import { STATUS } from '../../../state-machine/contract/index';
+import type { Answer, CommandContext } from '../../actions/answer';
+import { each } from '../../concurrency';
+import { byUrgency, healthOf } from '../../key/list/health';
+import { type Counts, requireRecordTable, scanRecords } from '../../key/list/scan-records';
+import { requireScopeInTable } from '../../key/list/table-scopes';
+import { type Failed, tally } from '../../key/list/tally';
+import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../../key/list/time-range';
+import { NoRecord, readRecord } from '../../key/read-record';
+import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
+import { EXIT } from '../../program/exit';
+import { flag, type Option, oneOf } from '../../program/options';
+import { usage } from '../../program/refusal';
+import { endedWith, findDeadExecutions, REJECTED_DELIVERIES } from '../../repair/dead-executions';
+import { count, durationOption, ERROR_NAME, timeRange } from '../shared-options';
+import { workflowCommand } from '../workflow-command';
+import { priced } from './cost';
+import { type Entry, type Found, type ListRequest, tableOf, tallyOf } from './tables';
 
 /** The statuses that a record can have, in the order of the help. */
 const STATUSES: readonly string[] = [
@@ -30,7 +30,7 @@ const STATUSES: readonly string[] = [
 /** Executions are looked for in this time where nothing else is said. */
 const EXECUTIONS_SINCE: Moment = { ago: DAY_MS };
 
-function executionsWithin({ range }: Wanted): AskedRange {
+function executionsWithin({ range }: ListRequest): AskedRange {
   return { ...range, since: range.since ?? EXECUTIONS_SINCE };
 }
 
@@ -61,7 +61,7 @@ export const list = workflowCommand({
   usage: 'list [options]',
   does: [
     'Lists records, of all workflows unless you name one. The most urgent come first: held for review, overdue, failed,',
-    'rejected, released, in progress; the oldest of each first. If you pass --refused, it also lists the deliveries that',
+    'rejected, released, in progress; the oldest of each first. If you pass --rejected, it also lists the deliveries that',
     'the workflow rejected with an error such as Idempotency.PayloadMismatch. If you pass --unfinished, it also lists',
     'executions that ended without a record. Each table is scanned: you pay for every item that is read.',
   ],
@@ -72,7 +72,10 @@ export const list = workflowCommand({
         'commas, or repeat the option (default: all except COMPLETED)',
     ),
     ...timeRange('only those that got their status, or ended,', undefined),
-    'older-than': age({ help: 'the same as --until, as an age: 90s, 5m, 1h, 7d', byDefault: undefined }),
+    'older-than': durationOption({
+      help: 'the same as --until, as an age: 90s, 5m, 1h, 7d',
+      byDefault: undefined,
+    }),
     by: oneOf<'error' | 'hour', undefined>({
       valueName: 'error|hour',
       words: ['error', 'hour'],
@@ -86,7 +89,7 @@ export const list = workflowCommand({
       'also the cost at list prices of the executions of the listed keys, and the share of duplicates; without --since, ' +
         'executions of the last day and those that the list names',
     ),
-    refused: flag('also rejected deliveries (always with --by); without --since, of the last day'),
+    rejected: flag('also rejected deliveries (always with --by); without --since, of the last day'),
     unfinished: flag(
       'also executions that ended without a record, for example because they could not write their claim; without ' +
         '--since, of the last day',
@@ -96,9 +99,9 @@ export const list = workflowCommand({
     'onceflow list --status IN_PROGRESS --older-than 1h',
     'onceflow list --by error --since 1h',
     'onceflow list --error CardDeclined --since 1d --cost',
-    'onceflow list --refused --since 2026-11-20T22:00Z --until 2026-11-21T06:00Z --json',
+    'onceflow list --rejected --since 2026-11-20T22:00Z --until 2026-11-21T06:00Z --json',
   ],
-  wantedIn({ values, positionals, given }): Wanted {
+  wantedIn({ values, positionals, given }): ListRequest {
     if (positionals.length > 0) throw usage('list does not take a key; `onceflow show KEY` shows one');
     if (given.has('until') && given.has('older-than'))
       throw usage('--until and --older-than mean the same; pass only one of them');
@@ -107,7 +110,7 @@ export const list = workflowCommand({
       throw usage('--cost needs the list of keys, which --by replaces by counts; leave one of them out');
     const olderThan = values['older-than'];
     const until = olderThan === undefined ? values.until : { ago: olderThan };
-    const isRefused = values.refused || by !== undefined;
+    const isRejected = values.rejected || by !== undefined;
     const wanted = {
       statuses: status,
       range: { since, until },
@@ -116,13 +119,13 @@ export const list = workflowCommand({
       error,
       by,
     };
-    return { ...wanted, isRefused, isUnfinished: unfinished, isPriced: cost };
+    return { ...wanted, isRejected, isUnfinished: unfinished, isPriced: cost };
   },
   run: (context, wanted) => answerTo([context], wanted),
   runOnAll: answerTo,
 });
 
-async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer> {
+async function answerTo(contexts: readonly CommandContext[], wanted: ListRequest): Promise<Answer> {
   const all: Found[] = [];
   // One table after the other: each is read at the speed that it has.
   for (const context of contexts) all.push(await foundIn(context, wanted));
@@ -140,7 +143,7 @@ async function answerTo(contexts: readonly CommandContext[], wanted: Wanted): Pr
   };
 }
 
-async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> {
+async function foundIn(context: CommandContext, wanted: ListRequest): Promise<Found> {
   const { aws, workflow, terminal } = context;
   await requireRecordTable(context);
   const now = aws.time.now();
@@ -159,7 +162,7 @@ async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> 
   if (scanned.records.length + scanned.others === 0) await requireScopeInTable(context, wanted.readMax);
   const executions = await executionsOf(context, wanted);
   for (const { execution, kind } of executions ?? []) {
-    if (kind === 'refused')
+    if (kind === 'rejected')
       failed.push({ error: execution.error, at: execution.stoppedAt, kind: 'delivery' });
   }
   const entries: readonly Entry[] = [
@@ -169,7 +172,7 @@ async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> 
     }),
     // The event of an execution without a record has led to nothing, as one that has failed.
     ...(executions ?? []).map(({ execution, kind }) => {
-      const health = kind === 'refused' ? ('refused' as const) : ('failed' as const);
+      const health = kind === 'rejected' ? ('refused' as const) : ('failed' as const);
       return { context, now, execution, kind, health, since: execution.stoppedAt };
     }),
   ];
@@ -180,13 +183,13 @@ async function foundIn(context: CommandContext, wanted: Wanted): Promise<Found> 
     entries,
     failed,
     without: wanted.isUnfinished ? countOf('no record') : undefined,
-    refused: wanted.isRefused ? countOf('refused') : undefined,
+    rejected: wanted.isRejected ? countOf('rejected') : undefined,
   };
 }
 
 /** For scripts: what was found of a workflow, of which so much is shown. */
-function documentOf(one: Found, shown: readonly Entry[], { by }: Wanted) {
-  const { context, counts, read, isWhole, others, without, refused, price } = one;
+function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
+  const { context, counts, read, isWhole, others, without, rejected, price } = one;
   const own = shown.filter(entry => entry.context === context);
   const executionsOf = (wanted: string) =>
     own.flatMap(entry => ('execution' in entry && entry.kind === wanted ? [entry.execution] : []));
@@ -200,32 +203,33 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: Wanted) {
     otherItems: others,
     ...(without !== undefined && { executions: executionsOf('no record'), executionsFound: without }),
     ...(price !== undefined && { cost: price }),
-    ...(refused !== undefined && { refused: executionsOf('refused'), refusedFound: refused }),
+    ...(rejected !== undefined && { rejected: executionsOf('rejected'), rejectedFound: rejected }),
   };
 }
 
 /**
- * Executions that ended, each as what it is here: of a key that has no record, or refused. One that is both is refused
+ * Executions that ended, each as what it is here: of a key that has no record, or rejected. One that is both counts as
+ * rejected
  * where those are asked for. Undefined where nobody asks for either.
  */
-async function executionsOf(context: CommandContext, wanted: Wanted) {
-  const { isUnfinished: isWithout, isRefused, error } = wanted;
-  // The executions of an Express workflow cannot be listed: what it has refused is in its log.
+async function executionsOf(context: CommandContext, wanted: ListRequest) {
+  const { isUnfinished: isWithout, isRejected, error } = wanted;
+  // The executions of an Express workflow cannot be listed: what it has rejected is in its log.
   const isListed = context.workflow.type === 'STANDARD' || isWithout;
-  if (!isListed || !(isWithout || isRefused)) return undefined;
+  if (!isListed || !(isWithout || isRejected)) return undefined;
   const { aws, terminal } = context;
   const within = rangeAt(aws.time.now(), executionsWithin(wanted));
   const named = endedWith(error);
   const isOfInterest = (its: string) =>
-    named.isWanted(its) && (isWithout || REFUSED_DELIVERIES.isWanted(its));
+    named.isWanted(its) && (isWithout || REJECTED_DELIVERIES.isWanted(its));
   const dead = await findDeadExecutions(
     context,
     { range: within, isWanted: isOfInterest },
     terminal.progress,
   );
   const kinds = await each(dead, async execution => {
-    if (isRefused && REFUSED_DELIVERIES.isWanted(execution.error))
-      return { execution, kind: 'refused' as const };
+    if (isRejected && REJECTED_DELIVERIES.isWanted(execution.error))
+      return { execution, kind: 'rejected' as const };
     const { recordKey } = execution;
     const isUnknown = isWithout && (recordKey === undefined || !(await hasRecord(context, recordKey)));
     return isUnknown ? { execution, kind: 'no record' as const } : undefined;

@@ -1,7 +1,7 @@
-import { costOfKeys } from '../key/list/executions-cost';
-import { type AskedRange, rangeAt } from '../key/list/time-range';
-import { Refusal } from '../program/refusal';
-import type { Entry, Found } from './list-tables';
+import { costOfKeys } from '../../key/list/executions-cost';
+import { type AskedRange, rangeAt } from '../../key/list/time-range';
+import { Refusal } from '../../program/refusal';
+import type { Entry, Found } from './tables';
 
 /** So many histories are read for the cost of a list. */
 const HISTORIES_MAX = 500;
