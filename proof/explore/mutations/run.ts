@@ -63,11 +63,7 @@ export async function tryMutation(
   const seconds = () => (performance.now() - began) / 1000;
   const mutant = mutated(subject, mutation);
   for (const [executions, faults] of budgets) {
-    const isByName = mutation.isByName || mutation.of === 'dispatcher';
-    const channel = isByName ? ('dispatcher' as const) : ('direct' as const);
-    // Where there are many states, those that differ by which delivery is which are taken for one.
-    const isLarge = executions > 2 || (executions === 2 && faults > 1);
-    const budget: Budget = { executions, faults, channels: [channel], ...(isLarge && { symmetry: true }) };
+    const budget = budgetOf(mutation, executions, faults);
     const { stopped, violation } = await explore(mutant, budget, {
       ...(signal && { signal }),
       ...(memoryBytes !== undefined && { memoryBytes }),
@@ -76,6 +72,15 @@ export async function tryMutation(
     if (violation) return { mutation, seconds: seconds(), killed: { budget, violation } };
   }
   return { mutation, seconds: seconds(), killed: undefined };
+}
+
+/** The budget of a mutant with so many executions and faults. */
+export function budgetOf(mutation: Mutation, executions: number, faults: number): Budget {
+  const isByName = mutation.isByName || mutation.of === 'dispatcher';
+  const channel = isByName ? ('dispatcher' as const) : ('direct' as const);
+  // Where there are many states, those that differ by which delivery is which are taken for one.
+  const isLarge = executions > 2 || (executions === 2 && faults > 1);
+  return { executions, faults, channels: [channel], ...(isLarge && { symmetry: true }) };
 }
 
 /** The subject with a guard taken away. */

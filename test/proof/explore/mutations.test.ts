@@ -2,18 +2,12 @@ import { renderDiagram } from '../../../proof/explore/diagram';
 import { StateSpace } from '../../../proof/explore/model/state-space';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { neededIn } from '../../../proof/explore/mutations/report';
-import {
-  BUDGETS,
-  MUTATIONS,
-  type MutantFate,
-  mutated,
-  SPARE_GUARDS,
-  tryMutation,
-} from '../../../proof/explore/mutations/run';
+import { BUDGETS, MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
 import { replayWalk } from '../../../proof/explore/random/walk';
 import { replayCommand } from '../../../proof/explore/render';
 import { explore } from '../../../proof/explore/search/search';
 import { replayTrace } from '../../../proof/explore/trace';
+import { killOf } from './schedules';
 import { shippedSubject } from './subject';
 
 function mutationCalled(name: string): Mutation {
@@ -25,15 +19,9 @@ function mutationCalled(name: string): Mutation {
 /** Ends the exploration of a mutant that nothing kills by how much it has seen, which is the same on every machine. */
 const MEMORY_BYTES = 16e6;
 
-/** What each mutant came to, explored once for all tests. */
-const fates = new Map<string, Promise<MutantFate>>();
-
-function fateOf(mutation: Mutation): Promise<MutantFate> {
-  const fate =
-    fates.get(mutation.name) ??
-    tryMutation(shippedSubject(), mutation, BUDGETS.slice(0, 6), { memoryBytes: MEMORY_BYTES });
-  fates.set(mutation.name, fate);
-  return fate;
+function killed(mutation: Mutation, invariant: string) {
+  const searched = { ...mutation, budgets: BUDGETS.slice(0, 6) };
+  return killOf(shippedSubject(), searched, { memoryBytes: MEMORY_BYTES, invariant });
 }
 
 describe('mutations', () => {
@@ -72,9 +60,9 @@ describe('mutations', () => {
   ])(
     '%s: breaks %s',
     async (name, invariant) => {
-      const { killed } = await fateOf(mutationCalled(name));
+      const kill = await killed(mutationCalled(name), invariant);
 
-      expect(killed?.violation.invariant).toBe(invariant);
+      expect(kill?.violation.invariant).toBe(invariant);
     },
     60_000,
   );
@@ -88,13 +76,13 @@ describe('mutants that one invariant alone finds', () => {
   )(
     '%s: found by %s, and by nothing else where that is not looked at',
     async (_name, invariant, mutation) => {
-      const { killed } = await fateOf(mutation);
-      if (!killed) throw new Error('it survives');
+      const kill = await killed(mutation, invariant);
+      if (!kill) throw new Error('it survives');
       const unchecked = { ...mutated(shippedSubject(), mutation), unchecked: [invariant] };
 
-      const { violation } = await explore(unchecked, killed.budget);
+      const { violation } = await explore(unchecked, kill.budget);
 
-      expect(killed.violation.invariant).toBe(invariant);
+      expect(kill.violation.invariant).toBe(invariant);
       expect(violation).toBeUndefined();
     },
     60_000,
@@ -118,11 +106,11 @@ describe('spare guards', () => {
 describe('a violation', () => {
   test('its schedule gone through again: the same violation, told step by step', async () => {
     const mutation = mutationCalled('finalize-gives-up');
-    const { killed } = await fateOf(mutation);
-    if (!killed?.violation) throw new Error('no violation');
-    const { schedule, ...violation } = killed.violation;
+    const { killed: kill } = await tryMutation(shippedSubject(), mutation);
+    if (!kill) throw new Error('no violation');
+    const { schedule, ...violation } = kill.violation;
 
-    const replayed = replayTrace(mutated(shippedSubject(), mutation), killed.budget, schedule);
+    const replayed = replayTrace(mutated(shippedSubject(), mutation), kill.budget, schedule);
 
     expect(replayed.violation).toEqual(violation);
     expect(replayed.trace).toHaveLength(schedule.length);
@@ -132,7 +120,7 @@ describe('a violation', () => {
     );
     expect(diagram).toContain('record: IN_PROGRESS of direct-1, attempt 1');
     expect(diagram).toContain('VIOLATION of noResultIsLost: execution 1 has run the step and lost its claim');
-    expect(replayCommand(killed.budget, schedule, [])).toBe(
+    expect(replayCommand(kill.budget, schedule, [])).toBe(
       `npm run explore -- --executions 1 --faults 1 --start direct --replay '${schedule.join(' ')}'`,
     );
   }, 180_000);

@@ -98,7 +98,9 @@ function reached(subject: Subject, faults: number): Reached {
     for (const model of level) {
       models.push(model);
       const { steps, problem: stuck } = successorsOf(space, model, DIRECT);
-      expect(stuck ?? steps.map(step => violationIn(space, model, step)).find(Boolean)).toBeUndefined();
+      const violation = stuck ?? steps.map(step => violationIn(space, model, step)).find(Boolean);
+      // An assertion for each of so many states takes a tenth of the time.
+      if (violation) expect(violation).toBeUndefined();
       transitions += steps.length;
       next.push(...steps.map(({ after }) => after).filter(isNew));
     }
