@@ -5,7 +5,7 @@ import { isDone as isDoneIn } from '../state-machine/contract/judgement';
 import { RECORD, RESULT_ELSEWHERE, type ResultAttributes } from '../state-machine/contract/record';
 import { fetchResult } from '../state-machine/contract/store-result';
 import { pointerIn, type ResultObject, resultObjectOf } from '../state-machine/contract/stored-result';
-import { attributeIn, keyIn } from '../state-machine/contract/table-schema';
+import { attributeIn, itemKeyIn } from '../state-machine/contract/table-schema';
 import type { EpochMs, EpochSeconds } from '../state-machine/contract/time';
 import { answerOf } from './aws';
 import type { Call } from './call';
@@ -153,7 +153,7 @@ interface StoredRecord extends ResultAttributes {
 async function readRecord(call: Call, executionArn?: string): Promise<StoredRecord | undefined> {
   const request = new GetItemCommand({
     TableName: call.table,
-    Key: keyIn(call.tableSchema, { S: call.recordKey }),
+    Key: itemKeyIn(call.tableSchema, { S: call.recordKey }),
     // An eventually consistent read may miss what the execution we ask for has just written.
     ConsistentRead: true,
   });

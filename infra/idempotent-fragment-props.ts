@@ -1,5 +1,5 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
+import { IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options/options';
 import type { IRecordTable } from '../state-machine/settings';
 import type { Step } from '../state-machine/workflow/states/business-step';
 

@@ -4,9 +4,9 @@ import type { IRole } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { ExecutionNames } from '../state-machine/contract/execution-name';
-import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options';
+import { type Delivery, IDEMPOTENCY_PROPS, type IdempotencyProps } from '../state-machine/options/options';
+import type { SuccessDestination } from '../state-machine/options/success-destination';
 import type { IRecordTable } from '../state-machine/settings';
-import type { SuccessDestination } from '../state-machine/success-destination';
 import type { Step } from '../state-machine/workflow/states/business-step';
 import type { Recovery } from './recovery';
 

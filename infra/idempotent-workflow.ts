@@ -9,7 +9,7 @@ import {
   type KeyAndPayload,
   requireContent,
   requireOfTheEvent,
-} from '../state-machine/key-source';
+} from '../state-machine/expression/key-source';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import { validateNames } from '../state-machine/validate-names';

@@ -1,22 +1,21 @@
 export type { ExecutionNames } from '../state-machine/contract/execution-name';
 export type { StepEvent } from '../state-machine/contract/step-event';
 export type { TableSchema } from '../state-machine/contract/table-schema';
-export { FailureDestination, type FailureDestinationOptions } from '../state-machine/failure-destination';
-export { KeepPayload } from '../state-machine/keep-payload';
-export { type IdempotencyKey, Key } from '../state-machine/key';
+export type { StepInput } from '../state-machine/expression/step-input-and-result';
 export {
-  type Delivery,
-  type IdempotencyProps,
-  OnFailed,
-  OnInProgress,
-  Redrive,
-  type StoredFailureOptions,
-} from '../state-machine/options';
-export { Results, type ResultsOptions } from '../state-machine/results';
+  FailureDestination,
+  type FailureDestinationOptions,
+} from '../state-machine/options/failure-destination';
+export { KeepPayload } from '../state-machine/options/keep-payload';
+export { type IdempotencyKey, Key } from '../state-machine/options/key';
+export { OnFailed, type StoredFailureOptions } from '../state-machine/options/on-failed';
+export { OnInProgress } from '../state-machine/options/on-in-progress';
+export type { Delivery, IdempotencyProps } from '../state-machine/options/options';
+export { Redrive } from '../state-machine/options/redrive';
+export { Results, type ResultsOptions } from '../state-machine/options/results';
+export { StoreError } from '../state-machine/options/store-error';
+export { SuccessDestination } from '../state-machine/options/success-destination';
 export type { IRecordTable } from '../state-machine/settings';
-export type { StepInput } from '../state-machine/step-mapping';
-export { StoreError } from '../state-machine/store-error';
-export { SuccessDestination } from '../state-machine/success-destination';
 export type { Step } from '../state-machine/workflow/states/business-step';
 export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';

@@ -1,6 +1,6 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import type { Results } from './results';
+import type { Results } from './options/results';
 import { ServiceTask, type ServiceTaskProps } from './service-task';
 import { patternOf } from './tasks';
 

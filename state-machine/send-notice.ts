@@ -2,7 +2,8 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { beginning, expression, literal } from './contract/jsonata';
-import type { NoticeTarget } from './notice-target';
+import { EXECUTION_ARN } from './jsonata/variables';
+import type { NoticeTarget } from './options/notice-target';
 import { sendPolicies } from './send-policies';
 import { ServiceTask } from './service-task';
 import { PASS_INPUT_ON } from './settings';
@@ -22,6 +23,13 @@ interface Content {
   /** JSONata that is true if it is known; otherwise it is left out as well. @default - always */
   readonly isKnown?: string;
 }
+
+/** The facts of a notice about the step that this execution has run. */
+export const OWN_STEP = {
+  executionArn: EXECUTION_ARN,
+  idempotencyKey: '$idempotencyKey',
+  attempt: '$attempt',
+} as const;
 
 /** What is sent to a destination. */
 export interface Notice {

@@ -1,13 +1,12 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { bothSpellings } from './contract/error-names';
 import type { ExecutionNames } from './contract/execution-name';
 import type { TableSchema } from './contract/table-schema';
 import type { Variant } from './contract/variant';
-import type { FailureDestination } from './failure-destination';
-import type { KeySource } from './key-source';
-import type { NoticeTarget } from './notice-target';
-import type { Results } from './results';
+import type { KeySource } from './expression/key-source';
+import type { FailureDestination } from './options/failure-destination';
+import type { NoticeTarget } from './options/notice-target';
+import type { Results } from './options/results';
 
 /**
  * A table with records, and how it names what every table has.
@@ -71,33 +70,3 @@ export interface Settings {
 
 /** The first state's input, passed on unchanged while variables carry what the stages found out. */
 export const PASS_INPUT_ON = '{% $states.input %}';
-
-/** How the optimized DynamoDB integration names a write whose condition was not met. */
-export const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
-
-/**
- * How the optimized DynamoDB integration names what its SDK has no class for: a missing permission, a request that is
- * not valid, and perhaps throttling.
- */
-export const TABLE_REFUSED = 'DynamoDB.AmazonDynamoDBException';
-
-/** How the SDK integration of Step Functions names the same: throttling, and a missing permission. */
-export const ASKING_REFUSED = 'Sfn.SfnException';
-
-/** How the SDK integration of Step Functions names the question about an execution that there is not. */
-export const OWNER_UNKNOWN = bothSpellings('Sfn.ExecutionDoesNotExist');
-
-/** How the optimized integration names the start of an execution whose name is taken. */
-export const NAME_TAKEN = bothSpellings('StepFunctions.ExecutionAlreadyExists');
-
-/** How the SDK integration names the same. */
-export const NAME_TAKEN_SDK = bothSpellings('Sfn.ExecutionAlreadyExists');
-
-/**
- * How Step Functions names data beyond its quota. The guide says: `States.ALL` does not cover it; the service
- * has been recorded doing so. Caught by name it is caught whichever is true.
- */
-export const DATA_TOO_LONG = 'States.DataLimitExceeded';
-
-/** How Step Functions names an expression that could not be evaluated. */
-export const EVALUATION_FAILED = 'States.QueryEvaluationError';

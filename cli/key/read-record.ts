@@ -1,5 +1,5 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { keyIn } from '../../state-machine/contract/index';
+import { itemKeyIn } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
@@ -20,7 +20,7 @@ export async function readRecord(
 ): Promise<KeyRecord | undefined> {
   const request = new GetItemCommand({
     TableName: table,
-    Key: keyIn(schema, { S: fullKey }),
+    Key: itemKeyIn(schema, { S: fullKey }),
     ConsistentRead: true,
   });
   const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });

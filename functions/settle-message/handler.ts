@@ -7,7 +7,7 @@ import {
   SQSServiceException,
 } from '@aws-sdk/client-sqs';
 import { RECORD } from '../../state-machine/contract/record';
-import { keyIn, type TableSchema } from '../../state-machine/contract/table-schema';
+import { itemKeyIn, type TableSchema } from '../../state-machine/contract/table-schema';
 import { type Batch, type Services, settleBatch } from './settle-batch';
 
 const dynamoDb = new DynamoDBClient({});
@@ -20,7 +20,7 @@ const services: Services = {
   async read(recordKey) {
     const request = new GetItemCommand({
       TableName: process.env['TABLE_NAME'],
-      Key: keyIn(schema, { S: recordKey }),
+      Key: itemKeyIn(schema, { S: recordKey }),
       ConsistentRead: true,
     });
     const { Item: item = {} } = await dynamoDb.send(request);

@@ -1,8 +1,8 @@
 import type { JudgedRecord } from '../../state-machine/contract/judged';
 import { STATUS } from '../../state-machine/contract/record';
 import {
-  DELAY_SECONDS_MAX,
   SETTLEMENT_MARGIN_SECONDS,
+  SQS_DELAY_SECONDS_MAX,
   type UnsettledMessage,
 } from '../../state-machine/contract/unsettled-message';
 
@@ -90,11 +90,11 @@ async function settle(look: Look, settling: Settling): Promise<boolean> {
     log('not settled', 'the body does not name a message');
     return false;
   }
-  const isEarly = checkAfterSeconds > DELAY_SECONDS_MAX;
+  const isEarly = checkAfterSeconds > SQS_DELAY_SECONDS_MAX;
   const looks = Number(look.attributes.ApproximateReceiveCount) - (isEarly ? 1 : 0);
   try {
     if (looks === 0) {
-      await services.hide('unsettled', look.receiptHandle, checkAfterSeconds - DELAY_SECONDS_MAX);
+      await services.hide('unsettled', look.receiptHandle, checkAfterSeconds - SQS_DELAY_SECONDS_MAX);
       return true;
     }
     const found = await findingOf(message, settling, looks);

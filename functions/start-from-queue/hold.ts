@@ -1,6 +1,6 @@
 import {
-  DELAY_SECONDS_MAX,
   SETTLEMENT_MARGIN_SECONDS,
+  SQS_DELAY_SECONDS_MAX,
   type UnsettledMessage,
 } from '../../state-machine/contract/unsettled-message';
 import type { Hold, Postpone } from './start-batch';
@@ -15,7 +15,7 @@ export function holdFor(seconds: number, postpone: Postpone, sendCheck: SendChec
     // running. Without the second, the next receive checks it.
     const results = await Promise.allSettled([
       postpone(receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS),
-      sendCheck(message, Math.min(seconds, DELAY_SECONDS_MAX)),
+      sendCheck(message, Math.min(seconds, SQS_DELAY_SECONDS_MAX)),
     ]);
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   };

@@ -2,7 +2,7 @@ import { Annotations, Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
-import { Results } from '../../state-machine/results';
+import { Results } from '../../state-machine/options/results';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 

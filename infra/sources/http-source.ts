@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { PLACE } from '../../state-machine/front-door/location';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { requestSource } from '../../state-machine/front-door/request';
-import { keptPayloadOf } from '../../state-machine/keep-payload';
+import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
 import { FrontDoor } from '../nested/front-door';

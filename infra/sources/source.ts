@@ -4,7 +4,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
-import type { KeyAndPayload } from '../../state-machine/key-source';
+import type { KeyAndPayload } from '../../state-machine/expression/key-source';
 import type { IRecordTable } from '../../state-machine/settings';
 import { namesOfStateMachines } from '../../state-machine/state-machine-names';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';

@@ -7,10 +7,10 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { literal } from '../../state-machine/contract/jsonata';
+import type { KeySource } from '../../state-machine/expression/key-source';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
-import type { KeySource } from '../../state-machine/key-source';
 import { validateNames } from '../../state-machine/validate-names';
 import { IAM_CALLER } from '../nested/http-templates';
 import type { HttpResponse, HttpSourceOptions } from './http-source-options';

@@ -122,7 +122,7 @@ export const all = (...of: readonly Condition[]): Condition => ({ is: 'all', of 
 export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of });
 
 /** True if the condition does not hold. */
-export const not = (of: Condition): Condition => ({ is: 'not', of });
+export const negated = (of: Condition): Condition => ({ is: 'not', of });
 
 /** The sum of values. */
 export const sum = (...of: readonly Given[]): Value => ({ is: 'sum', of: of.map(asValue) });

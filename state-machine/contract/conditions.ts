@@ -9,7 +9,7 @@ import {
   isIn,
   matches,
   max,
-  not,
+  negated,
   notAfter,
   parts,
   sum,
@@ -43,7 +43,7 @@ const hasStatus = (status: string) => eq(text('status'), status);
 /** True if there is no record, or one that no longer counts: its table calls its expiry so. */
 export function isGone(timeToLiveAttribute: string): Condition {
   const expiry: Value = { is: 'record', name: 'expiry', as: 'number', called: timeToLiveAttribute };
-  return any(not(exists(text('status'))), notAfter(expiry, { is: 'now', in: 's' }));
+  return any(negated(exists(text('status'))), notAfter(expiry, { is: 'now', in: 's' }));
 }
 
 /**
@@ -63,14 +63,14 @@ export function isOfAnotherWorkflow(formerNames: readonly string[], own?: string
           eq(parts(its, ':', REGION, ACCOUNT), parts(mine, ':', REGION, ACCOUNT)),
           isIn(parts(its, ':', NAME), [parts(mine, ':', NAME), ...formerNames]),
         );
-  return all(exists(mine), not(isSame));
+  return all(exists(mine), negated(isSame));
 }
 
 /** True if the record was claimed with another payload than this delivery's. */
 export const IS_OTHER_PAYLOAD: Condition = all(
   exists(text('payloadHash')),
   exists(PAYLOAD_HASH),
-  not(eq(text('payloadHash'), PAYLOAD_HASH)),
+  negated(eq(text('payloadHash'), PAYLOAD_HASH)),
 );
 
 /** True if the record says that the business step succeeded. */
@@ -79,7 +79,7 @@ export const IS_COMPLETED: Condition = hasStatus(STATUS.completed);
 /** True if the record itself holds the result's text. */
 export const HAS_RESULT_TEXT: Condition = all(
   exists(text('result')),
-  not(eq(text('result'), RESULT_ELSEWHERE)),
+  negated(eq(text('result'), RESULT_ELSEWHERE)),
 );
 
 /** True if the record says which object of its own attempt holds the result: an earlier attempt's is not its result. */
@@ -194,7 +194,7 @@ export function isWithinTheStepsTime(stepTimeoutSeconds: number): Condition {
 export const HAS_FAILED: Condition = eq(ofOwner('status'), 'FAILED');
 
 /** True if the owner has failed, and its error is not included in the response. */
-export const IS_ERROR_MISSING: Condition = all(HAS_FAILED, not(exists(ofOwner('error'))));
+export const IS_ERROR_MISSING: Condition = all(HAS_FAILED, negated(exists(ofOwner('error'))));
 
 /** True if the owner gave its claim up in a Fail state before the step, to which a redrive would bring it again. */
 export const GAVE_UP: Condition = all(HAS_FAILED, isIn(ofOwner('error'), GIVEN_UP_BEFORE_THE_STEP));

@@ -13,5 +13,5 @@ export {
   storeResult,
 } from './store-result';
 export { type ResultObject, type ResultPointer, resultObjectOf } from './stored-result';
-export { attributeIn, keyIn, RECORD_SCHEMA, type TableSchema } from './table-schema';
+export { attributeIn, itemKeyIn, RECORD_SCHEMA, type TableSchema } from './table-schema';
 export { type EpochMs, type EpochSeconds, isExpired, toEpochSeconds } from './time';

@@ -1,4 +1,4 @@
-import { ALWAYS, all, type Condition, evaluate, type Facts, not } from './condition';
+import { ALWAYS, all, type Condition, evaluate, type Facts, negated } from './condition';
 import {
   CAN_NEVER_GO_ON,
   GAVE_UP,
@@ -183,7 +183,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   { name: 'Running', when: IS_RUNNING, verdict: 'inProgress' },
   { name: 'Not visible yet', when: IS_NOT_VISIBLE_YET, verdict: 'inProgress' },
   // An owner that succeeds has written the record before, unless its machine caught what went wrong here.
-  { name: 'Succeeded', when: all(HAS_SUCCEEDED, not(IS_REFUSED_TOO_OFTEN)), verdict: 'readAgain' },
+  { name: 'Succeeded', when: all(HAS_SUCCEEDED, negated(IS_REFUSED_TOO_OFTEN)), verdict: 'readAgain' },
   {
     name: 'Its step may be running',
     when: ({ stepTimeoutSeconds }) => mayStillBeRunning(stepTimeoutSeconds),
@@ -243,7 +243,7 @@ const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
 
 /** True where duplicates are answered with what the record says, and nothing is to be started. */
 export function isDone(timeToLiveAttribute: string = RECORD.expiry): Condition {
-  return all(IS_COMPLETED, not(isGone(timeToLiveAttribute)));
+  return all(IS_COMPLETED, negated(isGone(timeToLiveAttribute)));
 }
 
 /** What the dispatcher does with a delivery whose name is taken. */
@@ -254,10 +254,19 @@ const DISPATCH_ROWS: readonly Row<DispatchVerdict, DispatchVariant>[] = [
     name: 'Done',
     in: v => v.hasPayload,
     when: v =>
-      all(IS_COMPLETED, not(isGone(v.timeToLiveAttribute)), not(isOfAnother(v)), not(IS_OTHER_PAYLOAD)),
+      all(
+        IS_COMPLETED,
+        negated(isGone(v.timeToLiveAttribute)),
+        negated(isOfAnother(v)),
+        negated(IS_OTHER_PAYLOAD),
+      ),
     verdict: 'duplicate',
   },
-  { name: 'Done', when: v => all(isDone(v.timeToLiveAttribute), not(isOfAnother(v))), verdict: 'duplicate' },
+  {
+    name: 'Done',
+    when: v => all(isDone(v.timeToLiveAttribute), negated(isOfAnother(v))),
+    verdict: 'duplicate',
+  },
   { name: 'Otherwise', when: OTHERWISE, verdict: 'startAgain' },
 ];
 

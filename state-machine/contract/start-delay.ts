@@ -1,6 +1,6 @@
 /** After the first receives; after each later one an hour. */
 const DELAYS_SECONDS = [60, 300, 900] as const;
-const DELAY_SECONDS_MAX = 3600;
+const START_DELAY_SECONDS_MAX = 3600;
 
 /**
  * How long, in whole seconds, a queue's message stays invisible after a receive that could not start it.
@@ -11,5 +11,5 @@ const DELAY_SECONDS_MAX = 3600;
  * much again.
  */
 export function startDelaySeconds(receiveCount: number, chance: number): number {
-  return Math.round((DELAYS_SECONDS[receiveCount - 1] ?? DELAY_SECONDS_MAX) * (0.5 + chance));
+  return Math.round((DELAYS_SECONDS[receiveCount - 1] ?? START_DELAY_SECONDS_MAX) * (0.5 + chance));
 }

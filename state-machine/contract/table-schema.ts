@@ -57,9 +57,9 @@ export function attributeIn(schema: TableSchema, name: string): string {
  * The key attributes of the item that has this partition key, a DynamoDB value.
  *
  * @example
- * keyIn(RECORD_SCHEMA, { S: 'Pay#order-7' }) // { idempotencyKey: { S: 'Pay#order-7' } }
+ * itemKeyIn(RECORD_SCHEMA, { S: 'Pay#order-7' }) // { idempotencyKey: { S: 'Pay#order-7' } }
  */
-export function keyIn<Value>(
+export function itemKeyIn<Value>(
   { partitionKey, sortKey }: TableSchema,
   key: Value,
 ): Record<string, Value | { S: string }> {

@@ -20,4 +20,4 @@ export interface UnsettledMessage {
 export const SETTLEMENT_MARGIN_SECONDS = 60;
 
 /** The longest that SQS delays a message, in seconds. */
-export const DELAY_SECONDS_MAX = 900;
+export const SQS_DELAY_SECONDS_MAX = 900;

@@ -6,6 +6,7 @@ import {
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, NAME_TAKEN } from '../aws-error-names';
 import { decide } from '../choice';
 import { expression } from '../contract/jsonata';
 import { dispatchRules } from '../contract/judgement';
@@ -14,8 +15,8 @@ import { DISPATCHER_STATE } from '../contract/state-names';
 import { attributeIn } from '../contract/table-schema';
 import { evaluate } from '../evaluate';
 import { keyTextExpression, nameExpression, recordKeyExpression, retryNameExpression } from '../jsonata/key';
-import { STEP_FAILURE } from '../jsonata/variables';
-import { DATA_TOO_LONG, NAME_TAKEN, PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
+import { OWN_SUFFIX, STEP_FAILURE } from '../jsonata/variables';
+import { PASS_INPUT_ON, type Settings, type StartSettings } from '../settings';
 import * as states from './dispatcher-states';
 import { KeepEvent } from './keep-event';
 
@@ -66,7 +67,7 @@ export class DispatcherFragment extends StateMachineFragment {
       id: DISPATCHER_STATE.startAgain,
       comment: 'Under another name: the workflow decides what becomes of this delivery',
       stateMachine,
-      name: retryNameExpression(START_SUFFIX),
+      name: retryNameExpression(OWN_SUFFIX),
       input: event,
       recordKey,
     });
@@ -129,6 +130,3 @@ export class DispatcherFragment extends StateMachineFragment {
     return keep;
   }
 }
-
-/** Sixteen characters that are this dispatcher execution's own, the same in each of its attempts. */
-const START_SUFFIX = "$substring($hash($states.context.Execution.Id, 'SHA-256'), 0, 16)";

@@ -11,13 +11,14 @@ import {
   Timeout,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
 import { ERROR } from '../contract/error-names';
 import { expression, literals } from '../contract/jsonata';
 import { DISPATCHER_STATE, type DispatcherStateName, type FrontDoorStateName } from '../contract/state-names';
 import { recordKeyExpression } from '../jsonata/key';
 import { payloadHashExpression } from '../jsonata/payload';
 import { ServiceTask } from '../service-task';
-import { EVALUATION_FAILED, NAME_TAKEN, type Settings } from '../settings';
+import type { Settings } from '../settings';
 import { readTheRecord } from '../tasks';
 
 /** How long one try of a step of the dispatcher may take: what is tried again must not use up the time of the rest. */

@@ -8,11 +8,12 @@ import {
   Succeed,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
 import { MALFORMED_RECORD } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { DISPATCHER_STATE } from '../contract/state-names';
 import { STEP_FAILURE } from '../jsonata/variables';
-import { DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import { DispatcherFragment, type DispatcherFragmentProps } from './dispatcher-fragment';
 import { RETRIES, retryStart } from './dispatcher-states';
 import { KeepEvent } from './keep-event';

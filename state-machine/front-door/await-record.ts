@@ -1,5 +1,6 @@
 import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
 import { all, toJsonata } from '../contract/condition';
 import {
@@ -17,14 +18,14 @@ import {
   isReturnedFailure,
   isWithinTheStepsTime,
 } from '../contract/conditions';
-import { expression, literal } from '../contract/jsonata';
+import { expression, literal, sourceIn } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
-
 import { attributeIn } from '../contract/table-schema';
 import { StartTask } from '../dispatcher/dispatcher-states';
 import { retryNameExpression } from '../jsonata/key';
-import { NAME_TAKEN, PASS_INPUT_ON } from '../settings';
+import { OWN_SUFFIX } from '../jsonata/variables';
+import { PASS_INPUT_ON } from '../settings';
 import { readTheRecord } from '../tasks';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
@@ -138,7 +139,7 @@ function startAnew(scope: Construct, props: FrontDoorProps, notStarted: State, n
   start.next(next);
   const arn =
     `$replace(${literal(stateMachine.stateMachineArn)}, ':stateMachine:', ':execution:') & ':' & ` +
-    name.slice(2, -2);
+    sourceIn(name);
   const at = '$toMillis($states.context.Execution.StartTime)';
   start.addCatch(next, {
     errors: [...NAME_TAKEN],
@@ -174,5 +175,3 @@ export const TEXT_OF_RECORD = { assign: { text: expression('$record.result.S') }
 const NOTHING_STARTED = '$not($exists($started.arn))';
 /** A claim that was made after the start is its own, or that of a request which came at the same time. */
 const IS_NEWS = '$record.owner.S = $started.arn or $toMillis($record.claimedAt.S) >= $started.at';
-/** Sixteen characters that are this execution's own, the same in each of its attempts. */
-const OWN_SUFFIX = "$substring($hash($states.context.Execution.Id, 'SHA-256'), 0, 16)";

@@ -6,6 +6,7 @@ import {
   StateMachineFragment,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { EVALUATION_FAILED, NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
 import { expression, literal } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
@@ -13,7 +14,7 @@ import { StartTask } from '../dispatcher/dispatcher-states';
 import { evaluate } from '../evaluate';
 import { keyTextExpression, nameExpression } from '../jsonata/key';
 import { payloadHashExpression, rejectLargeNumbers } from '../jsonata/payload';
-import { EVALUATION_FAILED, NAME_TAKEN, PASS_INPUT_ON } from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';

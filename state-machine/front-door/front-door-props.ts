@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
-import type { Results } from '../results';
+import type { Results } from '../options/results';
 import type { Settings, StartSettings } from '../settings';
 
 /** Where the key of a request is. */

@@ -1,12 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import { JitterType, type TaskStateBase, Timeout, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN } from '../aws-error-names';
 import { expression } from '../contract/jsonata';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
 import { OBJECT_GONE, OBJECT_OF_RECORD, textOfObject } from '../contract/stored-result';
-import type { Results } from '../results';
+import type { Results } from '../options/results';
 import { S3Task } from '../s3-task';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
 import type { FrontDoorProps } from './front-door-props';
 

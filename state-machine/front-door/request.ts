@@ -1,7 +1,7 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import type { EvaluationStep } from '../evaluate';
-import { checked, OF_THE_INPUT, type Rule, STABLE } from '../user-expression';
+import { checked, OF_THE_INPUT, type Rule, STABLE } from '../expression/user-expression';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
 // in it can be taken for anything else.

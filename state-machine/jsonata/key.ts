@@ -7,7 +7,7 @@ import {
 } from '../contract/execution-name';
 import { beginning, expression, literal, literals } from '../contract/jsonata';
 import { KEY_TEXT_MAX } from '../contract/record';
-import type { KeySource } from '../key-source';
+import type { KeySource } from '../expression/key-source';
 import { canonicalText, HASH, IS_WELL_FORMED, isWellFormedIn } from './payload';
 
 /**

@@ -2,17 +2,20 @@ import { expression } from '../contract/jsonata';
 
 // Expressions that several states give or remember.
 
+/** JSONata of this execution's ARN. */
+export const EXECUTION_ARN = '$states.context.Execution.Id';
+
 /** This execution's ARN: what `owner` holds while the execution owns the record. */
-export const ME = expression('$states.context.Execution.Id');
+export const ME = expression(EXECUTION_ARN);
+
+/** JSONata of sixteen characters that are this execution's own, the same in each of its attempts. */
+export const OWN_SUFFIX = `$substring($hash(${EXECUTION_ARN}, 'SHA-256'), 0, 16)`;
 
 /** Now, ISO-8601. */
 export const NOW = expression('$now()');
 
-/** How often this execution has been redriven so far; an Express one never is. */
-export const REDRIVE_COUNT_NOW = '$max([0, $states.context.Execution.RedriveCount])';
-
-/** The same, to be remembered. */
-export const REDRIVE_COUNT = expression(REDRIVE_COUNT_NOW);
+/** JSONata of how often this execution has been redriven so far; an Express one never is. */
+export const REDRIVE_COUNT = '$max([0, $states.context.Execution.RedriveCount])';
 
 /** The record just read, as DynamoDB's typed attributes; empty where there is none. */
 export const RECORD_READ = expression('$exists($states.result.Item) ? $states.result.Item : {}');

@@ -1,10 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { OWNER_NOT_FOUND } from '../contract/conditions';
 import { and, expression, not, or } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
-import { retryUnless, SfnTask } from '../tasks';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON } from '../settings';
+import { SfnTask } from '../tasks';
 
 // What Step Functions says of the execution that has ended: what its event does not contain, and before each decision.
 
@@ -39,7 +41,7 @@ export function readTheInput(scope: Construct): SfnTask {
     backoffRate: 2,
     maxAttempts: 6,
   });
-  retryUnless(task, [DATA_TOO_LONG], ASKED_AGAIN);
+  retryForHours(task, [DATA_TOO_LONG], ASKED_AGAIN);
   return task;
 }
 
@@ -67,7 +69,7 @@ export function askAboutTheOwner(scope: Construct): SfnTask {
     },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG], ASKED_AGAIN);
+  retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG], ASKED_AGAIN);
   return task;
 }
 

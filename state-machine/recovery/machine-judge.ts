@@ -1,9 +1,10 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
+import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
 import { when } from '../choice';
 import { SETTLED_IN_A_MACHINE } from '../contract/error-names';
 import { literals, not } from '../contract/jsonata';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../contract/state-names';
-import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import * as own from './machine-states';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
 import { because, STATUS_TOLD, UNKNOWN } from './recovery-input';

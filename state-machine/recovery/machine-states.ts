@@ -1,5 +1,6 @@
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { LEFT_TO_THE_OWNER } from '../contract/error-names';
 import { and, expression, literals, or } from '../contract/jsonata';
 import {
@@ -9,8 +10,9 @@ import {
   STATE,
   type StateName,
 } from '../contract/state-names';
-import { DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
-import { retryUnless, SfnTask } from '../tasks';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON } from '../settings';
+import { SfnTask } from '../tasks';
 import { EARLIER, NAME, ONE_MORE } from './recovery-states';
 
 // The variables of a recovery, beside those of every recovery: `requests`, the states of a fragment that make one;
@@ -68,7 +70,7 @@ export function readItsHistory(scope: Construct): SfnTask {
     },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
+  retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
   return task;
 }
 
@@ -151,7 +153,7 @@ export function askAboutTheDelivery(scope: Construct): SfnTask {
     assign: { delivery: expression(`${isLeft} ? 'LEFT' : ${status}`) },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
+  retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
   return task;
 }
 

@@ -1,9 +1,11 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, EVALUATION_FAILED, OWNER_UNKNOWN } from '../aws-error-names';
 import { expression, literal, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import { DATA_TOO_LONG, EVALUATION_FAILED, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
-import { retryUnless, SfnTask } from '../tasks';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON } from '../settings';
+import { SfnTask } from '../tasks';
 
 // At-most-once delivery: where a dead owner stopped.
 
@@ -89,7 +91,7 @@ export function readTheOwnersHistory(scope: Construct): SfnTask {
     assign: PLACE_SEEN,
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [...OWNER_UNKNOWN, DATA_TOO_LONG, EVALUATION_FAILED]);
+  retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG, EVALUATION_FAILED]);
   return task;
 }
 

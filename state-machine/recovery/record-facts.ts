@@ -4,8 +4,8 @@ import { and, expression, fieldName, literal, literals, not, or } from '../contr
 import { RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
-import type { FailureDestination } from '../failure-destination';
-import type { SuccessDestination } from '../success-destination';
+import type { FailureDestination } from '../options/failure-destination';
+import type { SuccessDestination } from '../options/success-destination';
 import type { RecordSettings } from './record-writes';
 
 /** What recovery of a workflow goes by. */

@@ -1,7 +1,14 @@
 import { Token } from 'aws-cdk-lib';
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  CONDITION_FAILED,
+  DATA_TOO_LONG,
+  EVALUATION_FAILED,
+  NAME_TAKEN_SDK,
+  OWNER_UNKNOWN,
+} from '../aws-error-names';
 import { decide, when } from '../choice';
-import { all, not as isNot, toJsonata } from '../contract/condition';
+import { all, negated, toJsonata } from '../contract/condition';
 import { IS_IN_PROGRESS, IS_REDRIVABLE, isRedrivenTooOften } from '../contract/conditions';
 import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../contract/error-names';
 import { and, expression, literal, not, or } from '../contract/jsonata';
@@ -19,14 +26,7 @@ import {
   SENDS_OF_RESULTS,
   STATE,
 } from '../contract/state-names';
-import {
-  CONDITION_FAILED,
-  DATA_TOO_LONG,
-  EVALUATION_FAILED,
-  NAME_TAKEN_SDK,
-  OWNER_UNKNOWN,
-  PASS_INPUT_ON,
-} from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import * as history from './owners-history';
 import {
   factsOfTheRecord,
@@ -177,7 +177,7 @@ function connectHistory(
   const [before, after] = placesIn(settings);
   const isOutside = or(history.wasIn([...before, ...after]), history.hadLeft(STATE.step));
   const isBehind = or(history.wasIn(after), history.hadLeft(STATE.step));
-  const mayBeRedriven = all(IS_REDRIVABLE, isNot(isRedrivenTooOften(settings.variant.maxRedrives)));
+  const mayBeRedriven = all(IS_REDRIVABLE, negated(isRedrivenTooOften(settings.variant.maxRedrives)));
   const lookAgain = { assign: { ...states.ONE_MORE, ...history.NO_PAGE } };
   when(where, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, wait, lookAgain);
   when(where, 'Not on this page', history.IS_FURTHER_BACK, read);

@@ -1,13 +1,15 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { CONDITION_FAILED } from '../aws-error-names';
 import { RELEASED_BY_RECOVERY } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { HELD_BY_RECOVERY, RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { keyExpression } from '../jsonata/key';
 import { NOW } from '../jsonata/variables';
-import { CONDITION_FAILED, PASS_INPUT_ON, type Settings } from '../settings';
-import { DynamoTask, readTheRecord as readRecord, retryUnless } from '../tasks';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON, type Settings } from '../settings';
+import { DynamoTask, readTheRecord as readRecord } from '../tasks';
 import { expiryAfter } from '../workflow/states/finalize';
 
 // What recovery reads and writes of a record. Each write is made only if status, owner and attempt are as they were
@@ -36,7 +38,7 @@ export function readTheRecord(
       ...assign,
     },
   });
-  retryUnless(task, []);
+  retryForHours(task, []);
   return task;
 }
 
@@ -133,6 +135,6 @@ function writeTheRecord(scope: Construct, settings: RecordSettings, write: Write
     },
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [CONDITION_FAILED]);
+  retryForHours(task, [CONDITION_FAILED]);
   return task;
 }

@@ -1,13 +1,12 @@
-import { Duration } from 'aws-cdk-lib';
 import { Fail, type INextable, type State, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import type { NoticeTarget } from '../notice-target';
+import type { NoticeTarget } from '../options/notice-target';
+import { HALF_AN_HOUR, retriesOf } from '../retries';
 import { sendNotice } from '../send-notice';
 import { PASS_INPUT_ON } from '../settings';
-import { retriesOf } from '../tasks';
 
 /** The end of a recovery with nothing to do, or nothing left. Its output tells how often the event was delivered again. */
 export function nothingLeft(scope: Construct): Succeed {
@@ -41,7 +40,7 @@ export function givenUp(scope: Construct, destination: NoticeTarget | undefined)
     cause: '$reason',
     content: { name: 'input', jsonata: '$states.input', isKnown: '$exists($input)' },
   });
-  tell.addRetry(retriesOf(Duration.minutes(30)));
+  tell.addRetry(retriesOf(HALF_AN_HOUR));
   const untold = "'; the failure destination was not told: ' & $states.errorOutput.Error";
   tell.addCatch(end, {
     errors: ['States.ALL'],

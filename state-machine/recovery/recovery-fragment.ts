@@ -7,11 +7,12 @@ import {
   type Wait,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
 import { when } from '../choice';
 import { and, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
-import type { NoticeTarget } from '../notice-target';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import type { NoticeTarget } from '../options/notice-target';
+import { PASS_INPUT_ON } from '../settings';
 import * as asking from './asking';
 import * as ends from './recovery-ends';
 import * as input from './recovery-input';

@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { OWNER_NOT_FOUND, ownersStepSeconds, VISIBLE_WITHIN_MS } from '../contract/conditions';
 import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { expression } from '../contract/jsonata';
@@ -17,8 +18,9 @@ import {
 } from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { redriveExecution } from '../redrive';
-import { NAME_TAKEN_SDK, PASS_INPUT_ON } from '../settings';
-import { retryUnless, SfnTask } from '../tasks';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON } from '../settings';
+import { SfnTask } from '../tasks';
 
 // The variables of a recovery: `owner`, what is known of the execution that has ended, of which dates are in epoch
 // milliseconds; `input`, its input as text; `workflowArn`, where that is delivered again; `endedAt`, when it ended, 0
@@ -83,7 +85,7 @@ export function deliverAgain(scope: Construct, { assign, withinSeconds }: Delive
     assign,
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [...NAME_TAKEN_SDK]);
+  retryForHours(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 
@@ -129,7 +131,7 @@ export function recoverTheFirst(scope: Construct, outputs: string): SfnTask {
     },
     outputs,
   });
-  retryUnless(task, [...NAME_TAKEN_SDK]);
+  retryForHours(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 

@@ -1,11 +1,12 @@
 import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
 import { when } from '../choice';
 import { ERROR, NOTHING_TO_RECOVER } from '../contract/error-names';
 import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { and, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
-import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN, PASS_INPUT_ON } from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import { readTheInput } from './asking';
 import { readTheRecord } from './record-writes';
 import { givenUp, nothingLeft } from './recovery-ends';

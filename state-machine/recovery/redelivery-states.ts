@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { toJsonata } from '../contract/condition';
 import { IS_FAILED, IS_IN_DOUBT, IS_IN_PROGRESS } from '../contract/conditions';
 import { ERROR, RELEASED } from '../contract/error-names';
@@ -8,9 +9,10 @@ import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/executi
 import { and, beginning, expression, literals, not, numberIn, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { REDELIVERY_STATE } from '../contract/state-names';
-import type { NoticeTarget } from '../notice-target';
-import { NAME_TAKEN_SDK, PASS_INPUT_ON, type Settings } from '../settings';
-import { retryUnless, SfnTask } from '../tasks';
+import type { NoticeTarget } from '../options/notice-target';
+import { retryForHours } from '../retries';
+import { PASS_INPUT_ON, type Settings } from '../settings';
+import { SfnTask } from '../tasks';
 
 // The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `front`, how
 // the names of deliveries begin; `deliveries`, how often the input has been delivered again, by this redelivery, and by
@@ -59,7 +61,7 @@ export function deliverAgain(scope: Construct, settings: RedeliverySettings): Sf
     assign: delivered(settings),
     outputs: PASS_INPUT_ON,
   });
-  retryUnless(task, [...NAME_TAKEN_SDK]);
+  retryForHours(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 

@@ -1,10 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { expression } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
+import { HALF_AN_HOUR, retriesOf } from '../retries';
 import { ServiceTask } from '../service-task';
-import { retriesOf, SfnTask } from '../tasks';
+import { SfnTask } from '../tasks';
 import { PAGE_SIZE, type SearchSettings } from './search-states';
 
 // The variables behind those of a search: `running`, the lists of what runs, and `runningAt`, which of them is being
@@ -78,5 +78,5 @@ export function publishTheAge(scope: Construct, metricNamespace: string): Servic
 
 const BEGAN = '$toMillis($states.context.Execution.StartTime)';
 
-/** A search that fails goes on in the next one. */
-const PATIENTLY = retriesOf(Duration.minutes(30));
+/** If it cannot be read for so long, the search fails, and the next one reads it. */
+const PATIENTLY = retriesOf(HALF_AN_HOUR);

@@ -1,8 +1,8 @@
 import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { when } from '../choice';
 import { SEARCH_STATE } from '../contract/state-names';
-import { NAME_TAKEN_SDK } from '../settings';
 import * as running from './running-states';
 import * as states from './search-states';
 

@@ -1,11 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { Succeed } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { NAME_TAKEN_SDK } from '../aws-error-names';
 import { bothSpellings } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { SEARCH_STATE } from '../contract/state-names';
-import { NAME_TAKEN_SDK } from '../settings';
-import { retriesOf, retryUnless, SfnTask } from '../tasks';
+import { HALF_AN_HOUR, retriesOf, retryForHours } from '../retries';
+import { SfnTask } from '../tasks';
 
 // The variables of a search: `since`, epoch milliseconds, how far back it goes; `searches`, the lists to be read, and
 // `at`, which of them is being read; `nextToken`, its next page, or empty; `pages`, how many have been read in all;
@@ -130,7 +131,7 @@ export function recoverThose(scope: Construct, { stateMachineArn, recoveryArn }:
     assign: NONE_FOUND,
     outputs: {},
   });
-  retryUnless(task, [...NAME_TAKEN_SDK]);
+  retryForHours(task, [...NAME_TAKEN_SDK]);
   return task;
 }
 
@@ -153,7 +154,7 @@ export const HAS_MORE_LISTS = `$at < $count($searches) and $pages < ${PAGES_MAX}
 
 /** A search that cannot read the lists ends: the next one goes back as far. */
 function retryListing(task: SfnTask): void {
-  task.addRetry(retriesOf(Duration.minutes(30)));
+  task.addRetry(retriesOf(HALF_AN_HOUR));
 }
 
 const HAS_ENDED_SINCE = '$toMillis(StopDate) >= $since';

@@ -1,5 +1,13 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { State } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  CONDITION_FAILED,
+  DATA_TOO_LONG,
+  EVALUATION_FAILED,
+  NAME_TAKEN_SDK,
+  OWNER_UNKNOWN,
+  SFN_ERROR,
+} from '../aws-error-names';
 import { decide } from '../choice';
 import { all, before, eq, exists, sum } from '../contract/condition';
 import { ERROR } from '../contract/error-names';
@@ -8,16 +16,9 @@ import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contr
 import { RECORD } from '../contract/record';
 import { STATE } from '../contract/state-names';
 import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
-import {
-  ASKING_REFUSED,
-  CONDITION_FAILED,
-  DATA_TOO_LONG,
-  EVALUATION_FAILED,
-  NAME_TAKEN_SDK,
-  OWNER_UNKNOWN,
-  PASS_INPUT_ON,
-} from '../settings';
-import { retryPatiently, SfnTask } from '../tasks';
+import { retryPatiently } from '../retries';
+import { PASS_INPUT_ON } from '../settings';
+import { SfnTask } from '../tasks';
 import type { SharedStates } from './shared-states';
 import * as fail from './states/fail';
 import { sendOwnersDoubt, sendRefusal } from './states/failure-notice';
@@ -134,7 +135,7 @@ function callingRecovery(
     outputs: PASS_INPUT_ON,
     ...called,
   });
-  retryPatiently(task, settings.patience, { refused: ASKING_REFUSED, answers: [...NAME_TAKEN_SDK] });
+  retryPatiently(task, settings.patience, { denied: SFN_ERROR, answers: [...NAME_TAKEN_SDK] });
   task.next(inProgress);
   // The recovery that another delivery has started: no error.
   task.addCatch(inProgress, {

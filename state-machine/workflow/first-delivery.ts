@@ -1,9 +1,10 @@
 import type { State, TaskStateBase, Wait } from 'aws-cdk-lib/aws-stepfunctions';
+import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
 import { when } from '../choice';
 import { ERROR } from '../contract/error-names';
 import { STATE } from '../contract/state-names';
 import { EVALUATION_ERROR, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
-import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED, PASS_INPUT_ON } from '../settings';
+import { PASS_INPUT_ON } from '../settings';
 import type { DynamoTask } from '../tasks';
 import type { SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { OnInProgress } from '../options';
+import type { OnInProgress } from '../options/on-in-progress';
 import type { Settings } from '../settings';
 import type { BusinessStep } from './states/business-step';
 import { claimRecord } from './states/claim';

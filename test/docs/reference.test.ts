@@ -31,7 +31,7 @@ function membersOf(path: string, name: string): string[] {
 describe('docs/reference/constructs.md has every option', () => {
   const page = 'docs/reference/constructs.md';
 
-  const SHARED = ['state-machine/options.ts', 'IdempotencyProps'] as const;
+  const SHARED = ['state-machine/options/options.ts', 'IdempotencyProps'] as const;
 
   test.each([
     ['IdempotentWorkflow', [['infra/idempotent-workflow-props.ts', 'IdempotentWorkflowProps'], SHARED]],

@@ -1,9 +1,9 @@
 import { compile } from '../../packages/local/jsonata/compile';
 import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states';
+import { keySource } from '../../state-machine/expression/key-source';
 import { keptPayloadExpression } from '../../state-machine/jsonata/kept-payload';
 import { keyExpression } from '../../state-machine/jsonata/key';
 import { payloadHashExpression } from '../../state-machine/jsonata/payload';
-import { keySource } from '../../state-machine/key-source';
 import { storedResult } from '../../state-machine/workflow/states/finalize';
 
 // What every execution of the workflow evaluates: the interpreter would make each of them ten times as slow.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
-import { attributeIn, keyIn, RECORD, RELEASED, STATUS } from '../../../state-machine/contract/index';
+import { attributeIn, itemKeyIn, RECORD, RELEASED, STATUS } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
 import type { DeadOwner } from '../judge-owner';
@@ -90,7 +90,7 @@ export class KeyWriter {
     const { aws, workflow } = this.#access;
     const request = new DeleteItemCommand({
       TableName: workflow.table,
-      Key: keyIn(workflow.schema, { S: record.recordKey }),
+      Key: itemKeyIn(workflow.schema, { S: record.recordKey }),
       ...conditionOf(record),
     });
     const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
@@ -123,7 +123,7 @@ export class KeyWriter {
     const condition = conditionOf(record);
     const request = new UpdateItemCommand({
       TableName: workflow.table,
-      Key: keyIn(workflow.schema, { S: record.recordKey }),
+      Key: itemKeyIn(workflow.schema, { S: record.recordKey }),
       UpdateExpression: `SET ${assignments}${removals === '' ? '' : ` REMOVE ${removals}`}`,
       ConditionExpression: condition.ConditionExpression,
       ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, ...Object.fromEntries(names) },

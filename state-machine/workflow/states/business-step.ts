@@ -16,10 +16,10 @@ import { expression, sourceIn } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
+import type { StepInput } from '../../expression/step-input-and-result';
 import { invokePayload } from '../../jsonata/invoke-payload';
-import type { StepInput } from '../../step-mapping';
+import { retriesOf } from '../../retries';
 import type { StepRetries } from '../../step-retries';
-import { retriesOf } from '../../tasks';
 
 /**
  * What runs once per key: a Lambda function, or any task or chain of states.

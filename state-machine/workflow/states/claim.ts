@@ -7,8 +7,9 @@ import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
 import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
+import { retryBeforeTheStep } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryBeforeTheStep } from '../../tasks';
+import { DynamoTask } from '../../tasks';
 
 /**
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
@@ -63,7 +64,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
     assign: {
       idempotencyKey: keyExpression(settings.scope, settings.key),
       attempt: 1,
-      redrives: REDRIVE_COUNT,
+      redrives: expression(REDRIVE_COUNT),
     },
     outputs: PASS_INPUT_ON,
   });

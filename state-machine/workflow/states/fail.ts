@@ -1,24 +1,22 @@
 import { Token } from 'aws-cdk-lib';
 import { Fail, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { ERROR, type ErrorName } from '../../contract/error-names';
+import { ERROR } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
-import { STATE, type StateName } from '../../contract/state-names';
+import { STATE } from '../../contract/state-names';
 import { evaluate } from '../../evaluate';
+import { isPath } from '../../expression/key-source';
 import { differingFields } from '../../jsonata/kept-payload';
-import { isPath } from '../../key-source';
 import type { Settings } from '../../settings';
 
 /** Rejects an event whose key or payload could not be evaluated. Names the expressions, which the team wrote. */
 export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail {
   const parts = key.parts.map(({ jsonata }) => jsonata);
-  return refusal(
-    scope,
-    STATE.invalidEvent,
-    'The event has no usable key or payload: delivering it again does not help',
-    ERROR.invalidEvent,
-    causeExpression(
+  return Fail.jsonata(scope, STATE.invalidEvent, {
+    comment: 'The event has no usable key or payload: delivering it again does not help',
+    error: ERROR.invalidEvent,
+    cause: causeExpression(
       'the event has no valid idempotency key (a text that is not empty, a whole number up to 2^53 - 1, or a list of ' +
         'these), or no payload that can be hashed in a second: correct the event or the expression',
       {
@@ -29,39 +27,36 @@ export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail
         ...(payload !== undefined && { payloadExpression: literal(inWords([payload])) }),
       },
     ),
-  );
+  });
 }
 
-/** Refuses a key that has a record of another workflow. */
+/** Rejects a key that has a record of another workflow. */
 export function foreignRecord(scope: Construct): Fail {
   const cause = causeExpression(
     "the record of the idempotency key is another workflow's: give each workflow a scope of its own; " +
       'where this one has made it under another name, list that name in formerStateMachines',
     RECORD_FACTS,
   );
-  return refusal(
-    scope,
-    STATE.foreignRecord,
-    "The record is another workflow's, on the same table and scope: nothing is run, and nothing written",
-    ERROR.foreignRecord,
+  return Fail.jsonata(scope, STATE.foreignRecord, {
+    comment:
+      "The record is another workflow's, on the same table and scope: nothing is run, and nothing written",
+    error: ERROR.foreignRecord,
     cause,
-  );
+  });
 }
 
-/** Refuses a key that comes again with another payload, whatever became of the first. Names fields, and no values. */
+/** Rejects a key that comes again with another payload, whatever became of the first. Names fields, and no values. */
 export function payloadMismatch(scope: Construct, { keptPayload }: Settings): State {
   const named = keptPayload !== undefined && { differingFields: "$lookup($differing, 'fields')" };
   const cause = causeExpression(
     'the idempotency key was used before with another payload: compare the inputs of both executions',
     { ...RECORD_FACTS, ...named },
   );
-  const end = refusal(
-    scope,
-    STATE.payloadMismatch,
-    'The key was used before with another payload: delivering it again does not help',
-    ERROR.payloadMismatch,
+  const end = Fail.jsonata(scope, STATE.payloadMismatch, {
+    comment: 'The key was used before with another payload: delivering it again does not help',
+    error: ERROR.payloadMismatch,
     cause,
-  );
+  });
   return keptPayload === undefined ? end : nameFields(scope, keptPayload, end);
 }
 
@@ -99,13 +94,11 @@ function refusedInProgress(scope: Construct, errors: Readonly<Record<string, str
     ...RECORD_FACTS,
     ...errors,
   });
-  return refusal(
-    scope,
-    STATE.inProgress,
-    'Another execution owns the key and has not finished: deliver the event again later',
-    ERROR.inProgress,
+  return Fail.jsonata(scope, STATE.inProgress, {
+    comment: 'Another execution owns the key and has not finished: deliver the event again later',
+    error: ERROR.inProgress,
     cause,
-  );
+  });
 }
 
 /** Ends a delivery to a team's machine whose owner has been redriven as often as deliveries may redrive one. */
@@ -115,13 +108,11 @@ export function redrivesExhausted(scope: Construct): Fail {
       'manually, or release the key',
     { ...RECORD_FACTS, ownerStatus: '$owner.status', redriveCount: '$owner.redriveCount' },
   );
-  return refusal(
-    scope,
-    STATE.redrivesExhausted,
-    'The owner failed again after each redrive: an operator redrives it, or releases the key',
-    ERROR.redrivesExhausted,
+  return Fail.jsonata(scope, STATE.redrivesExhausted, {
+    comment: 'The owner failed again after each redrive: an operator redrives it, or releases the key',
+    error: ERROR.redrivesExhausted,
     cause,
-  );
+  });
 }
 
 /** Ends an execution whose step succeeded after its claim had been taken over. */
@@ -131,13 +122,12 @@ export function claimLost(scope: Construct): Fail {
       'compare both executions',
     CLAIM_FACTS,
   );
-  return refusal(
-    scope,
-    STATE.claimLost,
-    'The business step succeeded, but the record has another owner by now, which runs the step again',
-    ERROR.claimLost,
+  return Fail.jsonata(scope, STATE.claimLost, {
+    comment:
+      'The business step succeeded, but the record has another owner by now, which runs the step again',
+    error: ERROR.claimLost,
     cause,
-  );
+  });
 }
 
 /** Ends a duplicate whose result is in the owner's execution only, where it could not be read, or is not looked for. */
@@ -146,13 +136,12 @@ export function resultUnavailable(scope: Construct, { variant }: Settings): Fail
     ? "the record cannot hold the result exactly; it is in the history of the owner's execution"
     : "the result is in the owner's output, which could not be read";
   const cause = causeExpression(message, RECORD_FACTS);
-  return refusal(
-    scope,
-    STATE.resultUnavailable,
-    "The business step has run, but its result is in its owner's execution only, and cannot be read there",
-    ERROR.resultUnavailable,
+  return Fail.jsonata(scope, STATE.resultUnavailable, {
+    comment:
+      "The business step has run, but its result is in its owner's execution only, and cannot be read there",
+    error: ERROR.resultUnavailable,
     cause,
-  );
+  });
 }
 
 /** Ends a delivery whose record is held: with the error and the cause that the record has. */
@@ -184,10 +173,6 @@ export function businessStepFailed(scope: Construct): Fail {
     error: expression('$failure.Error'),
     cause: expression('$failure.Cause'),
   });
-}
-
-function refusal(scope: Construct, id: StateName, comment: string, error: ErrorName, cause: string): Fail {
-  return Fail.jsonata(scope, id, { comment, error, cause });
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { CONDITION_FAILED } from '../../aws-error-names';
 import { beginning, expression, literal } from '../../contract/jsonata';
 import { claimIdOf, RECORD, RESULT_ELSEWHERE, RESULT_TEXT_MAX, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { UNNAMED } from '../../contract/step-errors';
 import { storedPointer } from '../../contract/stored-result';
 import { ME, NOW } from '../../jsonata/variables';
-import type { Results } from '../../results';
-import { CONDITION_FAILED, PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryForHours } from '../../tasks';
+import type { Results } from '../../options/results';
+import { retryForHours } from '../../retries';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { DynamoTask } from '../../tasks';
 
 /**
  * Ends this execution's ownership of the record and stores the business result, which is also the state's output.
@@ -158,6 +160,8 @@ function finalize(scope: Construct, settings: Settings, ending: Ending): DynamoT
     },
     outputs: ending.outputs ?? PASS_INPUT_ON,
   });
+  // The work is done, and only the record does not say so yet. After the last attempt nothing catches the error: the
+  // execution fails in this state, where a redrive resumes with the result that Step Functions has kept.
   retryForHours(task, [CONDITION_FAILED], ending.evaluations);
   return task;
 }

@@ -1,13 +1,15 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { CONDITION_FAILED } from '../../aws-error-names';
 import { ERROR } from '../../contract/error-names';
 import { expression, literal, not } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
 import { MAY_HAVE_RUN_OR_RUNS, WAS_CUT_OFF } from '../../contract/step-errors';
-import { ME, REDRIVE_COUNT_NOW } from '../../jsonata/variables';
+import { EXECUTION_ARN, ME, REDRIVE_COUNT } from '../../jsonata/variables';
+import { retryBeforeTheStep, retryForHours } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryBeforeTheStep, retryForHours } from '../../tasks';
+import { DynamoTask } from '../../tasks';
 
 // At-most-once delivery: what happens if the business step may or may not have run.
 
@@ -28,19 +30,19 @@ const FAILURE = "$failure.Error & ' ' & $failure.Cause";
 export const UNCERTAIN: readonly (readonly [name: string, jsonata: string])[] = [
   ['It was cut off', `$contains(${FAILURE}, /${WAS_CUT_OFF.source}/)`],
   ['It may have run', `$contains(${FAILURE}, /${MAY_HAVE_RUN_OR_RUNS.source}/)`],
-  ['It ran before, too', not(`${REDRIVE_COUNT_NOW} = $redrives`)],
+  ['It ran before, too', not(`${REDRIVE_COUNT} = $redrives`)],
 ];
 
 /** The stored error of this execution's own step, whose end nobody knows. */
 export const OWN_DOUBT = doubt({
-  owner: '$states.context.Execution.Id',
+  owner: EXECUTION_ARN,
   attempt: '$attempt',
   error: '$failure.Error',
 });
 
-/** The stored error of a dead owner's step, whose end nobody knows. Who has to tell somebody of it is in it, too. */
+/** The stored error of an ended owner's step that may have run. It names the execution that must send the notice. */
 function ownersDoubt({ failureDestination }: Settings): string {
-  const heldBy = failureDestination && { heldBy: '$states.context.Execution.Id' };
+  const heldBy = failureDestination && { heldBy: EXECUTION_ARN };
   return doubt({ owner: '$record.owner.S', attempt: '$number($record.attempt.N)', ...heldBy });
 }
 
@@ -68,7 +70,7 @@ export function holdOwn(scope: Construct, settings: Settings): DynamoTask {
       assign: { doubtCause: expression("$failure.Error & ': ' & $failure.Cause") },
     }),
   });
-  retryForHours(task);
+  retryForHours(task, [CONDITION_FAILED]);
   return task;
 }
 

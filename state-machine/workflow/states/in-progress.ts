@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { when } from '../../choice';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
-import type { OnInProgress } from '../../options';
+import type { OnInProgress } from '../../options/on-in-progress';
 import { inProgress, inProgressAfterWaits } from './fail';
 import { ASK_FOR_LITTLE } from './owner';
 
@@ -48,7 +48,7 @@ const EMPTY = expression("''");
 const HAS_WAITED = '$exists($waitUntil) and $millis() >= $waitUntil';
 
 /** A wait of an hour or less reads the record about this often at its longest delay; a longer wait up to 60 times. */
-const [LOOKS_WITHIN_AN_HOUR, LOOKS_MAX] = [12, 60];
+const [READS_WITHIN_AN_HOUR, READS_MAX] = [12, 60];
 const [MIN_LONGEST_SECONDS, USUAL_LONGEST_SECONDS] = [30, 300];
 
 /**
@@ -58,8 +58,8 @@ const [MIN_LONGEST_SECONDS, USUAL_LONGEST_SECONDS] = [30, 300];
  */
 export function secondsToWait(totalMs: number): string {
   const seconds = totalMs / 1000;
-  const usual = Math.min(USUAL_LONGEST_SECONDS, Math.ceil(seconds / LOOKS_WITHIN_AN_HOUR));
-  const longest = Math.max(MIN_LONGEST_SECONDS, usual, Math.ceil(seconds / LOOKS_MAX));
+  const usual = Math.min(USUAL_LONGEST_SECONDS, Math.ceil(seconds / READS_WITHIN_AN_HOUR));
+  const longest = Math.max(MIN_LONGEST_SECONDS, usual, Math.ceil(seconds / READS_MAX));
   const growth = longest > MIN_LONGEST_SECONDS ? 4 : 2;
   return expression(
     `( ${[

@@ -1,13 +1,15 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Choice, type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, OWNER_UNKNOWN, SFN_ERROR } from '../../aws-error-names';
 import { OWNER_NOT_FOUND, ownersStepSeconds } from '../../contract/conditions';
 import { expression } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
-import { REDRIVE_COUNT_NOW } from '../../jsonata/variables';
+import { REDRIVE_COUNT } from '../../jsonata/variables';
 import { redriveExecution } from '../../redrive';
-import { ASKING_REFUSED, DATA_TOO_LONG, OWNER_UNKNOWN, PASS_INPUT_ON, type Settings } from '../../settings';
-import { retryPatiently, SfnTask } from '../../tasks';
+import { retryPatiently } from '../../retries';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+import { SfnTask } from '../../tasks';
 
 /**
  * What is asked for: not the owner's input and output, which need not be in the history of each duplicate. It is not
@@ -29,7 +31,7 @@ const OWNER_SEEN = expression(
   "{'status': $states.result.Status, 'stopDate': $states.result.StopDate, " +
     `'error': $exists($states.result.Error) ? $states.result.Error : ${INCLUDED_DATA} = 'ALL_DATA' ? '', ` +
     "'redriveCount': $states.result.RedriveCount, 'redriveStatus': $states.result.RedriveStatus, " +
-    `'lookedIn': ${REDRIVE_COUNT_NOW}}`,
+    `'lookedIn': ${REDRIVE_COUNT}}`,
 );
 
 /** The same for an owner that Step Functions does not know. */
@@ -39,7 +41,7 @@ export const NO_OWNER_SEEN = { status: OWNER_NOT_FOUND } as const;
  * Asks Step Functions about the execution that owns the record.
  *
  * The answer is eventually consistent, so it never decides about success, which the record does; only about whether an
- * unfinished owner is still alive. Where nobody answers, its catchers take it for alive: the next delivery asks again.
+ * unfinished owner is still running. Without an answer its catchers take it for running: the next delivery asks again.
  */
 export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnTask {
   const task = new SfnTask(scope, STATE.askAboutOwner, {
@@ -49,14 +51,14 @@ export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnT
     assign: { owner: OWNER_SEEN, ...ASK_FOR_LITTLE },
     outputs: PASS_INPUT_ON,
   });
-  retryPatiently(task, patience, { refused: ASKING_REFUSED, answers: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
+  retryPatiently(task, patience, { denied: SFN_ERROR, answers: [...OWNER_UNKNOWN, DATA_TOO_LONG] });
   return task;
 }
 
 /** The Choice over the state of the owner. Its rules are in `contract/judgement.ts`. */
 export function isTheOwnerAlive(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.isOwnerAlive, {
-    comment: 'A dead owner goes on where it stopped; only one that cannot is taken over from',
+    comment: 'An ended owner resumes where it stopped; only an owner that cannot is taken over',
   });
 }
 
@@ -67,7 +69,7 @@ export function isTheOwnerAlive(scope: Construct): Choice {
  */
 export function letTheOwnersStepEnd(scope: Construct, { variant }: Settings): Wait {
   return Wait.jsonata(scope, STATE.letOwnersStepEnd, {
-    comment: 'Nobody knows any more when the owner ended: waits until its step has certainly ended',
+    comment: 'Nothing says when the owner ended: waits until its step has certainly ended',
     time: WaitTime.seconds(expression(ownersStepSeconds(variant.stepTimeoutSeconds))),
   });
 }
@@ -78,20 +80,20 @@ export function letTheOwnersStepEnd(scope: Construct, { variant }: Settings): Wa
  * is old, and the service knows a token for fifteen minutes only.
  */
 const REDRIVE_TOKEN = expression(
-  `${REDRIVE_COUNT_NOW} = $owner.lookedIn ` +
+  `${REDRIVE_COUNT} = $owner.lookedIn ` +
     "? $hash($record.owner.S & '#' & $formatBase($owner.redriveCount, 10), 'SHA-256') " +
     ": $error('this execution has been redriven since it asked about the owner')",
 );
 
 /**
- * Brings a dead owner back where it stopped: if it had finished the business step, only its record is written.
+ * Redrives an ended owner where it stopped: if it had finished the business step, only its record is written.
  *
- * Duplicates that saw the same dead owner use the same token, and redrive it once. A refusal of Lambda's, where a
- * function redrives, is met by the next delivery.
+ * Duplicates that saw the same owner use the same token, and redrive it once. If Lambda rejects the function that
+ * redrives, the next delivery calls it again.
  */
 export function redriveTheOwner(scope: Construct, redriveFunction: IFunction | undefined): TaskStateBase {
   return redriveExecution(scope, STATE.redrive, {
-    comment: 'The owner died: it goes on in its own execution, where it stopped',
+    comment: 'The owner has ended: it resumes in its own execution, where it stopped',
     executionArn: expression('$record.owner.S'),
     clientToken: REDRIVE_TOKEN,
     redriveFunction,

@@ -1,9 +1,9 @@
 import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { STATE, type StateName } from '../../contract/state-names';
-import { type Notice, sendNotice } from '../../send-notice';
+import { retryForHours } from '../../retries';
+import { type Notice, OWN_STEP, sendNotice } from '../../send-notice';
 import type { Settings } from '../../settings';
-import { retryNotice } from '../../tasks';
 
 // What is sent to the success destination, when the record says COMPLETED: at least once, as a redrive sends it again.
 
@@ -14,7 +14,7 @@ import { retryNotice } from '../../tasks';
 export function sendResult(scope: Construct, settings: Settings): TaskStateBase | undefined {
   return send(scope, settings, {
     id: STATE.sendResult,
-    comment: 'Tells the success destination the result: a redrive sends what was not sent',
+    comment: 'Sends the result to the success destination: a redrive sends what was not sent',
     content: { name: 'result', jsonata: '$states.input' },
   });
 }
@@ -23,17 +23,11 @@ export function sendResult(scope: Construct, settings: Settings): TaskStateBase 
 export function sendPlaceOfResult(scope: Construct, settings: Settings): TaskStateBase | undefined {
   return send(scope, settings, {
     id: STATE.sendPlaceOfResult,
-    comment: 'Tells the success destination in whose output the result is',
+    comment: 'Notifies the success destination: the result is in the output of this execution',
     facts: { resultOmitted: 'true' },
     content: null,
   });
 }
-
-const OF_THIS_EXECUTION = {
-  executionArn: '$states.context.Execution.Id',
-  idempotencyKey: '$idempotencyKey',
-  attempt: '$attempt',
-} as const;
 
 interface Sent extends Pick<Notice, 'comment' | 'content'>, Partial<Pick<Notice, 'facts'>> {
   readonly id: StateName;
@@ -45,8 +39,9 @@ function send(scope: Construct, settings: Settings, sent: Sent): TaskStateBase |
   const task = sendNotice(scope, target, {
     ...sent,
     kind: 'COMPLETED',
-    facts: { ...OF_THIS_EXECUTION, ...sent.facts },
+    facts: { ...OWN_STEP, ...sent.facts },
   });
-  retryNotice(task);
+  // As for the failure destination: a redrive sends again.
+  retryForHours(task, []);
   return task;
 }

@@ -2,17 +2,18 @@ import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { expression, parsed } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
+import { retryBeforeTheStep, retryUntilVisible } from '../../retries';
 import type { Settings } from '../../settings';
-import { type DynamoTask, readTheRecord, retryBeforeTheStep, retryUntilVisible, SfnTask } from '../../tasks';
+import { type DynamoTask, readTheRecord, SfnTask } from '../../tasks';
 
 /**
- * Reads the record that refused the claim.
+ * Reads the record that rejected the claim.
  *
- * Strongly consistent: an eventually consistent read may still miss the very write that refused us.
+ * Strongly consistent: an eventually consistent read may still miss the very write that rejected it.
  */
 export function readRecord(scope: Construct, settings: Settings): DynamoTask {
   const task = readTheRecord(scope, STATE.read, {
-    comment: 'Reads the record that refused this execution',
+    comment: 'Reads the record that rejected the claim',
     settings,
     key: expression('$idempotencyKey'),
   });

@@ -3,8 +3,9 @@ import { expression } from '../../contract/jsonata';
 import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
 import { ME, REDRIVE_COUNT } from '../../jsonata/variables';
+import { retryBeforeTheStep } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
-import { DynamoTask, retryBeforeTheStep } from '../../tasks';
+import { DynamoTask } from '../../tasks';
 import { ENTERED, leaseOf } from './claim';
 
 /**
@@ -58,7 +59,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         ':seenStatus': { S: expression('$record.status.S') },
       },
     },
-    assign: { attempt: expression(NEXT_ATTEMPT), redrives: REDRIVE_COUNT },
+    assign: { attempt: expression(NEXT_ATTEMPT), redrives: expression(REDRIVE_COUNT) },
     outputs: PASS_INPUT_ON,
   });
   retryBeforeTheStep(task, settings.patience);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { keyText, recordKey } from '../../../state-machine/contract/idempotency-key';
 import { payloadKeyText } from '../../../state-machine/contract/payload-hash';
+import { keySource } from '../../../state-machine/expression/key-source';
 import { keyExpression, keyTextExpression, recordKeyExpression } from '../../../state-machine/jsonata/key';
-import { Key } from '../../../state-machine/key';
-import { keySource } from '../../../state-machine/key-source';
+import { Key } from '../../../state-machine/options/key';
 import { evaluate206 } from '../../support/evaluate';
 import { runs } from '../../support/scale';
 

@@ -1,6 +1,6 @@
-import { describeValue } from './contract/describe-value';
-import type { KeySource } from './key-source';
-import { checked, OF_THE_INPUT, STABLE } from './user-expression';
+import { describeValue } from '../contract/describe-value';
+import type { KeySource } from '../expression/key-source';
+import { checked, OF_THE_INPUT, STABLE } from '../expression/user-expression';
 
 /**
  * What of the compared payload the record keeps.

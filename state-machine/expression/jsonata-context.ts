@@ -13,13 +13,13 @@ const WITH_A_CONTEXT = new Set(['predicate', 'stages', 'group', 'terms', 'value'
  * What an expression reads of a context, such as `detail` in `detail.id`: Step Functions gives it none, so that this is
  * nothing for every event. Undefined where it reads none; within a path, a predicate or a group there is one.
  */
-export function readOfNoContext(node: unknown): string | undefined {
-  if (Array.isArray(node)) return node.map(readOfNoContext).find(found => found !== undefined);
+export function contextRead(node: unknown): string | undefined {
+  if (Array.isArray(node)) return node.map(contextRead).find(found => found !== undefined);
   if (typeof node !== 'object' || node === null) return undefined;
   const { type, value, steps = [] } = node as Node;
   switch (type) {
     case 'path':
-      return readOfNoContext(steps[0]);
+      return contextRead(steps[0]);
     case 'name':
       return String(value);
     case 'wildcard':
@@ -32,7 +32,7 @@ export function readOfNoContext(node: unknown): string | undefined {
       return undefined;
     default: {
       const others = Object.entries(node).filter(([member]) => !WITH_A_CONTEXT.has(member));
-      return readOfNoContext(others.map(([, below]) => below));
+      return contextRead(others.map(([, below]) => below));
     }
   }
 }

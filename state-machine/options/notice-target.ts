@@ -1,6 +1,6 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { describeValue } from './contract/describe-value';
+import { describeValue } from '../contract/describe-value';
 
 /** What notices are sent to. */
 export type NoticeTarget =

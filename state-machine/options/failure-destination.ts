@@ -1,8 +1,8 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { describeValue } from './contract/describe-value';
+import { describeValue } from '../contract/describe-value';
+import { validateNames } from '../validate-names';
 import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
-import { validateNames } from './validate-names';
 
 /**
  * Settings of a {@link FailureDestination}.
@@ -12,8 +12,8 @@ import { validateNames } from './validate-names';
  */
 export interface FailureDestinationOptions {
   /**
-   * Whether deliveries are sent as well that are refused for good: without a usable key, with a payload that cannot be
-   * hashed, with another payload than the key's, or with a key that another workflow has a record of.
+   * Whether deliveries that are rejected for good are sent as well: without a valid key, with a payload that cannot be
+   * hashed, with another payload under the same key, or with a key that another workflow has a record of.
    *
    * @default false
    */
@@ -28,8 +28,9 @@ export interface FailureDestinationOptions {
  */
 export class FailureDestination {
   /**
-   * A standard queue, whose messages are JSON. The workflow may send to it, and use its KMS key for that. It refuses a
-   * FIFO queue, what is no queue, and an option that there is not.
+   * A standard queue, whose messages are JSON. The workflow may send to it, and may use its KMS key to do so.
+   *
+   * The workflow throws an error for a FIFO queue, a value that is not a queue, and an unknown option.
    */
   static queue(queue: IQueue, options: FailureDestinationOptions = {}): FailureDestination {
     return new FailureDestination(() => ({
@@ -40,8 +41,10 @@ export class FailureDestination {
 
   /**
    * An event bus: the events have the source `onceflow` and the detail type `Step Failed`, `Step In Doubt`,
-   * `Delivery Refused` or `Delivery Given Up`. The workflow may put events on it; a KMS key of the bus is the bus's own
-   * to permit. It refuses what is no event bus, and an option that there is not.
+   * `Delivery Refused` or `Delivery Given Up`. The workflow may put events on it. If the bus has a KMS key, the bus
+   * itself must be allowed to use it.
+   *
+   * The workflow throws an error for a value that is not an event bus, and for an unknown option.
    */
   static eventBus(bus: IEventBus, options: FailureDestinationOptions = {}): FailureDestination {
     return new FailureDestination(() => ({
@@ -50,15 +53,15 @@ export class FailureDestination {
     }));
   }
 
-  // What is wrong with it is said by whoever is given it, which has a place in the app.
+  // Validated lazily, so that the error names the construct.
   private constructor(private readonly settings: () => Settings) {}
 
-  /** What is sent to. @throws Error for what cannot be */
+  /** The queue or event bus. @throws Error for a value that cannot be a destination */
   get target(): NoticeTarget {
     return this.settings().target;
   }
 
-  /** True where refused deliveries are sent as well. @throws Error for options that cannot be */
+  /** True if rejected deliveries are sent as well. @throws Error for invalid options */
   get includesRefusals(): boolean {
     return this.settings().includesRefusals;
   }

@@ -1,7 +1,7 @@
 import jsonata from 'jsonata206';
-import { describeValue } from './contract/describe-value';
+import { describeValue } from '../contract/describe-value';
+import { contextRead, readsStatesByName } from './jsonata-context';
 import { requireQuotedNames } from './member-names';
-import { readOfNoContext, readsStatesByName } from './read-outside';
 
 /** An expression of a team, parsed once. */
 export interface UserExpression {
@@ -131,7 +131,7 @@ function requireMembersOfStates(nodes: readonly [AstNode, ...AstNode[]], prop: s
         `the operator %; got ${text}`,
     );
   }
-  const read = readOfNoContext(nodes[0]);
+  const read = contextRead(nodes[0]);
   if (read === undefined) return;
   const [path] = /^[A-Za-z_]/.test(read) ? [`$states.input.${read}`] : ['$states.input'];
   throw new Error(

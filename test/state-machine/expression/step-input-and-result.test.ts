@@ -1,7 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { JsonPath } from 'aws-cdk-lib/aws-stepfunctions';
-import { adviseExactness, stepInputOf, stepResultOf } from '../../state-machine/step-mapping';
+import {
+  adviseExactness,
+  stepInputOf,
+  stepResultOf,
+} from '../../../state-machine/expression/step-input-and-result';
 
 describe('the input of a step', () => {
   test.each<[string, unknown, unknown]>([

@@ -1,4 +1,4 @@
-import { type IdempotencyKey, Key } from './key';
+import { type IdempotencyKey, Key } from '../options/key';
 import {
   type AstNode,
   type Checks,
@@ -23,7 +23,7 @@ export type KeySource =
  * different events
  */
 export function keySource(idempotencyKey: IdempotencyKey): KeySource {
-  const key = keyIn(idempotencyKey);
+  const key = parseKey(idempotencyKey);
   if (key.kind !== 'payload') for (const part of key.parts) requirePossibleKey(part);
   requireTheEvent(key.parts, optionOf(key));
   return key;
@@ -34,7 +34,7 @@ function optionOf({ kind }: KeySource): string {
   return kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
 }
 
-function keyIn(idempotencyKey: IdempotencyKey): KeySource {
+function parseKey(idempotencyKey: IdempotencyKey): KeySource {
   if (idempotencyKey instanceof Key) {
     return { kind: 'payload', parts: [expressionIn(idempotencyKey.payload, KEY_PAYLOAD)] };
   }

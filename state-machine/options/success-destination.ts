@@ -10,8 +10,9 @@ import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
  */
 export class SuccessDestination {
   /**
-   * A standard queue, whose messages are JSON. The workflow may send to it, and use its KMS key for that. It refuses a
-   * FIFO queue, and what is no queue.
+   * A standard queue, whose messages are JSON. The workflow may send to it, and may use its KMS key to do so.
+   *
+   * The workflow throws an error for a FIFO queue, and for a value that is not a queue.
    */
   static queue(queue: IQueue): SuccessDestination {
     return new SuccessDestination(() => queueTarget('SuccessDestination', queue));
@@ -19,16 +20,18 @@ export class SuccessDestination {
 
   /**
    * An event bus: the events have the source `onceflow` and the detail type `Step Completed`. The workflow may put
-   * events on it; a KMS key of the bus is the bus's own to permit. It refuses what is no event bus.
+   * events on it. If the bus has a KMS key, the bus itself must be allowed to use it.
+   *
+   * The workflow throws an error for a value that is not an event bus.
    */
   static eventBus(bus: IEventBus): SuccessDestination {
     return new SuccessDestination(() => busTarget('SuccessDestination', bus));
   }
 
-  // What is wrong with it is said by whoever is given it, which has a place in the app.
+  // Validated lazily, so that the error names the construct.
   private constructor(private readonly settings: () => NoticeTarget) {}
 
-  /** What is sent to. @throws Error for what cannot be */
+  /** The queue or event bus. @throws Error for a value that cannot be a destination */
   get target(): NoticeTarget {
     return this.settings();
   }

@@ -1,5 +1,5 @@
-import { Key } from '../../state-machine/key';
-import { keySource, payloadSource, requireOfTheEvent } from '../../state-machine/key-source';
+import { keySource, payloadSource, requireOfTheEvent } from '../../../state-machine/expression/key-source';
+import { Key } from '../../../state-machine/options/key';
 
 const refusedAs = (key: unknown) => {
   try {

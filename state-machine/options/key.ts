@@ -1,4 +1,4 @@
-import { describeValue } from './contract/describe-value';
+import { describeValue } from '../contract/describe-value';
 
 /**
  * A key that is made of more than an expression says.
