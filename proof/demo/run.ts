@@ -8,7 +8,6 @@ import {
 } from '@onceflow/local';
 import { serveStackPage } from '../../cli/console/stack-page';
 import type { Progress } from '../../cli/program/progress';
-import { chanceByKey } from './chance';
 import type { Channel } from './channels/channel';
 import { CHANNELS } from './channels/channels';
 import { Chaos } from './chaos';
@@ -20,6 +19,7 @@ import type { Options } from './options';
 import { type OrderStory, Recorder } from './recorder';
 import { Recoveries } from './recovery';
 import { reportOf } from './report';
+import { chanceByKey } from './seeded-random';
 import { pass, REAL_CLOCK, whileTimePasses } from './time';
 
 /** The report, and what is not ok, a sentence per order. */

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@onceflow/console';
 import { type Graph, graphOf } from '../../packages/console/page/graph/graph';
-import { takenIn } from '../../packages/console/page/history/taken';
+import { takenIn } from '../../packages/console/page/history/taken-edges';
 import { timelineOf } from '../../packages/console/page/history/timeline';
 import type { Visit } from '../../packages/console/page/history/visits';
 import { STATE } from '../../state-machine/contract/state-names';

@@ -1,7 +1,7 @@
 import type { Interceptor, ServiceCall, ServiceResult } from '@onceflow/local';
 import { seededIds } from '../../packages/local/runtime/ids';
 import type { Answer, Request } from './conversation';
-import { LocalPlace } from './local-place';
+import { LocalPlace } from './local-app';
 import { BUSINESS_STEP, type Stage } from './step';
 
 /** What is sent, and what all chance comes from. */

@@ -1,5 +1,5 @@
 import type { AppOptions, Conversation } from './conversation';
-import { LocalPlace } from './local-place';
+import { LocalPlace } from './local-app';
 import { synthesizeFrontDoor } from './stack';
 import type { Target } from './target';
 

@@ -10,10 +10,10 @@ import { runChaos } from './chaos';
 import type { Conversation } from './conversation';
 import { PLAIN_CONVERSATIONS } from './conversations/plain';
 import { CONVERSATIONS_WITH_FAULTS } from './conversations/with-faults';
-import { converse, type Outcome } from './converse';
 import { localTarget } from './local-target';
 import { HELP, type Options, parseOptions } from './options';
 import { isRight, renderChaos, renderOutcomes } from './report';
+import { converse, type Outcome } from './run-conversation';
 import { synthesizeFrontDoor } from './stack';
 import { urlTarget } from './url-target';
 

@@ -1,5 +1,5 @@
 import type { ChaosReport } from './chaos';
-import type { Outcome } from './converse';
+import type { Outcome } from './run-conversation';
 
 /** What conversations came to, for a person. */
 export function renderOutcomes(outcomes: readonly Outcome[]): string {

@@ -1,4 +1,4 @@
-import { chanceByKey } from '../demo/chance';
+import { chanceByKey } from '../demo/seeded-random';
 import type { Contender } from './contenders/contender';
 import { FAILURES, type Failure, type Outcome } from './judge';
 import { FAULT_KINDS, type FaultKind } from './kinds';

@@ -38,7 +38,7 @@ export class ServiceRegistry implements ServiceDirectory {
     return this.#services.reduce((changed, service) => service.withLocalUrls?.(changed) ?? changed, text);
   }
 
-  /** Lets begin what happens by itself. @throws LocalError for what cannot be run */
+  /** Starts what services do without a request, such as schedules. @throws LocalError for what cannot be run */
   start(): void {
     for (const service of this.#services) service.start?.();
   }
@@ -48,7 +48,7 @@ export class ServiceRegistry implements ServiceDirectory {
     return this.#services.flatMap(({ route }) => route ?? []);
   }
 
-  /** Puts every service that has an `wrapBlockingRequest` around the answer. */
+  /** Wraps the answer in the `wrapBlockingRequest` of each service that has one. */
   readonly wrapBlockingRequest: WrapBlockingRequest = (traceHeader, answer) =>
     this.#services.reduce(
       (inner, { wrapBlockingRequest }) =>

@@ -96,9 +96,9 @@ export class Faults {
   }
 
   /**
-   * The execution dies within the state: with `when: 'after'` the call has been made and nobody gets its answer, with
-   * `before` it is never made. A Standard execution is stopped (`ABORTED`) and can be redriven; an Express one, which
-   * nobody can stop, is not heard of again until it times out.
+   * Interrupts the execution in the state. With `when: 'after'` the call is made and its answer is lost; with `before`
+   * it is not made. A Standard execution is stopped (`ABORTED`) and can be redriven. An Express execution cannot be
+   * stopped: it does not continue, and times out.
    */
   killIn(target: string, options: FaultOptions & { readonly when?: 'before' | 'after' } = {}): Fault {
     checkFaultOptions('killIn', options);

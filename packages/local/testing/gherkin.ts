@@ -47,7 +47,7 @@ export type StackSteps = (runner: StepRunner) => void;
  * autoBindSteps(features, [...stackSteps(() => stack), ownSteps]);
  */
 export function stackSteps(stack: () => TestStack): readonly StackSteps[] {
-  return [whatGoesWrong(stack), whatReachesIt(stack), whatHasRun(stack), whatIsThere(stack)];
+  return [faultSteps(stack), deliverySteps(stack), outcomeSteps(stack), resourceSteps(stack)];
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -57,7 +57,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   day: 86_400_000,
 };
 
-function whatGoesWrong(stack: () => TestStack): StackSteps {
+function faultSteps(stack: () => TestStack): StackSteps {
   return ({ given }) => {
     const faults = () => stack().faults;
 
@@ -98,7 +98,7 @@ function whatGoesWrong(stack: () => TestStack): StackSteps {
   };
 }
 
-function whatReachesIt(stack: () => TestStack): StackSteps {
+function deliverySteps(stack: () => TestStack): StackSteps {
   return ({ when }) => {
     const deliver = async (delivery: TestDelivery) => void (await stack().deliver(delivery));
 
@@ -150,7 +150,7 @@ function whatReachesIt(stack: () => TestStack): StackSteps {
   };
 }
 
-function whatHasRun(stack: () => TestStack): StackSteps {
+function outcomeSteps(stack: () => TestStack): StackSteps {
   return ({ then }) => {
     const executionsOf = (path: string) => executionsIn(stack(), path);
     const only = (path: string) => {
@@ -196,7 +196,7 @@ function whatHasRun(stack: () => TestStack): StackSteps {
   };
 }
 
-function whatIsThere(stack: () => TestStack): StackSteps {
+function resourceSteps(stack: () => TestStack): StackSteps {
   return ({ then }) => {
     then(/^"([^"]+)" has been called (once|twice|(?:no|\d+) times)$/, (target: string, times: string) => {
       const { calls } = stack();

@@ -124,23 +124,8 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
     ),
   });
 
-  let isClosed = false;
+  const driver = new Driver(stack, clock, recording);
   let lastDelivery: TestDelivery | undefined;
-  let lastOutcome: Outcome | undefined;
-  function came<Came extends Outcome>(outcome: Came): Came {
-    lastOutcome = outcome;
-    return outcome;
-  }
-
-  async function during<Answer>(drive: () => Promise<Answer>): Promise<Acted<Answer>> {
-    if (isClosed) refuse(CLOSED);
-    const { ended, ...happened } = await watched(stack, recording, drive);
-    const outcome = came(happened);
-    if (ended.status === 'rejected') throw ended.reason;
-    return came({ answer: ended.value, ...outcome });
-  }
-  const act = <Answer>(action: () => Promise<Answer>, requests = 0) =>
-    during(() => driven(stack, { clock, requests, isClosed: () => isClosed }, action));
 
   return {
     ...stack,
@@ -154,31 +139,65 @@ export async function startTestStack(options: TestStackOptions): Promise<TestSta
       return lastDelivery;
     },
     get lastOutcome() {
-      return lastOutcome;
+      return driver.lastOutcome;
     },
-    act: action => act(action),
+    act: action => driver.act(action),
     async deliver({ times = 1, ...delivery }) {
       checkTimes(times);
       lastDelivery = delivery as TestDelivery;
       const once = () => send(stack, delivery as TestDelivery);
       const all = () => Promise.all(Array.from({ length: times }, once));
-      const { answer, ...outcome } = await act(all, 'restApi' in delivery ? times : 0);
-      return came({ ...outcome, answers: answer });
+      const { answer, ...outcome } = await driver.act(all, 'restApi' in delivery ? times : 0);
+      return driver.remember({ ...outcome, answers: answer });
     },
     async pass(ms) {
       checkTime(ms, clock);
-      const { answer: _none, ...outcome } = await during(() => advanceBy(stack.runtime, clock, ms));
+      const { answer: _none, ...outcome } = await driver.during(() => advanceBy(stack.runtime, clock, ms));
       return outcome;
     },
     messages: queue => stack.queues.peek(stack.find(queue, 'AWS::SQS::Queue').name) ?? [],
     close() {
-      isClosed = true;
+      driver.isClosed = true;
       return stack.close();
     },
   };
 }
 
-/** Does something, and answers how it has ended and what has happened meanwhile. */
+/** Acts on a stack while its clock is driven, and remembers the last outcome. */
+class Driver {
+  isClosed = false;
+  lastOutcome: Outcome | undefined;
+  readonly #stack: LocalStack;
+  readonly #clock: VirtualClock;
+  readonly #recording: Recording;
+
+  constructor(stack: LocalStack, clock: VirtualClock, recording: Recording) {
+    this.#stack = stack;
+    this.#clock = clock;
+    this.#recording = recording;
+  }
+
+  remember<Result extends Outcome>(outcome: Result): Result {
+    this.lastOutcome = outcome;
+    return outcome;
+  }
+
+  async during<Answer>(drive: () => Promise<Answer>): Promise<Acted<Answer>> {
+    if (this.isClosed) refuse(CLOSED);
+    const { ended, ...happened } = await watched(this.#stack, this.#recording, drive);
+    const outcome = this.remember(happened);
+    if (ended.status === 'rejected') throw ended.reason;
+    return this.remember({ answer: ended.value, ...outcome });
+  }
+
+  /** @param requests - how many HTTP requests the action sends */
+  act<Answer>(action: () => Promise<Answer>, requests = 0): Promise<Acted<Answer>> {
+    const options = { clock: this.#clock, requests, isClosed: () => this.isClosed };
+    return this.during(() => driven(this.#stack, options, action));
+  }
+}
+
+/** Does something, and returns how it has ended and what has happened meanwhile. */
 async function watched<Answer>(stack: LocalStack, recording: Recording, drive: () => Promise<Answer>) {
   const begun = stack.now();
   const end = recording.begin(stack);

@@ -1,5 +1,5 @@
 import type { ServiceResult } from '@onceflow/local';
-import { LocalPlace } from '../../front-door/local-place';
+import { LocalPlace } from '../../front-door/local-app';
 import { loggedBytes } from '../cost/logged-bytes';
 import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
 

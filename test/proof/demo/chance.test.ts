@@ -1,4 +1,4 @@
-import { chanceByKey } from '../../../proof/demo/chance';
+import { chanceByKey } from '../../../proof/demo/seeded-random';
 
 function row(chance: (key: string) => number, key: string, length: number): number[] {
   return Array.from({ length }, () => chance(key));

@@ -1,10 +1,10 @@
 import { runChaos } from '../../../proof/front-door/chaos';
 import { PLAIN_CONVERSATIONS } from '../../../proof/front-door/conversations/plain';
 import { CONVERSATIONS_WITH_FAULTS } from '../../../proof/front-door/conversations/with-faults';
-import { converse } from '../../../proof/front-door/converse';
-import { LocalPlace } from '../../../proof/front-door/local-place';
+import { LocalPlace } from '../../../proof/front-door/local-app';
 import { localTarget } from '../../../proof/front-door/local-target';
 import { isRight } from '../../../proof/front-door/report';
+import { converse } from '../../../proof/front-door/run-conversation';
 import { synthesizeFrontDoor } from '../../../proof/front-door/stack';
 import { urlTarget } from '../../../proof/front-door/url-target';
 import { newDirectory } from '../../support/shared';

@@ -9,7 +9,7 @@ import {
   type PlacedNode,
   pathOf,
 } from '../graph/layout';
-import { takenIn } from '../history/taken';
+import { takenIn } from '../history/taken-edges';
 import type { ExecutionSnapshot, Visit } from '../history/visits';
 import { signOf } from './status';
 

@@ -38,13 +38,13 @@ export class Lambda extends FunctionValue {
     return this.#definition.parameters.length;
   }
 
-  /** As an argument of a built-in function that is called at the end of another: in front of where it was made. */
-  handedAtEnd(): Handed {
+  /** This function as an argument of a built-in function in tail position: its context is where it was defined. */
+  asTailArgument(): Handed {
     return new Handed(this, this.#input);
   }
 
-  /** Its value for these arguments, or the call that it ends with, which is left to the caller. */
-  entered(args: readonly unknown[], run: Run): unknown {
+  /** Its value for these arguments, or the call in its tail position, which the caller makes. */
+  enter(args: readonly unknown[], run: Run): unknown {
     const { parameters, slots, body } = this.#definition;
     const inner = new Frame(run, slots, this.#frame);
     for (let index = 0; index < parameters.length; index += 1)
@@ -71,7 +71,7 @@ export class Handed extends FunctionValue {
   }
 
   /** Its value for these arguments. */
-  called(args: readonly unknown[], frame: Frame): unknown {
+  call(args: readonly unknown[], frame: Frame): unknown {
     return call(this.#target, args, this.#context, frame);
   }
 }
@@ -85,7 +85,7 @@ export class Builtin extends Native {
     this.#run = run;
   }
 
-  override called(args: readonly unknown[], input: unknown, frame: Frame): unknown {
+  override call(args: readonly unknown[], input: unknown, frame: Frame): unknown {
     const valid = this.validated(args, input);
     const result = this.#run(valid, frame);
     frame.run.spend(sizeOf(valid[0]) + sizeOf(result));
@@ -106,14 +106,14 @@ export class TailCall {
     this.#frame = frame;
   }
 
-  /** What it comes to: a value, or the call that it ends with. */
-  made(callerInput: unknown): unknown {
+  /** The result of the call: a value, or the next call in tail position. */
+  resolve(callerInput: unknown): unknown {
     const { run } = this.#frame;
     if (!(this.#callable instanceof Lambda))
       return call(this.#callable, this.#args, callerInput, this.#frame);
     run.enter();
     run.depth -= 1;
-    return this.#callable.entered(this.#args, run);
+    return this.#callable.enter(this.#args, run);
   }
 }
 
@@ -136,12 +136,12 @@ export function call(callable: Callable, args: readonly unknown[], input: unknow
   if (callable instanceof Native) {
     // A function that only looks at data would look into ours.
     if (!(callable instanceof Builtin) && args.some(holdsFunction)) throw GIVE_UP;
-    return callable.called(args, input, frame);
+    return callable.call(args, input, frame);
   }
-  if (callable instanceof Handed) return callable.called(args, frame);
-  let value = callable.entered(args, frame.run);
+  if (callable instanceof Handed) return callable.call(args, frame);
+  let value = callable.enter(args, frame.run);
   // One after another, so that a function which ends in a call of itself does not nest.
-  while (value instanceof TailCall) value = value.made(input);
+  while (value instanceof TailCall) value = value.resolve(input);
   return value;
 }
 

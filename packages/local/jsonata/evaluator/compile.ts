@@ -240,7 +240,8 @@ function tailCallCode(callee: Code, args: readonly Code[]): Code {
       // The interpreter hands a built-in function on as it is here, and cannot call it then.
       if (isCallable(value) && !(value instanceof Lambda)) throw GIVE_UP;
       // The caller gets it as it is.
-      values[index] = value instanceof Lambda && !(callable instanceof Lambda) ? value.handedAtEnd() : value;
+      values[index] =
+        value instanceof Lambda && !(callable instanceof Lambda) ? value.asTailArgument() : value;
     }
     return new TailCall(callable, values, frame);
   };

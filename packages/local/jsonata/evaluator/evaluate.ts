@@ -1,3 +1,7 @@
+// Why this evaluator exists: the engine makes a transition synchronously, but the interpreter of the `jsonata` package
+// only returns promises. Most expressions of a workflow are simple, and this evaluator computes them in the transition.
+// For everything else it returns `unknown`, and a thread runs the interpreter.
+
 import type { JsonObject } from '../../json/json';
 import type { Node } from '../ast';
 import type { Scope } from '../scope';
@@ -15,7 +19,7 @@ export type Computed =
   | { readonly kind: 'outOfTime' };
 
 /**
- * An evaluator for an expression that answers at once, or undefined when the expression is the interpreter's.
+ * An evaluator for an expression that returns at once, or undefined when the expression is the interpreter's.
  *
  * It gives the interpreter's result, or `unknown` for whatever is not plain success: errors, their texts and all
  * limits but the time stay the interpreter's.

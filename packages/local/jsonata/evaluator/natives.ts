@@ -85,7 +85,7 @@ export class Native implements Original {
   }
 
   /** Calls it as the interpreter does, and counts what it went through as work. */
-  called(args: readonly unknown[], input: unknown, { run }: Frame): unknown {
+  call(args: readonly unknown[], input: unknown, { run }: Frame): unknown {
     if (run.time === 'shared') {
       if (this.#isWithPicture && args[1] !== undefined) throw GIVE_UP;
       if (this.#pictureAt !== undefined && sizeOf(args[this.#pictureAt]) > PICTURE_CHARACTERS_MAX)

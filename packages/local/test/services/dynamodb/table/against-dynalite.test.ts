@@ -59,7 +59,8 @@ function inSetOrder(value: Json): Json {
 
 const EMPTY: Table = { schema: { partition: { name: 'id', type: 'S' } }, items: new Map() };
 
-// Of several mistakes in one request, which is told first is not documented: random requests compare only the error.
+// Of several mistakes in one request, which is reported first is not documented. Random requests
+// compare only the error.
 async function agree(calls: readonly Call[], comparesCause: boolean): Promise<void> {
   const dynalite = dynamoDbIntegrations(external.ask);
   const memory = memoryTable('id');
