@@ -1,5 +1,5 @@
 import { duration } from '../../packages/console/page/text';
-import { type Axis, axisOf } from '../../packages/console/page/views/axis';
+import { type Axis, axisOf, percent } from '../../packages/console/page/views/axis';
 import { type Html, html } from './document';
 
 /** Who acts, or is acted on: a row of a chart. */
@@ -168,10 +168,6 @@ function marksOf(
 
 function nameIn(lanes: readonly Lane[], id: string): string {
   return lanes.find(lane => lane.id === id)?.name ?? id;
-}
-
-function percent(place: number): string {
-  return `${Math.round(place * 10_000) / 100}%`;
 }
 
 /** Time since the first step. */

@@ -80,17 +80,18 @@ function collect(
   }
 }
 
-interface Way {
+/** A rule, a field or a catcher that leads to another state. */
+interface Exit {
   readonly to: unknown;
   readonly label: string;
   readonly errors: readonly string[];
 }
 
 function edgesOf({ name: from, fields, items }: RawState): GraphEdge[] {
-  const rules = items.Choices.map(({ fields: { Next: to, Comment } }): Way => {
+  const rules = items.Choices.map(({ fields: { Next: to, Comment } }): Exit => {
     return { to, label: typeof Comment === 'string' ? Comment : '', errors: [] };
   });
-  // The rule that is none needs no words beside others that lead the same way.
+  // The rule that is none needs no words beside others with the same target.
   const isOther = rules.every(({ to }) => to !== fields['Default']);
   const named = isOther && rules.some(({ label }) => label !== '') ? 'otherwise' : '';
   const others = [
@@ -98,17 +99,17 @@ function edgesOf({ name: from, fields, items }: RawState): GraphEdge[] {
     { to: fields['Next'], label: '', errors: [] },
   ];
   const isOnly = items.Catch.length === 1;
-  const catchers = items.Catch.map((catcher): Way => {
+  const catchers = items.Catch.map((catcher): Exit => {
     const errors = errorsOf(catcher);
     return { to: catcher.fields['Next'], label: errorsInWords(errors, isOnly), errors };
   });
   return [...merged(from, [...rules, ...others], false), ...merged(from, catchers, true)];
 }
 
-function merged(from: string, ways: readonly Way[], isCatch: boolean): GraphEdge[] {
-  const targets = [...new Set(ways.map(({ to }) => to))].filter(to => typeof to === 'string');
+function merged(from: string, exits: readonly Exit[], isCatch: boolean): GraphEdge[] {
+  const targets = [...new Set(exits.map(({ to }) => to))].filter(to => typeof to === 'string');
   return targets.map(to => {
-    const own = ways.filter(way => way.to === to);
+    const own = exits.filter(exit => exit.to === to);
     const labels = [...new Set(own.map(({ label }) => label).filter(label => label !== ''))];
     return { from, to, isCatch, labels, errors: own.flatMap(({ errors }) => errors) };
   });

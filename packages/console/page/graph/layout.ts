@@ -1,6 +1,6 @@
 import { cellsOf } from './cells';
 import type { Graph, GraphEdge, GraphNode } from './graph';
-import { type Point, routed } from './routes';
+import { type Point, type Route, routed } from './routes';
 import type { Link } from './runs';
 
 /** Where something is drawn: its middle and its size. */
@@ -80,13 +80,7 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
       height: held ? held.height + TITLE : lines.length * LINE + PADDING.y,
     };
   });
-  const links = new Map<Link, { readonly edge: GraphEdge; readonly lines: readonly string[] }>();
-  // Transitions come first: of two ways between the same states they are the straight one.
-  for (const edge of edges.toSorted((a, b) => Number(a.isCatch) - Number(b.isCatch))) {
-    const lines = linesOf(edge);
-    const label = { width: widthOf(lines), height: lines.length * LINE };
-    links.set({ from: edge.from, to: edge.to, isCatch: edge.isCatch, label }, { edge, lines });
-  }
+  const links = linksOf(edges);
   const { width, height, blocks: places, routes } = routed(blocks, [...links.keys()]);
   const placed = nodes.map((node, index): PlacedNode => {
     const { x = 0, y = 0, height: high = 0 } = places.get(node.name) ?? {};
@@ -101,11 +95,7 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
       hasInner: inner.has(node.name),
     };
   });
-  const drawn = [...links].map(([link, { edge, lines }]): PlacedEdge => {
-    const found = routes.get(link);
-    const label = found && lines.length > 0 ? { ...found.label, ...link.label, lines } : undefined;
-    return { ...edge, points: found?.points ?? [], label };
-  });
+  const drawn = drawnEdges(links, routes);
   const held = placed.flatMap(({ name, x, y, width: wide, height: high }) => {
     const within = inner.get(name);
     return within ? [moved(within, { x: x - wide / 2, y: y - high / 2 + TITLE })] : [];
@@ -116,6 +106,27 @@ function scopeOf(graph: Graph, parent: string | undefined): Layout {
     nodes: [...placed, ...held.flatMap(layout => layout.nodes)],
     edges: [...drawn, ...held.flatMap(layout => layout.edges)],
   };
+}
+
+type LabeledEdge = { readonly edge: GraphEdge; readonly lines: readonly string[] };
+
+function linksOf(edges: readonly GraphEdge[]): ReadonlyMap<Link, LabeledEdge> {
+  const links = new Map<Link, LabeledEdge>();
+  // Transitions come first: of two edges between the same states they are the straight one.
+  for (const edge of edges.toSorted((a, b) => Number(a.isCatch) - Number(b.isCatch))) {
+    const lines = linesOf(edge);
+    const label = { width: widthOf(lines), height: lines.length * LINE };
+    links.set({ from: edge.from, to: edge.to, isCatch: edge.isCatch, label }, { edge, lines });
+  }
+  return links;
+}
+
+function drawnEdges(links: ReadonlyMap<Link, LabeledEdge>, routes: ReadonlyMap<Link, Route>): PlacedEdge[] {
+  return [...links].map(([link, { edge, lines }]) => {
+    const found = routes.get(link);
+    const label = found && lines.length > 0 ? { ...found.label, ...link.label, lines } : undefined;
+    return { ...edge, points: found?.points ?? [], label };
+  });
 }
 
 function moved({ nodes, edges, ...size }: Layout, by: Point): Layout {

@@ -12,7 +12,17 @@ const PLAIN = 14;
 const APART = 6;
 const SIDES = ['left', 'right'] as const;
 
-/** Where lines enter and leave the sides of blocks: each label has a place of its own beside its block. */
+/**
+ * Where lines enter and leave the sides of blocks. Each label has a place of its own beside its block:
+ *
+ *              ┌─────────┐
+ *   entry ────▸│         │
+ *              │  block  ├──── label of the first exit
+ *   entry ────▸│         ├──── label of the second exit
+ *              └─────────┘
+ *
+ * Entries come above exits, each in the order of the rows at their other ends.
+ */
 export class Ports {
   readonly #sides = new Map<string, Port[]>();
   readonly #blocks: readonly Block[];

@@ -63,29 +63,10 @@ export function routed(blocks: readonly Block[], links: readonly Link[]): Routed
   });
   const routes = runs.map(run => {
     const [from, to] = [middleOf(run.source), middleOf(run.target)];
-    if (run.isStraight) {
-      const top = from.y + ports.heightOf(run.source) / 2;
-      const points = [
-        { x: from.x, y: top },
-        { x: to.x, y: to.y - ports.heightOf(run.target) / 2 },
-      ];
-      const label = { x: from.x, y: top + 5 + run.link.label.height / 2, isCentered: true };
-      return [run.link, { points, label }] as const;
-    }
+    if (run.isStraight) return [run.link, straightRoute(run, { from, to, ports })] as const;
     const [outY, inY, [first, last]] = [end(run, 'out'), end(run, 'in'), run.gutters];
-    const [x1, x2] = [columns.trackOf(first, run.net), columns.trackOf(last, run.net)];
     const channel = first === last ? inY : channelAt(run);
-    const points = [
-      { x: from.x + (run.out.side === 'left' ? -0.5 : 0.5) * run.source.width, y: outY },
-      { x: x1, y: outY },
-      { x: x1, y: channel },
-      { x: x2, y: channel },
-      { x: x2, y: inY },
-      { x: to.x + (run.in.side === 'left' ? -0.5 : 0.5) * run.target.width, y: inY },
-    ];
-    const isAtEnd = run.target.column > run.source.column;
-    const x = columns.labels[run.labelColumn ?? 0] ?? 0;
-    return [run.link, { points, label: { x, y: isAtEnd ? inY : outY, isCentered: false } }] as const;
+    return [run.link, bentRoute(run, { from: from.x, to: to.x, outY, inY, channel, columns })] as const;
   });
   return {
     width: columns.width,
@@ -93,6 +74,46 @@ export function routed(blocks: readonly Block[], links: readonly Link[]): Routed
     blocks: new Map(blocks.map(block => [block.name, { ...middleOf(block), height: ports.heightOf(block) }])),
     routes: new Map(routes),
   };
+}
+
+/** The route of a link that runs straight down, from the bottom of its source to the top of its target. */
+function straightRoute(
+  { source, target, link }: Run,
+  { from, to, ports }: { readonly from: Point; readonly to: Point; readonly ports: Ports },
+): Route {
+  const top = from.y + ports.heightOf(source) / 2;
+  const points = [
+    { x: from.x, y: top },
+    { x: to.x, y: to.y - ports.heightOf(target) / 2 },
+  ];
+  return { points, label: { x: from.x, y: top + 5 + link.label.height / 2, isCentered: true } };
+}
+
+/** Where a bent link runs: the middles of its blocks, the heights of its ends, and that of its channel. */
+interface Bends {
+  readonly from: number;
+  readonly to: number;
+  readonly outY: number;
+  readonly inY: number;
+  readonly channel: number;
+  readonly columns: ReturnType<typeof columnsOf>;
+}
+
+/** The route of any other link: out to a gutter, along a channel to another gutter, and in from there. */
+function bentRoute(run: Run, { from, to, outY, inY, channel, columns }: Bends): Route {
+  const [first, last] = run.gutters;
+  const [x1, x2] = [columns.trackOf(first, run.net), columns.trackOf(last, run.net)];
+  const points = [
+    { x: from + (run.out.side === 'left' ? -0.5 : 0.5) * run.source.width, y: outY },
+    { x: x1, y: outY },
+    { x: x1, y: channel },
+    { x: x2, y: channel },
+    { x: x2, y: inY },
+    { x: to + (run.in.side === 'left' ? -0.5 : 0.5) * run.target.width, y: inY },
+  ];
+  const isAtEnd = run.target.column > run.source.column;
+  const x = columns.labels[run.labelColumn ?? 0] ?? 0;
+  return { points, label: { x, y: isAtEnd ? inY : outY, isCentered: false } };
 }
 
 /** For each row the lines that run above it, from one gutter to another. */

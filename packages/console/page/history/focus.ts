@@ -3,7 +3,7 @@ import { detailsOf } from './details';
 import type { ExecutionSnapshot, Visit } from './visits';
 
 /**
- * The stay in a state that somebody wants to see first: the one that ended at a given moment, or that the execution was
+ * The visit in a state that somebody wants to see first: the one that ended at a given moment, or that the execution was
  * in then; else what is at work, what an execution has failed with, or what came last.
  */
 export function visitInFocus(

@@ -1,9 +1,7 @@
 import type { HistoryEvent } from '../../views';
+import { type Attributes, applyUpdate, attributesOf, type Json, objectOf } from './apply-update';
 import { detailsOf, textIn } from './details';
 import { Versions } from './versions';
-
-/** Attributes of an item, each as a text: that of a string, a number, or JSON. */
-type Attributes = Readonly<Record<string, string>>;
 
 /** An item of DynamoDB, as far as a history tells of it: such as the record of a key. */
 export interface Item {
@@ -16,8 +14,6 @@ export interface Item {
   /** False where it was written by an expression that is not followed here, or before it was read. */
   readonly isWhole: boolean;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 interface Call {
   readonly operation: string;
@@ -77,7 +73,7 @@ function written(
   if (operation === 'getItem')
     return { attributes: found, isWhole: request['ProjectionExpression'] === undefined };
   const attributes = { ...before?.attributes, ...key };
-  const isFollowed = update(attributes, request);
+  const isFollowed = applyUpdate(attributes, request);
   return { attributes, isWhole: isFollowed && before?.isWhole === true };
 }
 
@@ -89,48 +85,10 @@ function isSame(item: Item, key: Attributes, put: Attributes): boolean {
   return own.length > 0 && own.every(([name, value]) => put[name] === value);
 }
 
-/** Does what an update expression says; false where something of it is not followed. */
-function update(attributes: Record<string, string>, request: Json): boolean {
-  const names = objectOf(request['ExpressionAttributeNames']);
-  const values = attributesOf(request['ExpressionAttributeValues']);
-  const nameOf = (path: string) => textIn(names[path]) ?? path;
-  const [begin = '', ...clauses] = (textIn(request['UpdateExpression']) ?? '').split(
-    /\b(SET|REMOVE|ADD|DELETE)\b/i,
-  );
-  let isFollowed = begin.trim() === '';
-  for (let index = 0; index < clauses.length; index += 2) {
-    const [word = '', text = ''] = clauses.slice(index, index + 2);
-    // Commas within parentheses are those of a function.
-    for (const part of text.split(/,(?![^(]*\))/).map(each => each.trim())) {
-      const [, path = '', once, value = ''] =
-        /^(\S+)\s*=\s*(if_not_exists\s*\(\s*\S+\s*,\s*)?(:\w+)\)?$/.exec(part) ?? [];
-      const name = nameOf(path);
-      if (word.toUpperCase() === 'REMOVE' && /^#?\w+$/.test(part)) delete attributes[nameOf(part)];
-      else if (word.toUpperCase() !== 'SET' || values[value] === undefined) isFollowed = false;
-      else if (once === undefined || attributes[name] === undefined) attributes[name] = values[value];
-    }
-  }
-  return isFollowed;
-}
-
-/** DynamoDB's attribute values as texts. */
-function attributesOf(value: unknown): Attributes {
-  return Object.fromEntries(
-    Object.entries(objectOf(value)).map(([name, typed]) => {
-      const { S, N } = objectOf(typed);
-      return [name, textIn(S) ?? textIn(N) ?? JSON.stringify(typed)];
-    }),
-  );
-}
-
 function objectIn(text: string | undefined): Json {
   try {
     return objectOf(JSON.parse(text ?? 'null'));
   } catch {
     return {};
   }
-}
-
-function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? (value as Json) : {};
 }

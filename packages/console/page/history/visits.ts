@@ -1,7 +1,7 @@
-/** How a stay in a state stands. */
+/** How a visit in a state stands. */
 export type VisitStatus = 'running' | 'succeeded' | 'caught' | 'failed' | 'aborted' | 'timedOut';
 
-/** What a stay in a state begins with, and keeps. */
+/** What a visit in a state begins with, and keeps. */
 export interface VisitStart {
   /** The id of the event that it began with. */
   readonly id: number;
@@ -17,7 +17,7 @@ export interface VisitStart {
   readonly input: string | undefined;
 }
 
-/** One stay in one state, at some moment. Its texts are JSON as in the history; undefined where it leaves them out. */
+/** One visit in one state, at some moment. Its texts are JSON as in the history; undefined where it leaves them out. */
 export interface Visit extends VisitStart {
   readonly status: VisitStatus;
   readonly exitedAt: number | undefined;

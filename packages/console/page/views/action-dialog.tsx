@@ -6,21 +6,15 @@ import { duration } from '../text';
 import { Consequences } from './consequences';
 import { Notice } from './notice';
 
-/** Says what an action will write, and does it when somebody has said so; then what came of it. */
-export function ActionDialog({ item, close }: { readonly item: ActionItem; readonly close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+/** The state of an action: its plan, the values of its fields, and its outcome once it was submitted. */
+function useAction(item: ActionItem) {
   const once = useSignal(crypto.randomUUID());
   const values = useSignal(Object.fromEntries(item.fields.map(({ name, value }) => [name, value])));
   const isUnderWay = useSignal(false);
   const heard = useSignal<Heard | undefined>(undefined);
   const plan = useSignal<Heard | undefined>(undefined);
   const { request } = item;
-  const isPlanned = request.action === 'redeliver';
-  // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button. Cancel has the
-  // focus unless something has to be entered first: Enter alone does nothing that cannot be undone.
   useEffect(() => {
-    dialog.current?.showModal();
-    if (item.fields.length === 0) dialog.current?.querySelector<HTMLElement>('button.close')?.focus();
     if (request.action !== 'redeliver') return;
     const asked = { request: { ...request, isPlan: true }, values: {}, once: once.value };
     void send(asked).then(outcome => {
@@ -41,6 +35,20 @@ export function ActionDialog({ item, close }: { readonly item: ActionItem; reado
     heard.value = outcome;
     isUnderWay.value = false;
   };
+  return { values, isUnderWay, heard, plan, mayChange, isAsked, submit };
+}
+
+/** Shows what an action will write, does it when the user confirms it, and shows its outcome. */
+export function ActionDialog({ item, close }: { readonly item: ActionItem; readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { values, isUnderWay, heard, plan, mayChange, isAsked, submit } = useAction(item);
+  const isPlanned = item.request.action === 'redeliver';
+  // The browser keeps the focus within, closes it with Escape, and gives the focus back to the button. Cancel has the
+  // focus unless something has to be entered first: Enter alone does nothing that cannot be undone.
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (item.fields.length === 0) dialog.current?.querySelector<HTMLElement>('button.close')?.focus();
+  }, []);
   // When the button can be pressed again, and not before.
   useEffect(() => {
     const next = mayChange ? '.field :is(input, textarea, select)' : 'button.close';

@@ -47,3 +47,8 @@ function ticksOf(sorted: readonly number[], places: readonly number[], whole: nu
   }
   return ticks;
 }
+
+/** A position from 0 to 1 as a percentage in CSS. */
+export function percent(position: number): string {
+  return `${Math.round(position * 10_000) / 100}%`;
+}

@@ -68,16 +68,22 @@ function Differences({ view: { executions } }: { readonly view: KeyView }) {
               <td>
                 <code>{own}</code>
               </td>
-              <td class="name">
-                <Link to={{ view: 'execution', executionArn }} title={name}>
-                  {cutInTheMiddle(name, NAME_MAX)}
-                </Link>
-              </td>
+              <ExecutionLink executionArn={executionArn} name={name} />
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+function ExecutionLink({ executionArn, name }: { readonly executionArn: string; readonly name: string }) {
+  return (
+    <td class="name">
+      <Link to={{ view: 'execution', executionArn }} title={name}>
+        {cutInTheMiddle(name, NAME_MAX)}
+      </Link>
+    </td>
   );
 }
 
@@ -102,11 +108,7 @@ function ByTime({ view: { executions } }: { readonly view: KeyView }) {
                 {moment(at, { ms: true })}
               </Link>
             </td>
-            <td class="name">
-              <Link to={{ view: 'execution', executionArn }} title={name}>
-                {cutInTheMiddle(name, NAME_MAX)}
-              </Link>
-            </td>
+            <ExecutionLink executionArn={executionArn} name={name} />
             <td>{text}</td>
           </tr>
         ))}

@@ -15,7 +15,7 @@ const STATE_COLUMNS = [
   ['error', 4],
 ] as const;
 
-/** Every stay in every state, in order. */
+/** Every visit in every state, in order. */
 export function VisitTable(props: {
   readonly snapshot: ExecutionSnapshot;
   readonly chosen: number | undefined;

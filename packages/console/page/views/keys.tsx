@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type { ActionItem, ChosenKey } from '../../actions';
-import type { KeyHealth, KeyRow, KeysView, PlaceView } from '../../views';
+import type { ChosenKey } from '../../actions';
+import type { KeyRow, KeysView, PlaceView } from '../../views';
 import { TOKEN } from '../act';
 import { encoded, type KeysFilter, labelOf } from '../address';
 import { Link } from '../link';
 import { useLive } from '../live';
-import { go } from '../router';
 import { cutInTheMiddle, duration, visible } from '../text';
-import { Actions, choose } from './actions';
+import { Actions } from './actions';
+import { CHOICE, CHOSEN_MAX, Choice, ChosenKeys, idOf, keyOf } from './chosen-keys';
+import { filtered, KeysFilterForm } from './keys-filter';
 import { Notice, NotRead, progressOf } from './notice';
 import { Costs, Overview } from './overview';
 import { type Column, Rows } from './rows';
@@ -27,9 +27,6 @@ const COLUMNS: readonly Column[] = [
 
 /** What fits into the column. */
 const OWNER_MAX = 32;
-/** So many keys are chosen at most. */
-const CHOSEN_MAX = 500;
-
 /** The keys of a workflow, or of all workflows in one list: those that need a person first. */
 export function KeysPage(props: {
   readonly workflow: string | undefined;
@@ -56,7 +53,7 @@ export function KeysPage(props: {
       )}
       {view && <Overview view={view} filter={filter} labels={labels} isOne={workflow !== undefined} />}
       {view && <Costs path={pathOf('cost')} hasSince={filter.since !== ''} labels={labels} />}
-      <Filter workflow={workflow} filter={filter} rows={view?.rows ?? []} />
+      <KeysFilterForm workflow={workflow} filter={filter} rows={view?.rows ?? []} />
       {problem && <NotRead problem={problem} isOlder={view !== undefined} />}
       {view === undefined && problem === undefined && (
         <Notice kind="wait">{workflow === undefined ? 'Reading the tables …' : 'Reading the table …'}</Notice>
@@ -91,7 +88,7 @@ function Keys(props: {
   return (
     <>
       <Actions of={view.actions} label="Actions" isWithin />
-      {TOKEN && <Chosen of={chosen.value} shown={shown} change={keys => (chosen.value = keys)} />}
+      {TOKEN && <ChosenKeys of={chosen.value} shown={shown} change={keys => (chosen.value = keys)} />}
       <p class="count" role="status">
         {countsOf(rows, shown)} {whole}
       </p>
@@ -118,71 +115,6 @@ function Keys(props: {
       )}
     </>
   );
-}
-
-const CHOICE: Column = ['choose', 0.7];
-
-function Choice(props: {
-  readonly of: KeyRow;
-  readonly isChosen: boolean;
-  readonly toggle: (row: KeyRow) => void;
-}) {
-  const { of, isChosen, toggle } = props;
-  return (
-    <input
-      type="checkbox"
-      checked={isChosen}
-      aria-label={`Choose ${visible(of.key)}`}
-      onChange={() => toggle(of)}
-    />
-  );
-}
-
-/** What may be done with the keys that are chosen. Nothing is done before a dialog has said what. */
-function Chosen(props: {
-  readonly of: ReadonlyMap<string, ChosenKey>;
-  readonly shown: readonly KeyRow[];
-  readonly change: (keys: ReadonlyMap<string, ChosenKey>) => void;
-}) {
-  const { of, shown, change } = props;
-  const all = shown.slice(0, CHOSEN_MAX);
-  if (all.length === 0 && of.size === 0) return null;
-  return (
-    <p class="chosen">
-      {of.size > 0 && (
-        <>
-          <button type="button" aria-haspopup="dialog" onClick={() => choose(redelivering([...of.values()]))}>
-            Deliver again ({of.size}) …
-          </button>
-          <button type="button" class="link" onClick={() => change(new Map())}>
-            Choose none
-          </button>
-        </>
-      )}
-      <button
-        type="button"
-        class="link"
-        onClick={() => change(new Map(all.map(row => [idOf(row), keyOf(row)])))}
-      >
-        Choose {all.length === shown.length ? `all ${all.length}` : `the first ${all.length}`} shown
-      </button>
-    </p>
-  );
-}
-
-function redelivering(keys: readonly ChosenKey[]): ActionItem {
-  return {
-    title: keys.length === 1 ? 'Deliver 1 key again' : `Deliver ${keys.length} keys again`,
-    writes: [
-      'redrives owners that can resume, and redelivers the input of other keys that failed or were never claimed',
-      'leaves finished, running and held keys alone',
-    ],
-    dangers: [],
-    refusedIf: [],
-    refusal: null,
-    fields: [],
-    request: { action: 'redeliver', keys, isPlan: false },
-  };
 }
 
 /** `1 of 3 keys, 2 rejected.` */
@@ -235,142 +167,6 @@ function cellsOf(row: KeyRow, now: number) {
     ),
     <span title={row.error}>{row.error}</span>,
   ];
-}
-
-function idOf({ workflow, key, executionArn }: KeyRow): string {
-  return `${workflow} ${executionArn ?? ''} ${key}`;
-}
-
-function keyOf({ workflow, key, executionArn }: KeyRow): ChosenKey {
-  return { workflow, key, executionArn };
-}
-
-/** Those of a health and an error that have the text in their key, owner or error; the very key first. */
-function filtered(rows: readonly KeyRow[], { search, health, error }: KeysFilter): readonly KeyRow[] {
-  const wanted = search.trim().toLowerCase();
-  const found = rows.filter(row => {
-    if (health !== '' && row.health !== health) return false;
-    if (error !== '' && row.error !== error) return false;
-    return wanted === '' || [row.key, row.owner, row.error].some(text => text.toLowerCase().includes(wanted));
-  });
-  const isExact = ({ key }: KeyRow) => key.toLowerCase() === wanted;
-  return wanted === '' ? found : [...found.filter(isExact), ...found.filter(row => !isExact(row))];
-}
-
-function Filter({
-  workflow,
-  filter,
-  rows,
-}: {
-  readonly workflow: string | undefined;
-  readonly filter: KeysFilter;
-  readonly rows: readonly KeyRow[];
-}) {
-  const search = useSignal(filter.search);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyped = (event.target as HTMLElement).closest('input, textarea, select, dialog') !== null;
-      if (event.key !== '/' || isTyped || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', focus);
-    return () => document.removeEventListener('keydown', focus);
-  }, []);
-  const change = (changed: Partial<KeysFilter>) => {
-    const to = { ...filter, ...changed };
-    go({ view: 'keys', ...(workflow !== undefined && { workflow }), filter: to }, { isSame: true });
-  };
-  const open = (event: Event) => {
-    event.preventDefault();
-    const key = search.value.trim();
-    const exact = rows.filter(row => row.key === key);
-    const found =
-      exact.length > 0 ? exact : filtered(rows, { ...filter, search: key, health: '', error: '' });
-    const [row] = found;
-    // What is part of a row, such as an error, is no key of its own.
-    const isKey = exact.length > 0 || found.length === 0;
-    const where = exact.length > 0 ? row?.workflow : (workflow ?? rows[0]?.workflow);
-    if (key !== '' && isKey && where !== undefined) go({ view: 'key', workflow: where, key });
-  };
-  return (
-    <search>
-      <form class="filter" onSubmit={open}>
-        <label>
-          Search{' '}
-          <input
-            ref={field}
-            type="search"
-            value={search.value}
-            placeholder="key, owner or error; Enter opens the key"
-            aria-keyshortcuts="/"
-            onInput={({ currentTarget }) => {
-              search.value = currentTarget.value;
-              change({ search: currentTarget.value });
-            }}
-          />
-        </label>
-        <label>
-          State{' '}
-          <select
-            value={filter.health}
-            onChange={({ currentTarget }) => change({ health: currentTarget.value })}
-          >
-            <option value="">all</option>
-            {(Object.keys(KEY_HEALTHS) as KeyHealth[]).map(health => (
-              <option key={health} value={health}>
-                {KEY_HEALTHS[health][2]} ({rows.filter(row => row.health === health).length})
-              </option>
-            ))}
-          </select>
-        </label>
-        {/* Without it Enter submits no form of several fields. */}
-        <button type="submit" class="visually-hidden" tabIndex={-1}>
-          Open the key
-        </button>
-        <Time name="since" words="Since" filter={filter} change={change} />
-        <Time name="until" words="Until" filter={filter} change={change} />
-        {filter.error !== '' && (
-          <button type="button" onClick={() => change({ error: '' })}>
-            Error {filter.error} <span aria-hidden="true">✕</span>
-            <span class="visually-hidden">: show all errors</span>
-          </button>
-        )}
-      </form>
-    </search>
-  );
-}
-
-/** An end of the time range, as the command line takes it. */
-function Time(props: {
-  readonly name: 'since' | 'until';
-  readonly words: string;
-  readonly filter: KeysFilter;
-  readonly change: (changed: Partial<KeysFilter>) => void;
-}) {
-  const { name, words, filter, change } = props;
-  return (
-    <label>
-      {words}{' '}
-      <input
-        type="text"
-        class="time"
-        list="times"
-        value={filter[name]}
-        placeholder={name === 'since' ? '1h, 7d, or a time' : 'now'}
-        title="An age such as 15m, 1h or 7d, or a time in UTC such as 2026-11-20T09:00Z"
-        onChange={({ currentTarget }) => change({ [name]: currentTarget.value.trim() })}
-      />
-      {name === 'since' && (
-        <datalist id="times">
-          {['15m', '1h', '8h', '1d', '7d'].map(time => (
-            <option key={time} value={time} />
-          ))}
-        </datalist>
-      )}
-    </label>
-  );
 }
 
 function itemsOf(count: number): string {

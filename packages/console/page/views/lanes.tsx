@@ -1,6 +1,6 @@
 import type { KeyExecution, KeyView } from '../../views';
 import { cutInTheMiddle, duration, moment, timeOfDay } from '../text';
-import { type Axis, axisOf } from './axis';
+import { type Axis, axisOf, percent } from './axis';
 import { signOf } from './status';
 
 /** What fits beside a lane. */
@@ -102,10 +102,6 @@ function Lane({
 function placed(axis: Axis, from: number, to: number) {
   const left = axis.at(from);
   return { left: percent(left), width: `max(4px, ${percent(axis.at(to) - left)})` };
-}
-
-function percent(place: number): string {
-  return `${Math.round(place * 10_000) / 100}%`;
 }
 
 function toneOf(status: string): string {

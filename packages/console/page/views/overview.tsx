@@ -25,34 +25,7 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
   const others = (deadLetters ?? []).filter(({ workflow }) => workflow === null || isOne);
   return (
     <section aria-label="Overview" class="overview">
-      {workflows.length > 0 && (
-        <table aria-label="Workflows" class="counts">
-          <thead>
-            <tr>
-              <th scope="col">workflow</th>
-              {COLUMNS.map(health => (
-                <th key={health} scope="col">
-                  {KEY_HEALTHS[health][2]}
-                </th>
-              ))}
-              <th scope="col">given up</th>
-              <th scope="col">completed today</th>
-              <th scope="col">dead letters</th>
-            </tr>
-          </thead>
-          <tbody>
-            {workflows.map(state => (
-              <Row
-                key={state.workflow.name}
-                of={state}
-                view={view}
-                filter={filter}
-                label={labels(state.workflow.name)}
-              />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {workflows.length > 0 && <WorkflowTable view={view} filter={filter} labels={labels} />}
       {others.length > 0 && (
         <p>
           {isOne ? 'Dead letters: ' : 'Dead letters that name no workflow: '}
@@ -98,6 +71,37 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
         </div>
       )}
     </section>
+  );
+}
+
+function WorkflowTable({ view, filter, labels }: Pick<OverviewProps, 'view' | 'filter' | 'labels'>) {
+  return (
+    <table aria-label="Workflows" class="counts">
+      <thead>
+        <tr>
+          <th scope="col">workflow</th>
+          {COLUMNS.map(health => (
+            <th key={health} scope="col">
+              {KEY_HEALTHS[health][2]}
+            </th>
+          ))}
+          <th scope="col">given up</th>
+          <th scope="col">completed today</th>
+          <th scope="col">dead letters</th>
+        </tr>
+      </thead>
+      <tbody>
+        {view.workflows.map(state => (
+          <Row
+            key={state.workflow.name}
+            of={state}
+            view={view}
+            filter={filter}
+            label={labels(state.workflow.name)}
+          />
+        ))}
+      </tbody>
+    </table>
   );
 }
 

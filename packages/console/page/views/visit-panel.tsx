@@ -8,13 +8,13 @@ import { Link } from '../link';
 import { duration, pretty, timeOfDay } from '../text';
 import { Status } from './status';
 
-/** One stay in one state, in full, and the way to the other stays in the same state. */
+/** One visit in one state, in full, and the way to the other visits in the same state. */
 export function VisitPanel(props: {
   readonly visit: Visit;
   readonly called: Called;
   /** The execution that it belongs to, where that is known: there is no way to itself. */
   readonly executionArn: string | undefined;
-  /** All stays in the state, in order. */
+  /** All visits in the state, in order. */
   readonly siblings: readonly Visit[];
   readonly choose: (id: number) => void;
 }) {
@@ -100,7 +100,7 @@ function Siblings(props: {
       >
         ◀
       </button>{' '}
-      {index + 1} of {siblings.length} stays{' '}
+      {index + 1} of {siblings.length} visits{' '}
       <button
         type="button"
         disabled={after === undefined}

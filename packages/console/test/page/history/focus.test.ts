@@ -59,18 +59,18 @@ describe('how many events there were at a moment', () => {
   const step = visit('Step', 2, { exitedAt: 90 });
 
   test.each([
-    ['a stay that ended then: up to its end', step, 90, 3],
+    ['a visit that ended then: up to its end', step, 90, 3],
     [
-      'a stay that ended then, the last of several: up to its end',
+      'a visit that ended then, the last of several: up to its end',
       visit('Choice', 4, { exitedAt: 90 }),
       90,
       5,
     ],
-    ['a stay that goes on: all that had happened', step, 50, 2],
+    ['a visit that goes on: all that had happened', step, 50, 2],
     ['none: all that had happened', undefined, 90, 5],
     ['a moment before all: the first event', undefined, -1, 1],
     ['a moment behind all: all', undefined, 200, 6],
-  ])('%s', (_, stay, moment, expected) => {
-    expect(countAt(events, stay, moment)).toBe(expected);
+  ])('%s', (_, visit, moment, expected) => {
+    expect(countAt(events, visit, moment)).toBe(expected);
   });
 });
