@@ -69,7 +69,6 @@ export async function deliverAll(
   const unmatched: Complaint[] = [];
   const refused: { readonly event: EventEnvelope; readonly error: string }[] = [];
   const undelivered: (Complaint & { readonly event: EventEnvelope })[] = [];
-  const eventOf = eventsByOrder(events);
   let total = 0;
   let done = 0;
 
@@ -99,25 +98,43 @@ export async function deliverAll(
     return withPlaces(these, concurrency, deliver);
   };
 
-  if (until.kind === 'recovery') {
-    const { quietPauses, secondDelivery } = until;
-    const each = withoutDuplicates(events);
-    await deliverThese(each);
-    if (secondDelivery) {
-      await untilQuiet(secondDelivery.afterPauses, options);
-      secondDelivery.before();
-      await deliverThese(each);
-    }
-    await untilQuiet(quietPauses, options);
-    return { taken, unmatched, refused, undelivered };
+  if (until.kind === 'recovery') await deliverThenRecover(events, until, { ...options, deliverThese });
+  else await deliverUntilDone(events, { ...options, deliverThese });
+  return { taken, unmatched, refused, undelivered };
+}
+
+type Rounds = DeliveryOptions & {
+  readonly deliverThese: (these: readonly NumberedEvent[]) => Promise<unknown>;
+};
+
+/** Delivers each event once, or twice, and waits until recovery has nothing left to do. */
+async function deliverThenRecover(
+  events: readonly NumberedEvent[],
+  { quietPauses, secondDelivery }: Extract<EndsBy, { readonly kind: 'recovery' }>,
+  rounds: Rounds,
+): Promise<void> {
+  const each = withoutDuplicates(events);
+  await rounds.deliverThese(each);
+  if (secondDelivery) {
+    await untilQuiet(secondDelivery.afterPauses, rounds);
+    secondDelivery.before();
+    await rounds.deliverThese(each);
   }
+  await untilQuiet(quietPauses, rounds);
+}
+
+/** Delivers the events, and those of orders that are not done again, until all orders are done. */
+async function deliverUntilDone(
+  events: readonly NumberedEvent[],
+  { executions, pause, deliverThese }: Rounds,
+): Promise<void> {
+  const eventOf = eventsByOrder(events);
   let pending = events;
   for (let round = 0; pending.length > 0 && round < ROUNDS_MAX; round += 1) {
-    if (round > 0) await options.pause();
+    if (round > 0) await pause();
     await deliverThese(pending);
     pending = notDone(executions).flatMap(execution => eventOf(execution) ?? []);
   }
-  return { taken, unmatched, refused, undelivered };
 }
 
 /** Of events that are the same but for their ids the first. */

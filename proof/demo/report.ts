@@ -6,7 +6,7 @@ import type { Calls } from './faults';
 import type { ProviderKind } from './options';
 import { orderOf } from './order';
 import { HAS_RECOVERY_NAME, type Recoveries, type RecoveryReport } from './recovery';
-import { leftLying, wrongCharges } from './verdict';
+import { unfinishedWork, wrongCharges } from './verdict';
 
 /** The result of a run, as `--json` prints it. */
 export interface Report {
@@ -105,7 +105,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
   const wrong = [
     ...wrongCharges(orders, requests, cutOffs),
     ...(run.provider === 'keyed' ? wrongCharges(orders, charges) : []),
-    ...(recovery ? leftLying(recovery) : []),
+    ...(recovery ? unfinishedWork(recovery) : []),
   ];
   const report: Report = {
     deliveries: taken.length + unmatched.length + refused.length + undelivered.length,

@@ -53,9 +53,8 @@ const SECOND_DELIVERY = 5;
 /** So far apart deliveries begin that a person watches. */
 const PACE_MS = 250;
 
-/** Starts the app of an assembly, delivers the events, and judges the outcome. */
-export async function runOn(assembly: string, task: Task): Promise<Judged> {
-  const { options, lines, progress, complain } = task;
+/** Starts the app of an assembly, with what records its calls and injects faults. */
+async function openRun(assembly: string, options: Task['options']) {
   let executions: WorkflowExecutions | undefined;
   const failures = chanceByKey(options.seed);
   const { calls, interceptor } = observer(options.failRate, arn => failures(executions?.keyOf(arn)));
@@ -83,17 +82,29 @@ export async function runOn(assembly: string, task: Task): Promise<Judged> {
   });
   const recoveryArn = stack.output('RecoveryArn');
   isLost = targetArn => options.recoveryBy !== 'events' && targetArn === recoveryArn;
-  let page: Page | undefined;
-  try {
-    if (options.console) page = await openPage(stack, task);
+  // After the page is open: what the recorder reads begins here.
+  const begin = () => {
     executions = new WorkflowExecutions(stack);
     recorder.begin(stack, executions);
     chaos?.begin(stack, executions);
+    return executions;
+  };
+  return { stack, clock, work, calls, recorder, chaos, begin };
+}
+
+/** Starts the app of an assembly, delivers the events, and judges the outcome. */
+export async function runOn(assembly: string, task: Task): Promise<Judged> {
+  const { options, lines, progress, complain } = task;
+  const { stack, clock, work, calls, recorder, chaos, begin } = await openRun(assembly, options);
+  let page: Page | undefined;
+  try {
+    if (options.console) page = await openPage(stack, task);
+    const executions = begin();
     const recoveries = options.deliverOnce ? new Recoveries(stack) : undefined;
     const events = lines.filter(line => line.kind === 'event');
     const startedAt = performance.now();
     const deliveries = await deliver(events, { task, stack, clock, work, executions, recorder, chaos });
-    // What else was begun by now, such as a look of recovery: it counts in every run or in none.
+    // What else has begun by now, such as a check of recovery, counts in every run or in none.
     await stack.runtime.work.idle();
     const seconds = (performance.now() - startedAt) / 1000;
     progress.clear();

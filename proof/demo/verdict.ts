@@ -32,15 +32,18 @@ export function wrongCharges(
   ];
 }
 
-/** What recovery has left where nobody delivered anything again, a sentence each; nothing if all is at its end. */
-export function leftLying({ unfinished, givenUp }: Pick<RecoveryReport, 'unfinished' | 'givenUp'>): string[] {
+/** What recovery left unfinished without further deliveries, a sentence each; empty if everything is completed. */
+export function unfinishedWork({
+  unfinished,
+  givenUp,
+}: Pick<RecoveryReport, 'unfinished' | 'givenUp'>): string[] {
   const records = unfinished === 1 ? '1 record is' : `${unfinished} records are`;
   const executions = `${givenUp} execution${givenUp === 1 ? '' : 's'}`;
   return [
     ...(unfinished > 0
       ? [`${records} unfinished, and no execution continues ${unfinished === 1 ? 'it' : 'them'}`]
       : []),
-    ...(givenUp > 0 ? [`recovery gave up ${executions}`] : []),
+    ...(givenUp > 0 ? [`recovery abandoned ${executions}`] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Interceptor, ServiceCall, ServiceResult } from '@onceflow/local';
 import { seededIds } from '../../packages/local/runtime/ids';
 import type { Answer, Request } from './conversation';
-import { LocalPlace } from './local-app';
+import { LocalApp } from './local-app';
 import { BUSINESS_STEP, type Stage } from './step';
 
 /** What is sent, and what all chance comes from. */
@@ -50,7 +50,7 @@ const BETWEEN_ROUNDS_MS = 30_000;
  */
 export async function runChaos(assembly: string, options: ChaosOptions): Promise<ChaosReport> {
   const faults = new Faults(options.seed);
-  const place = await LocalPlace.open(assembly, stage => faults.interceptorOn(stage));
+  const place = await LocalApp.open(assembly, stage => faults.interceptorOn(stage));
   try {
     const answered: Record<string, number> = {};
     const results = new Map<string, Set<string>>();

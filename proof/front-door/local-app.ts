@@ -12,7 +12,7 @@ import {
 import type { Answer, Request } from './conversation';
 import { send } from './send';
 import { type Stage, Step } from './step';
-import { type Place, urlOf } from './target';
+import { type OpenApp, urlOf } from './target';
 
 /** When conversations begin. */
 const T0 = Date.parse('2026-11-20T09:00:00Z');
@@ -20,7 +20,7 @@ const T0 = Date.parse('2026-11-20T09:00:00Z');
 const WITH_SCHEDULES_MS = 60 * 60 * 1000;
 
 /** An app that has a REST API, on a local stack in virtual time: requests by real HTTP. */
-export class LocalPlace implements Place {
+export class LocalApp implements OpenApp {
   readonly step: Step;
   readonly #clock = new VirtualClock(T0);
   readonly #work = new WorkTracker();
@@ -48,17 +48,17 @@ export class LocalPlace implements Place {
     assembly: string,
     played?: (stage: Stage) => Interceptor,
     { invoked }: Pick<LocalOptions, 'invoked'> = {},
-  ): Promise<LocalPlace> {
-    const place = new LocalPlace();
-    place.#stack = await startLocal({
+  ): Promise<LocalApp> {
+    const app = new LocalApp();
+    app.#stack = await startLocal({
       assembly,
-      clock: place.#clock,
-      work: place.#work,
-      interceptor: played?.(place.#stage) ?? place.step.interceptor,
-      httpPrincipal: () => place.#principal ?? 'anonymous',
+      clock: app.#clock,
+      work: app.#work,
+      interceptor: played?.(app.#stage) ?? app.step.interceptor,
+      httpPrincipal: () => app.#principal ?? 'anonymous',
       ...(invoked && { invoked }),
     });
-    return place;
+    return app;
   }
 
   /** The stack that the app runs on. */

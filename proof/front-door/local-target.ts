@@ -1,5 +1,5 @@
 import type { AppOptions, Conversation } from './conversation';
-import { LocalPlace } from './local-app';
+import { LocalApp } from './local-app';
 import { synthesizeFrontDoor } from './stack';
 import type { Target } from './target';
 
@@ -16,7 +16,7 @@ export function localTarget(newDirectory: () => string): Target {
     isUrl: false,
     skips: ({ requests }) =>
       requests.some(({ fault }) => fault === 'stale-reads') ? 'stale reads cannot be played here' : undefined,
-    open: ({ app = {} }: Conversation) => LocalPlace.open(assemblyFor(app)),
+    open: ({ app = {} }: Conversation) => LocalApp.open(assemblyFor(app)),
     close: async () => undefined,
   };
 }

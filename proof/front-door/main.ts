@@ -13,7 +13,7 @@ import { CONVERSATIONS_WITH_FAULTS } from './conversations/with-faults';
 import { localTarget } from './local-target';
 import { HELP, type Options, parseOptions } from './options';
 import { isRight, renderChaos, renderOutcomes } from './report';
-import { converse, type Outcome } from './run-conversation';
+import { type Outcome, runConversation } from './run-conversation';
 import { synthesizeFrontDoor } from './stack';
 import { urlTarget } from './url-target';
 
@@ -59,7 +59,7 @@ async function conversations(
     for (const conversation of chosen) {
       if (ENDED.aborted) return EXIT.interrupted;
       progress.begin(conversation.id);
-      outcomes.push(await converse(conversation, target));
+      outcomes.push(await runConversation(conversation, target));
     }
   } finally {
     progress.clear();

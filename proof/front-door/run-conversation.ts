@@ -1,8 +1,8 @@
 import type { Answer, Conversation, Request } from './conversation';
 import { judge, judgeEffects } from './judge';
-import type { Place, Target } from './target';
+import type { OpenApp, Target } from './target';
 
-/** What came of a conversation. */
+/** The outcome of a conversation. */
 export interface Outcome {
   readonly id: string;
   readonly title: string;
@@ -11,26 +11,26 @@ export interface Outcome {
   readonly why: readonly string[];
 }
 
-/** Holds a conversation, and says what is wrong with it. */
-export async function converse(conversation: Conversation, target: Target): Promise<Outcome> {
+/** Runs a conversation, and reports what is wrong with it. */
+export async function runConversation(conversation: Conversation, target: Target): Promise<Outcome> {
   const { id, title, effects, question } = conversation;
   const expect = conversation.expect.map(one => (target.isUrl && one.atUrl ? one.atUrl : one));
   const reason = target.skips(conversation);
   if (reason !== undefined) return { id, title, kind: 'skipped', why: [reason] };
-  const place = await target.open(conversation);
+  const app = await target.open(conversation);
   try {
-    const answers = await answersTo(conversation.requests, place);
-    const happened = effects && (await place.effects());
+    const answers = await answersTo(conversation.requests, app);
+    const happened = effects && (await app.effects());
     const why = [...judge(answers, expect), ...(happened ? judgeEffects(happened, effects) : [])];
     if (why.length === 0) return { id, title, kind: 'passed', why };
     if (target.isUrl && question) return { id, title, kind: 'unknown', why: [question, ...why] };
     return { id, title, kind: 'failed', why };
   } finally {
-    await place.close();
+    await app.close();
   }
 }
 
-async function answersTo(requests: readonly Request[], place: Place): Promise<readonly Answer[]> {
+async function answersTo(requests: readonly Request[], app: OpenApp): Promise<readonly Answer[]> {
   const pending: Promise<Answer>[] = [];
   const sentAt: number[] = [];
   const paths: string[] = [];
@@ -38,18 +38,18 @@ async function answersTo(requests: readonly Request[], place: Place): Promise<re
   for (const request of requests) {
     const { delayMs = 0, concurrentWith } = request;
     if (concurrentWith === undefined) {
-      location = locationIn(await place.answersOf(pending), paths) ?? location;
-      if (delayMs > 0) await place.wait(delayMs);
+      location = locationIn(await app.answersOf(pending), paths) ?? location;
+      if (delayMs > 0) await app.wait(delayMs);
     } else {
-      const since = place.now() - (sentAt[concurrentWith] ?? 0);
-      if (delayMs > since) await place.wait(delayMs - since);
+      const since = app.now() - (sentAt[concurrentWith] ?? 0);
+      if (delayMs > since) await app.wait(delayMs - since);
     }
     const path = request.path.replace('<location>', location);
     paths.push(path);
-    sentAt.push(place.now());
-    pending.push((await place.send({ ...request, path })).answer);
+    sentAt.push(app.now());
+    pending.push((await app.send({ ...request, path })).answer);
   }
-  return place.answersOf(pending);
+  return app.answersOf(pending);
 }
 
 /** The path of the last location, which is relative to that of its request. */

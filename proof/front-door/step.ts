@@ -1,8 +1,8 @@
 import type { Interceptor, Json, JsonObject, ServiceCall, ServiceResult } from '@onceflow/local';
 import type { Effects, Fault } from './conversation';
 
-/** What the body tells the step to do. */
-interface Orders {
+/** What the body of a request instructs the step to do. */
+interface StepInstructions {
   readonly slowMs?: number;
   readonly fail?: string;
   readonly failTimes?: number;
@@ -72,7 +72,7 @@ export class Step {
       readonly Payload: { readonly idempotencyKey: string; readonly input: { readonly body: JsonObject } };
     };
     const { step = {}, ...order } = Payload.input.body;
-    const orders = step as Orders;
+    const orders = step as StepInstructions;
     const key = `${workflowOf(call.executionArn)} ${JSON.stringify(Payload.idempotencyKey)}`;
     const runs = this.#runs.get(key) ?? { total: 0, open: 0 };
     this.#runs.set(key, runs);
@@ -92,7 +92,14 @@ export class Step {
 
   async #perform(
     { executionArn }: ServiceCall,
-    { slowMs = 0, fail, failTimes = Number.POSITIVE_INFINITY, failWhen, resultText, resultBytes }: Orders,
+    {
+      slowMs = 0,
+      fail,
+      failTimes = Number.POSITIVE_INFINITY,
+      failWhen,
+      resultText,
+      resultBytes,
+    }: StepInstructions,
     order: JsonObject,
     run: number,
   ): Promise<ServiceResult> {

@@ -7,12 +7,12 @@ export interface Target {
   /** Why this conversation cannot take place there; undefined where it can. */
   skips(conversation: Conversation): string | undefined;
   /** Opens the app of a conversation, with nothing in its tables or with keys of its own. */
-  open(conversation: Conversation): Promise<Place>;
+  open(conversation: Conversation): Promise<OpenApp>;
   close(): Promise<void>;
 }
 
-/** An app that a conversation takes place with. */
-export interface Place {
+/** The app of one conversation. */
+export interface OpenApp {
   /** Sends a request; resolves when it is on its way, to its answer. */
   send(request: Request): Promise<{ readonly answer: Promise<Answer> }>;
   /** Waits for answers. */
@@ -20,7 +20,7 @@ export interface Place {
   wait(ms: number): Promise<void>;
   /** The time of the app, in epoch milliseconds. */
   now(): number;
-  /** What has happened when everything has come to its end; undefined where nobody counts. */
+  /** The effects when everything is completed, or undefined if they are not counted. */
   effects(): Promise<Required<Omit<Effects, 'chargesMin' | 'chargesMax'>> | undefined>;
   close(): Promise<void>;
 }

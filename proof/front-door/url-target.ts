@@ -3,7 +3,7 @@ import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, Conversation, Request } from './conversation';
 import { send } from './send';
-import { type Place, type Target, urlOf } from './target';
+import { type OpenApp, type Target, urlOf } from './target';
 
 /** What a conversation may wait for where time cannot be moved. */
 const WAIT_MS_MAX = 15_000;
@@ -20,7 +20,7 @@ export function urlTarget(base: URL, run: string): Target {
   return {
     isUrl: true,
     skips: reasonToSkip,
-    async open({ id }: Conversation): Promise<Place> {
+    async open({ id }: Conversation): Promise<OpenApp> {
       return {
         async send(request) {
           const begun = Date.now();

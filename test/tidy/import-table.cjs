@@ -417,7 +417,7 @@ const TABLE = [
       'proof/bench/baseline-package',
       'proof/bench/cost/dollars',
       'proof/bench/table',
-      'proof/demo/chance',
+      'proof/demo/seeded-random',
       'proof/guards/',
       'proof/lanes/',
     ],
@@ -449,7 +449,7 @@ const TABLE = [
     may: [
       'proof/bench/',
       'proof/front-door/conversation',
-      'proof/front-door/local-place',
+      'proof/front-door/local-app',
       'proof/guards/',
       ...PROGRAM,
       'cli/program/prices',

@@ -1,5 +1,5 @@
 import type { ServiceResult } from '@onceflow/local';
-import { LocalPlace } from '../../front-door/local-app';
+import { LocalApp } from '../../front-door/local-app';
 import { loggedBytes } from '../cost/logged-bytes';
 import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
 
@@ -28,10 +28,10 @@ export type Played = ServiceResult | { readonly kind: 'slow'; readonly ms: numbe
 
 /** The app of `SourcesStack` on a local stack in virtual time: what is delivered to it, and what that calls. */
 export class CountedStack {
-  readonly place: LocalPlace;
+  readonly place: LocalApp;
   readonly #probe: Probe;
 
-  private constructor(place: LocalPlace, probe: Probe) {
+  private constructor(place: LocalApp, probe: Probe) {
     this.place = place;
     this.#probe = probe;
   }
@@ -39,7 +39,7 @@ export class CountedStack {
   /** Starts a stack of a cloud assembly. */
   static async open(assembly: string): Promise<CountedStack> {
     const probe: Probe = { calls: [], invokedAt: [], played: PAID, stepRuns: 0, stepBegins: async () => {} };
-    const place = await LocalPlace.open(
+    const place = await LocalApp.open(
       assembly,
       ({ pause }) =>
         async (call, next) => {

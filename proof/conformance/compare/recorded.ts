@@ -233,8 +233,7 @@ function asSince(history: readonly RecordedEvent[], recorded: RecordedWhen = {})
   });
 }
 
-/** Tells of a member whether the service sends it only since after the recording. Without a date: of none. */
-/** Which members that a recording lacks the service sends today. */
+/** Whether the service began to send a member after the recording. Without a date, it did for no member. */
 export function additionsSince(recorded: RecordedWhen = {}): (member: string) => boolean {
   const { lastValidated = isoDate(recorded.date) } = recorded;
   if (lastValidated === undefined) return () => false;

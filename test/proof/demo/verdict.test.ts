@@ -1,5 +1,5 @@
 import type { OrderOf } from '../../../proof/demo/order';
-import { leftLying, wrongCharges } from '../../../proof/demo/verdict';
+import { unfinishedWork, wrongCharges } from '../../../proof/demo/verdict';
 
 const good = (key: string | undefined): OrderOf => ({ key, isChargeable: true });
 const bad = (key: string): OrderOf => ({ key, isChargeable: false });
@@ -56,13 +56,13 @@ describe('wrongCharges', () => {
 
 describe('leftLying', () => {
   test('all at its end: nothing', () => {
-    expect(leftLying({ unfinished: 0, givenUp: 0 })).toEqual([]);
+    expect(unfinishedWork({ unfinished: 0, givenUp: 0 })).toEqual([]);
   });
 
   test('an unfinished record, an execution that was given up: a sentence each', () => {
-    expect(leftLying({ unfinished: 1, givenUp: 2 })).toEqual([
+    expect(unfinishedWork({ unfinished: 1, givenUp: 2 })).toEqual([
       '1 record is unfinished, and no execution continues it',
-      'recovery gave up 2 executions',
+      'recovery abandoned 2 executions',
     ]);
   });
 });

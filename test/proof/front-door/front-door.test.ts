@@ -1,10 +1,10 @@
 import { runChaos } from '../../../proof/front-door/chaos';
 import { PLAIN_CONVERSATIONS } from '../../../proof/front-door/conversations/plain';
 import { CONVERSATIONS_WITH_FAULTS } from '../../../proof/front-door/conversations/with-faults';
-import { LocalPlace } from '../../../proof/front-door/local-app';
+import { LocalApp } from '../../../proof/front-door/local-app';
 import { localTarget } from '../../../proof/front-door/local-target';
 import { isRight } from '../../../proof/front-door/report';
-import { converse } from '../../../proof/front-door/run-conversation';
+import { runConversation } from '../../../proof/front-door/run-conversation';
 import { synthesizeFrontDoor } from '../../../proof/front-door/stack';
 import { urlTarget } from '../../../proof/front-door/url-target';
 import { newDirectory } from '../../support/shared';
@@ -18,14 +18,14 @@ beforeAll(() => {
 }, 60_000);
 
 describe('the front door, over HTTP', () => {
-  const target = { ...localTarget(newDirectory), open: () => LocalPlace.open(assembly) };
+  const target = { ...localTarget(newDirectory), open: () => LocalApp.open(assembly) };
   // Those with apps of their own are for the command: each app takes seconds to synthesize.
   const conversations = OWN_CONVERSATIONS.filter(({ app }) => app === undefined);
 
   test.each(conversations.map(conversation => [conversation.id, conversation] as const))(
     '%s: as it has to be',
     async (id, conversation) => {
-      expect(await converse(conversation, target)).toMatchObject({ id, kind: 'passed', why: [] });
+      expect(await runConversation(conversation, target)).toMatchObject({ id, kind: 'passed', why: [] });
     },
     20_000,
   );
@@ -46,7 +46,7 @@ describe('the suite at a URL', () => {
   test('what needs faults, callers, hours or other apps: skipped by name', async () => {
     const outcomes = await Promise.all(
       OWN_CONVERSATIONS.filter(conversation => target.skips(conversation) !== undefined).map(conversation =>
-        converse(conversation, target),
+        runConversation(conversation, target),
       ),
     );
 
@@ -68,7 +68,7 @@ describe('the suite at a URL', () => {
 
   test('where nobody answers: wrong, and not passed', async () => {
     const [first] = OWN_CONVERSATIONS;
-    const outcome = first && (await converse(first, target));
+    const outcome = first && (await runConversation(first, target));
 
     expect(outcome).toMatchObject({
       kind: 'failed',
