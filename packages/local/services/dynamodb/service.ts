@@ -1,32 +1,16 @@
-import type { CreateTableCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { ServiceRoute } from '../../api/exchange';
+import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Json } from '../../json/json';
-import type { LocalService, ServiceDefinition } from '../local-service';
-import { clientOf } from './client';
+import type { ServiceDefinition } from '../local-service';
 import { DYNAMODB_RESOURCE_TYPES, GLOBAL_TABLE, TABLE } from './cloudformation';
 import { Database, type DatabaseOptions } from './database/database';
 import { externalDynamoDb } from './external';
-import { answerOver, askingIn, type Performing } from './http';
+import { type DynamoDbService, inProcessDynamoDb, ROUTE } from './in-process';
 import { dynamoDbIntegrations } from './integrations';
 import { changesIn, journalIn } from './journal';
-import { withResourcePolicies } from './resource-policies';
-
-/** The DynamoDB of a stack. */
-export interface DynamoDbService extends LocalService {
-  readonly route: ServiceRoute;
-  readonly client: DynamoDBClient;
-}
-
-const ROUTE = {
-  service: { title: 'DynamoDB', signingName: 'dynamodb' },
-  requests: { target: 'DynamoDB_20120810' },
-  /** DynamoDB takes no larger request (service quota: 16 MB for a batch). */
-  bodyBytesMax: 16 * 1024 * 1024,
-} as const;
 
 /**
- * DynamoDB: tables in memory and, where the stack has a directory, each write in it before it is answered; or one that
- * somebody else runs.
+ * DynamoDB: tables in memory. If the stack has a directory, each write is stored there before it is answered. With an
+ * endpoint, the tables are in another DynamoDB.
  */
 export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
   resourceTypes: DYNAMODB_RESOURCE_TYPES,
@@ -40,15 +24,7 @@ export const DYNAMODB: ServiceDefinition<DynamoDbService> = {
     });
     if (directory) database.restore(await changesIn(directory));
     await createMissing(database, tables);
-    const perform = withResourcePolicies((operation, given) => database.perform(operation, given));
-    const client = clientOf({ perform }, environment.region, newRequestId);
-    return {
-      client,
-      integrations: dynamoDbIntegrations(askingIn({ perform }, newRequestId)),
-      route: databaseRoute({ perform }),
-      sdkName: 'DYNAMODB',
-      close: () => client.destroy(),
-    };
+    return inProcessDynamoDb(database, environment.region, newRequestId);
   },
 };
 
@@ -104,12 +80,4 @@ async function createMissing(database: Database, tables: readonly CreateTableCom
   for (const table of tables) {
     if (!known.has(table.TableName ?? '')) await database.perform('CreateTable', table as unknown as Json);
   }
-}
-
-/** `x-amz-target: DynamoDB_20120810.<Operation>`, answered by this database. */
-export function databaseRoute(database: Performing): ServiceRoute {
-  return {
-    ...ROUTE,
-    handle: ({ headers, body }) => answerOver(database, headers, body),
-  };
 }

@@ -8,7 +8,7 @@ import { Runtime } from '../../runtime/runtime';
 import { stateTester } from '../../runtime/test-state/state-tester';
 import { VirtualClock } from '../../runtime/time/virtual-clock';
 import { Database } from '../../services/dynamodb/database/database';
-import { databaseRoute } from '../../services/dynamodb/service';
+import { databaseRoute } from '../../services/dynamodb/in-process';
 import { eventsRoute } from '../../services/events/api';
 import { createEventBuses, type EventBuses } from '../../services/events/buses';
 import { lambdaRoute } from '../../services/lambda/api';

@@ -106,6 +106,7 @@ export class Database {
   }
 
   #carriedOut(operation: OperationName, request: JsonObject): CarriedOut {
+    const tableOf = (name: Json | undefined) => this.#tables.withItems(name);
     switch (operation) {
       case 'PutItem':
         return this.#onItem('putItem', request);
@@ -116,18 +117,15 @@ export class Database {
       case 'GetItem':
         return this.#onItem('getItem', request);
       case 'Query':
-        return { output: query(this.#tables.withItems(request['TableName']), request) };
+        return { output: query(tableOf(request['TableName']), request) };
       case 'Scan':
-        return { output: scan(this.#tables.withItems(request['TableName']), request) };
+        return { output: scan(tableOf(request['TableName']), request) };
       case 'BatchGetItem':
-        return { output: batchGets(request, name => this.#tables.withItems(name)) };
+        return { output: batchGets(request, tableOf) };
       case 'BatchWriteItem':
-        return {
-          ...this.#write(batchWrites(request, name => this.#tables.withItems(name))),
-          output: { UnprocessedItems: {} },
-        };
+        return { ...this.#write(batchWrites(request, tableOf)), output: { UnprocessedItems: {} } };
       case 'TransactGetItems':
-        return { output: transactGets(request, name => this.#tables.withItems(name)) };
+        return { output: transactGets(request, tableOf) };
       case 'TransactWriteItems':
         return this.#transact(request);
       default:
