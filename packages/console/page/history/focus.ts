@@ -3,8 +3,8 @@ import { detailsOf } from './details';
 import type { ExecutionSnapshot, Visit } from './visits';
 
 /**
- * The visit in a state that somebody wants to see first: the one that ended at a given moment, or that the execution was
- * in then; else what is at work, what an execution has failed with, or what came last.
+ * The visit that is shown first: the one that ended at a given moment, or that the execution was in then. Otherwise the
+ * one that runs, the one with which the execution failed, or the last one.
  */
 export function visitInFocus(
   { visits, running, status, error }: Pick<ExecutionSnapshot, 'visits' | 'running' | 'status' | 'error'>,
