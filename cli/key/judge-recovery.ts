@@ -3,7 +3,7 @@ import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
 import { STATUS } from '../../state-machine/contract/index';
 import type { JudgedOwner } from '../../state-machine/contract/judged';
 import { judge, recoveryRules } from '../../state-machine/contract/judgement';
-import { delayAfter, LOOKS_MAX } from '../../state-machine/contract/recovery-timing';
+import { ACTS_MAX, delayAfter } from '../../state-machine/contract/recovery-timing';
 import type { Workflow } from '../aws/workflow';
 import { judgeNextDelivery, variantOf } from './judge-delivery';
 import { type JudgedOwnership, ownerAsSeen, type StoppedAt } from './judge-owner';
@@ -47,7 +47,7 @@ function recoveryOfCompleted({
   if (record?.status !== STATUS.completed) return undefined;
   if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return undefined;
   const isOnlyInOutput = record.result === null && record.resultLocation === undefined;
-  if (isOnlyInOutput && (!owner.isRedrivable || owner.redriveCount >= LOOKS_MAX)) return 'holdsLost';
+  if (isOnlyInOutput && (!owner.isRedrivable || owner.redriveCount >= ACTS_MAX)) return 'holdsLost';
   return workflow.sendsResults || isOnlyInOutput ? 'redrives' : undefined;
 }
 

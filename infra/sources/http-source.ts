@@ -11,9 +11,9 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { PLACE } from '../../state-machine/front-door/location';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { requestSource } from '../../state-machine/front-door/request';
+import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';

@@ -2,7 +2,7 @@
 // alarms allow for it, and the command line says it.
 
 /** How often recovery acts, and an event is delivered again by all recoveries, before it gives up. */
-export const LOOKS_MAX = 8;
+export const ACTS_MAX = 8;
 
 /** How long after the end of a step, in seconds, recovery decides for the first time. */
 export const DELAY_FIRST = 10;
@@ -22,7 +22,7 @@ export function delayAfter(tries: number): number {
 }
 
 /** How long all delays of a recovery are together, in seconds, without jitter. */
-export const RECOVERY_SECONDS = Array.from({ length: LOOKS_MAX }, (_, tries) => delayAfter(tries)).reduce(
+export const RECOVERY_SECONDS = Array.from({ length: ACTS_MAX }, (_, tries) => delayAfter(tries)).reduce(
   (sum, one) => sum + one,
   0,
 );
@@ -33,5 +33,7 @@ export const REDRIVE_WITHIN_MS = 60_000;
 /** How long the function that redrives may take: a cold start, and its own timeout. In milliseconds. */
 export const REDRIVE_FUNCTION_MS = 20_000;
 
-/** An event is delivered again only within this time after its record was read, in seconds, or the shortest retention. */
+/**
+ * An event is delivered again only within this time after its record was read, in seconds, or the shortest retention.
+ */
 export const DELIVER_WITHIN_SECONDS = 3600;

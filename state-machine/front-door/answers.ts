@@ -4,8 +4,8 @@ import { expression, literal, parsed } from '../contract/jsonata';
 import { FRONT_DOOR_STATE, type FrontDoorStateName } from '../contract/state-names';
 import { IS_POINTER } from '../contract/stored-result';
 import type { FrontDoorProps } from './front-door-props';
-import { STARTED_AT } from './location';
 import { PROBLEM, type Problem, problemDocument } from './problems';
+import { STARTED_AT } from './result-location';
 
 // An answer is `{status, headers, body}`, the body as text: printed as it is, no number of it is rounded.
 
@@ -16,7 +16,7 @@ const PROBLEM_JSON = 'application/problem+json';
 const REPLAY_MARK = `($replayed ? {'${REPLAYED}': 'true'} : {})`;
 
 /** The end of a request that is answered with a problem. */
-export function refuse(scope: Construct, id: FrontDoorStateName, problem: Problem): Succeed {
+export function problemAnswer(scope: Construct, id: FrontDoorStateName, problem: Problem): Succeed {
   return Succeed.jsonata(scope, id, {
     comment: problem.title,
     outputs: {
@@ -31,7 +31,7 @@ export function refuse(scope: Construct, id: FrontDoorStateName, problem: Proble
 }
 
 /** The end of a request whose body cannot be used; the variable `pointer` may say where a number is too large. */
-export function refusePayload(scope: Construct): Succeed {
+export function problemAnswerOfPayload(scope: Construct): Succeed {
   const { invalidPayload } = PROBLEM;
   const opening = problemDocument(invalidPayload).slice(0, -1);
   const where = `',' & $substringAfter($string({'detail': ${literal(TOO_LARGE)}, 'pointer': $pointer}), '{')`;
@@ -53,7 +53,7 @@ const TOO_LARGE = 'A whole number beyond 2^53 - 1 cannot be told from others. Se
  * The end of a request whose key has another payload: with the names of the fields that differ, where the variable
  * `differing` has them as the text of a list.
  */
-export function refuseMismatch(scope: Construct): Succeed {
+export function problemAnswerOfMismatch(scope: Construct): Succeed {
   const { payloadMismatch } = PROBLEM;
   const opening = problemDocument(payloadMismatch).slice(0, -1);
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.payloadMismatch, {

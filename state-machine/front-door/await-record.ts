@@ -2,14 +2,9 @@ import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
-import { all, toJsonata } from '../contract/condition';
+import { toJsonata } from '../contract/condition';
 import {
-  HAS_RESULT_TEXT,
-  HAS_STORED_RESULT,
-  IS_COMPLETED,
   IS_FAILED,
-  IS_HELD,
-  IS_IN_DOUBT,
   IS_IN_PROGRESS,
   IS_OTHER_PAYLOAD,
   IS_RELEASED,
@@ -30,9 +25,10 @@ import { readTheRecord } from '../tasks';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, letItWork, retryBriefly } from './front-door-states';
+import { storedAnswerRules } from './stored-answer';
 
 /** The first states of the two ways to an answer: at once, or as long as the caller may wait. */
-export interface Awaiting {
+export interface AwaitStates {
   readonly read: State;
   readonly isTimeLeft: State;
   /** Where a request goes that has come while its first is at work. */
@@ -40,7 +36,7 @@ export interface Awaiting {
 }
 
 /** Defines the states that read the record until it says how the request has ended, or the time is over. */
-export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends): Awaiting {
+export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends): AwaitStates {
   const { problems, accepted } = ends;
   const read = readTheRecord(scope, FRONT_DOOR_STATE.readRecord, {
     comment: 'The record alone says what has become of the request',
@@ -76,50 +72,45 @@ export function awaitRecord(scope: Construct, props: FrontDoorProps, ends: Ends)
   return { read, isTimeLeft, behindTheFirst };
 }
 
-interface Ways extends Omit<Awaiting, 'read'> {
+interface Targets extends Omit<AwaitStates, 'read'> {
   readonly startAnew: State;
 }
 
-/** The judgement of the record for whoever waits for an answer. */
-function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, ways: Ways): Choice {
+/** The judgement of the record for a caller that waits for an answer. */
+function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, targets: Targets): Choice {
   const { problems } = ends;
-  const { isTimeLeft, startAnew } = ways;
-  const said = Choice.jsonata(scope, FRONT_DOOR_STATE.whatBecame, {
+  const { isTimeLeft, startAnew } = targets;
+  const judge = Choice.jsonata(scope, FRONT_DOOR_STATE.whatBecame, {
     comment: 'The record decides: the first rule that holds',
   });
   const gone = toJsonata(isGone(attributeIn(props.table.schema, RECORD.expiry)));
   const stateMachineArn = literal(props.stateMachine.stateMachineArn);
   const foreign = toJsonata(isOfAnotherWorkflow(props.formerStateMachines, stateMachineArn));
-  when(said, 'Absent or expired, nothing started', `(${gone}) and ${NOTHING_STARTED}`, startAnew);
-  when(said, 'Absent or expired', gone, isTimeLeft);
-  when(said, 'Of another workflow', foreign, problems.foreignRecord);
+  when(judge, 'Absent or expired, nothing started', `(${gone}) and ${NOTHING_STARTED}`, startAnew);
+  when(judge, 'Absent or expired', gone, isTimeLeft);
+  when(judge, 'Of another workflow', foreign, problems.foreignRecord);
   if (props.payload !== undefined) {
-    when(said, 'Another payload', toJsonata(IS_OTHER_PAYLOAD), problems.payloadMismatch);
+    when(judge, 'Another payload', toJsonata(IS_OTHER_PAYLOAD), problems.payloadMismatch);
   }
-  when(said, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
-  if (ends.readStored) when(said, 'Completed, in the bucket', IS_STORED, ends.readStored);
-  when(said, 'Completed', toJsonata(IS_COMPLETED), ends.readOwner);
-  when(said, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
-  when(said, 'Held for review', toJsonata(IS_HELD), problems.inDoubt);
-  if (props.isAtMostOnce) when(said, 'In doubt', toJsonata(all(IS_FAILED, IS_IN_DOUBT)), problems.inDoubt);
-  when(said, 'Released', `${toJsonata(IS_RELEASED)} and ${NOTHING_STARTED}`, startAnew);
-  when(said, 'Released, and not taken over yet', toJsonata(IS_RELEASED), isTimeLeft);
+  storedAnswerRules(judge, props, ends);
+  when(judge, 'Released', `${toJsonata(IS_RELEASED)} and ${NOTHING_STARTED}`, startAnew);
+  when(judge, 'Released, and not taken over yet', toJsonata(IS_RELEASED), isTimeLeft);
   if (props.returnsStoredFailure) {
     const name = props.returnedErrors === undefined ? 'Failed' : 'Failed, its error is returned';
-    when(said, name, toJsonata(isReturnedFailure(props.returnedErrors)), problems.stepFailed);
+    when(judge, name, toJsonata(isReturnedFailure(props.returnedErrors)), problems.stepFailed);
   }
   if (!props.returnsStoredFailure || props.returnedErrors !== undefined) {
-    when(said, 'Failed before', `${toJsonata(IS_FAILED)} and ${NOTHING_STARTED}`, startAnew);
-    when(said, 'Failed', `${toJsonata(IS_FAILED)} and (${IS_NEWS})`, problems.stepFailed);
-    when(said, 'Not taken over yet', toJsonata(IS_FAILED), isTimeLeft);
+    when(judge, 'Failed before', `${toJsonata(IS_FAILED)} and ${NOTHING_STARTED}`, startAnew);
+    when(judge, 'Failed', `${toJsonata(IS_FAILED)} and (${IS_NEWS})`, problems.stepFailed);
+    when(judge, 'Not taken over yet', toJsonata(IS_FAILED), isTimeLeft);
   }
   const isOwn = `${toJsonata(IS_IN_PROGRESS)} and $record.owner.S = $started.arn`;
-  when(said, 'At work', isOwn, isTimeLeft);
+  when(judge, 'At work', isOwn, isTimeLeft);
   const isYoung = toJsonata(isWithinTheStepsTime(props.stepTimeout.toSeconds()));
   const isOld = `${toJsonata(IS_IN_PROGRESS)} and ${NOTHING_STARTED} and $not(${isYoung})`;
-  when(said, 'Its owner may be dead', isOld, startAnew);
-  said.otherwise(ways.behindTheFirst);
-  return said;
+  when(judge, 'Its owner may be dead', isOld, startAnew);
+  judge.otherwise(targets.behindTheFirst);
+  return judge;
 }
 
 /** Starts the workflow under another name. The start that was made and whose answer was lost counts as well. */
@@ -162,15 +153,6 @@ export const STARTED = {
   },
   outputs: PASS_INPUT_ON,
 };
-
-/** The rule by which a record has the text of its result, and where that goes. */
-export const IS_TEXT_THERE = toJsonata(all(IS_COMPLETED, HAS_RESULT_TEXT));
-/** The rule by which a record is held because its step has run, and its result cannot be returned. */
-export const IS_LOST = `${toJsonata(IS_HELD)} and $exists($record.${RECORD.finishedAt})`;
-/** The rule by which a record names the object in the bucket that is its result. */
-export const IS_STORED = toJsonata(all(IS_COMPLETED, HAS_STORED_RESULT));
-/** The text of the first rule, for the answer. */
-export const TEXT_OF_RECORD = { assign: { text: expression('$record.result.S') } };
 
 const NOTHING_STARTED = '$not($exists($started.arn))';
 /** A claim that was made after the start is its own, or that of a request which came at the same time. */

@@ -31,13 +31,13 @@ export interface Ends {
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const { stepFailed, payloadMismatch, invalidPayload, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
-  const refusals = names.map(name => [name, answers.refuse(scope, FRONT_DOOR_STATE[name], others[name])]) as [
-    keyof typeof others,
-    State,
-  ][];
+  const refusals = names.map(name => [
+    name,
+    answers.problemAnswer(scope, FRONT_DOOR_STATE[name], others[name]),
+  ]) as [keyof typeof others, State][];
   const problems = {
     ...(Object.fromEntries(refusals) as Record<keyof typeof others, State>),
-    invalidPayload: answers.refusePayload(scope),
+    invalidPayload: answers.problemAnswerOfPayload(scope),
     payloadMismatch: mismatch(scope, props.keptPayload),
     stepFailed: answers.stepFailed(scope, props.errors),
   };
@@ -76,9 +76,9 @@ const IS_ENDING = "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']";
 
 function mismatch(scope: Construct, keptPayload: string | undefined): State {
   if (keptPayload === undefined) {
-    return answers.refuse(scope, FRONT_DOOR_STATE.payloadMismatch, PROBLEM.payloadMismatch);
+    return answers.problemAnswer(scope, FRONT_DOOR_STATE.payloadMismatch, PROBLEM.payloadMismatch);
   }
-  const end = answers.refuseMismatch(scope);
+  const end = answers.problemAnswerOfMismatch(scope);
   const name = evaluate(scope, FRONT_DOOR_STATE.nameFields, {
     comment: 'Names, and no values; where they are not known, none',
     steps: [{ outputs: expression(`$string(${differingFields(keptPayload)})`) }],

@@ -19,9 +19,9 @@ import { awaitRecord, STARTED } from './await-record';
 import { defineEnds, type Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, retryBriefly } from './front-door-states';
-import { checkExpression, locationExpression } from './location';
-import { answerQuestion } from './question';
+import { answerQuestion } from './poll-request';
 import * as request from './request';
+import { checkExpression, locationExpression } from './result-location';
 
 /**
  * The states that answer an HTTP request: they start the workflow under the name of the request's key, wait for its

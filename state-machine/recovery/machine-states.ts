@@ -38,11 +38,11 @@ const PAGES_MAX = 1000;
 /** A page holds 256 KiB at most, and an event may have a cause of 32 KiB. */
 const PAGE_SIZE = 5;
 
-/** So often a delivery is looked at that goes on: for a day. */
+/** How often a running delivery is checked: for a day. */
 const CHECKS_MAX = 30;
 
 /** Nothing is known yet of where it failed. The newest event decides what is looked for. */
-export const PLACE_UNKNOWN = {
+export const MACHINE_PLACE_UNKNOWN = {
   place: -1,
   pageToken: expression("''"),
   pages: 0,
@@ -60,7 +60,7 @@ export function readItsHistory(scope: Construct): SfnTask {
     "$merge([{'ExecutionArn': $owner.executionArn, 'ReverseOrder': true, 'IncludeExecutionData': false, " +
     `'MaxResults': ${PAGE_SIZE}}, $pageToken = '' ? {} : {'NextToken': $pageToken}])`;
   const task = new SfnTask(scope, MACHINE_RECOVERY_STATE.readHistory, {
-    comment: 'In which state did it fail? An error of its own states is its own affair',
+    comment: 'In which state did it fail? An error outside of the fragments is not recovered',
     operation: 'getExecutionHistory',
     request: expression(request),
     assign: {
@@ -116,10 +116,10 @@ const NOTICES: readonly StateName[] = [
 ];
 
 /** True where the state in which it failed is further back in its history. */
-export const IS_FURTHER_BACK = and("$type($place) = 'number'", "$not($pageToken = '')");
+export const HAS_OLDER_EVENTS = and("$type($place) = 'number'", "$not($pageToken = '')");
 
 /** True where it is further back than is read. */
-export const IS_TOO_FAR_BACK = and(IS_FURTHER_BACK, `$pages >= ${PAGES_MAX}`);
+export const IS_TOO_FAR_BACK = and(HAS_OLDER_EVENTS, `$pages >= ${PAGES_MAX}`);
 
 /**
  * True where a record that the execution had finished may have been deleted: its step would run again. The first
@@ -142,12 +142,12 @@ export const DELIVERED = {
   checks: 0,
 };
 
-/** Asks what has become of the last delivery: nobody else tells when it leaves the event to an owner that is dead. */
+/** Asks what has become of the last delivery: no event says that it has left the event to an owner that has ended. */
 export function askAboutTheDelivery(scope: Construct): SfnTask {
   const [status, error] = ['$states.result.Status', '$states.result.Error'];
   const isLeft = and(`$exists(${error})`, `${error} in ${literals(LEFT_TO_THE_OWNER)}`);
   const task = new SfnTask(scope, MACHINE_RECOVERY_STATE.askAboutDelivery, {
-    comment: 'Has it gone on with the event, or left it to an execution that is dead?',
+    comment: 'Has it handled the event, or left it to an execution that has ended?',
     operation: 'describeExecution',
     request: { ExecutionArn: expression('$deliveryArn') },
     assign: { delivery: expression(`${isLeft} ? 'LEFT' : ${status}`) },
@@ -170,7 +170,7 @@ export const IS_AT_WORK = and("$delivery = 'RUNNING'", `$checks < ${CHECKS_MAX}`
 export function letTheDeliveryWork(scope: Construct): Wait {
   const due = '$millis() + $min([60 * $power(2, $checks), 3600]) * 1000';
   return Wait.jsonata(scope, MACHINE_RECOVERY_STATE.letItWork, {
-    comment: 'What it dies of is another recovery',
+    comment: 'If it fails, it has a recovery of its own',
     time: WaitTime.timestamp(expression(`$fromMillis(${due})`)),
     assign: { checks: expression('$checks + 1') },
   });

@@ -27,7 +27,16 @@ import {
   STATE,
 } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
-import * as history from './owners-history';
+import {
+  hadLeft,
+  IS_FURTHER_BACK,
+  IS_OF_ANOTHER_END,
+  NO_PAGE,
+  PLACE_UNKNOWN,
+  readTheOwnersHistory,
+  wasIn,
+  whereDidItStop,
+} from './owner-history';
 import {
   factsOfTheRecord,
   HAS_ONLY_RESULT,
@@ -35,10 +44,24 @@ import {
   type RecordJudgeSettings,
   UNCLAIMED,
 } from './record-facts';
-import * as writes from './record-writes';
+import {
+  completeTheRecord,
+  holdTheRecord,
+  readRecordOfOwner,
+  releaseTheRecord,
+  THIS_RECOVERY,
+} from './record-writes';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
 import { because, ERROR_TOLD, REPLACED, STATUS_TOLD } from './recovery-input';
-import * as states from './recovery-states';
+import {
+  deliverAgain,
+  HAS_FAILED,
+  IS_REDRIVEN_TOO_OFTEN,
+  IS_TRIED_TOO_OFTEN,
+  isTooEarly,
+  ONE_MORE,
+  redriveTheOwner,
+} from './recovery-states';
 
 /** Decides about the execution of a workflow by the record of its key: the only judge of owners that ended. */
 export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
@@ -55,7 +78,7 @@ export function recordJudge(settings: RecordJudgeSettings): RecoveryJudge {
 
 function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): Entrances {
   const { scope, wait } = shared;
-  const read = writes.readTheRecord(scope, settings, factsOfTheRecord(settings));
+  const read = readRecordOfOwner(scope, settings, factsOfTheRecord(settings));
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'The record, and what Step Functions says of the execution, decide: the first rule that holds',
   });
@@ -65,7 +88,9 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
     assign: { record: {}, hasNoKey: true },
     outputs: PASS_INPUT_ON,
   });
-  decideWhatIsDue(whatIsDue, shared, settings, connectActs(shared, settings));
+  const acts = connectActs(shared, settings);
+  decideByRecord(whatIsDue, shared, settings, acts);
+  decideByOwner(whatIsDue, shared, settings, acts);
   // A request that it thought lost may still arrive: decides when that is over.
   const rejected = and(`${ERROR_TOLD} = ${literal(ERROR.invalidEvent)}`, `${STATUS_TOLD} = 'FAILED'`);
   return { rules: [['Rejected for its input', rejected, wait]], otherwise: read, asked: read, unknown: read };
@@ -73,68 +98,77 @@ function connect(shared: SharedRecoveryStates, settings: RecordJudgeSettings): E
 
 type Acts = ReturnType<typeof connectActs>;
 
-/** What recovery does, and what that leads to: an act that was too late looks again. */
+/** What recovery does, and what that leads to: after an act that was too late it waits, and decides again. */
 function connectActs(
   { scope, wait, nothingLeft, givenUp }: SharedRecoveryStates,
   settings: RecordJudgeSettings,
 ) {
-  const lookAgain = { assign: states.ONE_MORE, outputs: PASS_INPUT_ON };
+  const lookAgain = { assign: ONE_MORE, outputs: PASS_INPUT_ON };
   const withinSeconds = shortest(DELIVER_WITHIN_SECONDS, shortestRetention(settings));
-  const deliver = states.deliverAgain(scope, { assign: { deliveries: 1 }, withinSeconds });
+  const deliver = deliverAgain(scope, { assign: { deliveries: 1 }, withinSeconds });
   deliver.next(nothingLeft);
   // The record was read too long ago.
   deliver.addCatch(wait, { errors: [EVALUATION_FAILED], ...lookAgain });
   // Another recovery of the same end has delivered it.
   deliver.addCatch(nothingLeft, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
-  const redrive = states.redriveTheOwner(scope, settings.redriveFunction);
+  const redrive = redriveTheOwner(scope, settings.redriveFunction);
   redrive.next(wait);
   // It resumed already, or it could not be redriven.
   redrive.addCatch(wait, lookAgain);
-  const complete = writes.completeTheRecord(scope, settings);
+  const complete = completeTheRecord(scope, settings);
   complete.next(nothingLeft);
   complete.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
-  const release = writes.releaseTheRecord(scope, settings);
+  const release = releaseTheRecord(scope, settings);
   release.next(deliver);
   release.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
-  const hold = writes.holdTheRecord(scope, settings);
+  const hold = holdTheRecord(scope, settings);
   hold.next(givenUp);
   hold.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
   return { deliver, redrive, complete, release, hold };
 }
 
-/** The rules over the record, and then over the owner of an unfinished one. */
-function decideWhatIsDue(
+/** The first rules: over the record, and over an execution that does not own an unfinished one. */
+function decideByRecord(
   choice: Choice,
   shared: SharedRecoveryStates,
   settings: RecordJudgeSettings,
   acts: Acts,
 ): void {
   const { wait, nothingLeft, givenUp } = shared;
-  const { variant } = settings;
   const owed = owedIn(settings);
   const undone = or(IS_MINE, UNCLAIMED, owed);
   when(choice, 'Rejected for its key', and('$hasNoKey', IS_REJECTED), nothingLeft);
   when(choice, 'Without a key', '$hasNoKey', givenUp, because(NO_KEY));
-  when(choice, 'Released by a recovery, too often', and(IS_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
+  when(choice, 'Released by a recovery, too often', and(IS_RELEASED, IS_TRIED_TOO_OFTEN), givenUp);
   when(choice, 'Released by a recovery', IS_RELEASED, acts.deliver);
-  when(choice, 'Being released, for too long', and(IS_BEING_RELEASED, states.IS_TRIED_TOO_OFTEN), givenUp);
-  when(choice, 'Being released', IS_BEING_RELEASED, wait, { assign: states.ONE_MORE });
+  when(choice, 'Being released, for too long', and(IS_BEING_RELEASED, IS_TRIED_TOO_OFTEN), givenUp);
+  when(choice, 'Being released', IS_BEING_RELEASED, wait, { assign: ONE_MORE });
   when(choice, 'Held by this recovery', IS_HELD_BY_THIS, givenUp, HELD_BEFORE);
   when(choice, 'Its record may be gone', and(undone, isForgotten(settings)), givenUp, because(FORGOTTEN));
   when(choice, 'It may become unfinished', and(or(undone, MAY_BECOME_OWN), '$not($isAsked)'), wait);
   when(choice, 'Nothing is left', not(undone), nothingLeft);
   when(choice, 'Stopped for good', IS_STOPPED, nothingLeft);
-  when(choice, 'Too early', states.isTooEarly(variant), wait);
-  const isLost = and(states.HAS_FAILED, HAS_ONLY_RESULT, or(IS_NOT_REDRIVABLE, states.IS_REDRIVEN_TOO_OFTEN));
+  when(choice, 'Too early', isTooEarly(settings.variant), wait);
+  const isLost = and(HAS_FAILED, HAS_ONLY_RESULT, or(IS_NOT_REDRIVABLE, IS_REDRIVEN_TOO_OFTEN));
   when(choice, 'Its result is lost', isLost, acts.hold, heldFor(ERROR.resultUnavailable, LOST));
   // Each end of it has a recovery of its own: the one of the last end gives up.
-  const isEnough = and(states.HAS_FAILED, owed, states.IS_REDRIVEN_TOO_OFTEN);
+  const isEnough = and(HAS_FAILED, owed, IS_REDRIVEN_TOO_OFTEN);
   when(choice, 'Its notice or end failed too often', and(isEnough, IS_OF_LAST_END), givenUp);
   when(choice, 'The recovery of its last end gives up', isEnough, nothingLeft);
-  when(choice, 'Tried too often', states.IS_TRIED_TOO_OFTEN, givenUp);
-  when(choice, 'It has to send a notice, or to end', and(states.HAS_FAILED, owed), acts.redrive);
-  when(choice, 'It never claimed its key', and(states.HAS_FAILED, UNCLAIMED), acts.deliver);
+  when(choice, 'Tried too often', IS_TRIED_TOO_OFTEN, givenUp);
+  when(choice, 'It has to send a notice, or to end', and(HAS_FAILED, owed), acts.redrive);
+  when(choice, 'It never claimed its key', and(HAS_FAILED, UNCLAIMED), acts.deliver);
   when(choice, 'Nothing is left of it', not(IS_MINE), nothingLeft);
+}
+
+/** The rules behind those of {@link decideByRecord}: over the owner of an unfinished record. */
+function decideByOwner(
+  choice: Choice,
+  shared: SharedRecoveryStates,
+  settings: RecordJudgeSettings,
+  acts: Acts,
+): void {
+  const { variant } = settings;
   const inDoubt = heldFor(ERROR.inDoubt, IN_DOUBT);
   if (variant.isAtMostOnce) {
     when(choice, 'The claim of an earlier execution', IS_EARLIER_CLAIM, acts.hold, inDoubt);
@@ -144,7 +178,7 @@ function decideWhatIsDue(
     choice,
     recoveryRules(variant),
     {
-      leave: () => nothingLeft,
+      leave: () => shared.nothingLeft,
       complete: () => acts.complete,
       redrive: () => acts.redrive,
       release: () => acts.release,
@@ -166,23 +200,23 @@ function connectHistory(
   settings: RecordJudgeSettings,
   { redrive, release, hold }: Acts,
 ): State {
-  const read = history.readTheOwnersHistory(scope);
-  const where = history.whereDidItStop(scope);
+  const read = readTheOwnersHistory(scope);
+  const where = whereDidItStop(scope);
   read.next(where);
   read.addCatch(where, {
     errors: [...OWNER_UNKNOWN, EVALUATION_FAILED, DATA_TOO_LONG],
-    assign: history.PLACE_UNKNOWN,
+    assign: PLACE_UNKNOWN,
     outputs: PASS_INPUT_ON,
   });
   const [before, after] = placesIn(settings);
-  const isOutside = or(history.wasIn([...before, ...after]), history.hadLeft(STATE.step));
-  const isBehind = or(history.wasIn(after), history.hadLeft(STATE.step));
+  const isOutside = or(wasIn([...before, ...after]), hadLeft(STATE.step));
+  const isBehind = or(wasIn(after), hadLeft(STATE.step));
   const mayBeRedriven = all(IS_REDRIVABLE, negated(isRedrivenTooOften(settings.variant.maxRedrives)));
-  const lookAgain = { assign: { ...states.ONE_MORE, ...history.NO_PAGE } };
-  when(where, 'Redriven meanwhile', history.IS_OF_ANOTHER_END, wait, lookAgain);
-  when(where, 'Not on this page', history.IS_FURTHER_BACK, read);
+  const lookAgain = { assign: { ...ONE_MORE, ...NO_PAGE } };
+  when(where, 'Redriven meanwhile', IS_OF_ANOTHER_END, wait, lookAgain);
+  when(where, 'Not on this page', IS_FURTHER_BACK, read);
   when(where, 'Outside of its step, and redrivable', and(isOutside, toJsonata(mayBeRedriven)), redrive);
-  when(where, 'Before its step', history.wasIn(before), release);
+  when(where, 'Before its step', wasIn(before), release);
   const exhausted = heldFor(ERROR.redrivesExhausted, EXHAUSTED);
   when(
     where,
@@ -235,7 +269,7 @@ function textInText(json: string): string {
 const IS_HELD_BY_THIS = and(
   `${STATUS_READ} = ${literal(STATUS.held)}`,
   IS_OWN,
-  `$exists($filter($append([${writes.THIS_RECOVERY}], ${REPLACED}), function($one) { ` +
+  `$exists($filter($append([${THIS_RECOVERY}], ${REPLACED}), function($one) { ` +
     `$contains($record.${RECORD.error}.S, ${literal(textInText('"recovery":"'))} & $one & ${literal(textInText('"'))}) }))`,
 );
 // A delivery that comes later asks for its work all the same.

@@ -9,7 +9,7 @@ import { keyExpression } from '../jsonata/key';
 import { NOW } from '../jsonata/variables';
 import { retryForHours } from '../retries';
 import { PASS_INPUT_ON, type Settings } from '../settings';
-import { DynamoTask, readTheRecord as readRecord } from '../tasks';
+import { DynamoTask, readTheRecord } from '../tasks';
 import { expiryAfter } from '../workflow/states/finalize';
 
 // What recovery reads and writes of a record. Each write is made only if status, owner and attempt are as they were
@@ -22,13 +22,13 @@ export type RecordSettings = Pick<Settings, 'table' | 'scope' | 'key' | 'retenti
 };
 
 /** Reads the record of the execution's key, which is out of its own input. */
-export function readTheRecord(
+export function readRecordOfOwner(
   scope: Construct,
   settings: Pick<RecordSettings, 'table' | 'scope' | 'key'>,
   assign?: Readonly<Record<string, string>>,
 ): DynamoTask {
   const key = keyExpression(settings.scope, settings.key);
-  const task = readRecord(scope, RECOVERY_STATE.read, {
+  const task = readTheRecord(scope, RECOVERY_STATE.read, {
     comment: 'What has become of the key of the execution that has ended?',
     settings,
     key,

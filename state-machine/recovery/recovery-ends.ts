@@ -8,29 +8,29 @@ import { HALF_AN_HOUR, retriesOf } from '../retries';
 import { sendNotice } from '../send-notice';
 import { PASS_INPUT_ON } from '../settings';
 
-/** The end of a recovery with nothing to do, or nothing left. Its output tells how often the event was delivered again. */
-export function nothingLeft(scope: Construct): Succeed {
+/** The end of a recovery with nothing to do, or nothing left. Its output says how often the event was redelivered. */
+export function defineNothingLeft(scope: Construct): Succeed {
   return Succeed.jsonata(scope, RECOVERY_STATE.nothingLeft, {
-    comment: 'The event has reached its end, or is in the hands of an execution that lives',
+    comment: 'The event is finished, or a running execution has it',
     outputs: { deliveries: expression('$exists($deliveries) ? $deliveries : 0') },
   });
 }
 
 /**
- * The end of a recovery that needs a person. The destination of the workflow's failures is told of it before: at least
- * once, and where it cannot be told for half an hour, the cause says so.
+ * The end of a recovery that needs an operator. Before, it sends a notice to the failure destination of the workflow,
+ * at least once. If that fails for half an hour, the cause says so.
  */
-export function givenUp(scope: Construct, destination: NoticeTarget | undefined): State & INextable {
+export function defineGivenUp(scope: Construct, destination: NoticeTarget | undefined): State & INextable {
   const facts = ["'message': $reason", "'idempotencyKey': $idempotencyKey", `'execution': ${EXECUTION}`];
   const end = Fail.jsonata(scope, RECOVERY_STATE.givenUp, {
-    comment: 'The event was accepted and has not reached its end: a person has to look',
+    comment: 'The event was accepted and is not finished: an operator must decide',
     error: ERROR.recoveryGivenUp,
     cause: expression(`$string({${facts.join(', ')}})`),
   });
   if (destination === undefined) return end as State as State & INextable;
-  const tell = sendNotice(scope, destination, {
+  const notify = sendNotice(scope, destination, {
     id: RECOVERY_STATE.notifyGivenUp,
-    comment: 'Tells the failure destination that nobody delivers the event any more',
+    comment: 'Notifies the failure destination: the event is not delivered again automatically',
     kind: 'GIVEN_UP',
     facts: {
       executionArn: EXECUTION,
@@ -40,15 +40,15 @@ export function givenUp(scope: Construct, destination: NoticeTarget | undefined)
     cause: '$reason',
     content: { name: 'input', jsonata: '$states.input', isKnown: '$exists($input)' },
   });
-  tell.addRetry(retriesOf(HALF_AN_HOUR));
-  const untold = "'; the failure destination was not told: ' & $states.errorOutput.Error";
-  tell.addCatch(end, {
+  notify.addRetry(retriesOf(HALF_AN_HOUR));
+  const notNotified = "'; the failure destination was not notified: ' & $states.errorOutput.Error";
+  notify.addCatch(end, {
     errors: ['States.ALL'],
-    assign: { reason: expression(`$reason & ${untold}`) },
+    assign: { reason: expression(`$reason & ${notNotified}`) },
     outputs: PASS_INPUT_ON,
   });
-  tell.next(end);
-  return tell as State as State & INextable;
+  notify.next(end);
+  return notify as State as State & INextable;
 }
 
 // The variables are set by then as far as the recovery has come.

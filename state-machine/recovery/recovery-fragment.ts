@@ -13,10 +13,28 @@ import { and, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../options/notice-target';
 import { PASS_INPUT_ON } from '../settings';
-import * as asking from './asking';
-import * as ends from './recovery-ends';
-import * as input from './recovery-input';
-import * as states from './recovery-states';
+import { askAboutTheOwner, NOT_FOUND, readTheInput, WITHOUT_DATA } from './describe-execution';
+import { defineGivenUp, defineNothingLeft } from './recovery-ends';
+import {
+  BEHIND,
+  because,
+  ERROR_TOLD,
+  HAS_INPUT,
+  HAS_SEVERAL,
+  IS_A_RECOVERY,
+  IS_ASKED,
+  IS_CALLED,
+  IS_ERROR_KNOWN,
+  IS_LIST,
+  IS_NO_FAILURE,
+  KNOWN,
+  PARSED_INPUT,
+  REPLACES,
+  UNKNOWN,
+  UNREADABLE,
+  WITHOUT_FIRST,
+} from './recovery-input';
+import { recoverTheFirst, type Timing, waitUntilNothingCanAct } from './recovery-states';
 
 /** The states that every recovery has. */
 export interface SharedRecoveryStates {
@@ -30,12 +48,12 @@ export interface SharedRecoveryStates {
 
 /** How recovery decides about one execution: by the record of its key, or by the history of a team's machine. */
 export interface RecoveryJudge {
-  readonly timing: states.Timing;
+  readonly timing: Timing;
   /** The errors of executions that need no recovery. */
   readonly settled: readonly string[];
   /** True if a failed execution is recovered only when its error is known: it is asked for. */
   readonly needsError: boolean;
-  /** What is known of the execution beside `input.KNOWN`: variables. */
+  /** What is known of the execution beside {@link KNOWN}: variables. */
   readonly known: Readonly<Record<string, unknown>>;
   /** Where what is given up is sent; undefined: nowhere. */
   readonly destination: NoticeTarget | undefined;
@@ -65,60 +83,60 @@ export class RecoveryFragment extends StateMachineFragment {
     super(scope, id);
     const shared = {
       scope: this,
-      wait: states.waitUntilNothingCanAct(this, judge.timing),
-      ask: asking.askAboutTheOwner(this),
-      nothingLeft: ends.nothingLeft(this),
-      givenUp: ends.givenUp(this, judge.destination),
+      wait: waitUntilNothingCanAct(this, judge.timing),
+      ask: askAboutTheOwner(this),
+      nothingLeft: defineNothingLeft(this),
+      givenUp: defineGivenUp(this, judge.destination),
     };
     const { wait, ask, nothingLeft, givenUp } = shared;
     const { rules, otherwise, asked, unknown } = judge.connect(shared);
     wait.next(ask);
     ask.next(asked);
-    ask.addCatch(ask, { errors: [DATA_TOO_LONG], assign: asking.WITHOUT_DATA, outputs: PASS_INPUT_ON });
+    ask.addCatch(ask, { errors: [DATA_TOO_LONG], assign: WITHOUT_DATA, outputs: PASS_INPUT_ON });
     ask.addCatch(unknown, {
       errors: [...OWNER_UNKNOWN],
-      assign: { ...asking.NOT_FOUND, ...input.because(input.UNKNOWN).assign },
+      assign: { ...NOT_FOUND, ...because(UNKNOWN).assign },
       outputs: PASS_INPUT_ON,
     });
     ask.addCatch(givenUp, {
       errors: [EVALUATION_FAILED],
       outputs: PASS_INPUT_ON,
-      ...input.because(input.BEHIND),
+      ...because(BEHIND),
     });
 
     const begin = Choice.jsonata(this, RECOVERY_STATE.isToBeLookedAt, {
       comment: 'Most executions that did not succeed were answered, or rejected for good',
     });
-    const recover = states.recoverTheFirst(this, input.WITHOUT_FIRST);
+    const recover = recoverTheFirst(this, WITHOUT_FIRST);
     recover.next(begin);
     // An earlier search has found it.
-    recover.addCatch(begin, { errors: [...NAME_TAKEN_SDK], outputs: input.WITHOUT_FIRST });
-    const readInput = asking.readTheInput(this);
-    when(begin, 'Several that a search has found', input.HAS_SEVERAL, recover);
-    when(begin, 'All of them have a recovery', input.IS_LIST, nothingLeft);
-    when(begin, 'It has not failed', input.IS_NO_FAILURE, nothingLeft);
+    recover.addCatch(begin, { errors: [...NAME_TAKEN_SDK], outputs: WITHOUT_FIRST });
+    const readInput = readTheInput(this);
+    when(begin, 'Several that a search has found', HAS_SEVERAL, recover);
+    when(begin, 'All of them have a recovery', IS_LIST, nothingLeft);
+    when(begin, 'It has not failed', IS_NO_FAILURE, nothingLeft);
     when(
       begin,
       'Answered, rejected, or stopped for good',
-      `${input.ERROR_TOLD} in ${literals(judge.settled)}`,
+      `${ERROR_TOLD} in ${literals(judge.settled)}`,
       nothingLeft,
     );
-    when(begin, 'A recovery that was interrupted', input.IS_A_RECOVERY, begin, {
-      assign: input.REPLACES,
-      outputs: input.PARSED_INPUT,
+    when(begin, 'A recovery that was interrupted', IS_A_RECOVERY, begin, {
+      assign: REPLACES,
+      outputs: PARSED_INPUT,
     });
-    const known = { assign: { ...input.KNOWN, ...judge.known }, outputs: input.PARSED_INPUT };
-    when(begin, 'A delivery has found its owner overdue', input.IS_CALLED, ask, known);
+    const known = { assign: { ...KNOWN, ...judge.known }, outputs: PARSED_INPUT };
+    when(begin, 'A delivery has found its owner overdue', IS_CALLED, ask, known);
     for (const [name, condition, next] of rules) {
-      when(begin, name, and(input.HAS_INPUT, condition), next, known);
+      when(begin, name, and(HAS_INPUT, condition), next, known);
     }
-    const isKnown = judge.needsError ? and(input.HAS_INPUT, input.IS_ERROR_KNOWN) : input.HAS_INPUT;
+    const isKnown = judge.needsError ? and(HAS_INPUT, IS_ERROR_KNOWN) : HAS_INPUT;
     when(begin, 'Its input is known', isKnown, otherwise, known);
-    when(begin, 'Its input cannot be read', input.IS_ASKED, givenUp, input.because(input.UNREADABLE));
+    when(begin, 'Its input cannot be read', IS_ASKED, givenUp, because(UNREADABLE));
     begin.otherwise(readInput);
     readInput.next(begin);
     const unread = { errors: [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
-    readInput.addCatch(givenUp, { ...unread, ...input.because(input.UNREADABLE) });
+    readInput.addCatch(givenUp, { ...unread, ...because(UNREADABLE) });
     this.startState = begin;
   }
 }

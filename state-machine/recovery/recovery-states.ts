@@ -8,11 +8,11 @@ import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import {
+  ACTS_MAX,
   DELAY,
   DELAY_FIRST,
   DELAY_MAX,
   JITTER,
-  LOOKS_MAX,
   RECOVERY_SECONDS,
   REDRIVE_WITHIN_MS,
 } from '../contract/recovery-timing';
@@ -141,17 +141,19 @@ export const HAS_FAILED = "$owner.status in ['FAILED', 'TIMED_OUT', 'ABORTED']";
 /** JSONata of how often the event had been delivered again when the execution was started. */
 export const EARLIER = '$earlier';
 
-/** JSONata of how often this recovery has acted, and the execution was redriven, and recoveries before have delivered. */
+/**
+ * JSONata of how often this recovery has acted, and the execution was redriven, and recoveries before have delivered.
+ */
 const TRIES = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
 
 /** True if all of these together were too many: each redrive of an owner in a team's machine follows a delivery. */
-export const IS_TRIED_TOO_OFTEN_IN_ALL = `(${TRIES}) >= ${LOOKS_MAX}`;
+export const IS_TRIED_TOO_OFTEN_IN_ALL = `(${TRIES}) >= ${ACTS_MAX}`;
 
 /** True if recovery has acted, or the event has been delivered again, as often as may be. */
-export const IS_TRIED_TOO_OFTEN = `$looks >= ${LOOKS_MAX} or ${EARLIER} >= ${LOOKS_MAX}`;
+export const IS_TRIED_TOO_OFTEN = `$looks >= ${ACTS_MAX} or ${EARLIER} >= ${ACTS_MAX}`;
 
 /** True if an owner whose step has ended was redriven as often as recovery acts: each redrive has failed. */
-export const IS_REDRIVEN_TOO_OFTEN = `$max([0, $owner.redriveCount]) >= ${LOOKS_MAX}`;
+export const IS_REDRIVEN_TOO_OFTEN = `$max([0, $owner.redriveCount]) >= ${ACTS_MAX}`;
 
 /** True if it is too early to decide: something of the execution may still act, or the last act may be under way. */
 export function isTooEarly(settings: Timing): string {
@@ -161,7 +163,7 @@ export function isTooEarly(settings: Timing): string {
 /** Binds `$delay` to the delay in seconds: it grows with this recovery's acts, with redrives, and recoveries before. */
 const DEFINE_DELAY =
   `$tries := ${TRIES}; $delay := $tries = 0 ? ${DELAY_FIRST} : ` +
-  `$min([${DELAY} * $power(2, $min([$tries - 1, ${LOOKS_MAX}])), ${DELAY_MAX}])`;
+  `$min([${DELAY} * $power(2, $min([$tries - 1, ${ACTS_MAX}])), ${DELAY_MAX}])`;
 
 /** When nothing of it can act any more. An execution that is not known may have been started a moment ago. */
 function quietAt({ stepTimeoutSeconds }: Timing): string {

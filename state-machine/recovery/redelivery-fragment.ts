@@ -7,11 +7,24 @@ import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { and, literals } from '../contract/jsonata';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
-import { readTheInput } from './asking';
-import { readTheRecord } from './record-writes';
-import { givenUp, nothingLeft } from './recovery-ends';
+import { readTheInput } from './describe-execution';
+import { readRecordOfOwner } from './record-writes';
+import { defineGivenUp, defineNothingLeft } from './recovery-ends';
 import { because, ERROR_TOLD, HAS_INPUT, IS_ASKED, PARSED_INPUT } from './recovery-input';
-import * as states from './redelivery-states';
+import {
+  delivered,
+  FACTS_OF_THE_RECORD,
+  hasFailed,
+  IS_AT_WORK,
+  IS_GONE,
+  isTriedTooOften,
+  KNOWN,
+  lookLater,
+  type RedeliverySettings,
+  redeliverFailedInput,
+  secondsAfter,
+  waitForTheNext,
+} from './redelivery-states';
 
 /**
  * The states that deliver one event again whose step has failed: after a delay, and again after longer ones, until its
@@ -23,20 +36,19 @@ export class RedeliveryFragment extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[] = [];
 
-  constructor(scope: Construct, id: string, settings: states.RedeliverySettings) {
+  constructor(scope: Construct, id: string, settings: RedeliverySettings) {
     super(scope, id);
     const isToBeLookedAt = Choice.jsonata(this, REDELIVERY_STATE.isToBeLookedAt, {
-      comment:
-        'What was answered or refused has not failed, and whoever delivers looks at what becomes of it',
+      comment: 'An answered or rejected event has not failed, and a redelivery checks its own deliveries',
     });
-    const nothing = nothingLeft(this);
-    const end = givenUp(this, settings.destination);
+    const nothing = defineNothingLeft(this);
+    const end = defineGivenUp(this, settings.destination);
     const readInput = readTheInput(this);
-    const read = readTheRecord(this, settings, states.FACTS_OF_THE_RECORD);
+    const read = readRecordOfOwner(this, settings, FACTS_OF_THE_RECORD);
     when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothing);
     when(isToBeLookedAt, 'Delivered by a redelivery', IS_REDELIVERY, nothing);
     when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, {
-      assign: states.KNOWN,
+      assign: KNOWN,
       outputs: PARSED_INPUT,
     });
     when(isToBeLookedAt, 'Its input cannot be read', IS_ASKED, end, because(UNREADABLE));
@@ -45,28 +57,28 @@ export class RedeliveryFragment extends StateMachineFragment {
     const errors = [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED];
     readInput.addCatch(end, { errors, outputs: PASS_INPUT_ON, ...because(UNREADABLE) });
 
-    const hasFailed = Choice.jsonata(this, REDELIVERY_STATE.hasFailed, {
-      comment: 'A record that says anything else has its end, or is in the hands of somebody else',
+    const hasItFailed = Choice.jsonata(this, REDELIVERY_STATE.hasFailed, {
+      comment: 'With any other record the event is finished, or another execution has it',
     });
-    const wait = states.waitForTheNext(this);
-    const deliver = states.deliverAgain(this, settings);
-    const first = { assign: { seconds: states.secondsAfter('$deliveries', settings) } };
-    read.next(hasFailed);
+    const wait = waitForTheNext(this);
+    const deliver = redeliverFailedInput(this, settings);
+    const first = { assign: { seconds: secondsAfter('$deliveries', settings) } };
+    read.next(hasItFailed);
     // No key: no record, and nothing that has failed.
     read.addCatch(nothing, { errors: [EVALUATION_FAILED], outputs: PASS_INPUT_ON });
-    const failed = states.hasFailed(settings);
-    const isTooOften = and(failed, states.isTriedTooOften(settings));
-    when(hasFailed, 'Failed too often', isTooOften, end, because(TOO_OFTEN));
-    when(hasFailed, 'Failed, looked at for the first time', and(failed, '$not($hasWaited)'), wait, first);
-    when(hasFailed, 'Failed', failed, deliver);
-    when(hasFailed, 'At work', states.IS_AT_WORK, wait, {
-      assign: states.lookLater(settings),
+    const failed = hasFailed(settings);
+    const isTooOften = and(failed, isTriedTooOften(settings));
+    when(hasItFailed, 'Failed too often', isTooOften, end, because(TOO_OFTEN));
+    when(hasItFailed, 'Failed, looked at for the first time', and(failed, '$not($hasWaited)'), wait, first);
+    when(hasItFailed, 'Failed', failed, deliver);
+    when(hasItFailed, 'At work', IS_AT_WORK, wait, {
+      assign: lookLater(settings),
     });
-    when(hasFailed, 'Nobody knows any more', states.IS_GONE, end, because(GONE));
-    hasFailed.otherwise(nothing);
+    when(hasItFailed, 'Nobody knows any more', IS_GONE, end, because(GONE));
+    hasItFailed.otherwise(nothing);
     wait.next(read);
     deliver.next(wait);
-    const assign = states.delivered(settings);
+    const assign = delivered(settings);
     deliver.addCatch(wait, { errors: [...NAME_TAKEN_SDK], assign, outputs: PASS_INPUT_ON });
     this.startState = isToBeLookedAt;
   }
@@ -77,6 +89,6 @@ const IS_REDELIVERY = `$contains($states.input.detail.executionArn, /-redelivery
 
 const UNREADABLE = 'the input of the execution cannot be read; deliver its event again';
 const GONE =
-  'the record of the failure is gone: find out whether its work is done, and deliver the event again where it is not';
+  'the record of the failure is gone: find out whether its work is done, and deliver the event again if it is not';
 const TOO_OFTEN =
-  'the step has failed in every delivery; mend what it fails for, and deliver the event again';
+  'the step has failed in every delivery; fix the cause of its failure, and deliver the event again';

@@ -49,7 +49,7 @@ export function waitForTheNext(scope: Construct): Wait {
 }
 
 /** Starts the workflow with the very input, under a name that is the same for all who do so for this failure. */
-export function deliverAgain(scope: Construct, settings: RedeliverySettings): SfnTask {
+export function redeliverFailedInput(scope: Construct, settings: RedeliverySettings): SfnTask {
   const task = new SfnTask(scope, REDELIVERY_STATE.deliver, {
     comment: 'The same input once more: the workflow runs the step as its next attempt',
     operation: 'startExecution',

@@ -27,7 +27,7 @@ export function listWhatIsRunning(scope: Construct): SfnTask {
     "$runningToken = '' ? {} : {'NextToken': $runningToken}])";
   const hasMore = '$exists($states.result.NextToken)';
   const task = new SfnTask(scope, SEARCH_STATE.listRunning, {
-    comment: 'What runs is unfinished: an execution, or a recovery of one that has died',
+    comment: 'What is running is unfinished: an execution, or the recovery of an ended one',
     operation: 'listExecutions',
     request: expression(request),
     assign: {

@@ -87,7 +87,7 @@ export function listWhatHasEnded(scope: Construct, { formerArns = [] }: SearchSe
     `$merge([$searches[$at], {'MaxResults': ${PAGE_SIZE}}, ` +
     "$nextToken = '' ? {} : {'NextToken': $nextToken}])";
   const task = new SfnTask(scope, SEARCH_STATE.list, {
-    comment: 'Those that ended since then, but for what failed as quickly as a duplicate is refused',
+    comment: 'Executions that ended since then, except those that failed as quickly as a rejected duplicate',
     operation: 'listExecutions',
     request: expression(request),
     assign: {
@@ -121,7 +121,7 @@ export const LIST_LEFT_OUT = {
 export function recoverThose(scope: Construct, { stateMachineArn, recoveryArn }: SearchSettings): SfnTask {
   const page = "$states.context.Execution.Id & '#' & $string($pages)";
   const task = new SfnTask(scope, SEARCH_STATE.recover, {
-    comment: 'Recovery looks at each of them: most that are found here need nothing',
+    comment: 'Recovery checks each execution: most of them need nothing',
     operation: 'startExecution',
     request: {
       StateMachineArn: recoveryArn,

@@ -136,7 +136,7 @@ describe('what recovery gives up', () => {
     expect(JSON.parse(cause)).toMatchObject({
       idempotencyKey: KEY,
       message: expect.stringMatching(
-        /failed again after each redrive.*; the failure destination was not told: SQS\.SqsException$/,
+        /failed again after each redrive.*; the failure destination was not notified: SQS\.SqsException$/,
       ),
     });
   });

@@ -1,16 +1,8 @@
 import { Choice, Pass, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
-import { all, toJsonata } from '../contract/condition';
-import {
-  IS_COMPLETED,
-  IS_FAILED,
-  IS_HELD,
-  IS_IN_DOUBT,
-  isGone,
-  isOfAnotherWorkflow,
-  isReturnedFailure,
-} from '../contract/conditions';
+import { toJsonata } from '../contract/condition';
+import { IS_FAILED, isGone, isOfAnotherWorkflow, isReturnedFailure } from '../contract/conditions';
 import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { FRONT_DOOR_STATE } from '../contract/state-names';
@@ -18,12 +10,12 @@ import { attributeIn } from '../contract/table-schema';
 import { evaluate } from '../evaluate';
 import { PASS_INPUT_ON } from '../settings';
 import { readTheRecord } from '../tasks';
-import { IS_LOST, IS_STORED, IS_TEXT_THERE, TEXT_OF_RECORD } from './await-record';
 import type { Ends } from './ends';
 import type { FrontDoorProps } from './front-door-props';
 import { CALL_TIMEOUT, retryBriefly } from './front-door-states';
-import { ASKED_AT, IS_ANOTHER_REQUEST, IS_FROM_BEFORE, IS_YOUNG, readLocation } from './location';
 import { CALLER } from './request';
+import { ASKED_AT, IS_ANOTHER_REQUEST, IS_FROM_BEFORE, IS_YOUNG, readLocation } from './result-location';
+import { storedAnswerRules } from './stored-answer';
 
 /** Defines the states that answer a question at the location of an answer: one read, and nothing is started. */
 export function answerQuestion(scope: Construct, props: FrontDoorProps, ends: Ends): State {
@@ -69,12 +61,7 @@ function whatIsKnown(scope: Construct, props: FrontDoorProps, ends: Ends): Choic
   const unknown = `${gone} or (${foreign}) or ${IS_ANOTHER_REQUEST}`;
   when(known, 'Not known yet', `${IS_YOUNG} and (${unknown})`, accepted);
   when(known, 'Not known', unknown, problems.notFound);
-  when(known, 'Completed, with the result', IS_TEXT_THERE, ends.result, TEXT_OF_RECORD);
-  if (ends.readStored) when(known, 'Completed, in the bucket', IS_STORED, ends.readStored);
-  when(known, 'Completed', toJsonata(IS_COMPLETED), ends.readOwner);
-  when(known, 'Held, its result lost', IS_LOST, problems.resultUnavailable);
-  when(known, 'Held for review', toJsonata(IS_HELD), problems.inDoubt);
-  if (props.isAtMostOnce) when(known, 'In doubt', toJsonata(all(IS_FAILED, IS_IN_DOUBT)), problems.inDoubt);
+  storedAnswerRules(known, props, ends);
   if (props.returnedErrors !== undefined) {
     const returned = toJsonata(isReturnedFailure(props.returnedErrors));
     when(known, 'Failed, its error is returned', returned, problems.stepFailed);
