@@ -4,16 +4,9 @@ import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import type { Kept, Objects } from '../aws/objects';
 import type { WorkflowAccess } from '../aws/workflow';
+import { failureInWords, failureOf } from '../key/failure';
 import { judgeNextDelivery } from '../key/judge-delivery';
-import {
-  failureInWords,
-  failureOf,
-  heldFor,
-  isGone,
-  isUnfinished,
-  type KeyRecord,
-  releasedBy,
-} from '../key/record';
+import { heldFor, isGone, isUnfinished, type KeyRecord, releasedBy } from '../key/record';
 import { RESULT_EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';
 import { dateTime, printable, QUOTED_MAX, quoted, shortened } from '../text';

@@ -1,13 +1,12 @@
 import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
 import { executionNameIn, isOfPlace, ownerNameIn } from '../arns';
 import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../text';
+import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
 import type { NextRecovery } from './judge-recovery';
 import { isResultUnsent } from './operator/redrive-plan';
 import {
-  failureInWords,
-  failureOf,
   heldFor,
   isFailureReturned,
   isGone,

@@ -14,7 +14,7 @@ import {
   type TableSchema,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
-import { QUOTED_MAX, shortened } from '../text';
+import { failureOf } from './failure';
 
 /** A key's record as it was read. What it does not have is undefined. */
 export interface KeyRecord {
@@ -39,12 +39,6 @@ export interface KeyRecord {
   readonly stepTimeout: number | undefined;
   readonly leaseExpiry: EpochMs | undefined;
   readonly expiry: EpochSeconds | undefined;
-}
-
-/** How an execution, or the step, failed. */
-export interface Failure {
-  readonly error: string;
-  readonly cause: string;
 }
 
 /**
@@ -86,64 +80,6 @@ export function recordIn(
 // Records of the first versions say it by NULL.
 function isElsewhere(result: AttributeValue | undefined): boolean {
   return result?.NULL === true || result?.S === RESULT_ELSEWHERE;
-}
-
-/** How the step failed; undefined where the record says nothing of it. */
-export function failureOf({ error }: Pick<KeyRecord, 'error'>): Failure | undefined {
-  if (error === undefined) return undefined;
-  try {
-    const stored = JSON.parse(error) as { readonly Error?: unknown; readonly Cause?: unknown };
-    return { error: String(stored.Error ?? ''), cause: typeof stored.Cause === 'string' ? stored.Cause : '' };
-  } catch {
-    return { error, cause: '' };
-  }
-}
-
-/**
- * A failure as a person reads it. Of a cause that is JSON, as of a Lambda function or of the workflow itself, only the
- * message and the error that it names are quoted, never a stack trace.
- */
-export function failureInWords({ error, cause }: Failure): string {
-  return [error, messageIn(cause)].filter(text => text !== '').join(': ');
-}
-
-function messageIn(cause: string): string {
-  const { errorMessage, message, error } = membersOf(cause);
-  const quoted = [errorMessage, message].find(text => typeof text === 'string' && text !== '');
-  if (typeof quoted !== 'string') return cause;
-  const onOneLine = quoted.trim().replace(/\s*\n\s*/g, ' ');
-  return typeof error === 'string' ? `${onOneLine} (${error})` : onOneLine;
-}
-
-/** The fields in which a refused payload differs from the record's, by its cause; undefined where that does not say. */
-export function differingFieldsIn(cause: string | undefined): readonly string[] | undefined {
-  const { differingFields } = membersOf(cause ?? '');
-  return Array.isArray(differingFields) ? differingFields.map(String) : undefined;
-}
-
-/**
- * Of the cause of an invalid event, printable: the expressions of its key and payload, the type of the key and the
- * reason, as far as the cause has them. Undefined for any other cause.
- */
-export function invalidKeyIn(cause: string | undefined): string | undefined {
-  const { keyExpression, keyType, payloadExpression, reason } = membersOf(cause ?? '');
-  if (typeof keyExpression !== 'string') return undefined;
-  const member = (words: string, value: unknown) =>
-    typeof value === 'string' ? `${words}${shortened(value, QUOTED_MAX)}` : '';
-  return [
-    member('the key is ', keyExpression),
-    member(', which gave ', keyType),
-    member('; the payload is ', payloadExpression),
-    member('; reason: ', reason),
-  ].join('');
-}
-
-function membersOf(json: string): Readonly<Record<string, unknown>> {
-  try {
-    return (JSON.parse(json) ?? {}) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionNameIn } from '../arns';
 import type { WorkflowAccess } from '../aws/workflow';
-import { standsInWords } from '../key/execution-words';
+import { standsInWords } from '../key/failure';
 import type { Search } from '../key/find-executions';
 import { resolveKey } from '../key/input/interpretations';
 import { type Key, requireKeyOf } from '../key/input/key';
@@ -63,11 +63,11 @@ export async function readStory(
   if (state.record === undefined && executions.length === 0) throw nothingKnown(state, remedy);
   const judged = judgeKey(state);
   const recovery = await recoveryOf(access, judged, executions);
-  const told = executions.map(execution => ({
+  const withTimelines = executions.map(execution => ({
     ...execution,
     timeline: timelineOf(execution.events, execution.executionArn, workflow.prefix),
   }));
-  return { judged, executions: told, searched, namesake, recovery };
+  return { judged, executions: withTimelines, searched, namesake, recovery };
 }
 
 function nothingKnown(

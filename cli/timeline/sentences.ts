@@ -1,6 +1,6 @@
 import { STATE } from '../../state-machine/contract/state-names';
+import { type Failure, failureInWords } from '../key/failure';
 import type { StateVisit } from '../key/history';
-import { type Failure, failureInWords } from '../key/record';
 import { duration, QUOTED_MAX, shortened } from '../text';
 import type { RecordRead, TimelineContext, TimelineEventKind } from './events';
 import {

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
+import { differingFieldsIn, failureInWords, invalidKeyIn } from '../key/failure';
 import { type HistoryPart, historyPartsIn } from '../key/history';
-import { differingFieldsIn, failureInWords, invalidKeyIn } from '../key/record';
 import { duration, QUOTED_MAX, shortened } from '../text';
 import type { TimelineContext, TimelineEvent } from './events';
 import { sentenceFor } from './sentences';

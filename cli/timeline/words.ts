@@ -1,7 +1,7 @@
 import { STATUS } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
+import { failureInWords, failureOf } from '../key/failure';
 import type { StateVisit } from '../key/history';
-import { failureInWords, failureOf } from '../key/record';
 import { duration, plural, QUOTED_MAX, shortened, timeOfDay } from '../text';
 import type { RecordRead, TimelineContext } from './events';
 

@@ -1,13 +1,14 @@
 import { STATUS } from '../../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../../actions/answer';
 import { each } from '../../concurrency';
+import { failureOf } from '../../key/failure';
 import { byUrgency, healthOf } from '../../key/list/health';
 import { type Counts, requireRecordTable, scanRecords } from '../../key/list/scan-records';
 import { requireScopeInTable } from '../../key/list/table-scopes';
 import { type Failed, tally } from '../../key/list/tally';
 import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../../key/list/time-range';
 import { NoRecord, readRecord } from '../../key/read-record';
-import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
+import { isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
 import { EXIT } from '../../program/exit';
 import { flag, type Option, oneOf } from '../../program/options';
 import { usage } from '../../program/refusal';

@@ -1,12 +1,13 @@
 import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
 import type { CommandContext } from '../../actions/answer';
 import { executionNameIn, ownerNameIn } from '../../arns';
+import { failureOf } from '../../key/failure';
 import { type KeysCost, keysCostInWords } from '../../key/list/executions-cost';
 import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../../key/list/health';
 import type { Counts, ScannedRecords } from '../../key/list/scan-records';
 import { type Failed, tally } from '../../key/list/tally';
 import type { AskedRange } from '../../key/list/time-range';
-import { failureOf, type KeyRecord, sinceWhen } from '../../key/record';
+import { type KeyRecord, sinceWhen } from '../../key/record';
 import { type Column, hanging, table } from '../../layout';
 import type { DeadExecution } from '../../repair/dead-executions';
 import type { Style } from '../../terminal';

@@ -1,5 +1,5 @@
 import type { InputDifference } from '@onceflow/console';
-import { differingFieldsIn } from '../../key/record';
+import { differingFieldsIn } from '../../key/failure';
 import { QUOTED_MAX, shortened } from '../../text';
 
 /** So many are told: two inputs may have nothing in common. */

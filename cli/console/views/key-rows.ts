@@ -2,8 +2,9 @@ import type { KeyRow } from '@onceflow/console';
 import type { EpochMs } from '../../../state-machine/contract/index';
 import { ownerNameIn } from '../../arns';
 import type { Workflow } from '../../aws/workflow';
+import { failureOf } from '../../key/failure';
 import { byUrgency, healthOf } from '../../key/list/health';
-import { failureOf, isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
+import { isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
 
 /** Rows of the list of keys: by how they stand; those that are not done oldest first, the others newest first. */
 export function rowsOf(records: readonly KeyRecord[], workflow: Workflow, now: EpochMs): readonly KeyRow[] {

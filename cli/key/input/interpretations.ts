@@ -6,7 +6,7 @@ import { describe, historyOf } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal, usage } from '../../program/refusal';
 import { printable } from '../../text';
-import { standsInWords } from '../execution-words';
+import { standsInWords } from '../failure';
 import { claimsIn } from '../history';
 import { NoRecord, readRecord } from '../read-record';
 import { type Key, problemOfParts } from './key';

@@ -3,7 +3,8 @@ import { RECORD } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal } from '../../program/refusal';
-import { failureOf, type KeyRecord, recordIn, sinceWhen } from '../record';
+import { failureOf } from '../failure';
+import { type KeyRecord, recordIn, sinceWhen } from '../record';
 import { byUrgency, healthOf, type KeyHealth, type Ranked } from './health';
 import { isWithin, type TimeRange } from './time-range';
 

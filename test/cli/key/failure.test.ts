@@ -1,4 +1,4 @@
-import { invalidKeyIn } from '../../../cli/key/record';
+import { invalidKeyIn } from '../../../cli/key/failure';
 
 describe('what the cause of an invalid event says of its key', () => {
   test.each([
