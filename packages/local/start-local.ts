@@ -7,20 +7,18 @@ import type { HistoryFileEvent } from './history/read-history';
 import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';
+import { openContext } from './open-context';
 import { problemWithNames } from './option-names';
-import { EvaluationThreads } from './runtime/evaluation/thread-pool';
-import { randomIds, seededIds } from './runtime/ids';
 import type { Runtime } from './runtime/runtime';
 import type { Clock } from './runtime/time/clock';
 import { RealClock } from './runtime/time/real-clock';
-import { WorkTracker } from './runtime/time/work-tracker';
 import { type OpenServices, openServices } from './services';
 import type { RequestCounts } from './services/api-gateway/server';
 import type { ServedStage } from './services/api-gateway/service';
 import type { EventBuses } from './services/events/buses';
 import type { Schedules } from './services/events/schedules';
 import type { LambdaFunctions } from './services/lambda/functions';
-import type { Environment, MetricDatum, ServiceContext } from './services/local-service';
+import type { Environment, MetricDatum } from './services/local-service';
 import { ServiceRegistry } from './services/service-registry';
 import type { Topics } from './services/sns/topics';
 import type { Queues } from './services/sqs/queues';
@@ -30,10 +28,6 @@ import { lastTimeIn, timeOf } from './stack-time';
 import { stacksRoute } from './stacks-route';
 import { requirePort, startEndpoint } from './start-endpoint';
 import { DamagedState } from './state/damage';
-import { openStateDirectory, type StateDirectory } from './state/directory';
-
-/** Some weeks of development, in some thirty megabytes of memory. */
-const KEEP_DEFAULT = 25_000;
 
 /**
  * A resource of the stack, by what it is called here.
@@ -210,39 +204,6 @@ async function start(
   };
 }
 
-/** What services work with: the state directory, the clock and the threads are closed with `opened`. */
-async function openContext(
-  assembly: Assembly,
-  options: LocalOptions,
-  {
-    real,
-    registry,
-    opened,
-  }: { readonly real: RealClock; readonly registry: ServiceRegistry; readonly opened: AsyncDisposableStack },
-): Promise<ServiceContext> {
-  const { keep = KEEP_DEFAULT } = options;
-  const directory = options.state === undefined ? undefined : await openState(options.state, keep);
-  if (directory) opened.defer(() => directory.close());
-  const ids = options.seed === undefined ? randomIds() : seededIds(options.seed);
-  return {
-    environment: environmentOf(assembly),
-    resources: assembly.resources,
-    clock: options.clock ?? opened.adopt(real, made => made.close()),
-    ids,
-    newRequestId: ids.fork('requests').uuid,
-    work: options.work ?? new WorkTracker(),
-    evaluator: opened.adopt(new EvaluationThreads(), made => made.close()),
-    interceptors: interceptorsOf(options),
-    log: options.log ?? (() => undefined),
-    ...(options.invoked && { invoked: options.invoked }),
-    directory,
-    executions: executionsOf(options, keep),
-    http: { port: options.httpPort ?? 0, principal: options.httpPrincipal ?? 'local' },
-    ...(options.dynamodb && { dynamoDbEndpoint: options.dynamodb.endpoint }),
-    services: registry,
-  };
-}
-
 /** The stacks that the endpoint describes. Outputs lead to this stack once the services have started. */
 function stackDescriptions(
   assembly: Assembly,
@@ -283,20 +244,6 @@ function found(
   return { ...resource, ...(url !== undefined && { url }) };
 }
 
-function executionsOf(
-  { stop = [], maxRunningExecutions: maxRunning }: LocalOptions,
-  keep: number,
-): ServiceContext['executions'] {
-  return { keep, stop, ...(maxRunning !== undefined && { maxRunning }) };
-}
-
-function interceptorsOf({ interceptor, deliveryInterceptor }: LocalOptions): ServiceContext['interceptors'] {
-  return {
-    ...(interceptor && { integrations: interceptor }),
-    ...(deliveryInterceptor && { deliveries: deliveryInterceptor }),
-  };
-}
-
 function metricsOf({ states, cloudWatch }: OpenServices): LocalStack['metrics'] {
   return {
     get data() {
@@ -318,11 +265,4 @@ function announceStatusChanges(
     // What comes of the deliveries is theirs: they never reject, and repeat themselves.
     void eventBuses.publish(event);
   });
-}
-
-/** @throws LocalError `StateUnavailable` */
-async function openState(root: string, keep: number): Promise<StateDirectory> {
-  const opened = await openStateDirectory(root, keep);
-  if (opened.kind === 'refused') throw new LocalError('StateUnavailable', [opened.reason]);
-  return opened.directory;
 }
