@@ -11,6 +11,7 @@ import { type LoadedSubject, subjectOfAssembly } from './model/subject';
 import { mutationProblem } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';
+import { queueTable } from './queue/table';
 import { readDefinition } from './search/definition-file';
 import { SaveFile } from './search/save-file';
 import { ImpossibleStep } from './trace';
@@ -49,6 +50,14 @@ async function run(options: Options): Promise<number> {
     if (unwritable !== undefined) return refuse(PROGRAM, `--${name}: ${unwritable}`);
   }
   const progress = progressOn(process.stderr, { isSilent: options.json });
+  if (options.queue) {
+    const { table, traces } = await queueTable(name => progress.begin(name));
+    progress.clear();
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ table, traces })}\n` : [table, ...traces].join('\n'),
+    );
+    return traces.length === 0 ? EXIT.ok : EXIT.violation;
+  }
   progress.begin('synthesizing the app');
   if (options.figures !== undefined) {
     const isClean = await writeFigures(options.figures, { options, progress, signal });

@@ -21,6 +21,8 @@ export interface Options {
   readonly without: Assumption | undefined;
   /** Explore each variant by itself. */
   readonly variants: boolean;
+  /** Explore the two functions of a queue instead. */
+  readonly queue: boolean;
   /** Print a schedule as a Mermaid sequence diagram. */
   readonly mermaid: boolean;
   /** The page whose tables are counted anew; undefined: none. */
@@ -108,6 +110,7 @@ const OPTIONS = {
     words: Object.keys(ASSUMPTIONS) as Assumption[],
     byDefault: undefined,
   }),
+  queue: flag("explore the two functions of Source.queue instead, and print the page's table"),
   markdown: flag('with --variants: print the table as Markdown, as in docs/proof/exploration.md'),
   figures: text({
     valueName: 'FILE',
@@ -220,6 +223,9 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
 function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undefined {
   const { definition, start, mutations, random, replay, only } = values;
   const { variant, variants, markdown } = values;
+  const beside = [...given].find(name => name !== 'queue' && name !== 'json');
+  if (values.queue && beside !== undefined)
+    return `--queue has messages and faults of its own; leave --${beside} out`;
   if (variant !== undefined && !variantCalled(variant))
     return `--variant must be one of ${VARIANTS.map(({ name }) => name).join(', ')}; got ${JSON.stringify(variant)}`;
   if ((variant !== undefined || variants) && start !== 'direct')

@@ -36,6 +36,7 @@ beforeEach(() => {
     QUEUE_URL: 'https://sqs/orders',
     UNSETTLED_QUEUE_URL: 'https://sqs/unsettled',
     CHECK_AFTER_SECONDS: '40',
+    STEP_SECONDS: '40',
   });
 });
 afterEach(() => {
@@ -50,6 +51,22 @@ describe('the function that settles messages', () => {
     const [call] = stepFunctions.commandCalls(DescribeExecutionCommand);
     expect(call?.args[0].input).toEqual({ executionArn: 'arn:own', includedData: 'METADATA_ONLY' });
   });
+
+  test.each([
+    [1270, AGAIN],
+    [1290, NOT_AGAIN],
+  ])(
+    'owner that ended %i seconds ago: wait for recovery for 32 times the time of the step',
+    async (ago, answer) => {
+      dynamoDb
+        .on(GetItemCommand)
+        .resolves({ Item: { status: { S: 'IN_PROGRESS' }, owner: { S: 'arn:own' } } });
+      const stopDate = new Date(Date.now() - ago * 1000);
+      stepFunctions.on(DescribeExecutionCommand).resolves({ status: 'ABORTED', stopDate });
+
+      expect(await handler({ Records: [LOOK] })).toEqual(answer);
+    },
+  );
 
   test('at work: the message and the look are kept out of sight, each in its queue', async () => {
     await handler({ Records: [LOOK] });

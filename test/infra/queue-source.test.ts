@@ -184,7 +184,10 @@ describe('Source.queue', () => {
       }).startFrom(queue(stack));
     });
 
-    expect(variablesIn(template, 'Settler')['CHECK_AFTER_SECONDS']).toBe('10800');
+    expect(variablesIn(template, 'Settler')).toMatchObject({
+      CHECK_AFTER_SECONDS: '10800',
+      STEP_SECONDS: '86400',
+    });
   });
 
   test.each<[string, (stack: Stack) => IWorkflowSource, Partial<IdempotentWorkflowProps>, string]>([

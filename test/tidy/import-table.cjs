@@ -371,6 +371,12 @@ const TABLE = [
     may: [...EXPLORATION.slice(0, index + 1), ...CORE],
     packages: ['node:'],
   })),
+  // The queue's two functions, as they are deployed and changed.
+  {
+    files: '^proof/explore/queue/',
+    may: ['proof/explore/queue/', 'proof/explore/variants/table', 'functions/', CONTRACT],
+    packages: ['esbuild', 'node:'],
+  },
   // The app that the variants are synthesized from: a user of the constructs, and no part of the exploration.
   {
     files: '^proof/explore/variants/(?:app|stacks)\\b',
