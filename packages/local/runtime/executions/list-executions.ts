@@ -36,9 +36,7 @@ export function listExecutions(
     mapRunArn === undefined
       ? splitMachineArn(request.stateMachineArn ?? '').machineArn
       : childMachineArn(mapRunArn);
-  const all = store.list(machineArn);
-  // Few of many end as a search asks for: only these are sorted.
-  const listed = isOfAnEnd(request) ? byEnd(all.filter(isWanted)) : all;
+  const listed = isOfAnEnd(request) ? byEnd(store.list(machineArn)) : store.list(machineArn);
   const { items, ...more } = pageOf(listed, request, { isNewestFirst: true, isWanted });
   const executions = items.map(item => ({ ...summarize(item), ...mapRunOf(item, request) }));
   return { executions, ...more };
