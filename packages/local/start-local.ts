@@ -3,7 +3,7 @@ import { findResource } from './assembly/find-resource';
 import type { NotRunResource } from './assembly/not-run';
 import type { NamedResource } from './assembly/read-resources';
 import { AsyncDisposableStack } from './async-disposable-stack';
-import type { HistoryFileEvent } from './history/read-history';
+import type { HistoryFileEvent } from './history/index';
 import { type Assembly, environmentOf, outputOf, outputsOf, readAssembly } from './load-assembly';
 import { damagedDirectory, LocalError } from './local-error';
 import { LOCAL_OPTIONS, type LocalOptions } from './local-options';

@@ -1,4 +1,4 @@
-import { numbered } from '../../packages/local/explore/kernel/trace';
+import { numbered } from '../../packages/local/explore/kernel/index';
 import type { Violation } from './invariants/invariants';
 import type { TraceStep } from './trace';
 

@@ -1,4 +1,4 @@
-import { inOrder, traced } from '../../packages/local/explore/kernel/trace';
+import { inOrder, traced } from '../../packages/local/explore/kernel/index';
 import { recordText, statusOf } from './invariants/invariant';
 import type { Violation } from './invariants/invariants';
 import { entryCalled, executionOf, nameOfEntry } from './model/entries';
@@ -10,7 +10,7 @@ import type { Budget } from './search/expansion';
 import { systemAlong } from './search/successors';
 import { isBusiness } from './transition/effects';
 
-export { ImpossibleStep } from '../../packages/local/explore/kernel/trace';
+export { ImpossibleStep } from '../../packages/local/explore/kernel/index';
 
 /** One step of a schedule as a person reads it. */
 export interface TraceStep {

@@ -1,4 +1,4 @@
-import { compile } from '../../packages/local/jsonata/compile';
+import { compile } from '../../packages/local/language/jsonata/compile';
 import { canonicalEvent } from '../../state-machine/dispatcher/dispatcher-states';
 import { keySource } from '../../state-machine/expression/key-source';
 import { keptPayloadExpression } from '../../state-machine/jsonata/kept-payload';

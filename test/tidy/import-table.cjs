@@ -1,7 +1,7 @@
 /**
  * Who may import whom, for `.dependency-cruiser.cjs`.
  *
- * A path is a folder (`packages/local/asl/`) or a file without its extension (`packages/local/index`).
+ * A path is a folder (`packages/local/engine/`) or a file without its extension (`packages/local/index`).
  *
  * @typedef {object} Row
  * @property {string} files A regular expression. The text of its first group can be used as `$1`.
@@ -10,50 +10,10 @@
  * @property {readonly string[]} packages Names, scopes (`@aws-sdk/`), `node:`, or ANY_PACKAGE.
  */
 
+const { ANY_PACKAGE, CORE, LOCAL } = require('./import-table-local.cjs');
+
 const CDK = ['aws-cdk-lib', 'constructs'];
 const CONTRACT = 'state-machine/contract/';
-/** The States Language and what it is written in, and that of mapping templates: below everything that runs them. */
-const LANGUAGE = [
-  'packages/local/json/',
-  'packages/local/jsonata/',
-  'packages/local/jsonpath/',
-  'packages/local/asl/',
-  'packages/local/vtl/',
-];
-/** What services of the local runtime share: how templates are read, requests answered, and each reaches the others. */
-const SERVICE_PORTS = [
-  'packages/local/api/',
-  'packages/local/assembly/',
-  'packages/local/crc',
-  'packages/local/local-error',
-  'packages/local/services/local-service',
-  'packages/local/services/message-queues',
-  'packages/local/services/optimized-result',
-  'packages/local/services/refusals',
-  'packages/local/services/rule-target',
-];
-/** The floors of the runtime, the lowest first: what each folder of a floor knows is below, and the ids. */
-const RUNTIME = 'packages/local/runtime/';
-const RUNTIME_FLOORS = [
-  ['calls', 'evaluation', 'requests', 'time'],
-  ['catalogue'],
-  ['store'],
-  ['map-runs'],
-  ['executor'],
-  ['executions', 'test-state'],
-];
-/** How services write values to a state directory, and read them back. */
-const STATE_VALUES = [
-  'packages/local/state/damage',
-  'packages/local/state/keys',
-  'packages/local/state/saved-values',
-];
-/** What services are to the runtime, and what they are driven by. */
-const RUNTIME_PORTS = ['calls/service', 'evaluation/evaluator', 'ids', 'time/clock', 'time/work-tracker'].map(
-  port => `${RUNTIME}${port}`,
-);
-/** Where services keep what outlives the process. */
-const STATE_PORTS = ['packages/local/state/directory', 'packages/local/state/persistent-values'];
 /** What the programs of `proof/` share with the command line, and how the reference app is synthesized. */
 const PROGRAM = ['cli/program/', 'cli/app/synthesize', `${CONTRACT}nearest-name`];
 /** The floors of the command line, the lowest first: rooms with their packages. A room knows those below its floor. */
@@ -86,19 +46,8 @@ function roomsBelow(floor) {
   return CLI_FLOORS.slice(0, floor).flatMap(rooms => Object.keys(rooms).map(room => `cli/${room}`));
 }
 
-/** The pure core of the runtime, with its in-memory table. */
-const CORE = [
-  ...LANGUAGE,
-  'packages/local/load-assembly',
-  'packages/local/engine/',
-  'packages/local/explore/kernel/',
-  'packages/local/runtime/',
-  'packages/local/services/dynamodb/table/',
-];
 /** The rooms of the exploration, each of which knows the ones before it. */
 const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => `proof/explore/${room}/`);
-/** Any package at all: the room is free in its means, not in what it knows. */
-const ANY_PACKAGE = '';
 
 /** @type {readonly Row[]} The first match wins. Folders without a row (test) are free. */
 const TABLE = [
@@ -152,101 +101,7 @@ const TABLE = [
     packages: [ANY_PACKAGE],
   },
   { files: '^examples/(?:findings|fixture)', may: [], packages: [ANY_PACKAGE] },
-  { files: '^packages/local/json/', may: ['packages/local/json/'], packages: [] },
-  {
-    files: '^packages/local/jsonata/',
-    may: ['packages/local/json/', 'packages/local/jsonata/'],
-    packages: ['jsonata', 'jsonata206', 'node:'],
-  },
-  {
-    files: '^packages/local/jsonpath/',
-    may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/asl/timestamp'],
-    packages: ['node:'],
-  },
-  {
-    files: '^packages/local/vtl/',
-    may: ['packages/local/json/', 'packages/local/jsonpath/', 'packages/local/vtl/'],
-    packages: [],
-  },
-  { files: '^packages/local/asl/', may: [...LANGUAGE], packages: ['jsonata206', 'node:'] },
-  { files: '^packages/local/engine/', may: [...LANGUAGE, 'packages/local/engine/'], packages: [] },
-  ...RUNTIME_FLOORS.flatMap((rooms, floor) =>
-    rooms.map(room => {
-      const below = [
-        'ids',
-        `${room}/`,
-        ...RUNTIME_FLOORS.slice(0, floor).flatMap(lower => lower.map(one => `${one}/`)),
-      ];
-      const may = [...LANGUAGE, 'packages/local/engine/', ...below.map(one => `${RUNTIME}${one}`)];
-      return { files: `^${RUNTIME}${room}/`, may, packages: ['node:'] };
-    }),
-  ),
-  { files: `^${RUNTIME}`, may: ['packages/local/engine/', RUNTIME], packages: ['node:'] },
-  {
-    files: '^packages/local/history/',
-    may: ['packages/local/history/', 'packages/local/json/'],
-    packages: [],
-  },
-  // Drives the engine by what a history says; of the runtime it has what evaluates expressions.
-  {
-    files: '^packages/local/replay/',
-    may: [
-      ...LANGUAGE,
-      'packages/local/engine/',
-      'packages/local/history/',
-      'packages/local/replay/',
-      'packages/local/runtime/evaluation/',
-      'packages/local/runtime/ids',
-    ],
-    packages: [],
-  },
-  // The service that runs state machines: the one that knows the runtime.
-  {
-    files: '^packages/local/services/(states)/',
-    may: [
-      ...LANGUAGE,
-      ...SERVICE_PORTS,
-      'packages/local/history/',
-      'packages/local/runtime/',
-      'packages/local/services/$1/',
-      'packages/local/state/',
-    ],
-    packages: ['node:'],
-  },
-  // A service knows no other: what joins two goes through the port.
-  {
-    files: '^packages/local/services/([^/]+)/',
-    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/$1/', ...STATE_VALUES],
-    mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
-    packages: [ANY_PACKAGE],
-  },
-  {
-    files: '^packages/local/services/[^/]+$',
-    may: [...LANGUAGE, ...SERVICE_PORTS, 'packages/local/services/', ...STATE_VALUES],
-    mayAsType: [...RUNTIME_PORTS, ...STATE_PORTS],
-    packages: [],
-  },
-  {
-    files: '^packages/local/assembly/',
-    may: [...LANGUAGE, 'packages/local/assembly/'],
-    packages: ['node:'],
-  },
-  {
-    files: '^packages/local/state/',
-    may: [
-      ...LANGUAGE,
-      'packages/local/crc',
-      'packages/local/engine/',
-      'packages/local/runtime/',
-      'packages/local/state/',
-    ],
-    packages: ['classic-level', 'node:'],
-  },
-  {
-    files: '^packages/local/api/',
-    may: [...LANGUAGE, 'packages/local/api/', 'packages/local/runtime/requests/errors'],
-    packages: ['node:'],
-  },
+  ...LOCAL,
   // The page runs in a browser: it knows what it is told, and nothing of who tells it. It reads a history
   // as the replay does and a definition as the runtime does, and writes times as the command line does.
   {
@@ -255,8 +110,8 @@ const TABLE = [
       'packages/console/page/',
       'packages/console/actions',
       'packages/console/views',
-      'packages/local/asl/raw',
-      'packages/local/history/',
+      'packages/local/language/asl/raw',
+      'packages/local/history/index',
       'packages/local/json/json',
       'state-machine/contract/time',
     ],
@@ -264,56 +119,12 @@ const TABLE = [
   },
   { files: '^packages/console/test/', may: ['packages/console/'], packages: [ANY_PACKAGE] },
   { files: '^packages/console/[^/]+$', may: ['packages/console/'], packages: ['esbuild', 'node:'] },
-  // What tests use of the stack: its faults, deliveries and calls. In sentences it knows no more than their types.
-  {
-    files: '^packages/local/testing/',
-    may: [
-      ...LANGUAGE,
-      'packages/local/testing/',
-      'packages/local/runtime/',
-      'packages/local/deliver-event',
-      'packages/local/local-error',
-      'packages/local/local-options',
-      'packages/local/option-names',
-      'packages/local/start-local',
-    ],
-    packages: ['node:'],
-  },
-  // What both explorers are made of: states, steps, the search, traces, and the pure engine on tables in memory.
-  {
-    files: '^packages/local/explore/kernel/',
-    may: [...CORE, 'packages/local/services/dynamodb/refusal', 'packages/local/services/lambda/arguments'],
-    packages: [],
-  },
-  // Searches what a definition of a user can come to.
-  {
-    files: '^packages/local/explore/',
-    may: [
-      ...LANGUAGE,
-      'packages/local/explore/',
-      'packages/local/option-names',
-      'packages/local/engine/',
-      'packages/local/runtime/requests/arns',
-      'packages/local/runtime/calls/call-signals',
-      'packages/local/runtime/ids',
-      'packages/local/assembly/find-resource',
-      'packages/local/services/dynamodb/table/',
-    ],
-    mayAsType: ['packages/local/load-assembly', 'packages/local/runtime/calls/service'],
-    packages: [],
-  },
   // How the packages are built.
   {
     files: '^packages/[^/]+$',
     may: ['infra/cdk/bundled-function', 'packages/console/build-page'],
     packages: ['esbuild', 'node:'],
   },
-  {
-    files: '^packages/local/test/',
-    may: ['packages/local/', 'test/support/run-typescript', 'test/support/scale'],
-    packages: [ANY_PACKAGE],
-  },
-  { files: '^packages/local/[^/]+$', may: ['packages/local/'], packages: [ANY_PACKAGE] },
   // Reads the reviewed definition alone, and places its states as the console does.
   {
     files: '^proof/diagram/',
@@ -459,7 +270,7 @@ const TABLE = [
       'proof/guards/',
       ...PROGRAM,
       'cli/program/prices',
-      'packages/local/asl/parse',
+      'packages/local/language/index',
       'packages/local/load-assembly',
       'packages/local/json/',
       'packages/local/runtime/',

@@ -1,4 +1,4 @@
-import type { Data } from '../asl/data';
+import type { Data } from '../language/index';
 import { type Execution, type MapItem, NO_RETRIES, rootThread, type Thread, type Waiting } from './execution';
 
 // A thread is copied several times for each state it passes, and an execution for each signal. Written out, a copy

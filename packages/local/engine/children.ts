@@ -1,5 +1,4 @@
-import type { Data } from '../asl/data';
-import type { MapState, ParallelState } from '../asl/definition';
+import type { Data, MapState, ParallelState } from '../language/index';
 import { type Completion, type Failure, RUNTIME_ERROR } from './completion';
 import { computeFlow, flowProblem, leave } from './data-flow';
 import { release } from './effects';

@@ -1,5 +1,5 @@
-import { isoTime } from '../asl/timestamp';
 import type { JsonObject } from '../json/json';
+import { isoTime } from '../language/index';
 import type { Execution, Machine, MapItem, Thread } from './execution';
 import { tokenFor } from './task-token';
 

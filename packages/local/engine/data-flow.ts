@@ -1,6 +1,13 @@
-import { type Data, dataOf, isTooLarge, utf8Bytes } from '../asl/data';
-import type { Assignments, DataFlow, JsonataFlow } from '../asl/definition';
 import type { Json, JsonObject } from '../json/json';
+import {
+  type Assignments,
+  type Data,
+  type DataFlow,
+  dataOf,
+  isTooLarge,
+  type JsonataFlow,
+  utf8Bytes,
+} from '../language/index';
 import { leftThread } from './advance';
 import { type Completion, type Failure, tooLarge } from './completion';
 import {

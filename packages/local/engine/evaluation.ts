@@ -1,6 +1,5 @@
-import type { Data } from '../asl/data';
-import { type Evaluated, evaluateTemplate, isConstant, type Template } from '../asl/template';
 import type { Json, JsonObject } from '../json/json';
+import { type Data, type Evaluated, evaluateTemplate, isConstant, type Template } from '../language/index';
 import { type Completion, type Failure, failureIn, QUERY_ERROR, RUNTIME_ERROR } from './completion';
 import type { Thread } from './execution';
 import type { Turn } from './turn';

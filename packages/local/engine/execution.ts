@@ -1,6 +1,5 @@
-import type { Data } from '../asl/data';
-import type { Definition, ItemFormat } from '../asl/definition';
 import type { Json, JsonObject } from '../json/json';
+import type { Data, Definition, ItemFormat } from '../language/index';
 
 /** A registered state machine, as far as its executions know it. */
 export interface Machine {

@@ -1,6 +1,12 @@
-import { type Data, dataOf } from '../asl/data';
-import type { Field, ParallelState, PathField, TaskState } from '../asl/definition';
 import type { Json } from '../json/json';
+import {
+  type Data,
+  dataOf,
+  type Field,
+  type ParallelState,
+  type PathField,
+  type TaskState,
+} from '../language/index';
 import { evaluateAs, evaluateField, evaluateNumber, evaluateSeconds, type Typed } from './evaluation';
 import type { Thread } from './execution';
 import { pathNumber, pathSeconds, pathText } from './path-values';

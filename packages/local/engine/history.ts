@@ -1,4 +1,4 @@
-import type { State } from '../asl/definition';
+import type { State } from '../language/index';
 
 /** Events an execution may have (service quota); the last possible one says that it was reached. */
 export const HISTORY_EVENTS_MAX = 25_000;

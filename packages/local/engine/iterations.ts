@@ -1,4 +1,4 @@
-import type { Data } from '../asl/data';
+import type { Data } from '../language/index';
 import type { Child, Iterations, Thread } from './execution';
 
 // The iterations of a Map may be tens of thousands, of which a few run. One that is put in the place of another copies

@@ -1,8 +1,13 @@
-import { type Data, dataOf } from '../asl/data';
-import type { PathFlow } from '../asl/definition';
 import { isJsonObject, type Json } from '../json/json';
-import { evaluatePayloadTemplate, type PayloadTemplate } from '../jsonpath/payload-template';
-import { place, type ReferencePath } from '../jsonpath/reference-path';
+import {
+  type Data,
+  dataOf,
+  evaluatePayloadTemplate,
+  type PathFlow,
+  type PayloadTemplate,
+  place,
+  type ReferencePath,
+} from '../language/index';
 import type { ComputedFlow } from './evaluation';
 import type { Thread } from './execution';
 import { type Evaluated, effectiveInput, filtered, resultOf, scopeOf } from './paths';

@@ -1,8 +1,5 @@
-import type { PathField } from '../asl/definition';
-import { parseOffsetDateTime } from '../asl/timestamp';
 import type { Json } from '../json/json';
-import type { Scope } from '../jsonpath/evaluation';
-import { valueAt as placeAt } from '../jsonpath/reference-path';
+import { type PathField, parseOffsetDateTime, valueAt as placeAt, type Scope } from '../language/index';
 import type { EvaluationFailure, Typed } from './evaluation';
 import type { Thread } from './execution';
 import {

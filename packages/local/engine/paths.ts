@@ -1,10 +1,17 @@
-import { type Data, dataOf } from '../asl/data';
-import type { PathField, PathQuery, Paths } from '../asl/definition';
 import type { Json } from '../json/json';
-import { evaluateChoiceRule } from '../jsonpath/choice-rule';
-import type { PathResult, Scope } from '../jsonpath/evaluation';
-import { select } from '../jsonpath/path';
-import { evaluatePayloadTemplate, evaluateQuery } from '../jsonpath/payload-template';
+import {
+  type Data,
+  dataOf,
+  evaluateChoiceRule,
+  evaluatePayloadTemplate,
+  evaluateQuery,
+  type PathField,
+  type PathQuery,
+  type PathResult,
+  type Paths,
+  type Scope,
+  select,
+} from '../language/index';
 import { RUNTIME_ERROR } from './completion';
 import { contextObject } from './context-object';
 import type { EvaluationFailure } from './evaluation';

@@ -1,6 +1,5 @@
-import { dataOf } from '../asl/data';
-import type { Catcher, MapState, ParallelState, TaskState } from '../asl/definition';
 import type { JsonObject } from '../json/json';
+import { type Catcher, dataOf, type MapState, type ParallelState, type TaskState } from '../language/index';
 import { type Completion, type Failure, RUNTIME_ERROR } from './completion';
 import { computeFlow, flowProblem, leave } from './data-flow';
 import { failedByExpression } from './evaluation';

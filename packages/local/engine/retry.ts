@@ -1,4 +1,4 @@
-import type { Retrier } from '../asl/definition';
+import type { Retrier } from '../language/index';
 import { type Failure, RUNTIME_ERROR, TIMEOUT_ERROR } from './completion';
 
 // Retrying after error: https://states-language.net/spec.html#retrying-after-error

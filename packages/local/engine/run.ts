@@ -1,4 +1,4 @@
-import type { MapState, ParallelState, State, TaskState } from '../asl/definition';
+import type { MapState, ParallelState, State, TaskState } from '../language/index';
 import { enteredThread, movedThread } from './advance';
 import type { Completion } from './completion';
 import { isHistoryFull } from './ending';

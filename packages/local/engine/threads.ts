@@ -1,4 +1,4 @@
-import type { Data } from '../asl/data';
+import type { Data } from '../language/index';
 import type { Child, Thread, Waiting } from './execution';
 import { countOf, liveIterations, outputsOf, withIteration } from './iterations';
 

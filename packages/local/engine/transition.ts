@@ -1,5 +1,4 @@
-import { dataOf } from '../asl/data';
-import type { State } from '../asl/definition';
+import { dataOf, type State } from '../language/index';
 import { movedThread } from './advance';
 import { type Completion, errorDetails } from './completion';
 import { type Effect, release } from './effects';

@@ -1,8 +1,5 @@
-import type { Data } from '../asl/data';
-import type { Evaluate } from '../asl/template';
 import type { Json, JsonObject } from '../json/json';
-import type { ExpressionResult } from '../jsonata/jsonata';
-import type { Variables } from '../jsonata/scope';
+import type { Data, Evaluate, ExpressionResult, Variables } from '../language/index';
 import { advancedExecution, movedThread } from './advance';
 import type { Completion, Failure } from './completion';
 import { contextObject, seesContext } from './context-object';

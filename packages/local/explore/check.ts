@@ -1,5 +1,5 @@
 import { problemWithNames } from '../option-names';
-import { ExploreError } from './kernel/explore-error';
+import { ExploreError } from './kernel/index';
 import type { Bounds } from './steps';
 import type { ExploredTable, ExploreSubject } from './subject';
 

@@ -1,5 +1,4 @@
-import { Coverage } from './kernel/executions';
-import { ExploreError } from './kernel/explore-error';
+import { Coverage, ExploreError } from './kernel/index';
 import type { TableRequest } from './requests';
 import type { ModelState } from './state';
 import type { ModelStep } from './steps';

@@ -1,11 +1,9 @@
-import type { ExecutionStatus } from '../engine/execution';
+import type { ExecutionStatus } from '../engine/index';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { checkOptions } from './check';
 import { SearchCoverage } from './coverage';
-import { atOnce, ExploreError } from './kernel/explore-error';
-import { StatesInMemory, search, type Waiting } from './kernel/search';
-import { inOrder, traced } from './kernel/trace';
+import { atOnce, ExploreError, inOrder, StatesInMemory, search, traced, type Waiting } from './kernel/index';
 import { type EffectRecord, type ModelState, stateText } from './state';
 import { type Bounds, type ModelStep, stepsFrom } from './steps';
 import { type ExploreSubject, loadSubject } from './subject';

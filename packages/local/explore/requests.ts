@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import type { JobResult } from '../runtime/calls/service';
 import { attributesOf, type KeyAttribute, type KeySchema } from '../services/dynamodb/table/key';
-import { ExploreError } from './kernel/explore-error';
-import { carriedOutOn, OPERATIONS, operationOf } from './kernel/requests';
+import { carriedOutOn, ExploreError, OPERATIONS, operationOf } from './kernel/index';
 import type { Call, ModelState } from './state';
 import type { LoadedSubject } from './subject';
 

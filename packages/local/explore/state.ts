@@ -1,9 +1,8 @@
-import type { Effect } from '../engine/effects';
-import type { Execution, Timer } from '../engine/execution';
+import type { Effect, Execution, Timer } from '../engine/index';
 import type { Json } from '../json/json';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import type { Table } from '../services/dynamodb/table/table';
-import type { OrphanedRequest } from './kernel/requests';
+import type { OrphanedRequest } from './kernel/index';
 
 /** A call that an execution has made. */
 export type Call = Effect & { readonly kind: 'call' };

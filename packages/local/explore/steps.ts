@@ -1,15 +1,17 @@
-import { dataOf } from '../asl/data';
-import { newExecution } from '../engine/execution';
-import type { Signal } from '../engine/signals';
-import { threadWaitingFor } from '../engine/threads';
-import type { Transition } from '../engine/transition';
+import { newExecution, type Signal, type Transition, threadWaitingFor } from '../engine/index';
+import { dataOf } from '../language/index';
 import { resultSignal } from '../runtime/calls/call-signals';
 import type { JobResult } from '../runtime/calls/service';
 import { seededIds } from '../runtime/ids';
 import { executionArnOf } from '../runtime/requests/arns';
-import { afterSignal, enteredIn } from './kernel/executions';
-import { connectionLost, type OrphanedRequest, underWayAt } from './kernel/requests';
-import type { Step } from './kernel/search';
+import {
+  afterSignal,
+  connectionLost,
+  enteredIn,
+  type OrphanedRequest,
+  type Step,
+  underWayAt,
+} from './kernel/index';
 import { carryOut, type TableRequest } from './requests';
 import type { Call, ExecutionState, ModelState } from './state';
 import type { LoadedSubject } from './subject';

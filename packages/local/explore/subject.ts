@@ -1,15 +1,14 @@
-import type { Definition } from '../asl/definition';
-import { parseDefinition } from '../asl/parse';
 import { findResource } from '../assembly/find-resource';
-import type { Machine } from '../engine/execution';
+import type { Machine } from '../engine/index';
 import type { Json } from '../json/json';
+import { type Definition, parseDefinition } from '../language/index';
 import type { Assembly } from '../load-assembly';
 import type { JobResult } from '../runtime/calls/service';
 import type { Item } from '../services/dynamodb/table/attribute-value';
 import { type KeyAttribute, type KeySchema, keyTextOfItem } from '../services/dynamodb/table/key';
 import { RequestError } from '../services/dynamodb/table/request-error';
 import type { Table } from '../services/dynamodb/table/table';
-import { atOnce, ExploreError } from './kernel/explore-error';
+import { atOnce, ExploreError } from './kernel/index';
 import type { EffectRecord } from './state';
 
 /**

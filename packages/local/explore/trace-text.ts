@@ -1,6 +1,6 @@
-import type { Execution } from '../engine/execution';
+import type { Execution } from '../engine/index';
 import type { JobResult } from '../runtime/calls/service';
-import { numbered } from './kernel/trace';
+import { numbered } from './kernel/index';
 import type { ModelState } from './state';
 import type { ModelStep } from './steps';
 

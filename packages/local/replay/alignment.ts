@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../engine/history';
+import type { HistoryEvent } from '../engine/index';
 import type { RecordedEvent } from './recording';
 
 /** An event of the replay with the event of the recording that it is; undefined where the recording has stopped. */

@@ -1,7 +1,11 @@
-import type { Execution, Machine } from '../engine/execution';
-import type { HistoryEvent } from '../engine/history';
-import type { Signal } from '../engine/signals';
-import { type Transition, transition } from '../engine/transition';
+import {
+  type Execution,
+  type HistoryEvent,
+  type Machine,
+  type Signal,
+  type Transition,
+  transition,
+} from '../engine/index';
 import type { Json, JsonObject } from '../json/json';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import type { Aligner, Alignment } from './alignment';

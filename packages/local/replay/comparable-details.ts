@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../engine/history';
+import type { HistoryEvent } from '../engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 import type { RecordedEvent } from './recording';
 

@@ -1,4 +1,4 @@
-import type { Execution, Machine } from '../engine/execution';
+import type { Execution, Machine } from '../engine/index';
 import type { RecordedEvent } from './recording';
 
 /** Who an execution is: a history does not say it, but what the execution has sent often does. */

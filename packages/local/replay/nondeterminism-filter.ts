@@ -1,5 +1,4 @@
-import type { Execution } from '../engine/execution';
-import { tokenFor } from '../engine/task-token';
+import { type Execution, tokenFor } from '../engine/index';
 import type { Json } from '../json/json';
 import type { Attempt, Comparison } from './attempt';
 import { type Difference, differencesOf, valueAt } from './difference';

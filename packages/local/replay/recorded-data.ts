@@ -1,7 +1,6 @@
-import { type Data, dataOf } from '../asl/data';
-import type { Child, Execution, Thread } from '../engine/execution';
-import { liveChildren, withChild } from '../engine/threads';
+import { type Child, type Execution, liveChildren, type Thread, withChild } from '../engine/index';
 import type { JsonObject } from '../json/json';
+import { type Data, dataOf } from '../language/index';
 import type { Pair } from './alignment';
 import { comparableDetails } from './comparable-details';
 import type { RecordedEvent } from './recording';

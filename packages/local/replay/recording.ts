@@ -1,4 +1,4 @@
-import { type HistoryFileEvent, readHistory } from '../history/read-history';
+import { type HistoryFileEvent, readHistory } from '../history/index';
 import { isJsonObject, type JsonObject } from '../json/json';
 
 /** One event of a recorded history. */

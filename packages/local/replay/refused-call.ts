@@ -1,4 +1,4 @@
-import { RUNTIME_ERROR } from '../engine/completion';
+import { RUNTIME_ERROR } from '../engine/index';
 import type { RecordedEvent } from './recording';
 
 /**

@@ -1,7 +1,6 @@
-import { isoTime } from '../asl/timestamp';
-import type { Execution, Thread } from '../engine/execution';
-import { liveChildren, withChild } from '../engine/threads';
+import { type Execution, liveChildren, type Thread, withChild } from '../engine/index';
 import type { Json } from '../json/json';
+import { isoTime } from '../language/index';
 import type { Comparison } from './attempt';
 import { valueAt } from './difference';
 import { TOLERANCE_MS } from './waiting';

@@ -1,6 +1,11 @@
-import type { TransitionContext } from '../engine/turn';
-import { type ExpressionResult, evaluateAtOnce, variablesIn } from '../jsonata/jsonata';
-import type { EvaluationContext, Variables } from '../jsonata/scope';
+import type { TransitionContext } from '../engine/index';
+import {
+  type EvaluationContext,
+  type ExpressionResult,
+  evaluateAtOnce,
+  type Variables,
+  variablesIn,
+} from '../language/index';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import { type Ids, seededIds } from '../runtime/ids';
 

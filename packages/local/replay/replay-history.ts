@@ -1,7 +1,5 @@
-import type { Definition } from '../asl/definition';
-import { parseDefinition } from '../asl/parse';
-import type { Problem } from '../asl/problems';
-import type { Machine } from '../engine/execution';
+import type { Machine } from '../engine/index';
+import { type Definition, type Problem, parseDefinition } from '../language/index';
 import { EvaluationThreads } from '../runtime/evaluation/thread-pool';
 import type { Divergence } from './divergence';
 import { type Deployment, deploymentOf, identityIn, UNKNOWN } from './identity';

@@ -1,7 +1,14 @@
-import { type Execution, type Machine, newExecution } from '../engine/execution';
-import { HISTORY_EVENTS_MAX, type HistoryEvent } from '../engine/history';
-import type { Signal } from '../engine/signals';
-import { EXPIRY_TIMER, executionTimer, isExpired } from '../engine/timeout';
+import {
+  EXPIRY_TIMER,
+  type Execution,
+  executionTimer,
+  HISTORY_EVENTS_MAX,
+  type HistoryEvent,
+  isExpired,
+  type Machine,
+  newExecution,
+  type Signal,
+} from '../engine/index';
 import { parseJson } from '../json/syntax';
 import type { Evaluator } from '../runtime/evaluation/evaluator';
 import { Aligner } from './alignment';

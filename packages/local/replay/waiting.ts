@@ -1,6 +1,4 @@
-import type { Thread, Waiting } from '../engine/execution';
-import type { Signal } from '../engine/signals';
-import { liveChildren } from '../engine/threads';
+import { liveChildren, type Signal, type Thread, type Waiting } from '../engine/index';
 import { isJsonObject, type Json } from '../json/json';
 import { isTruncated } from './comparable-details';
 import type { RecordedEvent } from './recording';

@@ -1,4 +1,4 @@
-import { startEvent } from '../engine/transition';
+import { startEvent } from '../engine/index';
 import type { ServiceTable } from './calls/service';
 import { Activities } from './catalogue/activities';
 import { DEFAULT_ENVIRONMENT } from './catalogue/environment';

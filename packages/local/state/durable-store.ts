@@ -1,6 +1,5 @@
 import type { ClassicLevel } from 'classic-level';
-import type { Execution } from '../engine/execution';
-import type { HistoryEvent } from '../engine/history';
+import type { Execution, HistoryEvent } from '../engine/index';
 import type { MachineChoice } from '../runtime/catalogue/registered-machine';
 import type { CompressedExecution } from '../runtime/store/compressed-execution';
 import { MemoryStore } from '../runtime/store/memory-store';

@@ -1,6 +1,5 @@
 import type { ClassicLevel } from 'classic-level';
-import type { Execution } from '../engine/execution';
-import type { HistoryEvent } from '../engine/history';
+import type { Execution, HistoryEvent } from '../engine/index';
 import { DamagedState } from './damage';
 import type { EndedExecutions, ReadEnded } from './ended-executions';
 import { entriesOf } from './entries';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Definition } from '../asl/definition';
+import type { Definition } from '../language/index';
 import type { RegisteredMachine } from '../runtime/catalogue/registered-machine';
 
 /** A revision of a machine as plain JSON: its definition is that of its text. */

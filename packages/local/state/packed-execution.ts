@@ -1,5 +1,4 @@
-import type { Execution, Thread } from '../engine/execution';
-import { liveChildren, withChild } from '../engine/threads';
+import { type Execution, liveChildren, type Thread, withChild } from '../engine/index';
 import type { JsonObject } from '../json/json';
 
 // A thread reads the variables of the one around it, and holds them all. Saved as they are, 40 iterations would make

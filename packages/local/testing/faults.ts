@@ -1,6 +1,5 @@
-import type { Definition, State, TaskState } from '../asl/definition';
-import { parseDefinition } from '../asl/parse';
 import type { Json } from '../json/json';
+import { type Definition, parseDefinition, type State, type TaskState } from '../language/index';
 import { LocalError } from '../local-error';
 import type { Interceptor, ServiceCall, ServiceResult } from '../runtime/calls/service';
 import type { VirtualClock } from '../runtime/time/virtual-clock';

@@ -1,4 +1,4 @@
-import type { Reader } from '../jsonpath/reader';
+import type { Reader } from '../language/index';
 import type { Expression, Pieces, Reference, Step } from './syntax';
 
 /** Why a text is no template, in words with the line. */

@@ -1,5 +1,5 @@
 import type { Json } from '../json/json';
-import { parsePath, select } from '../jsonpath/path';
+import { parsePath, select } from '../language/index';
 import { TemplateError } from './template-error';
 
 /**

@@ -1,4 +1,4 @@
-import { Reader } from '../jsonpath/reader';
+import { Reader } from '../language/index';
 import { fail, readExpression, readReference, SyntaxProblem, take } from './expressions';
 import type { Branch, Piece, Pieces, Template } from './syntax';
 

@@ -1,4 +1,4 @@
-import { operationOf } from '../../../packages/local/explore/kernel/requests';
+import { operationOf } from '../../../packages/local/explore/kernel/index';
 import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import type { ExecutionStates } from '../model/execution-states';

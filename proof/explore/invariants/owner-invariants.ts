@@ -1,5 +1,5 @@
-import { isoTime } from '../../../packages/local/asl/timestamp';
 import { isJsonObject } from '../../../packages/local/json/json';
+import { isoTime } from '../../../packages/local/language/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { nameOfEntry } from '../model/entries';
 import { leafOf } from '../model/execution-state';

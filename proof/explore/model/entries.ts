@@ -1,9 +1,14 @@
-import type { Data } from '../../../packages/local/asl/data';
-import type { Child, Execution, Thread } from '../../../packages/local/engine/execution';
-import { iterationAt } from '../../../packages/local/engine/iterations';
-import { isWaitingFor, withChild } from '../../../packages/local/engine/threads';
-import type { Transition } from '../../../packages/local/engine/transition';
+import {
+  type Child,
+  type Execution,
+  isWaitingFor,
+  iterationAt,
+  type Thread,
+  type Transition,
+  withChild,
+} from '../../../packages/local/engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import type { Data } from '../../../packages/local/language/index';
 import type { Ids } from '../../../packages/local/runtime/ids';
 import { type Call, changedLeaf, type ExecutionState, type UnderWay } from './execution-state';
 

@@ -1,12 +1,13 @@
-import type {
-  Child,
-  Execution,
-  ExecutionEnd,
-  ExecutionStatus,
-  Thread,
-  Waiting,
-} from '../../../packages/local/engine/execution';
-import { liveChildren, withChild } from '../../../packages/local/engine/threads';
+import {
+  type Child,
+  type Execution,
+  type ExecutionEnd,
+  type ExecutionStatus,
+  liveChildren,
+  type Thread,
+  type Waiting,
+  withChild,
+} from '../../../packages/local/engine/index';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { ExploredMachine } from './subject';

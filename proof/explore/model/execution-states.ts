@@ -1,9 +1,13 @@
-import { dataOf } from '../../../packages/local/asl/data';
-import { type Execution, type Machine, newExecution } from '../../../packages/local/engine/execution';
-import type { Signal } from '../../../packages/local/engine/signals';
-import type { Transition } from '../../../packages/local/engine/transition';
-import { afterSignal, Coverage, enteredIn } from '../../../packages/local/explore/kernel/executions';
+import {
+  type Execution,
+  type Machine,
+  newExecution,
+  type Signal,
+  type Transition,
+} from '../../../packages/local/engine/index';
+import { afterSignal, Coverage, enteredIn } from '../../../packages/local/explore/kernel/index';
 import type { Json } from '../../../packages/local/json/json';
+import { dataOf } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';

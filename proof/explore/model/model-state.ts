@@ -1,4 +1,4 @@
-import type { OrphanedRequest as Orphaned } from '../../../packages/local/explore/kernel/requests';
+import type { OrphanedRequest as Orphaned } from '../../../packages/local/explore/kernel/index';
 import { executionOf } from './entries';
 
 /** One moment of everything. What has happened is in it only as far as it decides something, or is checked. */

@@ -1,4 +1,4 @@
-import { carriedOutOn } from '../../../packages/local/explore/kernel/requests';
+import { carriedOutOn } from '../../../packages/local/explore/kernel/index';
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';

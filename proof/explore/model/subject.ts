@@ -1,8 +1,11 @@
-import type { Definition, State } from '../../../packages/local/asl/definition';
-import { parseDefinition } from '../../../packages/local/asl/parse';
-import { rawMachine } from '../../../packages/local/asl/raw';
-import type { Machine } from '../../../packages/local/engine/execution';
+import type { Machine } from '../../../packages/local/engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import {
+  type Definition,
+  parseDefinition,
+  rawMachine,
+  type State,
+} from '../../../packages/local/language/index';
 import { loadAssembly } from '../../../packages/local/load-assembly';
 import type { Assumption } from './assumptions';
 import { maxRedrivesIn, type Traits, traitsOf } from './traits';

@@ -1,4 +1,4 @@
-import { type Choice, traced } from '../../../packages/local/explore/kernel/trace';
+import { type Choice, traced } from '../../../packages/local/explore/kernel/index';
 import { type Ids, seededIds } from '../../../packages/local/runtime/ids';
 import type { Violation } from '../invariants/invariants';
 import type { ModelState } from '../model/model-state';

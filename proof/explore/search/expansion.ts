@@ -4,7 +4,7 @@ import {
   search,
   type TransitionSystem,
   type Waiting,
-} from '../../../packages/local/explore/kernel/search';
+} from '../../../packages/local/explore/kernel/index';
 import type { Violation } from '../invariants/invariants';
 import type { ExecutionStates } from '../model/execution-states';
 import { HASH_WORDS } from '../model/hash';

@@ -1,4 +1,4 @@
-import type { OrphanedRequest } from '../../../packages/local/explore/kernel/requests';
+import type { OrphanedRequest } from '../../../packages/local/explore/kernel/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call, ExecutionState } from '../model/execution-state';
 import type { Dispatcher, ModelState, Recovery } from '../model/model-state';

@@ -1,5 +1,4 @@
-import type { Found } from '../../../packages/local/explore/kernel/search';
-import { inOrder, traced } from '../../../packages/local/explore/kernel/trace';
+import { type Found, inOrder, traced } from '../../../packages/local/explore/kernel/index';
 import { goesRound, Trail } from '../invariants/everything-ends';
 import type { Violation } from '../invariants/invariants';
 import { HASH_WORDS } from '../model/hash';

@@ -1,4 +1,4 @@
-import type { Next, TransitionSystem } from '../../../packages/local/explore/kernel/search';
+import type { Next, TransitionSystem } from '../../../packages/local/explore/kernel/index';
 import { Trail, waitsForNothing } from '../invariants/everything-ends';
 import { type Violation, violationIn } from '../invariants/invariants';
 import { stuckAt } from '../invariants/nothing-is-stuck';

@@ -1,4 +1,4 @@
-import type { Found } from '../../../packages/local/explore/kernel/search';
+import type { Found } from '../../../packages/local/explore/kernel/index';
 import type { Violation } from '../invariants/invariants';
 import type { Subject } from '../model/subject';
 import { type Budget, type Expansion, type Summary, TURN_STATES } from './expansion';

@@ -1,4 +1,4 @@
-import { isoTime } from '../../../packages/local/asl/timestamp';
+import { isoTime } from '../../../packages/local/language/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';

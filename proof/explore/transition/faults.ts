@@ -1,4 +1,4 @@
-import { connectionLost } from '../../../packages/local/explore/kernel/requests';
+import { connectionLost } from '../../../packages/local/explore/kernel/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import { nameOfEntry, whichOf } from '../model/entries';

@@ -1,4 +1,4 @@
-import { connectionLost } from '../../../packages/local/explore/kernel/requests';
+import { connectionLost } from '../../../packages/local/explore/kernel/index';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Call } from '../model/execution-state';

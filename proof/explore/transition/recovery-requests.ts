@@ -1,6 +1,6 @@
-import { isoTime } from '../../../packages/local/asl/timestamp';
-import type { Execution } from '../../../packages/local/engine/execution';
+import type { Execution } from '../../../packages/local/engine/index';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { isoTime } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';

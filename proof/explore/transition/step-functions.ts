@@ -1,6 +1,6 @@
-import { isoTime } from '../../../packages/local/asl/timestamp';
-import type { Execution } from '../../../packages/local/engine/execution';
+import type { Execution } from '../../../packages/local/engine/index';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { isoTime } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import { NAME_TAKEN_MS } from '../../../packages/local/runtime/executions/standard-starts';

@@ -1,4 +1,4 @@
-import { underWayAt } from '../../../packages/local/explore/kernel/requests';
+import { underWayAt } from '../../../packages/local/explore/kernel/index';
 import { currentState, dueTimer, type ExecutionState, leafOf } from '../model/execution-state';
 import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';

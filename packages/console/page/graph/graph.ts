@@ -1,5 +1,5 @@
-import { type RawItem, type RawScope, type RawState, rawMachine } from '../../../local/asl/raw';
 import { isJsonObject } from '../../../local/json/json';
+import { type RawItem, type RawScope, type RawState, rawMachine } from '../../../local/language/asl/raw';
 import { parsed } from './definition-file';
 
 /** A state of a definition, wherever in it it stands. */

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type HistoryFile, readHistory } from '../../../local/history/read-history';
+import { type HistoryFile, readHistory } from '../../../local/history/index';
 import { definitionIn } from '../graph/definition-file';
 import { graphOf } from '../graph/graph';
 import { timelineOf } from '../history/timeline';

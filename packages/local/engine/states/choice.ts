@@ -1,4 +1,4 @@
-import type { ChoiceState } from '../../asl/definition';
+import type { ChoiceState } from '../../language/index';
 import { type Completion, failureIn, RUNTIME_ERROR } from '../completion';
 import { failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';

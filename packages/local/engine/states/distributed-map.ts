@@ -1,6 +1,5 @@
-import { type Data, isTooLarge } from '../../asl/data';
-import type { DistributedMap, MapState } from '../../asl/definition';
 import type { Json } from '../../json/json';
+import { type Data, type DistributedMap, isTooLarge, type MapState } from '../../language/index';
 import { movedThread } from '../advance';
 import { failByOwnField, failWithChild, leaveWithResult } from '../children';
 import { type Completion, errorDetails, type Failure, tooLarge } from '../completion';

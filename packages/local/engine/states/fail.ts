@@ -1,4 +1,4 @@
-import type { FailState, Field } from '../../asl/definition';
+import type { FailState, Field } from '../../language/index';
 import type { Completion, Failure } from '../completion';
 import { failedByExpression, type Typed } from '../evaluation';
 import type { Thread } from '../execution';

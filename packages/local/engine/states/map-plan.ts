@@ -1,6 +1,5 @@
-import type { Field, MapState } from '../../asl/definition';
-import { isExpression } from '../../asl/template';
 import { isJsonObject, type Json } from '../../json/json';
+import { type Field, isExpression, type MapState } from '../../language/index';
 import { type EvaluationFailure, evaluateAs, evaluateField } from '../evaluation';
 import type { MapItem, Thread } from '../execution';
 import { fieldNumber, isPathField } from '../fields';

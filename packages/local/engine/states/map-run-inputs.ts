@@ -1,6 +1,13 @@
-import { DATA_BYTES_MAX, type Data, dataOf, isTooLarge, utf8Bytes } from '../../asl/data';
-import type { ItemBatcher, MapState } from '../../asl/definition';
 import type { Json } from '../../json/json';
+import {
+  DATA_BYTES_MAX,
+  type Data,
+  dataOf,
+  type ItemBatcher,
+  isTooLarge,
+  type MapState,
+  utf8Bytes,
+} from '../../language/index';
 import { movedThread } from '../advance';
 import { type Failure, tooLarge } from '../completion';
 import type { EvaluationFailure } from '../evaluation';

@@ -1,5 +1,4 @@
-import { dataOf, isTooLarge } from '../../asl/data';
-import type { MapState } from '../../asl/definition';
+import { dataOf, isTooLarge, type MapState } from '../../language/index';
 import { childThread } from '../advance';
 import {
   abortFailed,

@@ -1,5 +1,4 @@
-import { isTooLarge } from '../../asl/data';
-import type { ParallelState } from '../../asl/definition';
+import { isTooLarge, type ParallelState } from '../../language/index';
 import { childThread } from '../advance';
 import {
   abortFailed,

@@ -1,6 +1,5 @@
-import { type Data, dataOf } from '../../asl/data';
-import type { PassState, Paths } from '../../asl/definition';
 import type { Json } from '../../json/json';
+import { type Data, dataOf, type PassState, type Paths } from '../../language/index';
 import type { Completion } from '../completion';
 import { failedByExpression, type Typed } from '../evaluation';
 import type { Thread } from '../execution';

@@ -1,4 +1,4 @@
-import type { SucceedState } from '../../asl/definition';
+import type { SucceedState } from '../../language/index';
 import type { Completion } from '../completion';
 import type { Thread } from '../execution';
 import type { Turn } from '../turn';

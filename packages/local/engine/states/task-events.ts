@@ -1,5 +1,4 @@
-import type { Data } from '../../asl/data';
-import type { TaskState } from '../../asl/definition';
+import type { Data, TaskState } from '../../language/index';
 import { movedThread } from '../advance';
 import { errorDetails, type Failure } from '../completion';
 import type { Thread } from '../execution';

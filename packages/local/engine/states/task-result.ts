@@ -1,6 +1,5 @@
-import { type Data, dataOf, isTooLarge } from '../../asl/data';
-import type { TaskState } from '../../asl/definition';
 import type { Json } from '../../json/json';
+import { type Data, dataOf, isTooLarge, type TaskState } from '../../language/index';
 import { type Completion, type Failure, tooLarge } from '../completion';
 import { computeFlow, flowProblem, leave } from '../data-flow';
 import { evaluationFailed } from '../evaluation';

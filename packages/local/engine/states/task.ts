@@ -1,5 +1,4 @@
-import { type Data, isTooLarge } from '../../asl/data';
-import type { Field, TaskState } from '../../asl/definition';
+import { type Data, type Field, isTooLarge, type TaskState } from '../../language/index';
 import { movedThread } from '../advance';
 import { type Completion, type Failure, failureIn, RUNTIME_ERROR, tooLarge } from '../completion';
 import { type EvaluationFailure, evaluationFailed } from '../evaluation';

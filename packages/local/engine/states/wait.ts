@@ -1,5 +1,4 @@
-import type { Field, WaitState } from '../../asl/definition';
-import { parseOffsetDateTime } from '../../asl/timestamp';
+import { type Field, parseOffsetDateTime, type WaitState } from '../../language/index';
 import type { Completion } from '../completion';
 import { type EvaluationFailure, failedByExpression } from '../evaluation';
 import type { Thread } from '../execution';

@@ -1,7 +1,5 @@
-import type { Definition } from '../../asl/definition';
-import type { Execution, Machine } from '../../engine/execution';
-import type { Signal } from '../../engine/signals';
-import { type Transition, transition } from '../../engine/transition';
+import { type Execution, type Machine, type Signal, type Transition, transition } from '../../engine/index';
+import type { Definition } from '../../language/index';
 import { SHARED_THREADS } from '../../runtime/evaluation/thread-pool';
 import { RuntimeTransitionContext } from '../../runtime/executor/transition-context';
 import type { Ids } from '../../runtime/ids';

@@ -1,5 +1,4 @@
-import type { Machine } from '../../engine/execution';
-import type { Signal } from '../../engine/signals';
+import type { Machine, Signal } from '../../engine/index';
 import type { JobResult } from './service';
 
 /** The signal for the result of a call or of a job. */

@@ -1,6 +1,9 @@
-import type { Definition } from '../../asl/definition';
-import { type ParsedDefinition, parseDefinition } from '../../asl/parse';
-import { describeProblems } from '../../asl/problems';
+import {
+  type Definition,
+  describeProblems,
+  type ParsedDefinition,
+  parseDefinition,
+} from '../../language/index';
 import type { ServiceTable } from '../calls/service';
 import { StatesError } from '../requests/errors';
 import type { MachineType } from './registered-machine';

@@ -1,4 +1,4 @@
-import { type VariableReferences, variableReferences } from '../../asl/variable-references';
+import { type VariableReferences, variableReferences } from '../../language/index';
 import { requireMachineArn, splitMachineArn } from '../requests/arns';
 import type { Catalogue } from './catalogue';
 import { versionArnOf } from './catalogue-item';

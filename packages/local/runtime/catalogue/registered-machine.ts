@@ -1,5 +1,4 @@
-import type { Machine } from '../../engine/execution';
-import type { Started } from '../../engine/signals';
+import type { Machine, Started } from '../../engine/index';
 
 /** Standard executions have a history and may run for a year; Express ones are short and return only their answer. */
 export type MachineType = 'STANDARD' | 'EXPRESS';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { EVALUATION_MS_MAX, TIMEOUT_PROBLEM } from '../../jsonata/limits';
+import { EVALUATION_MS_MAX, TIMEOUT_PROBLEM } from '../../language/index';
 import type { ThreadJob } from './job';
 import type { Answer, Evaluated, ThreadData } from './messages';
 

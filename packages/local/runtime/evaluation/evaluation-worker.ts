@@ -1,5 +1,5 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
-import { evaluate } from '../../jsonata/jsonata';
+import { evaluate } from '../../language/index';
 import { evaluateMapping } from '../../vtl/mapping';
 import { seededIds } from '../ids';
 import type { ThreadJob } from './job';

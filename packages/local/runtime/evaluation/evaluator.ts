@@ -1,4 +1,4 @@
-import type { ExpressionResult } from '../../jsonata/jsonata';
+import type { ExpressionResult } from '../../language/index';
 import type { MappingJob, MappingResult } from '../../vtl/mapping';
 import type { EvaluationJob } from './job';
 

@@ -1,4 +1,4 @@
-import type { Variables } from '../../jsonata/scope';
+import type { Variables } from '../../language/index';
 import type { MappingJob } from '../../vtl/mapping';
 
 /** An evaluation that is made elsewhere: all that it depends on, in a form that can be sent. */

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ExpressionResult } from '../../jsonata/jsonata';
+import type { ExpressionResult } from '../../language/index';
 import type { MappingResult } from '../../vtl/mapping';
 
 /** What an evaluation thread is started with, besides its port. */

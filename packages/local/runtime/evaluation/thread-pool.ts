@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
-import type { ExpressionResult } from '../../jsonata/jsonata';
-import { EVALUATION_MS_MAX, MEMORY_PROBLEM, TIMEOUT_PROBLEM } from '../../jsonata/limits';
+import {
+  EVALUATION_MS_MAX,
+  type ExpressionResult,
+  MEMORY_PROBLEM,
+  TIMEOUT_PROBLEM,
+} from '../../language/index';
 import type { MappingJob, MappingResult } from '../../vtl/mapping';
 import { EvaluationThread, failed, type Outcome } from './evaluation-thread';
 import type { Evaluator, MappingEvaluator } from './evaluator';

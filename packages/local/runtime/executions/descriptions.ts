@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../engine/execution';
+import type { ExecutionStatus } from '../../engine/index';
 import type { ListedExecution, StoredExecution } from '../store/store';
 import { storedRedriveProblem } from './redrivability';
 

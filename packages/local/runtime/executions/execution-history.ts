@@ -1,4 +1,4 @@
-import type { EventDetails, HistoryEvent, HistoryEventType } from '../../engine/history';
+import type { EventDetails, HistoryEvent, HistoryEventType } from '../../engine/index';
 import { type PageRequest, pageOf } from '../requests/pages';
 
 /** What GetExecutionHistory takes. */

@@ -2,9 +2,9 @@ import {
   type Execution,
   type ExecutionKind,
   type ExecutionStatus,
+  type HistoryEvent,
   newExecution,
-} from '../../engine/execution';
-import type { HistoryEvent } from '../../engine/history';
+} from '../../engine/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 import { Executor } from '../executor/executor';
 import type { Ports } from '../executor/ports';

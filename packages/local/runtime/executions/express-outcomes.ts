@@ -1,4 +1,4 @@
-import type { HistoryEvent } from '../../engine/history';
+import type { HistoryEvent } from '../../engine/index';
 import type { StoredExecution } from '../store/store';
 
 /** Whether an event reports that an execution was started. */

@@ -1,4 +1,4 @@
-import type { ExecutionStatus } from '../../engine/execution';
+import type { ExecutionStatus } from '../../engine/index';
 import type { MachineRegistry } from '../catalogue/machine-registry';
 import { childMachineArn } from '../map-runs/child-machine';
 import { requireMachineArn, requireMapRunArn, splitMachineArn } from '../requests/arns';

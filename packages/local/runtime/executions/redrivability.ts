@@ -1,7 +1,11 @@
-import type { Execution, Machine, Thread } from '../../engine/execution';
-import { HISTORY_EVENTS_MAX } from '../../engine/history';
-import { liveChildren } from '../../engine/threads';
-import { expiryOf } from '../../engine/timeout';
+import {
+  type Execution,
+  expiryOf,
+  HISTORY_EVENTS_MAX,
+  liveChildren,
+  type Machine,
+  type Thread,
+} from '../../engine/index';
 import type { StoredExecution } from '../store/store';
 
 /** Milliseconds after its end in which an execution can be redriven (service quota: 14 days). */

@@ -1,4 +1,4 @@
-import type { Redrive } from '../../engine/execution';
+import type { Redrive } from '../../engine/index';
 import type { Executor } from '../executor/executor';
 import { StatesError } from '../requests/errors';
 import type { StoredExecution } from '../store/store';

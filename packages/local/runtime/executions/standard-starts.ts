@@ -1,5 +1,5 @@
-import type { Data } from '../../asl/data';
-import { type Execution, newExecution } from '../../engine/execution';
+import { type Execution, newExecution } from '../../engine/index';
+import type { Data } from '../../language/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 import type { Ids } from '../ids';
 import { executionArnOf } from '../requests/arns';

@@ -1,7 +1,6 @@
-import { DATA_BYTES_MAX, isTooLarge } from '../../asl/data';
-import type { Signal } from '../../engine/signals';
-import { targetOf } from '../../engine/task-token';
+import { type Signal, targetOf } from '../../engine/index';
 import { parseJson } from '../../json/syntax';
+import { DATA_BYTES_MAX, isTooLarge } from '../../language/index';
 import { constraintError, StatesError } from '../requests/errors';
 
 /** What SendTaskFailure takes. */

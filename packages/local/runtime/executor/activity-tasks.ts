@@ -1,5 +1,4 @@
-import type { Signal } from '../../engine/signals';
-import { type TokenTarget, tokenFor } from '../../engine/task-token';
+import { type Signal, type TokenTarget, tokenFor } from '../../engine/index';
 import type { Clock } from '../time/clock';
 
 /** How long a worker waits for a task before it is told that there is none, in milliseconds (service rule). */

@@ -1,5 +1,4 @@
-import type { Effect } from '../../engine/effects';
-import type { Signal } from '../../engine/signals';
+import type { Effect, Signal } from '../../engine/index';
 import type { Json } from '../../json/json';
 import { withAnswerTo } from '../calls/answer';
 import { callbackSignal, resultSignal } from '../calls/call-signals';

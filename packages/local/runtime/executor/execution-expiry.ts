@@ -1,5 +1,4 @@
-import type { Execution } from '../../engine/execution';
-import { expiryOf, isExpired } from '../../engine/timeout';
+import { type Execution, expiryOf, isExpired } from '../../engine/index';
 import type { Clock } from '../time/clock';
 
 /**

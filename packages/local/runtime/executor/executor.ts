@@ -1,9 +1,15 @@
-import type { Execution, Redrive } from '../../engine/execution';
-import { beforeRedrive, pendingRedrive, reopened } from '../../engine/redrive';
-import type { Signal } from '../../engine/signals';
-import { EXPIRY_TIMER } from '../../engine/timeout';
-import { type Transition, transition } from '../../engine/transition';
-import type { ExpressionResult } from '../../jsonata/jsonata';
+import {
+  beforeRedrive,
+  EXPIRY_TIMER,
+  type Execution,
+  pendingRedrive,
+  type Redrive,
+  reopened,
+  type Signal,
+  type Transition,
+  transition,
+} from '../../engine/index';
+import type { ExpressionResult } from '../../language/index';
 import { interruptedCallSignal } from '../calls/call-signals';
 import { type MachineChoice, type RegisteredMachine, startSignal } from '../catalogue/registered-machine';
 import type { EvaluationJob } from '../evaluation/job';

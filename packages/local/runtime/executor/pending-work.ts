@@ -1,10 +1,15 @@
-import type { Effect } from '../../engine/effects';
-import type { Execution, Machine, Thread, Timer } from '../../engine/execution';
-import type { HistoryEvent } from '../../engine/history';
-import { waitedRuns } from '../../engine/map-runs';
-import type { Signal } from '../../engine/signals';
-import { liveChildren } from '../../engine/threads';
-import { executionTimer } from '../../engine/timeout';
+import {
+  type Effect,
+  type Execution,
+  executionTimer,
+  type HistoryEvent,
+  liveChildren,
+  type Machine,
+  type Signal,
+  type Thread,
+  type Timer,
+  waitedRuns,
+} from '../../engine/index';
 import type { Json } from '../../json/json';
 import type { ServiceTable } from '../calls/service';
 import type { Store, StoredExecution } from '../store/store';

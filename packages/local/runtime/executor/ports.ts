@@ -1,5 +1,4 @@
-import type { Execution } from '../../engine/execution';
-import type { HistoryEvent } from '../../engine/history';
+import type { Execution, HistoryEvent } from '../../engine/index';
 import type { Answering } from '../calls/answer';
 import type { Activities } from '../catalogue/activities';
 import type { RegisteredMachine } from '../catalogue/registered-machine';

@@ -1,5 +1,4 @@
-import type { Execution } from '../../engine/execution';
-import type { Signal } from '../../engine/signals';
+import type { Execution, Signal } from '../../engine/index';
 import { InFlight } from '../calls/in-flight';
 import type { RegisteredMachine } from '../catalogue/registered-machine';
 

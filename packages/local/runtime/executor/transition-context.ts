@@ -1,7 +1,12 @@
-import type { TransitionContext } from '../../engine/turn';
+import type { TransitionContext } from '../../engine/index';
 import type { Json } from '../../json/json';
-import { type ExpressionResult, evaluateAtOnce, variablesIn } from '../../jsonata/jsonata';
-import type { EvaluationContext, Variables } from '../../jsonata/scope';
+import {
+  type EvaluationContext,
+  type ExpressionResult,
+  evaluateAtOnce,
+  type Variables,
+  variablesIn,
+} from '../../language/index';
 import type { Service } from '../calls/service';
 import type { Activities } from '../catalogue/activities';
 import type { Evaluator } from '../evaluation/evaluator';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MapState } from '../../asl/definition';
+import type { MapState } from '../../language/index';
 import type { RegisteredMachine } from '../catalogue/registered-machine';
 
 /** The ARN of the machine that the executions of a Map Run have: `...:stateMachine:NAME/LABEL`. */

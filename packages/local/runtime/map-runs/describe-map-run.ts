@@ -1,4 +1,4 @@
-import type { ChildInput, EndedMapRun, MapRun, MapRunCounts } from '../../engine/execution';
+import type { ChildInput, EndedMapRun, MapRun, MapRunCounts } from '../../engine/index';
 import type { StoredExecution } from '../store/store';
 import { childMachineArn } from './child-machine';
 import { RunCounts } from './run-counts';

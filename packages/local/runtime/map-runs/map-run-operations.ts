@@ -1,7 +1,12 @@
-import type { Effect } from '../../engine/effects';
-import type { MapRun } from '../../engine/execution';
-import { type Counts, countsOf, waitedRuns } from '../../engine/map-runs';
-import type { MapRunLimits, Signal } from '../../engine/signals';
+import {
+  type Counts,
+  countsOf,
+  type Effect,
+  type MapRun,
+  type MapRunLimits,
+  type Signal,
+  waitedRuns,
+} from '../../engine/index';
 import type { Answering } from '../calls/answer';
 import type { RegisteredMachine } from '../catalogue/registered-machine';
 import { requireExecutionArn, requireMapRunArn } from '../requests/arns';

@@ -1,6 +1,4 @@
-import type { Effect } from '../../engine/effects';
-import type { Execution, MapRun } from '../../engine/execution';
-import type { Signal } from '../../engine/signals';
+import type { Effect, Execution, MapRun, Signal } from '../../engine/index';
 import type { MachineChoice, RegisteredMachine } from '../catalogue/registered-machine';
 import { executionArnOf } from '../requests/arns';
 import type { StartRequest } from '../requests/start-request';

@@ -1,6 +1,6 @@
-import type { ItemFormat } from '../../asl/definition';
 import { isJsonObject, type Json } from '../../json/json';
 import { parseJson } from '../../json/syntax';
+import type { ItemFormat } from '../../language/index';
 import { csvRows } from './csv';
 
 /** The items in a text, or why there are none. */

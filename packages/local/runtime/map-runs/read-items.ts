@@ -1,4 +1,4 @@
-import type { ItemSource } from '../../engine/execution';
+import type { ItemSource } from '../../engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { type Answering, answerTo, InFlightCall } from '../calls/answer';
 import type { JobResult, ServiceCall } from '../calls/service';

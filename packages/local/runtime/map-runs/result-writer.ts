@@ -1,4 +1,4 @@
-import type { Execution } from '../../engine/execution';
+import type { Execution } from '../../engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { type Answering, answerTo, InFlightCall } from '../calls/answer';
 import type { EndedChildren } from './map-run';

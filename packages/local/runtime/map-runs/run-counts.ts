@@ -1,4 +1,4 @@
-import type { ChildInput, ExecutionStatus, MapRun, MapRunCounts } from '../../engine/execution';
+import type { ChildInput, ExecutionStatus, MapRun, MapRunCounts } from '../../engine/index';
 
 /** How far an execution of a Map Run is. */
 export type ChildStatus = ExecutionStatus | 'PENDING';

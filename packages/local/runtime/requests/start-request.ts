@@ -1,5 +1,5 @@
-import { DATA_BYTES_MAX, type Data, isTooLarge } from '../../asl/data';
 import { parseJson } from '../../json/syntax';
+import { DATA_BYTES_MAX, type Data, isTooLarge } from '../../language/index';
 import { executionArnOf } from './arns';
 import { constraintError, StatesError } from './errors';
 import { requireNameCharacters, requireNameLength } from './names';

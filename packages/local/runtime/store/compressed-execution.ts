@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Execution } from '../../engine/execution';
-import type { HistoryEvent } from '../../engine/history';
+import type { Execution, HistoryEvent } from '../../engine/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 import type { ListedExecution, StoredExecution } from './store';
 

@@ -1,5 +1,4 @@
-import type { Execution } from '../../engine/execution';
-import type { HistoryEvent } from '../../engine/history';
+import type { Execution, HistoryEvent } from '../../engine/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 import { CompressedExecution } from './compressed-execution';
 import { PackedExecution } from './packed-execution';

@@ -1,5 +1,5 @@
-import type { Data } from '../../asl/data';
-import type { Execution } from '../../engine/execution';
+import type { Execution } from '../../engine/index';
+import type { Data } from '../../language/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 import { type PackedHistory, packedHistory, unpackedHistory } from './packed-history';
 import type { StoredExecution } from './store';

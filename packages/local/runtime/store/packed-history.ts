@@ -1,4 +1,4 @@
-import type { HistoryEvent, HistoryEventType } from '../../engine/history';
+import type { HistoryEvent, HistoryEventType } from '../../engine/index';
 
 // A history in one list takes a third of the memory that an object for each event takes, and a fraction of the garbage
 // collector's work. It begins with when the execution started, epoch milliseconds. Then, for each event:

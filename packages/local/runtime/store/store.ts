@@ -1,5 +1,4 @@
-import type { Execution } from '../../engine/execution';
-import type { HistoryEvent } from '../../engine/history';
+import type { Execution, HistoryEvent } from '../../engine/index';
 import type { MachineChoice } from '../catalogue/registered-machine';
 
 /** An execution with what it was started through: the revision it runs, and the version and alias that chose it. */

@@ -1,6 +1,5 @@
-import type { State } from '../../asl/definition';
-import { type Completion, errorDetails, placeOf } from '../../engine/completion';
-import { matches } from '../../engine/retry';
+import { type Completion, errorDetails, matches, placeOf } from '../../engine/index';
+import type { State } from '../../language/index';
 import type { Inspection } from './inspection';
 import type { ErrorDetails, InspectionData, TestStateAnswer, TestStateRequest } from './request';
 import type { TestedState } from './test-run';

@@ -1,9 +1,7 @@
-import type { Definition, State } from '../../asl/definition';
-import { isoTime } from '../../asl/timestamp';
-import type { Execution, Thread } from '../../engine/execution';
-import { tokenFor } from '../../engine/task-token';
+import { type Execution, type Thread, tokenFor } from '../../engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
+import { type Definition, isoTime, type State } from '../../language/index';
 import { StatesError } from '../requests/errors';
 import { TESTED_NAME } from './state-under-test';
 

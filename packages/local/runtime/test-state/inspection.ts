@@ -1,7 +1,5 @@
-import type { Data } from '../../asl/data';
-import type { Failure } from '../../engine/completion';
-import type { MapNumbers } from '../../engine/states/map-plan';
-import type { Inspected } from '../../engine/turn';
+import type { Failure, Inspected, MapNumbers } from '../../engine/index';
+import type { Data } from '../../language/index';
 import type { InspectionData } from './request';
 
 /** What the engine tells, and what is looked at here. */

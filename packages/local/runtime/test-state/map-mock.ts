@@ -1,20 +1,24 @@
-import { dataOf } from '../../asl/data';
-import type { MapState } from '../../asl/definition';
-import { failByOwnField, failWithChild, succeedWith } from '../../engine/children';
-import type { Completion, Failure } from '../../engine/completion';
-import type { EvaluationFailure } from '../../engine/evaluation';
-import type { MapItem, Thread } from '../../engine/execution';
-import { fieldNumber, fieldValue } from '../../engine/fields';
-import { effectiveInput } from '../../engine/paths';
 import {
+  type Completion,
+  type EvaluationFailure,
+  effectiveInput,
   evaluateItems,
   evaluateNumbers,
+  type Failure,
+  failByOwnField,
+  failWithChild,
+  fieldNumber,
+  fieldValue,
   INTEGER_MAX,
   type Items,
+  type MapItem,
   type MapNumbers,
-} from '../../engine/states/map-plan';
-import type { Turn } from '../../engine/turn';
+  succeedWith,
+  type Thread,
+  type Turn,
+} from '../../engine/index';
 import type { Json } from '../../json/json';
+import { dataOf, type MapState } from '../../language/index';
 import { parseItems, type ReadItems } from '../map-runs/parse-items';
 import { StatesError } from '../requests/errors';
 import type { Inspection } from './inspection';

@@ -1,5 +1,5 @@
-import type { Resource } from '../../asl/definition';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
+import type { Resource } from '../../language/index';
 import { type Bounds, responseOf, type Shape, type Structure } from './responses';
 
 /**

@@ -1,8 +1,7 @@
-import type { Data } from '../../asl/data';
-import type { State } from '../../asl/definition';
-import { errorDetails, type Failure } from '../../engine/completion';
+import { errorDetails, type Failure } from '../../engine/index';
 import { isJsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
+import type { Data, State } from '../../language/index';
 import { StatesError } from '../requests/errors';
 import { mockProblem } from './mock-schema';
 import type { MockInput } from './request';

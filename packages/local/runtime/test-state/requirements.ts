@@ -1,7 +1,6 @@
-import type { State } from '../../asl/definition';
-import { describeProblems } from '../../asl/problems';
 import { isJsonObject, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
+import { describeProblems, type State } from '../../language/index';
 import type { ServiceTable } from '../calls/service';
 import { StatesError } from '../requests/errors';
 import type { StateConfiguration, TestStateRequest } from './request';

@@ -1,4 +1,4 @@
-import { type Execution, type Machine, newExecution } from '../../engine/execution';
+import { type Execution, type Machine, newExecution } from '../../engine/index';
 import type { JsonObject } from '../../json/json';
 import type { MachineRegistry } from '../catalogue/machine-registry';
 import { SHARED_THREADS } from '../evaluation/thread-pool';

@@ -1,10 +1,14 @@
-import type { Definition, State } from '../../asl/definition';
-import { parseDefinition } from '../../asl/parse';
-import { describeProblems } from '../../asl/problems';
-import { type RawState, rawMachine } from '../../asl/raw';
-import { targetsOf } from '../../asl/validate/targets';
 import { isJsonObject, type JsonObject } from '../../json/json';
 import { parseJson } from '../../json/syntax';
+import {
+  type Definition,
+  describeProblems,
+  parseDefinition,
+  type RawState,
+  rawMachine,
+  type State,
+  targetsOf,
+} from '../../language/index';
 import type { ServiceTable } from '../calls/service';
 import { StatesError } from '../requests/errors';
 import type { TestStateRequest } from './request';

@@ -1,16 +1,25 @@
-import { dataOf } from '../../asl/data';
-import type { State, TaskState, WaitState } from '../../asl/definition';
-import { enteredThread, movedThread } from '../../engine/advance';
-import { failWithChild, succeedWith } from '../../engine/children';
-import type { Completion } from '../../engine/completion';
-import type { Effect } from '../../engine/effects';
-import { type Execution, type Machine, rootThread, type Thread } from '../../engine/execution';
-import { enterState } from '../../engine/run';
-import { taskFailed, taskSucceeded, taskTimedOut } from '../../engine/states/task-result';
-import { resumeWait } from '../../engine/states/wait';
-import { TIMED_OUT } from '../../engine/timeout';
-import { type RunThread, Turn } from '../../engine/turn';
+import {
+  type Completion,
+  type Effect,
+  type Execution,
+  enteredThread,
+  enterState,
+  failWithChild,
+  type Machine,
+  movedThread,
+  type RunThread,
+  resumeWait,
+  rootThread,
+  succeedWith,
+  type Thread,
+  TIMED_OUT,
+  Turn,
+  taskFailed,
+  taskSucceeded,
+  taskTimedOut,
+} from '../../engine/index';
 import type { JsonObject } from '../../json/json';
+import { dataOf, type State, type TaskState, type WaitState } from '../../language/index';
 import { answerTo, InFlightCall } from '../calls/answer';
 import type { Ports } from '../executor/ports';
 import { NotEvaluated, RuntimeTransitionContext } from '../executor/transition-context';

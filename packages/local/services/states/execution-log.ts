@@ -1,5 +1,4 @@
-import { loggedEvent } from '../../history/logged-event';
-import { type HistoryFileEvent, readHistory } from '../../history/read-history';
+import { type HistoryFileEvent, loggedEvent, readHistory } from '../../history/index';
 import { toApiEvent } from '../../runtime/executions/execution-history';
 import type { Recorded } from '../../runtime/executor/ports';
 

@@ -1,4 +1,3 @@
-import { dataOf } from '../../asl/data';
 import { type Child, type Iterations, rootThread } from '../../engine/execution';
 import {
   countOf,
@@ -8,6 +7,7 @@ import {
   outputsOf,
   withIteration,
 } from '../../engine/iterations';
+import { dataOf } from '../../language/asl/data';
 
 const live: Child = { kind: 'live', thread: rootThread(dataOf('in')) };
 const done = (output: number): Child => ({ kind: 'done', output: dataOf(output) });

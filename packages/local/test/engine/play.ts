@@ -1,12 +1,12 @@
-import { dataOf } from '../../asl/data';
-import { parseDefinition } from '../../asl/parse';
-import { describeProblems } from '../../asl/problems';
 import type { Effect } from '../../engine/effects';
 import { type Execution, type Machine, newExecution } from '../../engine/execution';
 import type { HistoryEvent } from '../../engine/history';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
 import type { Json, JsonObject } from '../../json/json';
+import { dataOf } from '../../language/asl/data';
+import { parseDefinition } from '../../language/asl/parse';
+import { describeProblems } from '../../language/asl/problems';
 import { EvaluationThreads } from '../../runtime/evaluation/thread-pool';
 import { RuntimeTransitionContext } from '../../runtime/executor/transition-context';
 import type { Ids } from '../../runtime/ids';

@@ -1,5 +1,5 @@
-import type { Retrier } from '../../asl/definition';
 import { decideRetry, matches } from '../../engine/retry';
+import type { Retrier } from '../../language/asl/definition';
 
 describe('matches', () => {
   test.each([

@@ -1,7 +1,7 @@
-import { dataOf } from '../../asl/data';
 import { newExecution } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
+import { dataOf } from '../../language/asl/data';
 import { contextAt, machineOf, START, UUID } from './play';
 
 const machine = machineOf({

@@ -1,9 +1,9 @@
-import { dataOf } from '../../asl/data';
 import { type Execution, newExecution } from '../../engine/execution';
 import type { Signal } from '../../engine/signals';
 import { transition } from '../../engine/transition';
 import type { TransitionContext } from '../../engine/turn';
 import type { JsonObject } from '../../json/json';
+import { dataOf } from '../../language/asl/data';
 import { contextAt, machineOf, play, START } from './play';
 
 const arn = 'arn:aws:states:eu-west-1:111111111111:execution:m:e';

@@ -1,4 +1,4 @@
-import { DATA_BYTES_MAX } from '../../../asl/data';
+import { DATA_BYTES_MAX } from '../../../language/index';
 
 // The members that several operations share, with the constraints of the service's model.
 

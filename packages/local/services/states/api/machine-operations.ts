@@ -1,4 +1,4 @@
-import { diagnosticsOf } from '../../../asl/problems';
+import { diagnosticsOf } from '../../../language/index';
 import { checkDefinition } from '../../../runtime/catalogue/check-definition';
 import { createStateMachine } from '../../../runtime/catalogue/create-machine';
 import { deleteStateMachine } from '../../../runtime/catalogue/delete-machine';

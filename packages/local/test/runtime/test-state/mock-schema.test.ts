@@ -1,5 +1,5 @@
-import { parseIntegration } from '../../../asl/resource';
 import type { Json } from '../../../json/json';
+import { parseIntegration } from '../../../language/asl/resource';
 import { mockProblem } from '../../../runtime/test-state/mock-schema';
 
 function problemOf(integration: string, result: Json, mode: 'STRICT' | 'PRESENT' | 'NONE' = 'STRICT') {
