@@ -25,11 +25,12 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
   /**
    * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,
    * or any task or chain of states, but no IdempotentFragment; a chain in JSONPath needs a state machine in JSONPath,
-   * which CDK's are unless they say `QueryLanguage.JSONATA`. The variables `idempotencyKey`, `attempt`,
-   * `redrives`, `claimId`, `payloadHash`, `record`, `refusals`, `failedEvaluations`, `evaluationError`, `failure`,
-   * `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`, `resultLocation`, `resultHash`,
-   * `isReadable` and `differing` are the fragment's: a chain cannot assign them, nor can the states before the
-   * fragment, which is refused at synth.
+   * which CDK's are unless they say `QueryLanguage.JSONATA`.
+   *
+   * The fragment assigns the variables `idempotencyKey`, `attempt`, `redrives`, `claimId`, `payloadHash`, `record`,
+   * `refusals`, `evaluationError`, `failure`, `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`,
+   * `includedData`, `resultLocation`, `resultHash`, `isReadable` and `differing`. A chain cannot assign them, and
+   * states before the fragment cannot either: both are rejected at synthesis.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/fragments.md
    */

@@ -20,19 +20,19 @@ import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { acknowledgeCalls } from './cdk/acknowledge';
 import { grantOwnKey, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
-import { NarrativeParallel } from './cdk/ordered-definition';
+import { noteFragment } from './cdk/granted-fragments';
+import { OrderedParallel } from './cdk/ordered-definition';
+import { grantOwnExecutions } from './cdk/own-executions';
 import { withConstructPath } from './cdk/with-construct-path';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
-import { noteFragment } from './nested/granted-fragments';
-import { acknowledgeResults, expireResults } from './nested/keep-results';
-import { grantOwnExecutions } from './nested/own-executions';
 import { sharedRedriveFunction } from './nested/redrive-function';
+import { acknowledgeResults, expireResults } from './nested/result-expiry';
 import { recordTableOf } from './record-table';
-import { placeProblems } from './validation/place';
-import { validateFragment } from './validation/props';
+import { placementProblems } from './validation/fragment-placement';
 import { stepProblems } from './validation/step';
 import { tableProblems, validateTable } from './validation/table';
 import { validateVariables } from './validation/variables';
+import { validateFragmentProps } from './validation/workflow-props';
 
 /**
  * One step of your own Standard state machine, run once per idempotency key: the same claim, step and record as in
@@ -69,7 +69,7 @@ export class IdempotentFragment extends StateMachineFragment {
     const recordScope = props.scope ?? id;
     const table = recordTableOf(props.table);
     withConstructPath(this, () => {
-      validateFragment(id, props, recordScope, Stack.of(this));
+      validateFragmentProps(id, props, recordScope, Stack.of(this));
       validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
     });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);
@@ -92,7 +92,7 @@ export class IdempotentFragment extends StateMachineFragment {
     states.prefixStates(prefix);
     const names = Object.values(STATE).map(name => `${prefix}${name}`);
     // A Parallel state has variables of its own, and catchers for all that goes wrong within it.
-    this.startState = new NarrativeParallel(this, 'Parallel', names, {
+    this.startState = new OrderedParallel(this, 'Parallel', names, {
       queryLanguage: QueryLanguage.JSONATA,
       stateName: id,
       comment: 'Runs once per idempotency key',
@@ -103,7 +103,7 @@ export class IdempotentFragment extends StateMachineFragment {
       validate: () => [
         ...tableProblems(table),
         ...stepProblems(states.businessStep, props.stepTimeout !== undefined, this.stateMachines),
-        ...placeProblems({
+        ...placementProblems({
           path: Node.of(this).path,
           stateName: this.startState.stateId,
           stateMachines: this.stateMachines,

@@ -23,11 +23,13 @@ import type { Recovery } from './recovery';
 export interface IdempotentWorkflowProps extends IdempotencyProps {
   /**
    * What runs once per key, with a `StepEvent` (`{idempotencyKey, attempt, input}`) as its input: a Lambda function,
-   * or any task or chain of states, in JSONata or JSONPath. Its result, up to about 256 KiB of JSON, is what every
-   * duplicate is answered with; a step whose result is longer counts as failed, although it ran. The variables
-   * `idempotencyKey`, `attempt`, `redrives`, `payloadHash`, `record`, `refusals`, `failedEvaluations`,
-   * `evaluationError`, `failure`, `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`, `includedData`,
-   * `place`, `pageToken` and `doubt` are the workflow's: a chain cannot assign them. That is refused at synth.
+   * or any task or chain of states, in JSONata or JSONPath. Every duplicate gets its result, which can have up to about
+   * 256 KiB of JSON. If the result is longer, the step counts as failed, although it ran.
+   *
+   * The workflow assigns the variables `idempotencyKey`, `attempt`, `redrives`, `payloadHash`, `record`, `refusals`,
+   * `evaluationError`, `serviceError`, `failure`, `doubt`, `doubtCause`, `recoveryCalled`, `waitUntil`, `waits`,
+   * `differing`, `resultLocation`, `resultHash` and `isReadable`. A chain cannot assign them: it is rejected at
+   * synthesis.
    *
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/business-step.md
    */

@@ -17,28 +17,25 @@ import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { isFunction } from '../state-machine/workflow/states/business-step';
 import { encryptWithin, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
+import { grantOwnExecutions } from './cdk/own-executions';
 import { applyRemovalPolicy, KEPT } from './cdk/removal-policy';
 import { withConstructPath } from './cdk/with-construct-path';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, namespaceOf } from './metrics/log-counts';
 import { WorkflowMetrics } from './metrics/workflow-metrics';
 import { Dispatcher, SYNCHRONOUS_TIMEOUT } from './nested/dispatcher';
-import { keepResults } from './nested/keep-results';
-import { grantOwnExecutions } from './nested/own-executions';
 import { redriveFunction } from './nested/redrive-function';
+import { configureResultExpiry } from './nested/result-expiry';
 import { WorkflowRecovery } from './nested/workflow-recovery';
 import { RecordTable, recordTableOf } from './record-table';
-import { Recovery, validateRecovery } from './recovery';
-import {
-  type IStartableWorkflow,
-  type IWorkflowSource,
-  type Outcomes,
-  outcomesOf,
-  type StartByKeyOptions,
-} from './sources/source';
+import { Recovery } from './recovery';
+import { redeliveryOf } from './redeliver-failed';
+import { type Outcomes, outcomesOf } from './sources/outcomes';
+import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/workflow-source';
 import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './validation/advice';
-import { redeliveryOf, validateTimeout, validateWorkflow } from './validation/props';
+import { validateTimeout } from './validation/props';
 import { tableProblems, validateTable } from './validation/table';
+import { validateWorkflowProps } from './validation/workflow-props';
 import { workflowMachine } from './workflow-machine';
 
 /**
@@ -71,8 +68,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const isExpress = props?.type === 'EXPRESS';
     withConstructPath(this, () => {
       validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS);
-      validateWorkflow(props, props.scope ?? id, Stack.of(this));
-      validateRecovery(props.recovery, isExpress);
+      validateWorkflowProps(props, props.scope ?? id, Stack.of(this));
       encryptWithin(this, props.encryptionKey);
     });
     this.recordScope = props.scope ?? id;
@@ -88,7 +84,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
     this.stateMachine = withConstructPath(this, () => workflowMachine(this, { states, timeout, props }));
     applyRemovalPolicy(this, props.removalPolicy ?? KEPT);
-    keepResults(this, this.stateMachine, { ...props, recordScope: this.recordScope });
+    configureResultExpiry(this, this.stateMachine, { ...props, recordScope: this.recordScope });
     grantTableKey(this.stateMachine, this.table.encryptionKey);
     adviseScope(this, props.scope);
     adviseRecovery(this, isExpress || recovery.searchEvery !== undefined);

@@ -39,10 +39,15 @@ export {
   ScheduleSource,
   type ScheduleSourceOptions,
 } from './sources/schedule-source';
-export type { IStartableWorkflow, IWorkflowSource, SourceOptions, StartByKeyOptions } from './sources/source';
 export { Source } from './sources/sources';
 export type { IRecordStream, StartingPosition } from './sources/stream-records';
 export { TopicSource, type TopicSourceOptions } from './sources/topic-source';
+export type {
+  IStartableWorkflow,
+  IWorkflowSource,
+  SourceOptions,
+  StartByKeyOptions,
+} from './sources/workflow-source';
 export type { ExportedDefinition } from './template/exported-definition';
 export type { Plain, PlainObject } from './template/plain';
 export { type WorkflowTemplate, workflowTemplate } from './template/workflow-template';

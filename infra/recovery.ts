@@ -17,18 +17,18 @@ import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed
  */
 export interface RecoveryOptions {
   /**
-   * How often executions are searched for whose end no event has told of. Whole minutes. Twice within the shorter
-   * retention at least, whatever is said here: a record that is gone tells nobody what has been done.
+   * How often recovery searches for executions that ended without an event. Whole minutes, at most a day. It searches
+   * at least twice within the shorter retention, because an expired record no longer says what has been done.
    *
    * @default Duration.hours(1)
    */
   readonly searchEvery?: Duration;
   /**
-   * Whether an event whose step has failed is delivered again by itself, after delays that grow, for steps that fail
-   * for hours. The step runs as the next attempt each time, and each failure is told to `onFailure`. What has failed in
-   * the last delivery as well fails a state machine with `Idempotency.RecoveryGivenUp`, as what recovery gives up.
+   * Redelivers an event whose step has failed automatically, after delays that grow, for steps that fail for hours. The
+   * step runs as the next attempt each time, and each failure is sent to `onFailure`. If the last delivery fails as
+   * well, an execution of recovery fails with `Idempotency.RecoveryGivenUp`.
    *
-   * @default - not: the next delivery, from wherever it comes, runs the step again
+   * @default - no redelivery: the next delivery from the source runs the step again
    */
   readonly redeliverFailed?: RedeliverFailedOptions;
 }
@@ -41,16 +41,16 @@ export interface RecoveryOptions {
  */
 export interface MachineRecoveryOptions {
   /**
-   * How often executions are searched for whose end no event has told of. Whole minutes. Four times within the shortest
-   * retention of the fragments at least, or where that is below four minutes every minute, whatever is said here: where
-   * a record that they have finished may be gone, nothing is delivered.
+   * How often recovery searches for executions that ended without an event. Whole minutes, at most a day. It searches
+   * at least four times within the shortest retention of the fragments, or every minute if that is below four minutes,
+   * because it redelivers nothing once a record that the fragments finished may have expired.
    *
    * @default Duration.hours(1)
    */
   readonly searchEvery?: Duration;
   /**
-   * For how long something of the state machine may still be working after its execution has ended: longer than its
-   * fragments' steps, if states of its own take longer.
+   * For how long work of the state machine can continue after its execution has ended. Set it if states of your own
+   * take longer than the steps of the fragments.
    *
    * @default - the longest of its fragments' steps
    */
@@ -58,26 +58,28 @@ export interface MachineRecoveryOptions {
 }
 
 /**
- * Who decides what becomes of a key whose execution ended before its record was finished.
+ * Decides what happens to a key whose execution ended before its record was finished.
  *
  * @example
  * recovery: Recovery.automatic({ searchEvery: Duration.minutes(30) })
  */
 export class Recovery {
   /**
-   * The same for a Standard state machine of your own with `IdempotentFragment`s, each granted to it before: the input
-   * of an execution that was stopped, has timed out, or has failed in a request of a fragment, is started again, and
-   * the fragments go on with what it has left. An error that the state machine ends with on purpose is left to it.
-   * States of your own run again, as they do for any duplicate.
+   * Recovery for a Standard state machine of your own with `IdempotentFragment`s. Grant each fragment to it before.
    *
-   * Delivers within half of the fragments' shortest retention, counted from the start of the execution: a record that
-   * is gone tells nobody what has been done. What is older fails recovery with `Idempotency.RecoveryGivenUp`.
+   * If an execution was stopped, has timed out, or has failed in a request of a fragment, recovery starts its input
+   * again, and the fragments resume from their records. It does not recover an error that the state machine ends with
+   * on purpose. States of your own run again, as they do for any duplicate.
    *
-   * Makes two state machines and two rules below the state machine, and returns them.
+   * Recovery redelivers within half of the fragments' shortest retention, counted from the start of the execution,
+   * because an expired record no longer says what has been done. For an older execution, recovery fails with
+   * `Idempotency.RecoveryGivenUp`.
    *
-   * @throws Error for a state machine without fragments, one that has recovery already, an option that there is not,
-   * a `searchEvery` that is not a whole number of minutes, or longer than a day, a `stepTimeout` that is no Duration,
-   * and for retentions that are over before a step has certainly ended
+   * Creates two state machines and two rules in the state machine's construct, and returns them.
+   *
+   * @throws Error for a state machine without fragments, one that already has recovery, an unknown option, a
+   * `searchEvery` that is not whole minutes or is longer than a day, a `stepTimeout` that is not a Duration, and
+   * retentions that end before a step has certainly ended
    */
   static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {
     return withConstructPath(stateMachine, () => {
@@ -95,15 +97,18 @@ export class Recovery {
   }
 
   /**
-   * A state machine of its own, started by Step Functions' status changes, by deliveries that find the step's time
-   * over, and by a schedule for those that neither has told of. When the step has certainly ended, it redrives the
-   * execution; one that cannot be redriven it releases, and delivers its input again: the step runs as the next
-   * attempt. At most once it releases only what stopped before its step, and holds the rest for review. It acts up to
-   * eight times, with delays that grow to an hour. What it has held, and what still does not reach its end, fails
-   * that state machine with `Idempotency.RecoveryGivenUp`.
+   * Recovery by a state machine of its own. Step Functions' status changes start it, and deliveries that find the
+   * step's time over. A schedule starts it for executions that neither has reported.
    *
-   * A workflow that is given it refuses an option that there is not, and a `searchEvery` that is not a whole number of
-   * minutes, or longer than a day.
+   * When the step has certainly ended, recovery redrives the execution. If the execution cannot be redriven, recovery
+   * releases the key and redelivers the input: the step runs as the next attempt. With `at-most-once` it releases only
+   * keys whose execution stopped before the step, and holds the others for review.
+   *
+   * Recovery acts up to eight times, with delays that grow to an hour. Its execution fails with
+   * `Idempotency.RecoveryGivenUp` if it has held the record, or if the key is still not finished.
+   *
+   * The workflow throws an error for an unknown option, and for a `searchEvery` that is not whole minutes or is longer
+   * than a day.
    */
   static automatic(options: RecoveryOptions = {}): Recovery {
     return new Recovery(() => timesOf(options));
@@ -117,22 +122,22 @@ export class Recovery {
     return new Recovery(() => ({ searchEvery: undefined, redeliverFailed: undefined }));
   }
 
-  // What is wrong with the options is said by whoever is given them, which has a place in the app.
+  // Validated lazily, so that the error names the construct.
   private constructor(private readonly times: () => Times) {}
 
   /**
-   * How often is searched for what no event has told of; undefined: nothing is recovered.
+   * How often recovery searches for executions that ended without an event; undefined: nothing is recovered.
    *
-   * @throws Error for options that cannot be
+   * @throws Error for invalid options
    */
   get searchEvery(): Duration | undefined {
     return this.times().searchEvery;
   }
 
   /**
-   * When events are delivered again whose step has failed; undefined: never.
+   * When events whose step has failed are redelivered; undefined: never.
    *
-   * @throws Error for options that cannot be
+   * @throws Error for invalid options
    */
   get redeliverFailed(): RedeliveryTimes | undefined {
     return this.times().redeliverFailed;
@@ -159,21 +164,6 @@ function timesOf(options: RecoveryOptions): Times {
   throw new Error(
     `\`searchEvery\` must be whole minutes, up to a day, got ${searchEvery.toHumanString()}. Each search covers the ` +
       'time since the search before it',
-  );
-}
-
-/** Refuses recovery of Express executions, which nobody can ask about. @throws Error with the remedy */
-export function validateRecovery(recovery: unknown, isExpress: boolean): void {
-  if (recovery === undefined) return;
-  if (!(recovery instanceof Recovery)) {
-    throw new Error(
-      `\`recovery\` must be Recovery.automatic() or Recovery.none(), got ${describeValue(recovery)}`,
-    );
-  }
-  if (recovery.searchEvery === undefined || !isExpress) return;
-  throw new Error(
-    '`recovery` needs a STANDARD workflow: an Express execution cannot be looked up after it ended, and its lease ' +
-      'ends automatically. Leave `recovery` out',
   );
 }
 

@@ -1,7 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import { describeValue } from '../state-machine/contract/describe-value';
+import type { Delivery, IdempotencyProps } from '../state-machine/options/options';
 import type { RedeliveryTimes } from '../state-machine/recovery/redelivery-states';
 import { validateNames } from '../state-machine/validate-names';
+import { RETENTION_DEFAULT } from './cdk/defaults';
 
 /**
  * Settings of `redeliverFailed`.
@@ -38,6 +40,38 @@ export function redeliveryTimes(options: RedeliverFailedOptions | undefined): Re
   if (maxDelay.toSeconds() < delay.toSeconds())
     throw wrong('maxDelay', 'as long as `delay` at least', maxDelay.toHumanString());
   return { maxAttempts, delay, maxDelay };
+}
+
+/** The options of a workflow that decide whether its failed events are delivered again. */
+interface RedeliveryChoices
+  extends Pick<IdempotencyProps, 'onFailedBefore' | 'retention' | 'failedRetention'> {
+  readonly recovery?: { readonly redeliverFailed: RedeliveryTimes | undefined };
+  readonly delivery?: Delivery;
+}
+
+/**
+ * How an event is delivered again whose step has failed; undefined: not at all.
+ *
+ * @throws Error where a delivery would not run the step again, or not as the next attempt
+ */
+export function redeliveryOf({ recovery, onFailedBefore, delivery, ...props }: RedeliveryChoices) {
+  const times = recovery?.redeliverFailed;
+  if (!times) return undefined;
+  if (onFailedBefore?.isReturned) {
+    throw new Error(
+      '`redeliverFailed` runs a failed step again, but OnFailed.returnStoredFailure() returns its failure instead. ' +
+        'Leave one of them out',
+    );
+  }
+  const { retention = RETENTION_DEFAULT, failedRetention = retention } = props;
+  for (const [name, counts] of Object.entries({ failedRetention, retention })) {
+    if (counts.isUnresolved() || counts.toSeconds() > times.maxDelay.toSeconds()) continue;
+    throw new Error(
+      `\`redeliverFailed\` waits up to ${times.maxDelay.toHumanString()}, but the record of the event expires after ` +
+        `${counts.toHumanString()}. Use a longer \`${name}\`, or a shorter \`maxDelay\``,
+    );
+  }
+  return { ...times, isAtMostOnce: delivery === 'at-most-once' };
 }
 
 /** Each delivery writes fourteen events into a history that holds 25,000, and has an execution of its own. */

@@ -4,15 +4,14 @@ import type { Construct } from 'constructs';
 import { NAMED_BY_HASH } from '../state-machine/contract/execution-name';
 import { STATE } from '../state-machine/contract/state-names';
 import type { IdempotentStates } from '../state-machine/workflow/idempotent-states';
-import { acknowledge, acknowledgeCalls, FINDING } from './cdk/acknowledge';
+import { acknowledgeCalls, acknowledgeLogging } from './cdk/acknowledge';
 import { encrypt } from './cdk/customer-key';
 import { logsOf } from './cdk/logs';
 import { OrderedDefinitionBody } from './cdk/ordered-definition';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { countWorkflowLog } from './metrics/log-counts';
-import { validateNoRetries } from './validation/props';
 import { languageFor } from './validation/query-language';
-import { stepProblems } from './validation/step';
+import { stepProblems, validateNoRetries } from './validation/step';
 import { validateVariables } from './validation/variables';
 
 /** What the state machine of a workflow is made of. */
@@ -50,7 +49,7 @@ export function workflowMachine(
   });
   encrypt(stateMachine);
   if (metrics && logs?.destination) countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
-  acknowledgeFindings(stateMachine, props);
+  acknowledgeLogging(stateMachine, props);
   acknowledgeCalls(stateMachine, [props.step]);
   validateVariables(stateMachine);
   // Branches are known only now that the state machine has been put together.
@@ -58,18 +57,4 @@ export function workflowMachine(
   if (problem !== undefined) throw new Error(problem);
   if (props.delivery === 'at-most-once') validateNoRetries(props.step);
   return stateMachine;
-}
-
-function acknowledgeFindings(
-  stateMachine: StateMachine,
-  { type, metrics }: Pick<IdempotentWorkflowProps, 'type' | 'metrics'>,
-): void {
-  const isExpress = type === 'EXPRESS';
-  const kept = isExpress
-    ? 'errors are logged; if that is not enough, set logs'
-    : 'Step Functions keeps the history of each execution for 90 days; if that is not enough, set logs';
-  if (!metrics) acknowledge(stateMachine, FINDING.notAllLogged, kept);
-  if (isExpress || metrics)
-    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
-  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
 }

@@ -28,6 +28,22 @@ export function acknowledgeCalls(stateMachine: IConstruct, called: readonly (obj
   }
 }
 
+/** Says of a workflow's state machine why its log and its traces are as its options say. */
+export function acknowledgeLogging(
+  stateMachine: IConstruct,
+  { type, metrics }: { readonly type?: 'STANDARD' | 'EXPRESS'; readonly metrics?: boolean },
+): void {
+  const isExpress = type === 'EXPRESS';
+  const kept = isExpress
+    ? 'errors are logged; if that is not enough, set logs'
+    : 'Step Functions keeps the history of each execution for 90 days; if that is not enough, set logs';
+  if (!metrics) acknowledge(stateMachine, FINDING.notAllLogged, kept);
+  if (isExpress || metrics) {
+    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
+  }
+  acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
+}
+
 /** The managed policy that lets a Lambda function write its log. */
 export const BASIC_EXECUTION =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole';

@@ -2,7 +2,6 @@ import { Aws, Fn, Names, RemovalPolicy } from 'aws-cdk-lib';
 import { type ILogGroup, LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { LogLevel, type LogOptions } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import { keyOf, permitLogs } from './customer-key';
 
 /** Where a state machine logs, for a construct that counts there, too. */
@@ -47,11 +46,15 @@ function logGroup(scope: Construct, id: string, name: string): ILogGroup {
   });
 }
 
-/** Where a workflow logs: where its options say, and where they are silent as much as it has to. */
-export function logsOf(
-  scope: Construct,
-  { logs, metrics, type }: Pick<IdempotentWorkflowProps, 'logs' | 'metrics' | 'type'>,
-): LogOptions | undefined {
+/** The options of a workflow that decide where it logs. */
+interface LogChoices {
+  readonly logs?: LogOptions;
+  readonly metrics?: boolean;
+  readonly type?: 'STANDARD' | 'EXPRESS';
+}
+
+/** Where a workflow logs: as its options say, and by default no more than it needs. */
+export function logsOf(scope: Construct, { logs, metrics, type }: LogChoices): LogOptions | undefined {
   if (logs && metrics && (logs.level !== LogLevel.ALL || !logs.destination)) {
     throw new Error(
       '`metrics` are counted in the log of the workflow, so `logs` must have a `destination` and `level`: LogLevel.ALL, ' +

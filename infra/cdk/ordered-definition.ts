@@ -44,7 +44,7 @@ export class OrderedDefinitionBody extends ChainDefinitionBody {
 }
 
 /** A Parallel state, the states of its branches in the order of these names. */
-export class NarrativeParallel extends Parallel {
+export class OrderedParallel extends Parallel {
   constructor(
     scope: Construct,
     id: string,

@@ -9,7 +9,7 @@ import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { Dispatcher } from '../nested/dispatcher';
 import { SourceRule } from '../nested/source-rule';
 import { SourceSchedule } from '../nested/source-schedule';
-import type { IWorkflowSource } from '../sources/source';
+import type { IWorkflowSource } from '../sources/workflow-source';
 
 /** The parts of a workflow that metrics and alarms are about. Sources that are added later are not among them. */
 export interface MeasuredParts {

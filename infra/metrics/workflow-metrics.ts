@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import type { WorkflowRecovery } from '../nested/workflow-recovery';
-import type { IWorkflowSource } from '../sources/source';
+import type { IWorkflowSource } from '../sources/workflow-source';
 import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
 import { type MeasuredParts, measuredParts, pipeFailures } from './measured-parts';
 import { difference, total } from './metric-math';

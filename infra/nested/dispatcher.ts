@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
-import { LogLevel, QueryLanguage, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { LogLevel, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
 import {
@@ -8,10 +8,8 @@ import {
   type DispatcherFragmentProps,
 } from '../../state-machine/dispatcher/dispatcher-fragment';
 import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment';
-import { acknowledge, FINDING } from '../cdk/acknowledge';
-import { encrypt } from '../cdk/customer-key';
 import { executionLogs } from '../cdk/logs';
-import { OrderedDefinitionBody } from '../cdk/ordered-definition';
+import { internalStateMachine } from './internal-state-machine';
 
 /** Settings of a {@link Dispatcher}. */
 export interface DispatcherProps extends DispatcherFragmentProps {
@@ -33,24 +31,18 @@ export class Dispatcher extends Construct {
     super(scope, id);
     const logs = executionLogs(this, LogLevel.ERROR);
     this.logGroup = logs.destination;
-    const stateMachine = new StateMachine(this, 'StateMachine', {
+    this.stateMachine = internalStateMachine(this, 'StateMachine', {
       comment: 'Starts the workflow under the name of the idempotency key',
-      queryLanguage: QueryLanguage.JSONATA,
-      stateMachineType: StateMachineType.EXPRESS,
-      timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
-      logs,
-      definitionBody: new OrderedDefinitionBody(fragmentFor(this, props), Object.values(DISPATCHER_STATE)),
+      states: fragmentFor(this, props),
+      names: Object.values(DISPATCHER_STATE),
+      express: {
+        timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
+        logs,
+        whyErrorsOnly: 'errors are logged; all else ends in the workflow, or in a queue',
+        whyNotTraced: 'it is over in a moment, and what it starts has a history',
+      },
     });
-    encrypt(stateMachine);
-    props.table.table.encryptionKey?.grantDecrypt(stateMachine);
-    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
-    acknowledge(
-      stateMachine,
-      FINDING.notAllLogged,
-      'errors are logged; all else ends in the workflow, or in a queue',
-    );
-    acknowledge(stateMachine, FINDING.notTraced, 'it is over in a moment, and what it starts has a history');
-    this.stateMachine = stateMachine;
+    props.table.table.encryptionKey?.grantDecrypt(this.stateMachine);
   }
 }
 
@@ -62,5 +54,5 @@ function fragmentFor(scope: Construct, { records, ...props }: DispatcherProps) {
 
 /** The longest an Express execution may last: time for all retries, and the dead-letter queue behind them. */
 const ASYNCHRONOUS_TIMEOUT = Duration.minutes(5);
-/** How long a start may take whose answer somebody waits for. */
+/** How long a synchronous start may take. */
 export const SYNCHRONOUS_TIMEOUT = Duration.seconds(25);

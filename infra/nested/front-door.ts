@@ -1,20 +1,19 @@
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
-import { LogLevel, QueryLanguage, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { LogLevel, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { FRONT_DOOR_STATE } from '../../state-machine/contract/state-names';
 import { FrontDoorFragment } from '../../state-machine/front-door/front-door-fragment';
-import type { FrontDoorProps as FragmentProps } from '../../state-machine/front-door/front-door-props';
+import type { FrontDoorProps } from '../../state-machine/front-door/front-door-props';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
-import { encrypt } from '../cdk/customer-key';
 import { executionLogs } from '../cdk/logs';
-import { OrderedDefinitionBody } from '../cdk/ordered-definition';
-import { acknowledgeResults } from './keep-results';
-import { REASON } from './own-executions';
+import { WILDCARD_REASON } from '../cdk/own-executions';
+import { internalStateMachine } from './internal-state-machine';
+import { acknowledgeResults } from './result-expiry';
 
 /** Settings of a {@link FrontDoor}. */
-export interface FrontDoorProps extends FragmentProps {
+export interface FrontDoorConstructProps extends FrontDoorProps {
   /** The ARNs, as patterns, of all executions that may own a record of the workflow. */
   readonly executionArns: readonly string[];
 }
@@ -24,37 +23,33 @@ export class FrontDoor extends Construct {
   readonly stateMachine: StateMachine;
   readonly logGroup: ILogGroup;
 
-  constructor(scope: Construct, id: string, props: FrontDoorProps) {
+  constructor(scope: Construct, id: string, props: FrontDoorConstructProps) {
     super(scope, id);
     const logs = executionLogs(this, LogLevel.ERROR);
     this.logGroup = logs.destination;
-    const stateMachine = new StateMachine(this, 'StateMachine', {
+    const stateMachine = internalStateMachine(this, 'StateMachine', {
       comment:
         'Answers an HTTP request: starts the workflow under the name of its key, and waits for the record',
-      queryLanguage: QueryLanguage.JSONATA,
-      stateMachineType: StateMachineType.EXPRESS,
-      timeout: FRONT_DOOR_TIMEOUT,
-      logs,
-      definitionBody: new OrderedDefinitionBody(
-        new FrontDoorFragment(this, 'Answer', props),
-        Object.values(FRONT_DOOR_STATE),
-      ),
+      states: new FrontDoorFragment(this, 'Answer', props),
+      names: Object.values(FRONT_DOOR_STATE),
+      express: {
+        timeout: FRONT_DOOR_TIMEOUT,
+        logs,
+        whyErrorsOnly: 'errors are logged; every request ends in its answer',
+        whyNotTraced: 'it is over in seconds, and what it starts has a history',
+      },
     });
-    encrypt(stateMachine);
     const { results, scope: recordScope } = props;
     acknowledgeResults(stateMachine, { ...(results && { results }), recordScope });
     props.table.table.encryptionKey?.grantDecrypt(stateMachine);
     const resources = [...props.executionArns];
     stateMachine.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
     for (const one of resources) {
-      acknowledge(stateMachine, FINDING.wildcard(written(scope, one)), REASON);
+      acknowledge(stateMachine, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
     }
-    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
-    acknowledge(stateMachine, FINDING.notAllLogged, 'errors are logged; every request ends in its answer');
-    acknowledge(stateMachine, FINDING.notTraced, 'it is over in seconds, and what it starts has a history');
     this.stateMachine = stateMachine;
   }
 }
 
-/** API Gateway gives up after 29 seconds: an execution that is over before is answered. */
+/** API Gateway times out after 29 seconds: an execution that ends before is answered. */
 const FRONT_DOOR_TIMEOUT = Duration.seconds(28);

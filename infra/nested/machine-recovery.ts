@@ -3,13 +3,13 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { machineJudge } from '../../state-machine/recovery/machine-judge';
-import { fragmentsIn } from './granted-fragments';
+import { fragmentsIn } from '../cdk/granted-fragments';
 import { RecoveryMachines, twiceWithin } from './recovery-machines';
 
 /**
- * Recovery of a state machine of the app's own, by the records of its fragments.
+ * Adds recovery to a state machine of a team, for the fragments that were granted to it.
  *
- * @throws Error without fragments, for a second recovery, and for retentions that end too early
+ * @throws Error for a state machine without fragments, or with recovery, and for retentions that are too short
  */
 export function recoverMachine(
   workflow: StateMachine,
@@ -53,10 +53,10 @@ export function recoverMachine(
 }
 
 /**
- * The time from the start of an execution within which it can be delivered again; undefined where no retention is known
- * at synth.
+ * The time from the start of an execution within which it can be delivered again; undefined if no retention is known
+ * at synthesis.
  *
- * @throws Error where it is over before a delivery is due
+ * @throws Error if it is over before a delivery is due
  */
 function halfOfTheShortest(
   retentions: readonly Duration[],

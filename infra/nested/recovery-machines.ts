@@ -3,17 +3,16 @@ import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { QueryLanguage, StateMachine, type StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { SEARCH_STATE } from '../../state-machine/contract/state-names';
 import { RecoveryFragment, type RecoveryJudge } from '../../state-machine/recovery/recovery-fragment';
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
-import { encryptLike } from '../cdk/customer-key';
-import { OrderedDefinitionBody } from '../cdk/ordered-definition';
-import { endedExecutions, endedInput } from './ended-executions';
-import { executionArns } from './own-executions';
+import { endedExecutions, endedInput } from '../cdk/ended-executions';
+import { executionArns } from '../cdk/own-executions';
+import { internalStateMachine } from './internal-state-machine';
 
 /** Settings that recovery of any state machine has. */
 export interface CommonProps {
@@ -21,7 +20,7 @@ export interface CommonProps {
   readonly workflow: StateMachine;
   /** State machines whose executions are recovered as well: the workflow has had them before. */
   readonly formerStateMachines?: readonly StateMachineReference[] | undefined;
-  /** How often executions are searched for whose end no event has told of. */
+  /** How often it searches for executions that ended without an event. */
   readonly searchEvery: Duration;
   /** Where each search puts the age of the oldest unfinished key as a metric; undefined: nowhere. */
   readonly metricNamespace?: string | undefined;
@@ -40,15 +39,16 @@ export interface RecoveryMachinesProps extends CommonProps {
 }
 
 /**
- * The two state machines that bring the events of dead executions to their end, and what starts them: one recovers one
- * execution, for each that a status change tells of; the other finds, on a schedule, those that none has told of.
+ * The two state machines that complete the events of ended executions, and what starts them. One recovers one
+ * execution, and a status change starts it. The other searches on a schedule for executions that ended without a status
+ * change.
  */
 export class RecoveryMachines extends Construct {
-  /** Recovers one execution. An execution of it that fails has given up, and needs a person. */
+  /** Recovers one execution. If its own execution fails, its retries are exhausted, and an operator must decide. */
   readonly stateMachine: StateMachine;
-  /** Finds executions that no event has told of. */
+  /** Finds executions that ended without an event. */
   readonly search: StateMachine;
-  /** How often it looks for them. */
+  /** How often it searches for them. */
   readonly searchEvery: Duration;
 
   constructor(scope: Construct, id: string, props: RecoveryMachinesProps) {
@@ -57,12 +57,14 @@ export class RecoveryMachines extends Construct {
     this.searchEvery = searchEvery;
     const { stateMachineArn } = workflow;
     const formerArns = formerArnsIn(this, props);
-    this.stateMachine = this.define('StateMachine', workflow, {
+    this.stateMachine = internalStateMachine(this, 'StateMachine', {
+      encryptedLike: workflow,
       comment: 'Completes the event of an execution that ended unfinished',
       names: props.names,
       states: new RecoveryFragment(this, 'Recover', props.judge),
     });
-    this.search = this.define('SearchStateMachine', workflow, {
+    this.search = internalStateMachine(this, 'SearchStateMachine', {
+      encryptedLike: workflow,
       comment: 'Finds executions that ended unfinished without an event',
       names: Object.values(SEARCH_STATE),
       states: new SearchFragment(this, 'Search', {
@@ -93,22 +95,6 @@ export class RecoveryMachines extends Construct {
       schedule: Schedule.rate(searchEvery),
       targets: [new SfnStateMachine(this.search, { input: RuleTargetInput.fromObject({}) })],
     });
-  }
-
-  private define(
-    id: string,
-    workflow: StateMachine,
-    { comment, names, states }: { comment: string; names: readonly string[]; states: StateMachineFragment },
-  ): StateMachine {
-    const stateMachine = new StateMachine(this, id, {
-      comment,
-      queryLanguage: QueryLanguage.JSONATA,
-      definitionBody: new OrderedDefinitionBody(states, names),
-    });
-    encryptLike(workflow, stateMachine);
-    acknowledge(stateMachine, FINDING.notAllLogged, 'Step Functions keeps the history of each execution');
-    acknowledge(stateMachine, FINDING.notTraced, 'the history of an execution contains each of its steps');
-    return stateMachine;
   }
 
   // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,

@@ -1,16 +1,15 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { QueryLanguage, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ERROR, NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { REDELIVERY_STATE } from '../../state-machine/contract/state-names';
 import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-fragment';
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
-import { encryptLike } from '../cdk/customer-key';
-import { OrderedDefinitionBody } from '../cdk/ordered-definition';
-import { endedExecutions, endedInput } from './ended-executions';
+import { endedExecutions, endedInput } from '../cdk/ended-executions';
+import { internalStateMachine } from './internal-state-machine';
 
 /** Settings of a {@link RedeliveryMachine}. */
 export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateMachineArn'> {
@@ -24,7 +23,7 @@ export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateM
 
 /** The state machine that delivers an event again whose step has failed, and the rule that starts it. */
 export class RedeliveryMachine extends Construct {
-  /** Delivers one event again. An execution of it that fails has given up, and needs a person. */
+  /** Redelivers one event. If its execution fails, the retries are exhausted, and an operator must decide. */
   readonly stateMachine: StateMachine;
 
   constructor(scope: Construct, id: string, props: RedeliveryMachineProps) {
@@ -32,22 +31,12 @@ export class RedeliveryMachine extends Construct {
     const { workflow, formerArns, executions, table } = props;
     const { stateMachineArn } = workflow;
     const states = new RedeliveryFragment(this, 'Redeliver', { ...props, stateMachineArn });
-    this.stateMachine = new StateMachine(this, 'StateMachine', {
+    this.stateMachine = internalStateMachine(this, 'StateMachine', {
       comment: 'Delivers an event again whose step has failed',
-      queryLanguage: QueryLanguage.JSONATA,
-      definitionBody: new OrderedDefinitionBody(states, Object.values(REDELIVERY_STATE)),
+      states,
+      names: Object.values(REDELIVERY_STATE),
+      encryptedLike: workflow,
     });
-    encryptLike(workflow, this.stateMachine);
-    acknowledge(
-      this.stateMachine,
-      FINDING.notAllLogged,
-      'Step Functions keeps the history of each execution',
-    );
-    acknowledge(
-      this.stateMachine,
-      FINDING.notTraced,
-      'the history of an execution contains each of its steps',
-    );
     workflow.grantStartExecution(this.stateMachine);
     this.stateMachine.addToRolePolicy(
       new PolicyStatement({ actions: ['states:DescribeExecution'], resources: [...executions] }),

@@ -3,7 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { packageFunction } from './package-function';
 
-/** The function that redrives the dead owners of one workflow. */
+/** The function that redrives the ended owners of one workflow. */
 export function redriveFunction(scope: Construct, id = 'RedriveFunction'): IFunction {
   return packageFunction(scope, id, 'redrive-execution', {
     description: 'Redrives an execution that ended unfinished',
@@ -12,8 +12,8 @@ export function redriveFunction(scope: Construct, id = 'RedriveFunction'): IFunc
 }
 
 /**
- * The function that redrives for all fragments of a stack: they are defined before anybody knows which of them stand in
- * one state machine.
+ * The function that redrives for all fragments of a stack: they are defined before it is known which of them are in one
+ * state machine.
  */
 export function sharedRedriveFunction(scope: Construct): IFunction {
   const stack = Stack.of(scope);
@@ -24,8 +24,8 @@ export function sharedRedriveFunction(scope: Construct): IFunction {
 const SHARED_ID = 'OnceflowRedriveFunction';
 
 /**
- * A cold start, of up to ten seconds, comes on top. So a redrive may come 20 seconds after its sender has been stopped.
- * The owner that it brings back is the dead one that the sender saw: whoever redrives it meanwhile has the same token,
- * and `onceflow release`, which frees a key beside a dead owner, waits for so long before it looks at the owner again.
+ * A cold start takes up to ten seconds more. So a redrive can come 20 seconds after its sender has been stopped. It
+ * redrives the owner that the sender saw: another sender that redrives this owner meanwhile has the same token.
+ * `onceflow release`, which frees the key of an ended owner, waits for 20 seconds before it checks the owner again.
  */
 const TIMEOUT = Duration.seconds(10);

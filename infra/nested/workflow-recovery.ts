@@ -7,7 +7,7 @@ import { recordJudge } from '../../state-machine/recovery/record-judge';
 import { FIRST_DELAY } from '../../state-machine/recovery/recovery-states';
 import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
 import { grantTableKey } from '../cdk/customer-key';
-import { executionArns } from './own-executions';
+import { executionArns } from '../cdk/own-executions';
 import { type CommonProps, formerArnsIn, RecoveryMachines, twiceWithin } from './recovery-machines';
 import { RedeliveryMachine } from './redelivery-machine';
 

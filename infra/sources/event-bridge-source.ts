@@ -5,7 +5,8 @@ import { permitEvents } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceRule } from '../nested/source-rule';
 import { startFromOwnQueue } from './own-queue';
-import type { IStartableWorkflow, IWorkflowSource, SourceOptions, Volatile } from './source';
+import type { Volatile } from './volatile-members';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
 /**
  * Settings of `Source.eventBridge`.

@@ -1,6 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { CorsOptions, MethodOptions, ThrottleSettings } from 'aws-cdk-lib/aws-apigateway';
-import type { SourceOptions } from './source';
+import type { SourceOptions } from './workflow-source';
 
 /**
  * What a request is answered with whose step has succeeded; JSONata in `{% %}` over the variable `result`.
@@ -31,13 +31,13 @@ export interface HttpSourceOptions extends SourceOptions {
   /** The method that is added to the resource. @default POST */
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
-   * Authorizer, API key, request validator and so on of the method; who may send requests may ask at the `Location` of
-   * an answer, where nothing else is demanded. A method that anybody may call is a warning at synthesis, unless
-   * `authorizationType: AuthorizationType.NONE` says that it is meant to be.
+   * Authorizer, API key, request validator and so on of the method. A caller that may send requests may also ask at the
+   * `Location` of an answer, which has the same authorizer and API key. A method without authorization is a warning at
+   * synthesis, unless you set `authorizationType: AuthorizationType.NONE`.
    */
   readonly methodOptions?: MethodOptions;
   /**
-   * How many requests a second each method takes of all callers together, and how many at once (`burstLimit`). API
+   * How many requests a second each method accepts from all callers together, and how many at once (`burstLimit`). API
    * Gateway answers 429 to the others, and starts nothing. Only with a path: a resource has the throttling of your API.
    *
    * @default - { rateLimit: 50, burstLimit: 100 }

@@ -18,10 +18,9 @@ import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
 import { FrontDoor } from '../nested/front-door';
-import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from '../nested/http-cors';
-import { requestTemplate, responseTemplate } from '../nested/http-templates';
+import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from './http-cors';
 import type { HttpSourceOptions } from './http-source-options';
-import type { IStartableWorkflow, IWorkflowSource } from './source';
+import { requestTemplate, responseTemplate } from './http-templates';
 import {
   ANSWER_HEADERS,
   principalOf,
@@ -30,6 +29,7 @@ import {
   responseOf,
   validateHttp,
 } from './validate-http';
+import type { IStartableWorkflow, IWorkflowSource } from './workflow-source';
 
 /**
  * Starts the workflow for every request of a method, and answers with what becomes of it.

@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 import { queueEncryption } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
-import type { IStartableWorkflow } from './source';
+import type { IStartableWorkflow } from './workflow-source';
 
 /** Settings of {@link startFromOwnQueue}. */
 export interface OwnQueueOptions

@@ -9,8 +9,8 @@ import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
-import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
 import type { IRecordStream } from './stream-records';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
 /**
  * Settings of `Source.pipe`.

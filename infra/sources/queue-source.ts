@@ -8,15 +8,9 @@ import { grantData } from '../cdk/customer-key';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { packageFunction } from '../nested/package-function';
 import { settleMessages } from './settle-messages';
-import {
-  type IStartableWorkflow,
-  type IWorkflowSource,
-  type SourceOptions,
-  VOLATILE,
-  type Volatile,
-  validateKeep,
-} from './source';
 import { CHECK_AFTER_MAX, validateQueue, visibilityOf } from './validate-queue';
+import { VOLATILE, type Volatile, validateKeep } from './volatile-members';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
 /**
  * Settings of `Source.queue`.
@@ -42,21 +36,22 @@ export interface QueueSourceOptions extends SourceOptions {
    */
   readonly keep?: readonly Volatile[];
   /**
-   * When a message is deleted. `finished`: when its key is, so that a step that fails is started again by the queue,
-   * until the queue's redrive policy moves the message away. `started`: when its execution is, whatever becomes of it.
-   * An Express workflow is answered at its end: there it is always `finished`.
+   * When a message is deleted. `finished`: when its key is finished. If the step fails, the queue starts it again until
+   * its redrive policy moves the message to the dead-letter queue. `started`: when its execution has started, whatever
+   * happens to the execution. An Express workflow is always `finished`, because the source waits for its end.
    *
    * @default finished
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/sources.md#a-queue
    */
   readonly deleteWhen?: 'finished' | 'started';
   /**
-   * How long after its start a message's key is looked at, 1 second to 3 hours. A message is in flight until then, and
-   * a queue has 120,000 of them at most: where most steps are quick, and many come, look sooner. A look that finds the
-   * step at work is repeated, each time after twice as long. Not for an Express workflow.
+   * How long after its start a message's key is checked, from 1 second to 3 hours. A message is in flight until then,
+   * and a queue can have at most 120,000 messages in flight: if most steps are quick and many messages come, check
+   * sooner. If the step is still running, the check is repeated, each time after twice as long. Not for an Express
+   * workflow.
    *
-   * @default - the time that the step may take: its function's timeout and half a minute, or `stepTimeout`;
-   * 3 hours at most. Of a FIFO queue 2 seconds, as the next message of the group waits for the look
+   * @default - the time that the step may take: its function's timeout and half a minute, or `stepTimeout`; at most 3
+   * hours. For a FIFO queue 2 seconds, because the next message of the group waits for the check
    */
   readonly checkAfter?: Duration;
   /** The visibility timeout of a queue that is defined elsewhere. @default - not checked, with a warning */

@@ -8,7 +8,7 @@ import { SourceSchedule } from '../nested/source-schedule';
 import { validateDuration } from '../validation/props';
 import { EventBridgeSource } from './event-bridge-source';
 import { startFromOwnQueue } from './own-queue';
-import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './source';
+import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
 /**
  * A schedule expression of `aws-scheduler` or of `aws-events`: `rate(…)`, `cron(…)`, and for the first `at(…)`.

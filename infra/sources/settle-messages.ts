@@ -8,9 +8,9 @@ import { sendPolicies } from '../../state-machine/send-policies';
 import { keysOf } from '../../state-machine/tasks';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { grantData, queueEncryption } from '../cdk/customer-key';
-import { REASON } from '../nested/own-executions';
+import { WILDCARD_REASON } from '../cdk/own-executions';
 import { packageFunction } from '../nested/package-function';
-import type { Outcomes } from './source';
+import type { Outcomes } from './outcomes';
 
 /** Which messages are settled, and how. */
 export interface SettleMessagesProps {
@@ -72,7 +72,7 @@ export function settleMessages(
   const resources = [...outcomes.executionArns];
   settler.addToRolePolicy(new PolicyStatement({ actions: ['states:DescribeExecution'], resources }));
   grantData(outcomes.stateMachine, settler, outcomes.formerStateMachines);
-  for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), REASON);
+  for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
 
   starter.addEnvironment('UNSETTLED_QUEUE_URL', unsettled.queueUrl);
   starter.addEnvironment('CHECK_AFTER_SECONDS', String(checkAfter.toSeconds()));

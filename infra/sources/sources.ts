@@ -11,9 +11,10 @@ import type { HttpSourceOptions } from './http-source-options';
 import { PipeSource, type PipeSourceOptions } from './pipe-source';
 import { QueueSource, type QueueSourceOptions } from './queue-source';
 import { type IScheduleExpression, ScheduleSource, type ScheduleSourceOptions } from './schedule-source';
-import { type IWorkflowSource, VOLATILE, validateKeep } from './source';
 import type { IRecordStream } from './stream-records';
 import { TopicSource, type TopicSourceOptions } from './topic-source';
+import { VOLATILE, validateKeep } from './volatile-members';
+import type { IWorkflowSource } from './workflow-source';
 
 /**
  * The sources of executions, for {@link IdempotentWorkflow.startFrom}.
@@ -61,40 +62,40 @@ export const Source = {
   },
 
   /**
-   * Every message of an SQS queue: a body in JSON, or an EventBridge event, of which `id`, `time` and `replay-name` are
-   * left out. A message stays until its key is finished: its redrive policy counts starts, and what fails for good is
-   * in its dead-letter queue, which it must have.
+   * Every message of an SQS queue: a body in JSON, or an EventBridge event without its `id`, `time` and `replay-name`.
+   * A message stays in the queue until its key is finished, and the queue's redrive policy counts starts. The queue
+   * must have a dead-letter queue, which gets the messages that fail for good.
    *
-   * The queue's visibility timeout must be 30 seconds or longer, for an Express workflow longer than its `timeout` by
-   * five seconds. Of a queue that is defined elsewhere say its `visibilityTimeout` and `maxReceiveCount`: what is not
-   * known is not checked, and warned of at synth.
+   * The queue's visibility timeout must be at least 30 seconds. For an Express workflow it must be at least five
+   * seconds longer than the workflow's `timeout`. For a queue that another stack defines, set `visibilityTimeout` and
+   * `maxReceiveCount`: otherwise they are not checked, with a warning at synthesis.
    *
-   * @throws Error for what is no queue, and for an option that there is not
+   * @throws Error for a value that is not a queue, and for an unknown option
    */
   queue(queue: IQueue, options: QueueSourceOptions = {}): IWorkflowSource {
     return new QueueSource(queue, options);
   },
   /**
-   * Requests of a method of a REST API of API Gateway: `resource` is a resource of an API of the app's own, or a path
-   * such as 'payments', for which an API is made. Each request has a key (by default its header `Idempotency-Key`) and
-   * gets its step's result; every duplicate of it, the same answer. No Lambda function takes part.
+   * Requests of a method of a REST API of API Gateway. `resource` is a resource of your own API, or a path such as
+   * 'payments', for which the source creates an API. Each request has a key, by default its header `Idempotency-Key`.
+   * The caller gets the step's result, and for every duplicate the same answer. No Lambda function is used.
    *
-   * The workflow's input is `{idempotencyKey, principal, path, body}`, of which the key has the caller in it: its own
-   * `idempotencyKey` is `{% $states.input.idempotencyKey %}`, unless `input` says otherwise. Not for an Express
+   * The workflow's input is `{idempotencyKey, principal, path, body}`. Its `idempotencyKey` contains the caller, so the
+   * workflow's own `idempotencyKey` is `{% $states.input.idempotencyKey %}` unless you set `input`. Not for an Express
    * workflow.
    *
-   * @throws Error for what is no resource and no path, and for an option that there is not
+   * @throws Error for a value that is neither a resource nor a path, and for an unknown option
    */
   http(resource: IResource | string, options: HttpSourceOptions = {}): HttpSource {
     return new HttpSource(resource, options);
   },
 
   /**
-   * Every message of an SNS topic: its body, in JSON, is the execution's input. It comes by a queue of the source's
-   * own, with a dead-letter queue, which works as that of `Source.queue`; what SNS cannot deliver to the queue is
-   * kept in another. Both keep messages for 14 days.
+   * Every message of an SNS topic: its body, in JSON, is the execution's input. The source creates a queue with a
+   * dead-letter queue, which works as the queue of `Source.queue`. Messages that SNS cannot deliver to the queue are
+   * stored in another dead-letter queue. Both store messages for 14 days.
    *
-   * @throws Error for what is no topic, and for an option that there is not
+   * @throws Error for a value that is not a topic, and for an unknown option
    */
   topic(topic: ITopic, options: TopicSourceOptions = {}): IWorkflowSource {
     return new TopicSource(topic, options);
@@ -102,11 +103,11 @@ export const Source = {
 
   /**
    * Every record of a Kinesis stream, a DynamoDB table or a Kafka topic, by way of an EventBridge pipe, in order of
-   * their shard or partition. A record that cannot be read, or not started for some minutes, is kept in a dead-letter
-   * queue for 14 days, and blocks none behind it; of a record that the pipe could not even hand over another one has
-   * the place in the stream. For a Standard workflow.
+   * their shard or partition. A record that cannot be read, or cannot be started for some minutes, is stored in a
+   * dead-letter queue for 14 days, and does not block later records. For a record that the pipe cannot hand
+   * over, a second dead-letter queue gets the record's position in the stream. For a Standard workflow.
    *
-   * `startFrom` refuses what is no record stream, an Express workflow, and an option that there is not.
+   * `startFrom` throws an error for a value that is not a record stream, an Express workflow, and an unknown option.
    */
   pipe(stream: IRecordStream, options: PipeSourceOptions = {}): IWorkflowSource {
     return new PipeSource(stream, options);

@@ -8,7 +8,7 @@ import { withConstructPath } from '../cdk/with-construct-path';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { startFromOwnQueue } from './own-queue';
 import type { QueueSourceOptions } from './queue-source';
-import type { IStartableWorkflow, IWorkflowSource } from './source';
+import type { IStartableWorkflow, IWorkflowSource } from './workflow-source';
 
 /**
  * Settings of `Source.topic`. Those of its queue are as for `Source.queue`.

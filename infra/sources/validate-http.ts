@@ -12,8 +12,8 @@ import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
 import { validateNames } from '../../state-machine/validate-names';
-import { IAM_CALLER } from '../nested/http-templates';
 import type { HttpResponse, HttpSourceOptions } from './http-source-options';
+import { IAM_CALLER } from './http-templates';
 
 /** The name of every option of `Source.http`. */
 const HTTP_SOURCE_OPTIONS: Readonly<Record<keyof HttpSourceOptions, true>> = {

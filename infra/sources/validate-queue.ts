@@ -102,7 +102,7 @@ function settingsOf(queue: IQueue, { visibilityTimeout, maxReceiveCount }: Queue
   const { visibilityTimeout: visibility = VISIBILITY_DEFAULT_SECONDS, redrivePolicy } = queue.node
     .defaultChild as CfnQueue;
   const redrive = queue.deadLetterQueue;
-  // A policy that was set on the CloudFormation resource itself is somebody's own business.
+  // A policy that was set on the CloudFormation resource itself is not checked.
   const isUnknown = !redrive && redrivePolicy !== undefined;
   return {
     visibilityTimeout: known(visibility),
@@ -149,7 +149,7 @@ function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: 
   );
 }
 
-/** Rejects a queue that would start a message that fails for ever. */
+/** Rejects a queue that would start a failing message again forever. */
 function requireRedrive(queue: IQueue, { maxReceiveCount }: QueueSettings): void {
   if (maxReceiveCount === null) {
     throw new Error(

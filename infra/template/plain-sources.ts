@@ -7,8 +7,8 @@ import { describeValue } from '../../state-machine/contract/describe-value';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { advisedVisibility, batchTimeout } from '../sources/queue-source';
-import type { IWorkflowSource } from '../sources/source';
 import { Source } from '../sources/sources';
+import type { IWorkflowSource } from '../sources/workflow-source';
 import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
 
 /** Makes a source of what a file says under its name. `id` is that of the resources that it adds to the template. */

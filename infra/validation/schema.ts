@@ -17,7 +17,7 @@ interface AttributeText {
 }
 
 /**
- * Refuses a schema that no table of records can have, and one that the table is known not to have. Of a table that the
+ * Rejects a schema that no table of records can have, and one that the table is known not to have. Of a table that the
  * app does not define nobody knows: what is said counts. Warns of one that has no TTL.
  *
  * @throws Error with the remedy
@@ -71,7 +71,7 @@ function remedyFor(text: TableText): string {
 }
 
 /**
- * What is wrong with the indexes of a table, in words: DynamoDB refuses an item whose attribute is of another type than
+ * What is wrong with the indexes of a table, in words: DynamoDB rejects an item whose attribute is of another type than
  * an index has it.
  */
 export function indexProblems({ table, schema }: IRecordTable): string[] {

@@ -1,11 +1,11 @@
 import { Reference, Tokenization } from 'aws-cdk-lib';
 import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
-import type { State, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
 import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
-import { historyProblem } from './history';
-import { inputProblem } from './input';
 import { languageProblems, renderedState } from './query-language';
+import { historyProblem } from './step-history';
+import { inputProblem } from './step-input';
 
 /**
  * Why a business step cannot be run once, in words; empty where nothing speaks against it, or nobody knows at synth.
@@ -14,7 +14,7 @@ import { languageProblems, renderedState } from './query-language';
  *   after the request that started it, so that nobody can say when it has ended.
  * - A chain whose work may go on after its states have ended, such as a job, a task token or another state machine,
  *   without a `stepTimeout`: only its author knows for how long.
- * - A state of a chain whose query language Step Functions refuses where it is, or would not take for what it is.
+ * - A state of a chain whose query language Step Functions rejects where it is, or would not take for what it is.
  * - A chain in JSONPath that begins with a path which is not there.
  * - A chain that is retried so often that the history of its execution has no room for it.
  *
@@ -109,4 +109,25 @@ const REQUESTS = new RegExp(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** Rejects, at most once, a step whose own retries may run it again. @throws Error with the remedy */
+export function validateNoRetries(step: unknown): void {
+  const retrying = statesOf(step).find(([, state]) => hasRetries(state));
+  if (!retrying) return;
+  throw new Error(
+    `\`delivery: 'at-most-once'\` needs a step without retries, but state '${retrying[0]}' has retries. ` +
+      'Remove them (for Lambda tasks of CDK: retryOnServiceExceptions: false)',
+  );
+}
+
+function statesOf(step: unknown): NamedState[] {
+  const start = (step as { readonly startState?: State }).startState;
+  const states = start ? State.findReachableStates(start, { includeErrorHandlers: true }) : [];
+  return states.map(state => [state.stateId, state.toStateJson() as StateJson]);
+}
+
+/** Whether a state, or one within it, is tried again. */
+function hasRetries(state: StateJson): boolean {
+  return [state, ...statesIn(state).map(([, inner]) => inner)].some(({ Retry }) => Retry !== undefined);
 }

@@ -17,7 +17,7 @@ export interface RecordsOf {
 }
 
 /**
- * Refuses a table that is known to have another schema than is said, one that the app does not define without a scope
+ * Rejects a table that is known to have another schema than is said, one that the app does not define without a scope
  * that is given, and a scope that another workflow of the table has.
  *
  * @throws Error with the remedy

@@ -5,8 +5,8 @@ import { type Definition, definitionOf, definitionsIn, type StateJson, waysOut }
 const validated = new WeakSet<StateMachine>();
 
 /**
- * Refuses at synth a variable that is set within a Parallel or Map state and may have been set before it: Step
- * Functions would refuse the definition only when it is deployed. What the state itself or a later one sets is another
+ * Rejects at synthesis a variable that is set within a Parallel or Map state and may have been set before it: Step
+ * Functions would reject the definition only when it is deployed. What the state itself or a later one sets is another
  * matter.
  */
 export function validateVariables(stateMachine: StateMachine): void {

@@ -1,4 +1,4 @@
-import { IAM_CALLER, requestTemplate } from '../../infra/nested/http-templates';
+import { IAM_CALLER, requestTemplate } from '../../infra/sources/http-templates';
 import { evaluateMapping } from '../../packages/local/vtl/mapping';
 import { parseTemplate } from '../../packages/local/vtl/parse';
 

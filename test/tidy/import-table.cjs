@@ -73,7 +73,6 @@ const TABLE = [
   {
     files: '^infra/cdk/',
     may: ['infra/cdk/', 'state-machine/'],
-    mayAsType: ['infra/idempotent-workflow-props'],
     packages: CDK,
   },
   {
@@ -83,14 +82,14 @@ const TABLE = [
   },
   {
     files: '^infra/validation/',
-    may: ['infra/cdk/', 'infra/nested/', 'infra/validation/', 'state-machine/'],
+    may: ['infra/cdk/', 'infra/nested/', 'infra/recovery', 'infra/validation/', 'state-machine/'],
     mayAsType: ['infra/idempotent-fragment-props', 'infra/idempotent-workflow-props'],
     packages: CDK,
   },
   {
     files: '^infra/metrics/',
     may: ['infra/metrics/', 'infra/nested/', 'state-machine/'],
-    mayAsType: ['infra/idempotent-workflow-props', 'infra/sources/source'],
+    mayAsType: ['infra/idempotent-workflow-props', 'infra/sources/workflow-source'],
     packages: CDK,
   },
   { files: '^infra/', may: ['infra/', 'state-machine/'], packages: [...CDK, 'node:'] },

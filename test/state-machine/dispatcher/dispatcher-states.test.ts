@@ -1,4 +1,4 @@
-import { VOLATILE } from '../../../infra/sources/source';
+import { VOLATILE } from '../../../infra/sources/volatile-members';
 import { canonicalEvent } from '../../../state-machine/dispatcher/dispatcher-states';
 import { evaluate206 } from '../../support/evaluate';
 import { goldenDefinitions } from '../../support/golden';

@@ -1,28 +1,9 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import type { KeyAndPayload } from '../../state-machine/expression/key-source';
-import type { IRecordTable } from '../../state-machine/settings';
-import { namesOfStateMachines } from '../../state-machine/state-machine-names';
-import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
-import { executionArns } from '../nested/own-executions';
-
-/** Members of an EventBridge event that differ when one thing that happened is sent twice, or an archive replays it. */
-export const VOLATILE = ['id', 'time', 'replay-name'] as const;
-
-/** One of these members. */
-export type Volatile = (typeof VOLATILE)[number];
-
-/** Refuses what is no list of volatile members, as from JavaScript. @throws Error with the remedy */
-export function validateKeep(keep: unknown): void {
-  if (Array.isArray(keep) && keep.every(name => VOLATILE.some(one => one === name))) return;
-  throw new Error(
-    `\`keep\` must be a list of these names: ${VOLATILE.join(', ')}; got ${describeValue(keep)}`,
-  );
-}
+import type { Outcomes } from './outcomes';
 
 /**
  * Settings of every source.
@@ -57,44 +38,6 @@ export interface StartByKeyOptions {
   readonly records?: string;
   /** Whether the output of a start names the record in which its end will be, as `recordKey`. @default false */
   readonly namesRecord?: boolean;
-}
-
-/** How it is found out whether an execution that was started has finished its key. */
-export interface Outcomes {
-  readonly table: IRecordTable;
-  /** What stands before the key in each record. */
-  readonly recordScope: string;
-  /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
-  readonly stepTimeout: Duration;
-  /** The workflow's own state machine. */
-  readonly stateMachine: StateMachine;
-  /** Whether recovery decides about executions that ended before their record was finished. */
-  readonly isRecovered: boolean;
-  /** The ARNs, as patterns, of all executions that may own a record of the workflow. */
-  readonly executionArns: readonly string[];
-  /** The names of the state machines that the workflow has had before. */
-  readonly formerStateMachines: readonly string[];
-  /** The expressions of its key and payload, parsed. */
-  readonly keyAndPayload: KeyAndPayload;
-  /** What the workflow itself makes of a key, a payload, a duplicate and a failure. */
-  readonly options: Pick<
-    IdempotentWorkflowProps,
-    'executionNames' | 'keepPayload' | 'delivery' | 'onDuplicateInProgress' | 'onFailedBefore' | 'results'
-  >;
-}
-
-/** The same of a workflow and its options. */
-export function outcomesOf(
-  options: Outcomes['options'] & Pick<IdempotentWorkflowProps, 'formerStateMachines'>,
-  parts: Omit<Outcomes, 'options' | 'executionArns' | 'formerStateMachines'>,
-): Outcomes {
-  const { formerStateMachines } = options;
-  return {
-    ...parts,
-    options,
-    executionArns: executionArns(parts.stateMachine, formerStateMachines),
-    formerStateMachines: namesOfStateMachines(formerStateMachines),
-  };
 }
 
 /**

@@ -1,8 +1,7 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
-import { describeValue } from '../../state-machine/contract/describe-value';
-import { Results } from '../../state-machine/options/results';
+import type { Results } from '../../state-machine/options/results';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 
@@ -11,14 +10,6 @@ export interface ResultsKept {
   readonly results?: Results;
   readonly retention?: Duration;
   readonly recordScope: string;
-}
-
-/** Refuses what is no {@link Results}, or cannot be. @throws Error with the remedy */
-export function validateResults(results: unknown): void {
-  if (results === undefined) return;
-  if (!(results instanceof Results))
-    throw new Error(`\`results\` must be Results.inBucket(bucket), got ${describeValue(results)}`);
-  results.validate();
 }
 
 /**
@@ -99,7 +90,11 @@ export function acknowledgeResults(
 }
 
 /** Lets the results of a workflow expire, and says why its role names more than one of them. */
-export function keepResults(construct: IConstruct, stateMachine: IConstruct, kept: ResultsKept): void {
+export function configureResultExpiry(
+  construct: IConstruct,
+  stateMachine: IConstruct,
+  kept: ResultsKept,
+): void {
   expireResults(construct, kept);
   acknowledgeResults(stateMachine, kept);
 }

@@ -21,7 +21,7 @@ export interface Placed {
  * its owner could not be redriven there, or would be redriven into the machine's timeout again and again. Empty where
  * it is well placed, or nobody knows at synth.
  */
-export function placeProblems(fragment: Placed): string[] {
+export function placementProblems(fragment: Placed): string[] {
   const { path, stateName, stateMachines } = fragment;
   if (stateMachines.length === 0) {
     return [

@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
-import { acknowledge, FINDING, written } from '../cdk/acknowledge';
+import { acknowledge, FINDING, written } from './acknowledge';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {
@@ -58,16 +58,17 @@ export function grantOwnExecutions(
     ],
   });
   const acknowledgeAll = (policy: Policy) => {
-    for (const one of resources) acknowledge(policy, FINDING.wildcard(written(scope, one)), REASON);
+    for (const one of resources) acknowledge(policy, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
   };
   acknowledgeAll(asking);
   if (!redriving?.role) return;
-  const bringingBack = new Policy(scope, 'RedriveOwnExecutions', {
+  const redrivePolicy = new Policy(scope, 'RedriveOwnExecutions', {
     roles: [redriving.role],
     statements: [new PolicyStatement({ actions: [redrive], resources })],
   });
-  acknowledgeAll(bringingBack);
+  acknowledgeAll(redrivePolicy);
 }
 
 /** Why a role may name all executions of a workflow. */
-export const REASON = 'all executions of the one state machine: any of them might be an owner that ended';
+export const WILDCARD_REASON =
+  'all executions of the one state machine: any of them might be an owner that ended';

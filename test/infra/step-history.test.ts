@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type Chain, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { StateJson } from '../../infra/cdk/definition';
 import { IdempotentWorkflow } from '../../infra/index';
-import { historyProblem } from '../../infra/validation/history';
+import { historyProblem } from '../../infra/validation/step-history';
 import { newStack, someFunction } from '../support/synthesize';
 
 const TASK = { Type: 'Task' };

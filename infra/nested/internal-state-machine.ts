@@ -1,0 +1,60 @@
+import type { Duration } from 'aws-cdk-lib';
+import {
+  type IChainable,
+  type LogOptions,
+  QueryLanguage,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { encrypt, encryptLike } from '../cdk/customer-key';
+import { OrderedDefinitionBody } from '../cdk/ordered-definition';
+
+/** Settings of an {@link internalStateMachine}. */
+export interface InternalStateMachineProps {
+  readonly comment: string;
+  readonly states: IChainable;
+  /** The names of the states, in order. */
+  readonly names: readonly string[];
+  /** The workflow whose key encrypts it. @default - the key of the construct around it */
+  readonly encryptedLike?: StateMachine;
+  /** What an Express one has: its log, and why that has errors only and X-Ray nothing. @default - it is Standard */
+  readonly express?: {
+    readonly timeout: Duration;
+    readonly logs: LogOptions;
+    readonly whyErrorsOnly: string;
+    readonly whyNotTraced: string;
+  };
+}
+
+/** A state machine in JSONata that a workflow needs beside its own: encrypted, with cdk-nag's findings acknowledged. */
+export function internalStateMachine(
+  scope: Construct,
+  id: string,
+  { comment, states, names, encryptedLike, express }: InternalStateMachineProps,
+): StateMachine {
+  const stateMachine = new StateMachine(scope, id, {
+    comment,
+    queryLanguage: QueryLanguage.JSONATA,
+    ...(express && {
+      stateMachineType: StateMachineType.EXPRESS,
+      timeout: express.timeout,
+      logs: express.logs,
+    }),
+    definitionBody: new OrderedDefinitionBody(states, names),
+  });
+  if (encryptedLike) encryptLike(encryptedLike, stateMachine);
+  else encrypt(stateMachine);
+  if (express)
+    acknowledge(stateMachine, FINDING.wildcard('*'), 'the log delivery operations know no resource');
+  const { whyErrorsOnly, whyNotTraced } = express ?? STANDARD;
+  acknowledge(stateMachine, FINDING.notAllLogged, whyErrorsOnly);
+  acknowledge(stateMachine, FINDING.notTraced, whyNotTraced);
+  return stateMachine;
+}
+
+const STANDARD = {
+  whyErrorsOnly: 'Step Functions keeps the history of each execution',
+  whyNotTraced: 'the history of an execution contains each of its steps',
+};
