@@ -7,7 +7,7 @@ import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
 
-// At-most-once delivery: where a dead owner stopped.
+// At-most-once delivery: where an ended owner stopped.
 
 /** How the history of an execution ends that did not succeed. */
 const ENDS = ['ExecutionFailed', 'ExecutionTimedOut', 'ExecutionAborted'];
@@ -60,7 +60,7 @@ const HISTORY_PAGE = expression(
     `${HAS_TOKEN} ? {'NextToken': $pageToken} : {}])`,
 );
 
-/** The next look begins with the newest events: what has been read of them is old by then. */
+/** The next check begins with the newest events: what has been read of them is old by then. */
 export const NO_PAGE = { pageToken: '' } as const;
 
 /** What is taken for the place of an owner whose history cannot be read: the worst. */

@@ -103,27 +103,27 @@ function connectActs(
   { scope, wait, nothingLeft, givenUp }: SharedRecoveryStates,
   settings: RecordJudgeSettings,
 ) {
-  const lookAgain = { assign: ONE_MORE, outputs: PASS_INPUT_ON };
+  const decideAgain = { assign: ONE_MORE, outputs: PASS_INPUT_ON };
   const withinSeconds = shortest(DELIVER_WITHIN_SECONDS, shortestRetention(settings));
   const deliver = deliverAgain(scope, { assign: { deliveries: 1 }, withinSeconds });
   deliver.next(nothingLeft);
   // The record was read too long ago.
-  deliver.addCatch(wait, { errors: [EVALUATION_FAILED], ...lookAgain });
+  deliver.addCatch(wait, { errors: [EVALUATION_FAILED], ...decideAgain });
   // Another recovery of the same end has delivered it.
   deliver.addCatch(nothingLeft, { errors: [...NAME_TAKEN_SDK], outputs: PASS_INPUT_ON });
   const redrive = redriveTheOwner(scope, settings.redriveFunction);
   redrive.next(wait);
   // It resumed already, or it could not be redriven.
-  redrive.addCatch(wait, lookAgain);
+  redrive.addCatch(wait, decideAgain);
   const complete = completeTheRecord(scope, settings);
   complete.next(nothingLeft);
-  complete.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
+  complete.addCatch(wait, { errors: [CONDITION_FAILED], ...decideAgain });
   const release = releaseTheRecord(scope, settings);
   release.next(deliver);
-  release.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
+  release.addCatch(wait, { errors: [CONDITION_FAILED], ...decideAgain });
   const hold = holdTheRecord(scope, settings);
   hold.next(givenUp);
-  hold.addCatch(wait, { errors: [CONDITION_FAILED], ...lookAgain });
+  hold.addCatch(wait, { errors: [CONDITION_FAILED], ...decideAgain });
   return { deliver, redrive, complete, release, hold };
 }
 
@@ -193,7 +193,7 @@ function decideByOwner(
 /**
  * At most once: finds out where the owner stopped. If it stopped outside of its step, it can be redriven, or released
  * from before the step. All else is in doubt, also what cannot be read; but if it was redriven since it was asked
- * about, it is looked at again.
+ * about, recovery decides again.
  */
 function connectHistory(
   { scope, wait }: SharedRecoveryStates,
@@ -212,8 +212,8 @@ function connectHistory(
   const isOutside = or(wasIn([...before, ...after]), hadLeft(STATE.step));
   const isBehind = or(wasIn(after), hadLeft(STATE.step));
   const mayBeRedriven = all(IS_REDRIVABLE, negated(isRedrivenTooOften(settings.variant.maxRedrives)));
-  const lookAgain = { assign: { ...ONE_MORE, ...NO_PAGE } };
-  when(where, 'Redriven meanwhile', IS_OF_ANOTHER_END, wait, lookAgain);
+  const decideAgain = { assign: { ...ONE_MORE, ...NO_PAGE } };
+  when(where, 'Redriven meanwhile', IS_OF_ANOTHER_END, wait, decideAgain);
   when(where, 'Not on this page', IS_FURTHER_BACK, read);
   when(where, 'Outside of its step, and redrivable', and(isOutside, toJsonata(mayBeRedriven)), redrive);
   when(where, 'Before its step', wasIn(before), release);

@@ -12,6 +12,7 @@ import { readRecordOfOwner } from './record-writes';
 import { defineGivenUp, defineNothingLeft } from './recovery-ends';
 import { because, ERROR_TOLD, HAS_INPUT, IS_ASKED, PARSED_INPUT } from './recovery-input';
 import {
+  checkLater,
   delivered,
   FACTS_OF_THE_RECORD,
   hasFailed,
@@ -19,7 +20,6 @@ import {
   IS_GONE,
   isTriedTooOften,
   KNOWN,
-  lookLater,
   type RedeliverySettings,
   redeliverFailedInput,
   secondsAfter,
@@ -72,7 +72,7 @@ export class RedeliveryFragment extends StateMachineFragment {
     when(hasItFailed, 'Failed, looked at for the first time', and(failed, '$not($hasWaited)'), wait, first);
     when(hasItFailed, 'Failed', failed, deliver);
     when(hasItFailed, 'At work', IS_AT_WORK, wait, {
-      assign: lookLater(settings),
+      assign: checkLater(settings),
     });
     when(hasItFailed, 'Nobody knows any more', IS_GONE, end, because(GONE));
     hasItFailed.otherwise(nothing);

@@ -39,7 +39,7 @@ export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
     readonly destination: NoticeTarget | undefined;
   };
 
-/** Waits before it looks again. */
+/** Waits before the next check. */
 export function waitForTheNext(scope: Construct): Wait {
   return Wait.jsonata(scope, REDELIVERY_STATE.wait, {
     comment: 'What the step calls may be away for hours',
@@ -83,7 +83,7 @@ const DOUBLINGS_MAX = 25;
  * A delivery that takes long is checked ever more rarely, and while the record of its failure would be there. If the
  * failed execution itself still owns an unfinished record, nothing has been waited for yet: the first delay counts.
  */
-export function lookLater({ delay, maxDelay }: RedeliveryTimes) {
+export function checkLater({ delay, maxDelay }: RedeliveryTimes) {
   return {
     seconds: expression(`$min([$max([$seconds * 2, ${delay.toSeconds()}]), ${maxDelay.toSeconds()}])`),
   };
