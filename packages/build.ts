@@ -25,8 +25,8 @@ interface Bundle {
 interface Package {
   readonly directory: string;
   readonly bundles: readonly Bundle[];
-  /** Files that are copied as they are, relative to the package. */
-  readonly copied?: readonly string[];
+  /** Files that are copied as they are, relative to the package, and where within `dist/`. */
+  readonly copied?: readonly { readonly from: string; readonly to: string }[];
 }
 
 const ROOT = path.join(__dirname, '..');
@@ -76,7 +76,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       { entry: 'index.ts', output: 'index.js', external: ['./build-page'] },
       { entry: 'page/main.tsx', output: 'page/main.js', how: PAGE_BUNDLE },
     ],
-    copied: ['page/index.html'],
+    copied: [{ from: 'page/index.html', to: 'page/index.html' }],
   },
   '@onceflow/local': {
     directory: path.join(ROOT, 'packages/local'),
@@ -95,6 +95,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         external: ['jsonata'],
       },
     ],
+    // Found beside the bundle that starts it.
+    copied: [{ from: 'services/lambda/python-program.py', to: 'python-program.py' }],
   },
 };
 
@@ -112,7 +114,7 @@ async function buildPackage({ directory, bundles, copied = [] }: Package): Promi
   const dist = path.join(directory, 'dist');
   rmSync(dist, { recursive: true, force: true });
   const metafiles = await Promise.all(bundles.map(bundle => buildBundle(directory, bundle)));
-  for (const file of copied) copyFileSync(path.join(directory, file), path.join(dist, file));
+  for (const { from, to } of copied) copyFileSync(path.join(directory, from), path.join(dist, to));
   const licences = licencesOf(directory, metafiles);
   if (licences !== '') writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences);
   execFileSync(process.execPath, [TSC, '-p', 'tsconfig.build.json'], { cwd: directory, stdio: 'inherit' });

@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { environmentVariables } from './environment-variables';
 import type { FunctionSpec } from './function-spec';
 import { RESPONSE_BYTES_MAX } from './outcome';
-import { PYTHON_PROGRAM } from './python-program';
 import { OUTPUT_CHARACTERS_MAX, type Sandbox, type SandboxEvents } from './sandbox';
 import type { InvokeMessage, WorkerMessage } from './worker/messages';
 
+/** In the package, the build copies it beside the bundle. */
+const PROGRAM = join(__dirname, 'python-program.py');
 const INTERPRETER = process.platform === 'win32' ? 'python3.exe' : 'python3';
 
 /** Whether this machine has an interpreter for functions in Python, of whatever version. */
@@ -33,7 +34,8 @@ export function startPythonProcess(
   extra: Readonly<Record<string, string>>,
   { said, ended }: SandboxEvents,
 ): Sandbox {
-  const child = spawn(INTERPRETER, ['-u', '-c', PYTHON_PROGRAM], {
+  // As a text, so that the frames of this program have no file name in a trace.
+  const child = spawn(INTERPRETER, ['-u', '-c', readFileSync(PROGRAM, 'utf8')], {
     cwd: spec.directory,
     env: pythonVariables(spec, extra),
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],

@@ -1,8 +1,5 @@
-/**
- * The program of one execution environment of Python, for `python3 -c`: loads the handler, then takes one event after
- * the other, as the Python runtime of Lambda does. It speaks the messages of `worker/messages.ts`.
- */
-export const PYTHON_PROGRAM = String.raw`
+# The program of one execution environment of Python, for `python3 -c`: loads the handler, then takes one event after
+# the other, as the Python runtime of Lambda does. It speaks the messages of `worker/messages.ts`.
 import importlib, json, logging, os, queue, sys, threading, time, traceback
 
 OPTIONS = json.loads(os.environ.pop("ONCEFLOW_FUNCTION"))
@@ -194,4 +191,3 @@ def main():
 
 
 main()
-`;
