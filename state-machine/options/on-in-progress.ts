@@ -15,8 +15,8 @@ export class OnInProgress {
 
   /**
    * Reads the record again, after delays that grow, until the owner has finished. After `total`, a record that is still
-   * in progress ends the delivery with `Idempotency.InProgress`. The takeover of an ended owner is not in `total`: it may
-   * wait for the owner's step, and then runs the step.
+   * in progress ends the delivery with `Idempotency.InProgress`. The takeover of an ended owner is not in `total`: it
+   * may wait for the owner's step, and then runs the step.
    *
    * Each read costs four transitions of a Standard workflow, or six in a fragment that asks about an overdue owner. A
    * wait of an hour costs at most 80.

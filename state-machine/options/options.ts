@@ -186,9 +186,9 @@ export interface IdempotencyProps {
    */
   readonly redrive?: Redrive;
   /**
-   * How often deliveries redrive one owner, from 1 to 100 times. If the owner ends again after that, deliveries end with
-   * `Idempotency.RedrivesExhausted`, and an operator must decide. Redrives by an operator count as well. Not for an
-   * Express workflow.
+   * How often deliveries redrive one owner, from 1 to 100 times. If the owner ends again after that, deliveries end
+   * with `Idempotency.RedrivesExhausted`, and an operator must decide. Redrives by an operator count as well. Not for
+   * an Express workflow.
    *
    * @default 3
    * @see https://github.com/onceflow/onceflow/blob/main/docs/decisions/0026-bounded-redrives.md

@@ -266,7 +266,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
     name: 'check-after-an-hour',
     says: 'asks SQS for a delay that it does not have',
     file: HOLD,
-    replaces: 'Math.min(seconds, DELAY_SECONDS_MAX)',
+    replaces: 'Math.min(seconds, SQS_DELAY_SECONDS_MAX)',
     by: 'seconds',
     killedBy: 'receivesAreDue',
     subject: 'a step of an hour',
