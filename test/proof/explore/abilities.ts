@@ -17,8 +17,8 @@ const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
 const TWICE =
   'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
 
-/** Its step has failed. */
-const FAILED = `${RUNS} fail1.1 do1 end1`;
+/** Its step has failed, and the failure destination got the notice. */
+const FAILED = `${RUNS} fail1.1 do1 do1 end1`;
 
 const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
   ['a delivery', 'start1'],
