@@ -4,7 +4,7 @@ import { pass, whileTimePasses } from '../../../proof/demo/time';
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A runtime that is idle when nothing but time brings anything forward. */
-const runtime = { idle: () => new Promise<void>(resolve => setImmediate(resolve)) } as never;
+const runtime = { work: { idle: () => new Promise<void>(resolve => setImmediate(resolve)) } } as never;
 
 describe('whileTimePasses', () => {
   test('work that waits for hours, one wait after the other: done at once', async () => {
@@ -30,7 +30,7 @@ describe('whileTimePasses', () => {
   });
 
   test('work that is interrupted while something is in progress for ever: rejects all the same', async () => {
-    const stuck = { idle: () => new Promise<void>(() => undefined) } as never;
+    const stuck = { work: { idle: () => new Promise<void>(() => undefined) } } as never;
     const work = Promise.reject(new Error('interrupted'));
 
     await expect(whileTimePasses({ runtime: stuck }, new VirtualClock(0), work)).rejects.toThrow(
