@@ -14,6 +14,18 @@ const dynamoDb = new DynamoDBClient({});
 const stepFunctions = new SFNClient({});
 // By itself the SDK calls a queue where its URL says, whatever endpoint is named by a variable.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
+/** By how much the clock of Step Functions, which tells when an execution ended, is ahead of this one, milliseconds. */
+let aheadMs = 0;
+stepFunctions.middlewareStack.add(
+  next => async args => {
+    const answer = await next(args);
+    const { headers } = answer.response as { readonly headers?: Readonly<Record<string, string>> };
+    const date = Date.parse(headers?.['date'] ?? '');
+    if (!Number.isNaN(date)) aheadMs = date - Date.now();
+    return answer;
+  },
+  { step: 'deserialize', name: 'onceflowClock', priority: 'low' },
+);
 const schema = JSON.parse(process.env['TABLE_SCHEMA'] ?? '{}') as TableSchema;
 
 const services: Services = {
@@ -35,7 +47,8 @@ const services: Services = {
     const request = new DescribeExecutionCommand({ executionArn, includedData: 'METADATA_ONLY' });
     try {
       const { status, stopDate } = await stepFunctions.send(request);
-      return { status, ...(stopDate && { endedSecondsAgo: (Date.now() - stopDate.getTime()) / 1000 }) };
+      if (!stopDate) return { status };
+      return { status, endedSecondsAgo: (Date.now() + aheadMs - stopDate.getTime()) / 1000 };
     } catch (error) {
       if (error instanceof ExecutionDoesNotExist) return undefined;
       throw error;

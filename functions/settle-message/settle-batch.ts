@@ -151,8 +151,11 @@ async function findingOf(
   const isOwned = status === STATUS.inProgress || status === STATUS.failed;
   const isOthers = isOwned && owner !== undefined && owner !== executionArn;
   const asked = isOthers ? [executionArn, owner] : [executionArn];
-  // Whoever gets no answer takes the execution for alive: a wrong guess costs time, and no receive.
-  const found = await Promise.all(asked.map(arn => services.describe(arn).catch(() => UNANSWERED)));
+  // Without an answer an execution counts as running: a wrong guess costs time, and no receive. But the owner of a
+  // failed record can be another workflow's, which this role may never describe: then the record says enough.
+  const unanswered = (arn: string) =>
+    arn !== executionArn && status === STATUS.failed ? undefined : UNANSWERED;
+  const found = await Promise.all(asked.map(arn => services.describe(arn).catch(() => unanswered(arn))));
   const statuses = found.map(one => one?.status);
   // It was answered by the record. That may be gone by now: another start would run the step again.
   if (statuses[0] === 'SUCCEEDED') return { kind: 'finished' };

@@ -92,6 +92,17 @@ describe('the look at a message that has been started', () => {
     });
   });
 
+  test('leave a message whose key another workflow has failed, of which nothing may be asked', async () => {
+    const { calls, isAgain } = await settled({
+      record: { status: 'FAILED', owner: 'arn:b' },
+      executions: { [OWN]: 'FAILED' },
+      failing: ['describe arn:b'],
+    });
+
+    expect(calls).toEqual(['read Pay#7', 'describe arn:own', 'describe arn:b']);
+    expect(isAgain).toBe(false);
+  });
+
   test('its execution has recorded a failure without its error: left to come again', async () => {
     const { calls, isAgain } = await settled({ record: { status: 'FAILED', owner: OWN } });
 

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const MESSAGE = { messageId: 'm', receiptHandle: 'r', executionArn: 'arn:own', recordKey: 'Pay#7' };
+const CHECK = {
+  messageId: 'check',
+  receiptHandle: 'c',
+  body: JSON.stringify(MESSAGE),
+  attributes: { ApproximateReceiveCount: '1' },
+};
+type Handler = (batch: { readonly Records: readonly (typeof CHECK)[] }) => Promise<object>;
+
+const environment = { ...process.env };
+
+afterEach(() => {
+  process.env = { ...environment };
+  jest.restoreAllMocks();
+});
+
+/** What the function answers if Step Functions' clock says `now`, and the owner was stopped so many seconds before. */
+async function checkedAt(now: Date, secondsAgo: number): Promise<object> {
+  const answers: Readonly<Record<string, object>> = {
+    GetItem: { Item: { status: { S: 'IN_PROGRESS' }, owner: { S: 'arn:own' } } },
+    DescribeExecution: { status: 'ABORTED', stopDate: now.getTime() / 1000 - secondsAgo },
+  };
+  const server = createServer((request, response) => {
+    const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+    response.setHeader('date', now.toUTCString());
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    response.end(JSON.stringify(answers[operation] ?? {}));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  process.env = {
+    ...environment,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    AWS_ENDPOINT_URL: url,
+    TABLE_NAME: 'Records',
+    QUEUE_URL: `${url}/1/orders`,
+    UNSETTLED_QUEUE_URL: `${url}/1/unsettled`,
+    CHECK_AFTER_SECONDS: '40',
+    STEP_SECONDS: '40',
+  };
+  const handlers: Handler[] = [];
+  jest.isolateModules(() => {
+    handlers.push(jest.requireActual<{ handler: Handler }>('../../functions/settle-message/handler').handler);
+  });
+  const answer = await handlers[0]?.({ Records: [CHECK] });
+  server.closeAllConnections();
+  server.close();
+  return answer ?? {};
+}
+
+describe('the function that settles messages', () => {
+  test.each([
+    ['2020-01-01T00:00:00Z', 60, 1],
+    ['2020-01-01T00:00:00Z', 1_400, 0],
+    ['2040-01-01T00:00:00Z', 60, 1],
+    ['2040-01-01T00:00:00Z', 1_400, 0],
+  ])('count the time since an end by the clock of Step Functions: %s, %i s ago', async (now, ago, again) => {
+    jest.spyOn(console, 'log').mockImplementation(() => undefined);
+
+    const { batchItemFailures } = (await checkedAt(new Date(now), ago)) as {
+      readonly batchItemFailures: readonly object[];
+    };
+
+    expect(batchItemFailures).toHaveLength(again);
+  });
+});
