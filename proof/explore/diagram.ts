@@ -3,7 +3,7 @@ import type { Violation } from './invariants/invariants';
 import type { TraceStep } from './trace';
 
 /** Lanes in the order in which they are drawn, behind those of the executions. */
-const OTHERS = ['dispatcher', 'record', 'step', 'Step Functions', 'time'];
+const OTHERS = ['front door', 'dispatcher', 'record', 'step', 'Step Functions', 'time'];
 const GAP = 3;
 
 /** A schedule as a sequence diagram in text: who acts on whom, what happened, and the record where it has changed. */

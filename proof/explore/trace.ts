@@ -8,6 +8,7 @@ import { entriesOf, executionAt, initialState, StateSpace } from './model/state-
 import type { Subject } from './model/subject';
 import type { Budget } from './search/expansion';
 import { systemAlong } from './search/successors';
+import { capital, isOfRequest, ofRecovery, ofRequests } from './trace-words';
 import { isBusiness } from './transition/effects';
 
 export { ImpossibleStep } from '../../packages/local/explore/kernel/index';
@@ -119,6 +120,7 @@ function lanesOf(space: StateSpace, before: ModelState, step: string): readonly 
   if (STEP_INVARIANTS.includes(verb)) return ['step', who];
   if (verb === 'release' || verb === 'released' || verb === 'another') return ['record', 'record'];
   if (OF_RECOVERY.includes(verb) || /-re(covery|delivery)$/.test(verb)) return ['recovery', 'recovery'];
+  if (isOfRequest(verb)) return ['front door', 'front door'];
   if (verb.endsWith('dispatch') || verb === 'send') return ['dispatcher', 'dispatcher'];
   if (!REQUESTS.includes(verb)) return [who, verb === 'late' ? 'record' : who];
   const call = executionAt(space, before, entryCalled(subject)).call;
@@ -190,6 +192,7 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',
     forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',
     ...ofRecovery(before, subject, detail),
+    ...ofRequests(subject, detail),
     outlasts: `FAULT: a request takes so long that recovery looks again: ${(after.now - before.now) / 1000} s.`,
     'throttle-dispatch': `FAULT: the dispatcher of delivery ${subject} is throttled until no retry is left.`,
     'lose-dispatch': `FAULT: the dispatcher of delivery ${subject} starts an execution, and loses the answer.`,
@@ -197,43 +200,10 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
   return sentences[verb] ?? step;
 }
 
-/** What the steps of recovery are called: of one that is told of an execution, and of one that is at work. */
-function ofRecovery(
-  { recoveries }: ModelState,
-  subject: string,
-  detail: string,
-): Readonly<Record<string, string>> {
-  const who = `${recoveries[Number(subject) - 1]?.redelivers ? 'redelivery' : 'recovery'} ${subject}`;
-  return {
-    'tell-redelivery': `Redelivery is told that E${subject} failed${TOLD[detail] ?? ''}.`,
-    'untold-redelivery': `FAULT: the event of the failure of E${subject} is lost.`,
-    tell: `Recovery is told of an end of E${subject}${TOLD[detail] ?? ''}.`,
-    search: `The search finds what ${who} is for, and begins it anew.`,
-    recover: `${capital(who)} makes its request and gets the answer.`,
-    wake: `${capital(who)} has let its time pass.`,
-    untold: `FAULT: the event of the end of E${subject} is lost.`,
-    'pending-recovery': `${capital(who)} is answered that the owner was redriven and has not gone on yet.`,
-    'slow-recovery': `FAULT: ${who} reads the record, and hears of that later.`,
-    'stop-recovery': `FAULT: ${who} is stopped.`,
-    'throttle-recovery': `FAULT: the request of ${who} is throttled until no retry is left.`,
-    'old-recovery': `${capital(who)} reads the record as it was before its last change.`,
-    'lose-recovery': `FAULT: ${who} makes its request, and loses the answer.`,
-    'stale-recovery': `FAULT: ${who} is answered with an old state of the execution (${detail.slice(1)}).`,
-  };
-}
-
 /** Why a release has not released the key. */
 const RELEASED: Readonly<Record<string, string>> = {
   ':not': ', and gives the record back: its owner was redriven',
   ':too-late': ': the record is not held any more',
-};
-
-/** What is wrong with what recovery is told. */
-const TOLD: Readonly<Record<string, string>> = {
-  ':before': ', which was redriven since',
-  ':again': ', a second time (FAULT)',
-  ':no-input': ', without its input (FAULT)',
-  ':no-error': ', without its error (FAULT)',
 };
 
 function limitInWords(request: string, detail: string): string {
@@ -243,8 +213,4 @@ function limitInWords(request: string, detail: string): string {
   return request.includes('getItem')
     ? `${request} cannot be evaluated, to the last retry`
     : `${request} is made, and what follows it cannot be evaluated, time after time`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

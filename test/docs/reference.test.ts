@@ -2,7 +2,7 @@ import { dev } from '../../cli/commands/dev';
 import { COMMANDS, HELP } from '../../cli/commands/registry';
 import { ERROR, MALFORMED_RECORD, RELEASED } from '../../state-machine/contract/error-names';
 import { RECORD, STATUS } from '../../state-machine/contract/record';
-import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { FRONT_DOOR_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { parsePage, readIfThere, readPages } from './page';
 
 const textOf = (path: string) => readIfThere(path) ?? '';
@@ -126,6 +126,7 @@ describe('the sequence diagrams', () => {
       return Object.keys(definition.States);
     }),
     ...Object.values(RECOVERY_STATE),
+    ...Object.values(FRONT_DOOR_STATE),
   ]);
 
   test.each(['docs/guide/deliveries.md', 'docs/guide/at-most-once.md'])(

@@ -178,11 +178,11 @@ const TRIES_MAX = 3;
 
 /** Which request gives up earlier than the deployed definition does; undefined: it does not. */
 function impatience(
-  { workflow, dispatcher, recovery, redelivery, patience }: StateSpace,
+  { workflow, dispatcher, recovery, redelivery, frontDoor, patience }: StateSpace,
   now: number,
   { of, number, which, error }: Extract<Fact, { kind: 'wornOut' }>,
 ): string | undefined {
-  const machine = { workflow, dispatcher, recovery, redelivery }[of];
+  const machine = { workflow, dispatcher, recovery, redelivery, frontDoor }[of];
   if (!machine) return undefined;
   const key = `${of} ${number} ${which} ${error}`;
   const known = patience.get(key);

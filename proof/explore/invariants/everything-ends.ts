@@ -18,7 +18,7 @@ export function waitsForNothing(space: StateSpace, model: ModelState): Violation
     return state.execution.status === 'RUNNING' ? [`execution ${index + 1} in "${currentState(state)}"`] : [];
   });
   return broken(
-    `nothing happens any more, with ${waiting.join(', ') || 'a dispatcher or a recovery under way'}`,
+    `nothing happens any more, with ${waiting.join(', ') || 'a dispatcher, a request or a recovery under way'}`,
   );
 }
 

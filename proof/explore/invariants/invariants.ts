@@ -3,6 +3,7 @@ import type { StateSpace } from '../model/state-space';
 import type { Step } from '../transition/step';
 import { ANSWER_INVARIANTS } from './answer-invariants';
 import { END_INVARIANTS } from './end-invariants';
+import { FRONT_DOOR_INVARIANTS } from './front-door-invariants';
 import type { Invariant } from './invariant';
 import { NOTICE_INVARIANTS } from './notice-invariants';
 import { OWNER_INVARIANTS, RECOVERY_INVARIANTS } from './owner-invariants';
@@ -29,6 +30,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...NOTICE_INVARIANTS,
   ...RECOVERY_INVARIANTS,
   ...REDELIVERY_INVARIANTS,
+  ...FRONT_DOOR_INVARIANTS,
 ];
 
 /** The first invariant that a step breaks, but for those that the subject leaves unchecked; undefined: all hold. */

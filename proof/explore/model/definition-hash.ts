@@ -5,8 +5,10 @@ import type { Subject } from './subject';
 const SHOWN = 8;
 
 /** A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. */
-export function definitionHash({ workflow, dispatcher, recovery, former, redelivery }: Subject): string {
-  const all = [workflow, dispatcher, recovery, former, ...(redelivery ? [redelivery] : [])];
+export function definitionHash(subject: Subject): string {
+  const { workflow, dispatcher, recovery, former, redelivery, frontDoor } = subject;
+  const further = [redelivery, frontDoor].filter(machine => machine !== undefined);
+  const all = [workflow, dispatcher, recovery, former, ...further];
   const machines = all.map(
     machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
   );

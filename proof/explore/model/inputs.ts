@@ -38,10 +38,40 @@ export function eventName(delivery: number): string {
   return `event-${delivery}`;
 }
 
+/** The order as a request by HTTP, as API Gateway gives it to the front door: its body is what the workflow gets. */
+export function requestOf(payload: number, orderId = ORDER): Json {
+  const body = JSON.stringify(inputOf(payload, orderId));
+  return { url: PATH, principal: '', headers: [], path: [], query: [], body };
+}
+
+/** A request for the answer of an accepted one, at the `location` of that. */
+export function questionAt(location: string): Json {
+  return {
+    url: PATH,
+    principal: '',
+    headers: [],
+    path: [],
+    query: [],
+    asked: location.split('/').at(-1) ?? '',
+  };
+}
+
+const PATH = '/prod/orders';
+
+/** The name of the front door's execution for a delivery. */
+export function requestName(delivery: number): string {
+  return `request-${delivery}`;
+}
+
+/** The name of the front door's execution that asks what has become of a delivery. */
+export function questionName(delivery: number): string {
+  return `question-${delivery}`;
+}
+
 /** A text in which deliveries have other numbers, wherever it names what one has brought or started. */
 export function renumberedIn(text: string, numberOf: (delivery: number) => number): string {
   return text.replace(
-    /\b(direct|event)-(\d+)\b/g,
+    /\b(direct|event|request|question)-(\d+)\b/g,
     (_, what, number) => `${what}-${numberOf(Number(number))}`,
   );
 }

@@ -15,6 +15,8 @@ export interface ModelState {
   readonly executions: readonly number[];
   /** Dispatchers under way. */
   readonly dispatchers: readonly Dispatcher[];
+  /** Requests by HTTP that are not answered yet, or were accepted and can be asked for. */
+  readonly requests: readonly HttpRequest[];
   /** The recoveries that the ends of executions have had, in the order of their begins. */
   readonly recoveries: readonly Recovery[];
   /** Runs of the business step's function: they outlive who called them. */
@@ -38,6 +40,48 @@ export interface Dispatcher {
   /** Whether the event has come to the dead-letter queue. */
   readonly isDeadLettered: boolean;
 }
+
+/** A request by HTTP, with the execution of the front door that answers it. */
+export interface HttpRequest {
+  readonly delivery: number;
+  readonly payload: number;
+  /** When it came, epoch milliseconds. */
+  readonly since: number;
+  readonly state: number;
+  /** It asks for the answer of an accepted request, which came then, epoch milliseconds; it starts nothing. */
+  readonly asks?: number;
+  /** What it was told of its start, or that of the request that it asks for; absent: nothing. */
+  readonly start?: RequestsStart;
+  /** What the record was to it when it read that last; absent: it has not. */
+  readonly saw?: SeenByRequest;
+}
+
+/** The execution that a request's start was answered with. */
+export interface RequestsStart {
+  /** By its index. */
+  readonly execution: number;
+  /** When that began, epoch milliseconds. */
+  readonly at: number;
+  /** It was running before. */
+  readonly isJoined?: true;
+}
+
+/** What a record can be to a request. */
+export type SeenByRequest = (typeof SEEN_BY_REQUEST)[number];
+
+/** `elsewhere`: completed, and the record has no text of the result; `failedBefore`: before the request's start. */
+export const SEEN_BY_REQUEST = [
+  'absent',
+  'foreign',
+  'mismatch',
+  'completed',
+  'elsewhere',
+  'held',
+  'failed',
+  'failedBefore',
+  'released',
+  'atWork',
+] as const;
 
 /** A recovery: for one end of an execution, or for the owner of a record that a delivery found overdue. */
 export interface Recovery {

@@ -5,6 +5,7 @@ import { Interned } from './interned';
 import {
   answersIn,
   type Dispatcher,
+  type HttpRequest,
   type Lambda,
   type ModelState,
   type OrphanedRequest,
@@ -12,6 +13,7 @@ import {
   RECOVERY_PHASES,
   type Recovery,
   type Redelivering,
+  SEEN_BY_REQUEST,
 } from './model-state';
 import type { StateSpace } from './state-space';
 import { Symmetry, type View } from './symmetry';
@@ -27,10 +29,11 @@ const DISPATCHERS = 6;
 const PAST = 7;
 const COUNTS = 8;
 const RECOVERIES = 9;
-const HEAD_WORDS = 10;
+const REQUESTS = 10;
+const HEAD_WORDS = 11;
 
 /** Before the executions' hashes: the time, the counts, and the hashes of the other parts. */
-const HASHED_HEAD_WORDS = 3 + 7 * HASH_WORDS;
+const HASHED_HEAD_WORDS = 3 + 8 * HASH_WORDS;
 
 const WORD = 2 ** 32;
 
@@ -47,6 +50,7 @@ export class PackedStates {
   readonly #orphans: HashedLists<OrphanedRequest>;
   readonly #dispatchers: HashedLists<Dispatcher>;
   readonly #recoveries: HashedLists<Recovery>;
+  readonly #requests: HashedLists<HttpRequest>;
   readonly #pasts = new Interned<Past>();
   /** The hashes of what the invariants remember, by the view. */
   readonly #seenPasts: Hashes[] = [];
@@ -73,6 +77,20 @@ export class PackedStates {
       if (view && !space.dispatcher?.renamedInto(words, 3, state, view.renaming)) return undefined;
       if (!view) space.dispatcher?.hashInto(words, 3, state);
       return 3 + HASH_WORDS;
+    });
+    this.#requests = new HashedLists(({ delivery, payload, since, state, asks, start, saw }, words, view) => {
+      const number = view ? view.renaming.numberOf(delivery) : delivery;
+      const seen = saw === undefined ? 0 : 1 + SEEN_BY_REQUEST.indexOf(saw);
+      const began = start && [1 + placeIn(view, start.execution), Number(start.isJoined ?? false)];
+      words.set([number, payload, seen, ...(began ?? [0, 0])]);
+      const times = [since, asks ?? ORIGIN - 1, start?.at ?? ORIGIN];
+      words.set(
+        times.flatMap(time => lowAndHigh(time - ORIGIN)),
+        5,
+      );
+      if (view && !space.frontDoor?.renamedInto(words, 11, state, view.renaming)) return undefined;
+      if (!view) space.frontDoor?.hashInto(words, 11, state);
+      return 11 + HASH_WORDS;
     });
     this.#recoveries = new HashedLists(
       ({ execution, redrives, called, redelivers, phase, state, knows }, words, view) => {
@@ -111,6 +129,7 @@ export class PackedStates {
     words[ORPHANS] = this.#orphans.numberOf(model.orphans);
     words[DISPATCHERS] = this.#dispatchers.numberOf(model.dispatchers);
     words[RECOVERIES] = this.#recoveries.numberOf(model.recoveries);
+    words[REQUESTS] = this.#requests.numberOf(model.requests);
     words[PAST] = this.#pasts.numberOf(model.past);
     words[COUNTS] = delivered | (deliveries << 8) | (faults << 16) | (executions.length << 24);
     for (let i = 0; i < executions.length; i += 1) words[HEAD_WORDS + i] = executions[i] ?? 0;
@@ -133,6 +152,7 @@ export class PackedStates {
     this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0);
     this.#pasts.hashInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0);
     this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0);
+    this.#requests.hashInto(hashed, 3 + 7 * HASH_WORDS, words[REQUESTS] ?? 0);
     let at = HASHED_HEAD_WORDS;
     for (let i = HEAD_WORDS; i < this.length; i += 1, at += HASH_WORDS)
       space.workflow.hashInto(hashed, at, words[i] ?? 0);
@@ -171,7 +191,8 @@ export class PackedStates {
       this.#lambdas.hashInto(hashed, 3 + 2 * HASH_WORDS, words[LAMBDAS] ?? 0, view) &&
       this.#orphans.hashInto(hashed, 3 + 3 * HASH_WORDS, words[ORPHANS] ?? 0, view) &&
       this.#dispatchers.hashInto(hashed, 3 + 4 * HASH_WORDS, words[DISPATCHERS] ?? 0, view) &&
-      this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0, view);
+      this.#recoveries.hashInto(hashed, 3 + 6 * HASH_WORDS, words[RECOVERIES] ?? 0, view) &&
+      this.#requests.hashInto(hashed, 3 + 7 * HASH_WORDS, words[REQUESTS] ?? 0, view);
     this.#pastInto(hashed, 3 + 5 * HASH_WORDS, words[PAST] ?? 0, view);
     for (let i = HEAD_WORDS; isKnown && i < this.length; i += 1) {
       const at = HASHED_HEAD_WORDS + placeIn(view, i - HEAD_WORDS) * HASH_WORDS;
@@ -228,6 +249,7 @@ export class PackedStates {
       executions,
       dispatchers: this.#dispatchers.get(words[at + DISPATCHERS] ?? 0),
       recoveries: this.#recoveries.get(words[at + RECOVERIES] ?? 0),
+      requests: this.#requests.get(words[at + REQUESTS] ?? 0),
       lambdas: this.#lambdas.get(words[at + LAMBDAS] ?? 0),
       orphans: this.#orphans.get(words[at + ORPHANS] ?? 0),
       delivered: counts & 0xff,

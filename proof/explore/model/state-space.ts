@@ -36,6 +36,7 @@ export class StateSpace {
   readonly recovery: ExecutionStates | undefined;
   /** Those of `redeliverFailed`: their numbers are among those of recovery, so that no two states share one. */
   readonly redelivery: ExecutionStates | undefined;
+  readonly frontDoor: ExecutionStates | undefined;
   readonly calls: Interned<Call>;
   /** The items of tables, by their keys. */
   readonly tables: Interned<readonly (readonly [string, Item])[]>;
@@ -61,15 +62,17 @@ export class StateSpace {
   /** `faults`: how many there are at most. `of`: whose numbers to share. */
   constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
     const { workflow, dispatcher, recovery, recovers, redelivery, redelivers } = subject;
+    const frontDoor = subject.answers && subject.frontDoor;
     this.subject = subject;
     this.#faults = faults;
-    const machines = [workflow, dispatcher, recovers && recovery, redelivers && redelivery];
+    const machines = [workflow, dispatcher, recovers && recovery, redelivers && redelivery, frontDoor];
     this.#hasLateReads = machines.some(machine => machine && hasLateReads(machine));
     this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
     this.recovery = recovers && recovery && new ExecutionStates(recovery, faults, of?.recoverers);
     const shared = of?.recoverers ?? this.recovery;
     this.redelivery = redelivers && redelivery && new ExecutionStates(redelivery, faults, shared);
+    this.frontDoor = frontDoor && new ExecutionStates(frontDoor, faults, of?.frontDoor);
     this.calls = of?.calls ?? new Interned();
     this.tables = of?.tables ?? new Interned();
     this.#performed = of ? of.#performed : [];
@@ -83,7 +86,7 @@ export class StateSpace {
 
   /** A space with the same numbers, which keeps to itself which states of the definitions are entered in it. */
   get probe(): StateSpace {
-    const { redelivers: _, ...subject } = this.subject;
+    const { redelivers: _, answers: __, ...subject } = this.subject;
     this.#probe ??= new StateSpace({ ...subject, recovers: true }, this.#faults, this);
     this.#probe.skews = this.skews;
     return this.#probe;
@@ -197,6 +200,7 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
     tableBefore: table,
     executions: [],
     dispatchers: [],
+    requests: [],
     recoveries: [],
     lambdas: [],
     orphans: [],

@@ -23,6 +23,10 @@ export interface Subject {
   readonly redelivery?: ExploredMachine | undefined;
   /** It is among what can happen. Absent: every redelivery is lost. */
   readonly redelivers?: true;
+  /** What answers requests by HTTP; undefined: nothing does. */
+  readonly frontDoor?: ExploredMachine | undefined;
+  /** Deliveries can come by HTTP, too. Absent: none does. */
+  readonly answers?: true;
   /** The definition that the first deliveries begin with; all others begin with `workflow`. Undefined: the same. */
   readonly former?: ExploredMachine;
   /** How many deliveries begin with `former`, before the other definition is deployed; undefined: one. */
@@ -87,7 +91,13 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
   const recovery = machines.find(({ json }) => hasState(json, RECOVERYS_OWN));
   const redelivery = machines.find(({ json }) => hasState(json, REDELIVERYS_OWN));
-  const subject = { ...withRecovery(workflow, recovery), dispatcher, ...(redelivery && { redelivery }) };
+  const frontDoor = machines.find(({ json }) => hasState(json, FRONT_DOORS_OWN));
+  const subject = {
+    ...withRecovery(workflow, recovery),
+    dispatcher,
+    ...(redelivery && { redelivery }),
+    ...(frontDoor && { frontDoor }),
+  };
   return { kind: 'subject', subject };
 }
 
@@ -102,6 +112,8 @@ function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | und
 const RECOVERYS_OWN = 'Release the record';
 /** A state that `redeliverFailed` alone has. */
 const REDELIVERYS_OWN = 'Has its step failed?';
+/** A state that a front door alone has. */
+const FRONT_DOORS_OWN = 'Start the request';
 
 /**
  * The subject of a workflow's definition, started directly, and of its recovery's definition, if there is one. If its

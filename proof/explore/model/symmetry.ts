@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../../packages/local/json/json';
 import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
-import { directName, eventName, eventOf, inputOf, renumberedIn } from './inputs';
+import { directName, eventName, eventOf, inputOf, renumberedIn, requestName, requestOf } from './inputs';
 import type { Renaming } from './interned';
 import type { StateSpace } from './state-space';
 import type { ExploredMachine } from './subject';
@@ -16,9 +16,9 @@ const PATTERN_MAX = 10;
 
 const HASH_TEXT = /\b[0-9a-f]{16,}\b/g;
 /** What names a delivery: a name that holds its number, or a hash that may be made of one. */
-const NAMED = /\b(?:(direct|event)-(\d+)|[0-9a-f]{16})\b/g;
+const NAMED = /\b(?:(direct|event|request|question)-(\d+)|[0-9a-f]{16})\b/g;
 const EXECUTION_ARN = /arn:aws:states:[\w-]*:\d*:execution:[\w.:-]+/g;
-/** What a dispatcher adds to a name that is its own: the first characters of a hash of its execution's ARN. */
+/** What a dispatcher, or a front door, adds to a name that is its own: the first characters of a hash of its execution's ARN. */
 const SUFFIX_LENGTH = 16;
 
 /** How a state is looked at: with other numbers for deliveries, and its executions in an order of their own. */
@@ -50,7 +50,7 @@ export class Symmetry {
   #viewCount = 0;
 
   constructor(space: StateSpace) {
-    const { workflow, dispatcher } = space;
+    const { workflow, dispatcher, frontDoor } = space;
     const { orderId } = space.subject;
     this.#space = space;
     const numbers = numbersTo(RENAMED_MAX);
@@ -66,10 +66,18 @@ export class Symmetry {
               input: eventOf(number, payload, orderId),
             }))
           : []),
+        ...(frontDoor
+          ? constantsIn(frontDoor.explored, number => ({
+              name: requestName(number),
+              input: requestOf(payload, orderId),
+            }))
+          : []),
       ]),
     );
+    const named = frontDoor ? ([frontDoor, requestName] as const) : ([dispatcher, eventName] as const);
+    const [starter, nameOf] = named;
     this.#suffixes = numbers.flatMap(number =>
-      dispatcher ? [sha256(dispatcher.arnOf(eventName(number))).slice(0, SUFFIX_LENGTH)] : [],
+      starter ? [sha256(starter.arnOf(nameOf(number))).slice(0, SUFFIX_LENGTH)] : [],
     );
     this.#all = permutations(numbers).map((others, index) => this.#renaming(others, index));
     this.#renamings = [0, ...numbers].map(begun =>

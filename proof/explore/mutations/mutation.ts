@@ -10,6 +10,7 @@ export type Kind =
   | 'requests'
   | 'recovery'
   | 'redelivery'
+  | 'http'
   | 'time';
 
 /** One change to a definition as it is shipped: a guard that is taken away. */
@@ -18,7 +19,7 @@ export interface Mutation {
   /** What the definition does without the guard. */
   readonly says: string;
   readonly kind?: Kind;
-  readonly of: 'workflow' | 'dispatcher' | 'former' | 'recovery' | 'redelivery';
+  readonly of: 'workflow' | 'dispatcher' | 'former' | 'recovery' | 'redelivery' | 'frontDoor';
   /** True where it matters that executions are started under the name of their key. */
   readonly isByName?: boolean;
   /** The invariant that alone finds it, within the budget that it takes; undefined: others may, too. */

@@ -214,7 +214,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
 
   /** What it knows in the end. */
   summary(): Summary {
-    const { workflow, dispatcher, recovery, redelivery } = this.space;
+    const { workflow, dispatcher, recovery, redelivery, frontDoor } = this.space;
     const isDispatched = dispatcher && this.#budget.channels.includes('dispatcher');
     return {
       transitions: this.#graph.pieces,
@@ -224,6 +224,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
         ...(isDispatched ? dispatcher.neverEntered : []),
         ...(recovery?.neverEntered ?? []),
         ...(redelivery?.neverEntered ?? []),
+        ...(frontDoor?.neverEntered ?? []),
       ],
       enteredInProbe: this.space.enteredInProbe,
       names: this.#names,

@@ -1,7 +1,7 @@
 import type { OrphanedRequest } from '../../../packages/local/explore/kernel/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call, ExecutionState } from '../model/execution-state';
-import type { Dispatcher, ModelState, Recovery } from '../model/model-state';
+import type { Dispatcher, HttpRequest, ModelState, Recovery } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
 import type { StateSpace } from '../model/state-space';
 import type { Chunk, Frontier } from './frontier';
@@ -12,7 +12,14 @@ import type { Chunk, Frontier } from './frontier';
  */
 export type MovedStates = readonly { readonly number: number; readonly model: MovedState }[];
 
-type Numbered = 'table' | 'tableBefore' | 'executions' | 'dispatchers' | 'recoveries' | 'orphans';
+type Numbered =
+  | 'table'
+  | 'tableBefore'
+  | 'executions'
+  | 'dispatchers'
+  | 'requests'
+  | 'recoveries'
+  | 'orphans';
 type Items = readonly (readonly [string, Item])[];
 type Moved<Of> = Omit<Of, 'state'> & { readonly state: ExecutionState | undefined };
 
@@ -21,19 +28,21 @@ interface MovedState extends Omit<ModelState, Numbered> {
   readonly tableBefore: Items;
   readonly executions: readonly ExecutionState[];
   readonly dispatchers: readonly Moved<Dispatcher>[];
+  readonly requests: readonly Moved<HttpRequest>[];
   readonly recoveries: readonly Moved<Recovery>[];
   readonly orphans: readonly OrphanedRequest<Call>[];
 }
 
 /** All states of some chunks, to be taken by another state space. */
 export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): MovedStates {
-  const { tables, workflow, dispatcher, recoverers, calls } = packed.space;
+  const { tables, workflow, dispatcher, frontDoor, recoverers, calls } = packed.space;
   const moved = (model: ModelState): MovedState => ({
     ...model,
     table: tables.get(model.table),
     tableBefore: tables.get(model.tableBefore),
     executions: model.executions.map(number => workflow.get(number)),
     dispatchers: model.dispatchers.map(each => ({ ...each, state: dispatcher?.get(each.state) })),
+    requests: model.requests.map(each => ({ ...each, state: frontDoor?.get(each.state) })),
     recoveries: model.recoveries.map(each => ({
       ...each,
       state: each.state === undefined ? undefined : recoverers?.get(each.state),
@@ -50,7 +59,7 @@ export function movedStates(packed: PackedStates, chunks: readonly Chunk[]): Mov
 
 /** Takes states that come from another state space into a frontier. */
 export function takeStates(packed: PackedStates, states: MovedStates, frontier: Frontier): void {
-  const { tables, workflow, dispatcher, recoverers, calls } = packed.space;
+  const { tables, workflow, dispatcher, frontDoor, recoverers, calls } = packed.space;
   for (const { number, model } of states) {
     packed.pack({
       ...model,
@@ -58,6 +67,7 @@ export function takeStates(packed: PackedStates, states: MovedStates, frontier: 
       tableBefore: tables.numberOf(model.tableBefore),
       executions: model.executions.map(state => workflow.numberOf(state)),
       dispatchers: model.dispatchers.map(each => ({ ...each, state: numberIn(dispatcher, each.state) ?? 0 })),
+      requests: model.requests.map(each => ({ ...each, state: numberIn(frontDoor, each.state) ?? 0 })),
       recoveries: model.recoveries.map(each => ({ ...each, state: numberIn(recoverers, each.state) })),
       orphans: model.orphans.map(orphan => ({ ...orphan, call: calls.numberOf(orphan.call) })),
     });

@@ -206,12 +206,12 @@ function differenceOf(saved: Header, { program, definition, asked }: Identity): 
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
-  const { formerDeliveries, without, unchecked, recovers, redelivers } = subject;
+  const { formerDeliveries, without, unchecked, recovers, redelivers, answers } = subject;
   const start = channels.length > 1 ? 'both' : channels.join();
   return {
     program: hashOfProgram(),
     definition: hashOf(
-      JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, recovers, redelivers]),
+      JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, recovers, redelivers, answers]),
     ),
     asked: [
       `--executions ${executions} --faults ${faults} --start ${start}`,

@@ -295,6 +295,8 @@ export function dispatched(
 /** Whether nothing goes on any more. */
 export function isQuiet(space: StateSpace, model: ModelState): boolean {
   if (model.lambdas.length > 0 || model.dispatchers.length > 0 || model.orphans.length > 0) return false;
+  if (model.requests.some(({ state }) => space.frontDoor?.get(state).execution.status === 'RUNNING'))
+    return false;
   return model.executions.every(state => space.workflow.get(state).execution.status !== 'RUNNING');
 }
 

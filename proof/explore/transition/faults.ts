@@ -20,6 +20,7 @@ import {
   withFacts,
   wornOut,
 } from './effects';
+import { requestFaults } from './front-door-faults';
 import { meetsLimits } from './limits';
 import { recoveryFaults } from './recovery-faults';
 import { releases } from './release';
@@ -41,6 +42,7 @@ export function faultSteps(space: StateSpace, model: ModelState, channels: reado
     ...model.executions.flatMap((_, index) => executionFaults(space, faulty, index)),
     ...model.dispatchers.flatMap(dispatcher => dispatcherFaults(space, faulty, dispatcher)),
     ...model.lambdas.flatMap(lambda => (lambda.isAwaited ? lambdaFaults(space, faulty, lambda) : [])),
+    ...requestFaults(space, faulty),
     ...recoveryFaults(space, faulty),
     ...ownerIsGone(space, model),
     ...releases(space, model),

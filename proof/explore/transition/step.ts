@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';
-import type { ModelState, Recovery } from '../model/model-state';
+import type { HttpRequest, ModelState, Recovery } from '../model/model-state';
 
 /** One possible next thing: its name, unique among the steps of a state, and the state after it. */
 export interface Step {
@@ -51,7 +51,7 @@ export type Fact =
   /** A request was rejected with this error until no retry was left. `number`: the state that had made it. */
   | {
       readonly kind: 'wornOut';
-      readonly of: 'workflow' | 'dispatcher' | 'recovery' | 'redelivery';
+      readonly of: 'workflow' | 'dispatcher' | 'recovery' | 'redelivery' | 'frontDoor';
       readonly number: number;
       readonly which: number;
       readonly error: string;
@@ -116,6 +116,19 @@ export type Fact =
   | { readonly kind: 'recovered'; readonly recovery: Recovery; readonly how: RecoverysAct }
   /** A redelivery has started an execution; the redelivery as it was then. */
   | { readonly kind: 'redelivered'; readonly recovery: Recovery }
+  /** A request by HTTP has had this request of the front door made for it. */
+  | { readonly kind: 'served'; readonly request: HttpRequest; readonly call: Call }
+  /** A request by HTTP was answered, by the end of this state of the front door; as it was then. */
+  | {
+      readonly kind: 'responded';
+      readonly request: HttpRequest;
+      /** The record that it has just read; absent: it has read none in this step. */
+      readonly read?: { readonly record: Item | undefined };
+      /** The service has rejected its last request, or lost the answer, until no retry was left. */
+      readonly isWornOut?: true;
+    }
+  /** The time of the front door was over before it had an answer for a request. */
+  | { readonly kind: 'unanswered'; readonly request: HttpRequest }
   /** A dispatcher ended. */
   | {
       readonly kind: 'dispatched';

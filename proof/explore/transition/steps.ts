@@ -34,6 +34,7 @@ import {
   withFacts,
   wornOut,
 } from './effects';
+import { requestComes, requestSteps } from './front-door';
 import { recoverySteps } from './recovery';
 import { releaseGoesOn } from './release';
 import { type Fact, type Step, silent } from './step';
@@ -55,6 +56,7 @@ export function* ordinarySteps(
   for (const entry of entriesOf(space, model))
     yield* executionSteps(space, model, entry, executionAt(space, model, entry));
   for (const dispatcher of model.dispatchers) yield* dispatcherSteps(space, model, dispatcher);
+  yield* requestSteps(space, model);
   for (const lambda of model.lambdas) yield* lambdaEnds(space, model, lambda);
   yield* orphanSteps(space, model);
   for (const entry of dueTimers(space, model)) yield timerFires(space, model, entry);
@@ -88,7 +90,7 @@ export function deliveries(
   const delivery = model.delivered + 1;
   const begun = { ...model, delivered: delivery };
   const sign = payload === 0 ? '' : '*';
-  return channels.flatMap(channel => {
+  const came = channels.flatMap(channel => {
     if (channel === 'direct') {
       const state = space.workflow.started({
         name: directName(delivery),
@@ -105,6 +107,7 @@ export function deliveries(
     const added = { delivery, state, isStarted: false, isDeadLettered: false };
     return [silent(`send${delivery}${sign}`, { ...begun, dispatchers: [...model.dispatchers, added] })];
   });
+  return [...came, ...requestComes(space, begun, payload)];
 }
 
 /** Whether the claims of two payloads differ in what is compared of them, by the definition as it is deployed. */

@@ -5,7 +5,7 @@ import type { StateSpace } from '../model/state-space';
 import { type ExploredMachine, statesOf } from '../model/subject';
 
 /** Whose request it is. */
-export type Asker = 'workflow' | 'dispatcher' | 'recovery' | 'redelivery';
+export type Asker = 'workflow' | 'dispatcher' | 'recovery' | 'redelivery' | 'frontDoor';
 
 /** What a request names that it goes to, and how a service answers where that is not there. */
 const TARGETS = [

@@ -4,6 +4,7 @@ import { type ModelState, numberAt } from '../model/model-state';
 import { entriesAt, entriesOf, executionAt, type StateSpace } from '../model/state-space';
 import { hasEndedByItself, isBusiness, isQuiet } from './effects';
 import { isOverdue, lateInstants, leaseInstants } from './express';
+import { isServing, requestInstants } from './front-door-time';
 import { isAfterOthers, isIdle } from './redelivery';
 import { releaseInstant } from './release';
 import { type Step, silent } from './step';
@@ -72,6 +73,7 @@ export function nextInstant(space: StateSpace, model: ModelState): number | unde
   const expiry = expiryOf(space, model);
   if (expiry !== undefined && expiry <= model.now + MOMENT_MS) instants.push(expiry);
   instants.push(...leaseInstants(space, model), ...claimInstants(space, model));
+  instants.push(...requestInstants(space, model));
   if (!isAnythingAtHand(space, model)) instants.push(...recoveryInstants(space, model));
   const coming = instants.filter(instant => instant > model.now);
   return coming.length === 0 ? undefined : Math.min(...coming);
@@ -202,7 +204,8 @@ const RELEASE_LATE_MS = 600_000;
 
 /** Whether this time may come: no run of the step outlasts its Task's timeout; other requests are over by then. */
 export function mayPass(space: StateSpace, model: ModelState, until: number): boolean {
-  if (isOverdue(space, model)) return false;
+  if (isOverdue(space, model) || isServing(space, model)) return false;
+  if (requestInstants(space, model).some(instant => instant < until)) return false;
   // A release that takes longer was interrupted.
   if (until > (releaseInstant(model) ?? until) + RELEASE_LATE_MS) return false;
   if (!model.lambdas.every(lambda => lambda.until > until)) return false;

@@ -12,6 +12,7 @@ import {
   stateOf,
 } from '../mutations/edit';
 import { FAILURE_MUTATIONS, RESULT_MUTATIONS } from './failures';
+import { FRONT_DOOR_MUTATIONS } from './front-doors';
 import { of, ofRecovery, type VariantMutation } from './mutation';
 import { NOTICE_MUTATIONS } from './notices';
 import { RECOVERY_MUTATIONS } from './recoveries';
@@ -129,6 +130,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   ...NOTICE_MUTATIONS,
   ...RECOVERY_MUTATIONS,
   ...REDELIVERY_MUTATIONS,
+  ...FRONT_DOOR_MUTATIONS,
   ...RESULT_MUTATIONS,
   of('wait', 'too-long', 'waits for a second more than its time', draft =>
     replaceIn(

@@ -28,13 +28,17 @@ export function withVariants<Result>(
 /** The subject of a variant in an assembly of all of them; a problem where it cannot be explored. */
 export function subjectOfVariant(assembly: string, name: string): LoadedSubject {
   const loaded = subjectOfAssembly(assembly, name);
-  const { former, recovers, redelivers } = variantCalled(name) ?? {};
+  const { former, recovers, redelivers, answers } = variantCalled(name) ?? {};
   if (loaded.kind === 'problem') return loaded;
   if (redelivers) {
     const { subject } = loaded;
     return subject.redelivery
       ? { kind: 'subject', subject: { ...subject, redelivers, ...(recovers && { recovers }) } }
       : NO_RECOVERY;
+  }
+  if (answers) {
+    const { subject } = loaded;
+    return subject.frontDoor ? { kind: 'subject', subject: { ...subject, answers } } : NO_FRONT_DOOR;
   }
   if (recovers) {
     const { subject } = loaded;
@@ -51,6 +55,7 @@ export function subjectOfVariant(assembly: string, name: string): LoadedSubject 
 }
 
 const NO_RECOVERY: LoadedSubject = { kind: 'problem', message: 'its stack has no recovery' };
+const NO_FRONT_DOOR: LoadedSubject = { kind: 'problem', message: 'its stack has no front door' };
 
 /** The budget of a variant, or what was given in its place. */
 function budgetOf({ budget }: ExploredVariant, given: Options['given'] = {}): Budget {
@@ -109,8 +114,14 @@ export function neverEntered(fates: readonly VariantFate[], subjects: readonly S
   const entered = new Set<string>();
   const all = new Set<string>();
   for (const [index, { exploration }] of fates.entries()) {
-    const { workflow, recovery, recovers, redelivery, redelivers } = subjects[index] ?? {};
-    const machines = [workflow, recovers ? recovery : undefined, redelivers ? redelivery : undefined];
+    const { workflow, recovery, recovers, redelivery, redelivers, frontDoor, answers } =
+      subjects[index] ?? {};
+    const machines = [
+      workflow,
+      recovers ? recovery : undefined,
+      redelivers ? redelivery : undefined,
+      answers ? frontDoor : undefined,
+    ];
     const names = machines.flatMap(machine => [...(machine?.machine.definition.states.keys() ?? [])]);
     for (const name of names) {
       all.add(name);

@@ -1,4 +1,5 @@
 import { type App, Duration, Stack } from 'aws-cdk-lib';
+import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -30,6 +31,7 @@ import {
   Recovery,
   Redrive,
   Results,
+  Source,
   SuccessDestination,
 } from '../../../infra/index';
 
@@ -88,6 +90,7 @@ const SETTINGS: Readonly<
   'redeliver-failed-recovered': {
     recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 1, delay: Duration.seconds(10) } }),
   },
+  'front-door': {},
   'recovery-redrives': { recovery: Recovery.automatic(), maxRedrives: 1 },
   deployment: namesThatStay,
   'deployment-later': namesThatStay,
@@ -103,6 +106,14 @@ const SETTINGS: Readonly<
     stepTimeout: CHAIN_TIMEOUT,
     retry: { errors: ['States.ALL'], maxAttempts: 1 },
   }),
+};
+
+/** The body is the workflow's input, and the workflow's own key says what a duplicate is. */
+const HTTP = {
+  idempotencyKey: '{% $states.input.body.id %}',
+  input: '{% $states.input.body %}',
+  waitUpTo: Duration.seconds(2),
+  methodOptions: { authorizationType: AuthorizationType.NONE },
 };
 
 /** How many items a Map with a fragment is at, at the same time, and the language of its state machine and its step. */
@@ -182,10 +193,11 @@ function defineVariant(stack: Stack, name: VariantName): void {
     return;
   }
   const settings = SETTINGS[name as Exclude<VariantName, FragmentName>];
-  new IdempotentWorkflow(stack, 'ChargePayment', {
+  const workflow = new IdempotentWorkflow(stack, 'ChargePayment', {
     idempotencyKey: '{% $states.input.detail.orderId %}',
     payload: "{% $states.input.detail.{'amount': amount, 'currency': currency} %}",
     step: charge,
     ...(typeof settings === 'function' ? settings(stack, charge) : settings),
   });
+  if (name === 'front-door') workflow.startFrom(Source.http('orders', HTTP));
 }

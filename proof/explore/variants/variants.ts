@@ -10,6 +10,8 @@ export interface ExploredVariant {
   readonly recovers?: true;
   /** `redeliverFailed` is. */
   readonly redelivers?: true;
+  /** Deliveries can come by HTTP, and the front door answers them. */
+  readonly answers?: true;
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
   readonly budget: readonly [executions: number, faults: number];
 }
@@ -153,6 +155,13 @@ export const VARIANTS = [
     recovers: true,
     redelivers: true,
     budget: [1, 1],
+  },
+  {
+    name: 'front-door',
+    differs:
+      '`Source.http` with a `waitUpTo` of two seconds: deliveries come by HTTP, too, and the front door answers them',
+    answers: true,
+    budget: [2, 1],
   },
   {
     name: 'fragment',

@@ -1,7 +1,12 @@
 import { entryOf } from '../../../proof/explore/model/entries';
 import { ORIGIN } from '../../../proof/explore/model/execution-state';
 import { hexadecimal } from '../../../proof/explore/model/interned';
-import type { ModelState, Recovery, RecoverysKnowledge } from '../../../proof/explore/model/model-state';
+import type {
+  HttpRequest,
+  ModelState,
+  Recovery,
+  RecoverysKnowledge,
+} from '../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
@@ -119,6 +124,9 @@ describe('one world or two', () => {
   const lambda = { execution: 0, attempt: 1, until: ORIGIN + 1, isAwaited: true };
   const orphan = { execution: 0, call: call('one'), until: ORIGIN + 1 };
   const dispatcher = { delivery: 1, state: 0, isStarted: false, isDeadLettered: false };
+  const request: HttpRequest = { delivery: 1, payload: 0, since: ORIGIN, state: 0 };
+  const start = { execution: 0, at: ORIGIN };
+  const joined: HttpRequest = { ...request, start: { ...start, isJoined: true } };
   const recovery: Recovery = { execution: 0, redrives: 0, phase: 'unheard', state: undefined, knows: {} };
   const first = initialState(space, 2, 2);
   const past = (changed: Partial<ModelState['past']>) => ({ past: { ...first.past, ...changed } });
@@ -157,6 +165,14 @@ describe('one world or two', () => {
       { dispatchers: [dispatcher] },
       { dispatchers: [{ ...dispatcher, isDeadLettered: true }] },
     ],
+    ['a request', {}, { requests: [request] }],
+    ['whose request', { requests: [request] }, { requests: [{ ...request, delivery: 2 }] }],
+    ['its payload', { requests: [request] }, { requests: [{ ...request, payload: 1 }] }],
+    ['since when it waits', { requests: [request] }, { requests: [{ ...request, since: ORIGIN + 1 }] }],
+    ['what it asks for', { requests: [request] }, { requests: [{ ...request, asks: ORIGIN }] }],
+    ['what it saw', { requests: [request] }, { requests: [{ ...request, saw: 'absent' }] }],
+    ['what it has started', { requests: [request] }, { requests: [{ ...request, start }] }],
+    ['that it has joined it', { requests: [{ ...request, start }] }, { requests: [joined] }],
     ['a recovery', {}, { recoveries: [recovery] }],
     ['whose recovery', { recoveries: [recovery] }, { recoveries: [{ ...recovery, execution: 1 }] }],
     ['of which end', { recoveries: [recovery] }, { recoveries: [{ ...recovery, redrives: 1 }] }],
@@ -205,6 +221,7 @@ describe('one world or two', () => {
       lambdas: [lambda],
       orphans: [orphan],
       dispatchers: [dispatcher],
+      requests: [request],
       recoveries: [recovery],
       delivered: 2,
       deliveries: 3,

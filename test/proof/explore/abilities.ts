@@ -17,6 +17,9 @@ const ASKED = `${RUNS} abort1 ends1.1 tell1 recover1 pass pass wake1`;
 const TWICE =
   'start1 do1 do1 abort1 ends1.1 tell1 tell1:again recover1 recover2 pass pass wake1 wake2 recover1 recover1 recover1';
 
+/** A request that was accepted when its time to wait was over. */
+const ACCEPTED = 'request1 serve1 pass wake-request1 serve1 pass wake-request1 serve1';
+
 /** Its step has failed, and the failure destination got the notice. */
 const FAILED = `${RUNS} fail1.1 do1 do1 end1`;
 
@@ -134,6 +137,15 @@ const OF_VARIANTS: readonly Ability[] = [
     'it comes late, when an operator has redriven the execution',
     'start1 do1 do1 works1.1 throttle1 pass redrive1 tell-redelivery1:before',
   ],
+  ['front-door', 'a request comes by HTTP', 'request1'],
+  ['front-door', 'another payload by HTTP', 'request1 request2*'],
+  ['front-door', 'the front door starts an execution', 'request1 serve1'],
+  ['front-door', 'it has waited', 'request1 serve1 pass wake-request1'],
+  ['front-door', 'an accepted request is asked for', `${ACCEPTED} ask1`],
+  ['front-door', 'it is stopped, or its time is over', 'request1 stop-request1'],
+  ['front-door', 'its request is throttled', 'request1 throttle-request1'],
+  ['front-door', 'the answer to its start is lost', 'request1 lose-request1'],
+  ['front-door', 'its request takes nearly all of its time', 'request1 slow-request1'],
   [
     'fragment-in-jsonpath',
     'an owner that was redriven has not gone on yet',

@@ -1,3 +1,4 @@
+import { FRONT_DOOR_MUTATIONS } from '../../../proof/explore/variants/front-doors';
 import { REDELIVERY_MUTATIONS } from '../../../proof/explore/variants/redeliveries';
 
 /** What kills each mutant of `redeliverFailed`; its schedule is beside it. */
@@ -27,6 +28,35 @@ const BY: Readonly<Record<string, string>> = {
   'redeliver-failed-recovered-of-another-failure': 'redelivered',
   'redeliver-failed-given-up-untold': 'redelivered',
   'redeliver-failed-given-up-by-another-word': 'noticeIsWhole',
+};
+
+/** What kills each mutant of the front door; its schedule is beside it. */
+const BY_FRONT_DOOR: Readonly<Record<string, string>> = {
+  'front-door-another-input': 'onlyReadsAndStarts',
+  'front-door-name-taken-fails': 'refusesByTheRecord',
+  'front-door-anew-same-name': 'failsAsRecorded',
+  'front-door-anew-twice': 'refusesByTheRecord',
+  'front-door-not-started-is-accepted': 'acceptsWhatIsUnderWay',
+  'front-door-unread-is-accepted': 'acceptsWhatIsUnderWay',
+  'front-door-at-work-is-accepted': 'acceptsWhatIsUnderWay',
+  'front-door-any-payload': 'refusesByTheRecord',
+  'front-door-any-workflow': 'answersWithTheResult',
+  'front-door-expired-counts': 'answersWithTheResult',
+  'front-door-completed-is-at-work': 'refusesByTheRecord',
+  'front-door-another-text': 'answersWithTheResult',
+  'front-door-replay-unmarked': 'answersWithTheResult',
+  'front-door-joined-is-own': 'answersWithTheResult',
+  'front-door-old-failure': 'failsAsRecorded',
+  'front-door-waits-for-ever': 'requestsAreAnswered',
+  'front-door-no-wait': 'acceptsWhatIsUnderWay',
+  'front-door-old-record': 'judgesTheRecord',
+  'front-door-deletes': 'onlyTheOwnerWrites',
+  'front-door-question-not-known': 'refusesByTheRecord',
+  'front-door-question-of-anybody': 'answersWithTheResult',
+  'front-door-impatient-1': 'isPatient',
+  'front-door-impatient-2': 'isPatient',
+  'front-door-impatient-3': 'isPatient',
+  'front-door-impatient-4': 'isPatient',
 };
 
 /**
@@ -136,6 +166,9 @@ export const KILLS: Readonly<Record<string, readonly [invariant: string, schedul
     'isPatient',
     'start1 do1 do1 works1.1 do1 abort1 retention tell1 pass ttl recover1 stop-recovery1',
   ],
+  ...Object.fromEntries(
+    FRONT_DOOR_MUTATIONS.map(({ name, schedule = '' }) => [name, [BY_FRONT_DOOR[name] ?? '', schedule]]),
+  ),
   ...Object.fromEntries(
     REDELIVERY_MUTATIONS.map(({ name, schedule = '' }) => [name, [BY[name] ?? '', schedule]]),
   ),

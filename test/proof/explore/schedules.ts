@@ -64,7 +64,9 @@ function keep(name: string, schedule: string | undefined): void {
 function killAlong(schedule: string, subject: Subject, mutation: Mutation): MutantFate['killed'] {
   const mutant = mutated(subject, mutation);
   const steps = schedule.split(' ');
-  const started = [...schedule.matchAll(/\b(?:start|send)(\d+)/g)].map(([, number]) => Number(number));
+  const started = [...schedule.matchAll(/\b(?:start|send|request)(\d+)/g)].map(([, number]) =>
+    Number(number),
+  );
   const executions = Math.max(...started, mutant.formerDeliveries ?? 0);
   for (let faults = 0; faults <= FAULTS_MAX; faults += 1) {
     const budget = budgetOf(mutation, executions, faults);

@@ -57,6 +57,14 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
       delivery: renaming.numberOf(each.delivery),
       state: renamed(space.dispatcher, each.state),
     })),
+    requests: model.requests.map(each => ({
+      ...each,
+      delivery: renaming.numberOf(each.delivery),
+      state: renamed(space.frontDoor, each.state),
+      ...(each.start && {
+        start: { ...each.start, execution: placedEntry(places, each.start.execution) },
+      }),
+    })),
     recoveries: model.recoveries.map(each => ({
       ...placed(each),
       ...(each.redelivers && {

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import { inputOf } from '../model/inputs';
+import type { HttpRequest, ModelState, SeenByRequest } from '../model/model-state';
+import { executionAt, type StateSpace } from '../model/state-space';
+import { statesOf } from '../model/subject';
+import { isFailureReturned } from '../model/traits';
+import { answerIn } from '../transition/front-door';
+import type { Fact, Step } from '../transition/step';
+import { found, type Invariant, ofKind, storedErrorOf } from './invariant';
+import { isStored, resultText } from './past';
+
+type Responded = Extract<Fact, { kind: 'responded' }>;
+
+/** What the front door has answered: the result, 202, or the last part of a problem's `type`. */
+function wordIn(space: StateSpace, request: HttpRequest): string | undefined {
+  const answer = answerIn(space, request);
+  if (!answer) return undefined;
+  if (answer.status === 202) return 'accepted';
+  return answer.status === 200 ? 'result' : (problemIn(answer.body).type?.split('#')[1] ?? 'no problem');
+}
+
+function problemIn(body: string): { readonly type?: string; readonly error?: string } {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}
+
+/** A request in a few words. */
+function whoIs({ delivery, asks }: HttpRequest): string {
+  return asks !== undefined ? `the question about request ${delivery}` : `request ${delivery}`;
+}
+
+/** The invariant over the requests that are answered with one of these words. */
+function answersWith(
+  words: readonly string[],
+  wrong: (space: StateSpace, fact: Responded, models: { before: ModelState; after: ModelState }) => unknown,
+): Invariant['brokenBy'] {
+  return (space, before, { facts, after }) =>
+    found(ofKind(facts, 'responded'), fact => {
+      const { request } = fact;
+      const word = wordIn(space, request);
+      if (word === undefined || !words.includes(word) || !wrong(space, fact, { before, after }))
+        return undefined;
+      const seen = request.saw === undefined ? 'it has read no record' : `its record was ${request.saw}`;
+      return `${whoIs(request)} is answered "${word}", and ${seen}`;
+    });
+}
+
+/** The answers that refuse a request, with what the record can be that each is for. */
+const REFUSALS: Readonly<Record<string, readonly SeenByRequest[]>> = {
+  'payload-mismatch': ['mismatch'],
+  'foreign-record': ['foreign'],
+  'in-doubt': ['held', 'failed', 'failedBefore'],
+  'result-unavailable': ['elsewhere', 'held'],
+  'in-progress': ['atWork'],
+  'not-started': [],
+  'not-found': ['absent', 'foreign', 'mismatch'],
+};
+
+/** The answers to a request that can be carried out. */
+const WORDS = ['result', 'accepted', 'step-failed', ...Object.keys(REFUSALS)];
+
+/** What the record can be that an accepted request has read last. */
+const ACCEPTED: readonly (SeenByRequest | undefined)[] = [
+  undefined,
+  'absent',
+  'atWork',
+  'released',
+  'failedBefore',
+  // Its owner's output could not be read.
+  'elsewhere',
+];
+
+/** By how much a request may wait less than it may, milliseconds: in so short a time nothing is read again. */
+const TOO_SHORT_MS = 500;
+
+/** For how long a request waits, by the definition as it was deployed, milliseconds. */
+function waitOf({ frontDoor }: StateSpace): number {
+  const { explored } = frontDoor ?? {};
+  const states = explored && statesOf((explored.deployed ?? explored).json);
+  const [, seconds] = /: (\d+) \) %}"/.exec(JSON.stringify(states?.['Parse the body']?.['Assign'])) ?? [];
+  return Number(seconds) * 1000;
+}
+
+/** For how long a question whose record is not there is answered that it is under way, milliseconds. */
+const RECORD_WITHIN_MS = 15 * 60_000;
+
+/** What holds of each request by HTTP. */
+export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'requestsAreAnswered',
+    says: 'A request ends with one answer, unless the front door is stopped; that comes before its time is over, and is one of those to a request that can be carried out.',
+    brokenBy: (space, _, { facts }) =>
+      found(ofKind(facts, 'responded'), ({ request }) => {
+        const word = wordIn(space, request);
+        if (word !== undefined && WORDS.includes(word)) return undefined;
+        return `${whoIs(request)} ${word === undefined ? 'has no answer' : `is answered "${word}"`}`;
+      }) ??
+      found(
+        ofKind(facts, 'unanswered'),
+        ({ request }) => `the time of ${whoIs(request)} is over, and it has no answer`,
+      ),
+  },
+  {
+    name: 'answersWithTheResult',
+    says: 'A request is answered with a result only if the record, as last read, was completed, with its payload: with the very text of the result that is stored. The answer has the mark of a replay unless the execution is the owner that its start was answered with.',
+    brokenBy: answersWith(['result'], (space, fact, { after }) => {
+      const { request, read } = fact;
+      const { body } = answerIn(space, request) ?? { body: '' };
+      if (request.saw !== 'completed' && request.saw !== 'elsewhere') return true;
+      if (!isStored(body, after.past) || isMarkedWrong(space, fact, after)) return true;
+      return request.saw === 'completed' && read?.record && resultText(read.record) !== body;
+    }),
+  },
+  {
+    name: 'failsAsRecorded',
+    says: 'A request is answered that its step failed only if the record, as last read, says so, with its payload and that error, and was claimed since its start; where failures are stored, whenever it was.',
+    brokenBy: answersWith(['step-failed'], (space, fact, { after }) => {
+      const { request, read } = fact;
+      const { error } = problemIn(answerIn(space, request)?.body ?? '');
+      const isOlder = request.saw === 'failedBefore';
+      const mayBeOlder =
+        request.asks !== undefined || isFailureReturned(space.subject.workflow.traits, error);
+      if (request.saw !== 'failed' && !(isOlder && mayBeOlder)) return true;
+      return storedErrorOf(read?.record) !== error || isMarkedWrong(space, fact, after);
+    }),
+  },
+  {
+    name: 'refusesByTheRecord',
+    says: 'A request is refused only for what its record was when last read: another payload, another workflow, held, without a result, or in progress. It is told that it was not started only if a request of the front door was rejected to the last, and it knows of no start, and a question that it is not known only after a quarter of an hour.',
+    brokenBy: answersWith(Object.keys(REFUSALS), (space, { request, isWornOut }, { before }) => {
+      const word = wordIn(space, request) ?? '';
+      const { saw, start, asks } = request;
+      if (word === 'not-started') return !isWornOut || start !== undefined || asks !== undefined;
+      if (word === 'in-progress' && saw === undefined) return !start?.isJoined;
+      if (saw === undefined || !REFUSALS[word]?.includes(saw)) return true;
+      if (word !== 'not-found') return false;
+      return asks === undefined || before.now < Math.floor(asks / 1000) * 1000 + RECORD_WITHIN_MS;
+    }),
+  },
+  {
+    name: 'acceptsWhatIsUnderWay',
+    says: 'A request is accepted only if its start was answered, and the record, as last read, says no end of it and no other payload, when the time for which it may wait is over or a read was rejected to the last. It has been started then, or joined what was running: with its own input.',
+    brokenBy: answersWith(['accepted'], (space, { request, isWornOut }, { before, after }) => {
+      const { saw, start, asks, payload } = request;
+      if (asks !== undefined) return saw === 'completed' || saw === 'held' || saw === 'failed';
+      if (!start || !ACCEPTED.includes(saw)) return true;
+      if (!isWornOut && before.now < request.since + waitOf(space) - TOO_SHORT_MS) return true;
+      const { input, end } = executionAt(space, after, start.execution).execution;
+      const isBefore = end !== null && end.at < request.since;
+      return isBefore || !isDeepStrictEqual(input.value, inputOf(payload, space.subject.orderId));
+    }),
+  },
+  {
+    name: 'onlyReadsAndStarts',
+    says: 'The front door reads, and starts the workflow with the input of its request; it writes nothing. For a question it starts nothing.',
+    brokenBy: (space, before, step) =>
+      found(ofKind(step.facts, 'served'), ({ request, call }) => {
+        if (READS.includes(call.resource)) return undefined;
+        if (call.resource !== 'states:startExecution' || request.asks !== undefined)
+          return `${whoIs(request)} leads to ${call.resource}`;
+        return startsAnother(space, before, step, request);
+      }),
+  },
+];
+
+const READS = ['dynamodb:getItem', 'aws-sdk:sfn:describeExecution', 'aws-sdk:s3:getObject'];
+
+function startsAnother(
+  space: StateSpace,
+  before: ModelState,
+  { after }: Step,
+  request: HttpRequest,
+): string | undefined {
+  const expected = inputOf(request.payload, space.subject.orderId);
+  const isAnother = after.executions
+    .slice(before.executions.length)
+    .some(number => !isDeepStrictEqual(space.workflow.get(number).execution.input.value, expected));
+  return isAnother ? `${whoIs(request)} starts the workflow with another input` : undefined;
+}
+
+/** Whether an answer that was given before does not say so, or one says so that was not. */
+function isMarkedWrong(space: StateSpace, { request, read }: Responded, model: ModelState): boolean {
+  const { start, asks } = request;
+  if (!read) return false;
+  const isMarked = answerIn(space, request)?.headers['Idempotent-Replayed'] === 'true';
+  const own = start && !start.isJoined && executionAt(space, model, start.execution).execution.arn;
+  return isMarked === (asks === undefined && read.record?.['owner']?.['S'] === own);
+}

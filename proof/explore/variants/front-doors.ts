@@ -1,0 +1,157 @@
+import {
+  changeRules,
+  type DraftObject,
+  dropRetries,
+  dropRules,
+  listOf,
+  objectAt,
+  rulesOf,
+  stateOf,
+} from '../mutations/edit';
+import type { Mutation } from '../mutations/mutation';
+import { of, type VariantMutation } from './mutation';
+
+const START = 'Start the request';
+const ANEW = 'Start anew';
+const READ = 'Read its record';
+const JUDGE = 'What became of it?';
+const KNOWN = 'What is known of it?';
+const ACCEPTED = 'Answer: accepted';
+
+/** A schedule that misses each: some searches take half a minute. */
+const SCHEDULES: Readonly<Record<string, string>> = {
+  'front-door-another-input': 'request1 serve1',
+  'front-door-name-taken-fails': 'request1 lose-request1 do1 do1 works1.1 do1 end1 serve1',
+  'front-door-anew-same-name':
+    'request1 request2 serve1 do1 throttle1 do1 end1 serve2 serve2 serve2 pass wake-request2 serve2',
+  'front-door-anew-twice':
+    'request1 serve1 request2* serve2 serve2 lose-request2 do2 do2 works2.1 do2 end2 serve2',
+  'front-door-not-started-is-accepted': 'request1 throttle-request1',
+  'front-door-unread-is-accepted':
+    'request1 request2 serve1 do1 do1 works1.1 do1 end1 serve2 throttle-request2',
+  'front-door-at-work-is-accepted': 'request1 request2 serve1 limit1 serve2 serve2',
+  'front-door-any-payload': 'request1 serve1 do1 request2* serve2 serve2',
+  'front-door-any-workflow': 'request1 serve1 pass wake-request1 another serve1',
+  'front-door-expired-counts':
+    'start1 do1 do1 works1.1 do1 end1 retention request2 serve2 pass wake-request2 serve2',
+  'front-door-completed-is-at-work': 'request1 serve1 do1 do1 works1.1 do1 pass wake-request1 serve1',
+  'front-door-another-text': 'request1 serve1 do1 do1 works1.1 do1 pass wake-request1 serve1',
+  'front-door-replay-unmarked': 'request1 lose-request1 do1 do1 works1.1 do1 end1 serve1 serve1',
+  'front-door-joined-is-own':
+    'request1 serve1 do1 do1 works1.1 do1 pass request2 wake-request1 serve2 serve1 pass wake-request2 serve2',
+  'front-door-old-failure': 'start1 do1 throttle1 do1 end1 pass request2 serve2 pass wake-request2 serve2',
+  'front-door-waits-for-ever': `request1 serve1${' pass wake-request1 serve1'.repeat(27)} pass over-request1`,
+  'front-door-no-wait': 'request1 serve1',
+  'front-door-old-record': 'request1 serve1 do1 pass wake-request1 old-request1',
+  'front-door-deletes': 'request1 serve1 pass wake-request1 serve1',
+  'front-door-question-not-known':
+    'request1 serve1 pass wake-request1 serve1 pass wake-request1 serve1 ask1 serve1',
+  'front-door-question-of-anybody':
+    'start1 request2* serve2 pass wake-request2 serve2 pass wake-request2 serve2 do1 do1 ask2 works1.1 do1 serve2',
+  'front-door-impatient-1': 'request1 throttle-request1',
+  'front-door-impatient-2': 'request1 serve1 pass wake-request1 throttle-request1',
+  'front-door-impatient-3': 'request1 serve1 request2* serve2 serve2 throttle-request2',
+  'front-door-impatient-4':
+    'request1 serve1 pass wake-request1 serve1 pass wake-request1 serve1 ask1 throttle-request1',
+};
+
+/** A mutant of the definition of the front door. */
+function frontDoor(name: string, says: string, change: Mutation['change']): VariantMutation {
+  const mutation = of('front-door', name, says, change);
+  const schedule = SCHEDULES[mutation.name];
+  return { ...mutation, of: 'frontDoor', kind: 'http', ...(schedule !== undefined && { schedule }) };
+}
+
+/** Drops the catcher of a state that goes by the name of an error. */
+function dropCatch(draft: DraftObject, state: string, error: string): void {
+  const task = stateOf(draft, state);
+  task['Catch'] = listOf(task, 'Catch').filter(
+    ({ ErrorEquals: errors }) => !(errors as string[]).includes(error),
+  );
+}
+
+/** A rule that never holds: it may be the only way to its next state. */
+function never(draft: DraftObject, choice: string, rule: string): void {
+  changeRules(draft, choice, [rule], () => '{% false %}');
+}
+
+const NAME_TAKEN = 'StepFunctions.ExecutionAlreadyExistsException';
+
+/** The guards of the front door: what it starts, what it answers, and to whom. */
+export const FRONT_DOOR_MUTATIONS: readonly VariantMutation[] = [
+  frontDoor('another-input', 'starts the workflow with another input', draft => {
+    const request = objectAt(stateOf(draft, START), 'Arguments');
+    request['Input'] = "{% $merge([$states.input, {'amount': 1}]) %}";
+  }),
+  frontDoor('name-taken-fails', 'starts nothing for a key whose name is in use', draft =>
+    dropCatch(draft, START, NAME_TAKEN),
+  ),
+  frontDoor('anew-same-name', 'starts anew under the name that is in use', draft => {
+    objectAt(stateOf(draft, ANEW), 'Arguments')['Name'] = '{% $name %}';
+  }),
+  frontDoor('anew-twice', 'does not know the start whose answer was lost', draft =>
+    dropCatch(draft, ANEW, NAME_TAKEN),
+  ),
+  frontDoor('not-started-is-accepted', 'accepts a request that it could not start', draft => {
+    for (const catcher of listOf(stateOf(draft, START), 'Catch'))
+      if (catcher['Next'] === 'Answer: not started') catcher['Next'] = ACCEPTED;
+  }),
+  frontDoor('unread-is-accepted', 'accepts a duplicate whose record it could not read', draft =>
+    never(draft, 'Was it started?', 'Nothing was'),
+  ),
+  frontDoor('at-work-is-accepted', 'accepts a request although another one is at work', draft => {
+    stateOf(draft, JUDGE)['Default'] = ACCEPTED;
+  }),
+  frontDoor('any-payload', 'does not compare the payload', draft => never(draft, JUDGE, 'Another payload')),
+  frontDoor('any-workflow', "takes another workflow's record for its own", draft =>
+    never(draft, JUDGE, 'Of another workflow'),
+  ),
+  frontDoor('expired-counts', 'answers by a record that has expired', draft =>
+    changeRules(draft, JUDGE, ['Absent or expired', 'Absent or expired, nothing started'], text =>
+      text.replace(/\$number\(\$record\.expiry\.N\)/, '9999999999'),
+    ),
+  ),
+  frontDoor('completed-is-at-work', 'takes a completed record for one at work', draft => {
+    dropRules(draft, JUDGE, ['Completed, with the result', 'Completed']);
+  }),
+  frontDoor('another-text', 'answers with the hash of the payload', draft => {
+    for (const rule of rulesOf(draft, JUDGE, ['Completed, with the result']))
+      objectAt(rule, 'Assign')['text'] = '{% $record.payloadHash.S %}';
+  }),
+  frontDoor('replay-unmarked', 'does not mark an answer that was given before', draft => {
+    objectAt(stateOf(draft, READ), 'Assign')['replayed'] = false;
+  }),
+  frontDoor('joined-is-own', 'takes an execution that was running for its own', draft =>
+    never(draft, 'Was it running before?', 'It was'),
+  ),
+  frontDoor('old-failure', 'answers with the failure of an earlier attempt', draft =>
+    changeRules(draft, JUDGE, ['Failed'], text => text.replace(/ and \(\$record\.owner.*\)/s, '')),
+  ),
+  frontDoor('waits-for-ever', 'waits as long as the step is at work', draft =>
+    changeRules(draft, 'Is there time left?', ['It may'], () => '{% true %}'),
+  ),
+  frontDoor('no-wait', 'accepts at once, without a look at the record', draft => {
+    never(draft, 'Is there time left?', 'It may');
+  }),
+  frontDoor('old-record', 'reads the record as it may have been before', draft => {
+    objectAt(stateOf(draft, READ), 'Arguments')['ConsistentRead'] = false;
+  }),
+  frontDoor('deletes', 'deletes the record that it reads', draft => {
+    const read = stateOf(draft, READ);
+    read['Resource'] = String(read['Resource']).replace('getItem', 'deleteItem');
+    delete objectAt(read, 'Arguments')['ConsistentRead'];
+  }),
+  frontDoor('question-not-known', 'does not know a request that it has just accepted', draft =>
+    dropRules(draft, KNOWN, ['Not known yet']),
+  ),
+  frontDoor('question-of-anybody', 'answers a question by the record of another payload', draft =>
+    changeRules(draft, KNOWN, ['Not known yet', 'Not known'], text =>
+      text.replace(/\$not\(\$question\.check = .*'SHA-256'\), 0, 32\)\)/s, 'false'),
+    ),
+  ),
+  ...[START, READ, ANEW, 'Read the record asked for'].map((state, index) =>
+    frontDoor(`impatient-${index + 1}`, `makes the request of "${state}" once`, draft =>
+      dropRetries(draft, state),
+    ),
+  ),
+];
