@@ -14,9 +14,9 @@ export function statesIn(node: unknown): readonly StateAt[] {
   if (typeof node !== 'object' || node === null) return [];
   if (Array.isArray(node)) return node.flatMap(statesIn);
   const { States: siblings, ...others } = node as { readonly States?: States };
-  const own = Object.entries(siblings ?? {}).flatMap(([name, state]) => [
-    { name, state, siblings: siblings as States },
-    ...statesIn(state),
-  ]);
+  // A member of this name can also be data of a team, in Arguments or Output.
+  const own = Object.entries(siblings ?? {})
+    .filter(([, state]) => typeof state === 'object' && state !== null)
+    .flatMap(([name, state]) => [{ name, state, siblings: siblings as States }, ...statesIn(state)]);
   return [...own, ...statesIn(Object.values(others))];
 }

@@ -49,7 +49,7 @@ export interface RuleIdentity {
  * The result of one delivery to a target. Retries and dead-letter queues are up to `deliver`.
  *
  * @example
- * const failed = deliveries.filter(({ kind }: Delivery) => kind === 'failed');
+ * const failed = deliveries.filter(({ kind }: DeliveryResult) => kind === 'failed');
  */
 export type DeliveryResult = {
   readonly rule: string;
