@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { statesOf } from '../model/definition-states';
 import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
-import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
 import type { Step } from '../transition/step';

@@ -1,10 +1,11 @@
 import { operationOf } from '../../../packages/local/explore/kernel/index';
+import { statesOf } from '../model/definition-states';
 import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import type { ExecutionStates } from '../model/execution-states';
 import type { Heard, ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { type ExploredMachine, statesOf } from '../model/subject';
+import type { ExploredMachine } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
 import { attemptOf, found, type Invariant, ofKind } from './invariant';

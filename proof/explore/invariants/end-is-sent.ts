@@ -28,7 +28,7 @@ export const RESULT_IS_SENT = {
 const STEPS_MAX = 100;
 
 /** What is wrong with an end that has not been sent; undefined where it has, or nobody promised it. */
-export function unsentAt(space: StateSpace, quiet: ModelState): Violation | undefined {
+export function missingNotice(space: StateSpace, quiet: ModelState): Violation | undefined {
   return unsentResult(space, quiet) ?? unsentFailure(space, quiet);
 }
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { statesOf } from '../model/definition-states';
 import { inputOf } from '../model/inputs';
 import type { HttpRequest, ModelState, SeenByRequest } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { statesOf } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
 import { answerIn } from '../transition/front-door';
 import type { Fact, Step } from '../transition/step';

@@ -9,12 +9,12 @@ import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries } from '../transition/steps';
 import { nextInstant } from '../transition/time';
-import { unsentAt } from './end-is-sent';
+import { missingNotice } from './end-is-sent';
 import { type GoneOn, goneOn } from './going-on';
 import { found, recordText, storedErrorOf } from './invariant';
 import type { Violation } from './invariants';
 import { counts, isStored, RESULT_ELSEWHERE } from './past';
-import { aloneAt } from './recovered-alone';
+import { checkRecoveryAlone } from './recovered-alone';
 import { seenByRecovery } from './seen-by-recovery';
 
 /** What is checked where everything has ended. */
@@ -27,7 +27,7 @@ export const NOTHING_IS_STUCK = {
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
  * it is COMPLETED. The invariants must hold in its steps as everywhere else.
  */
-export function stuckAt(
+export function probeForStuckKey(
   space: StateSpace,
   quiet: ModelState,
   channels: readonly Channel[],
@@ -44,10 +44,12 @@ export function stuckAt(
       ...(space.subject.workflow.traits.isPart ? [{ channel, hidesErrors: true }] : []),
     ]);
   const violation =
-    unsentAt(space.probe, lost) ??
-    (space.recovery ? undefined : aloneAt(space.probe, lost)) ??
+    missingNotice(space.probe, lost) ??
+    (space.recovery ? undefined : checkRecoveryAlone(space.probe, lost)) ??
     probes
-      .map(probe => triedAt(space.probe, lost, probe) ?? triedAgainAt(space.probe, lost, probe))
+      .map(
+        probe => checkDelivery(space.probe, lost, probe) ?? checkAfterLostRecovery(space.probe, lost, probe),
+      )
       .find(tried => tried !== undefined);
   if (!violation) space.notStuck.add(key);
   return violation;
@@ -75,10 +77,10 @@ interface Probe {
   readonly losesRecovery?: boolean;
 }
 
-function triedAt(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
+function checkDelivery(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
   const once = deliveredTo(space, quiet, probe);
   if (once.violation) return once.violation;
-  if (isOfAnotherWorkflow(space.recordOf(once.model))) return untoldAt(space, once.model);
+  if (isOfAnotherWorkflow(space.recordOf(once.model))) return checkForeignRecordAnswer(space, once.model);
   const end = isOpen(space, once.model) ? deliveredTo(space, once.model, probe) : once;
   if (end.violation) return end.violation;
   if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, probe);
@@ -87,14 +89,14 @@ function triedAt(space: StateSpace, quiet: ModelState, probe: Probe): Violation 
 }
 
 /** The same if the recovery that a first delivery starts is lost as well. */
-function triedAgainAt(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
+function checkAfterLostRecovery(space: StateSpace, quiet: ModelState, probe: Probe): Violation | undefined {
   const { model, violation } = deliveredTo(space, quiet, { ...probe, losesRecovery: true });
   if (violation || model.recoveries.length === quiet.recoveries.length) return violation;
-  return triedAt(space, withoutRecoveries(model), probe);
+  return checkDelivery(space, withoutRecoveries(model), probe);
 }
 
 /** The delivery is told that the record is another workflow's, if it still counts. */
-function untoldAt(space: StateSpace, model: ModelState): Violation | undefined {
+function checkForeignRecordAnswer(space: StateSpace, model: ModelState): Violation | undefined {
   const { error } = executionAt(space, model, model.executions.length - 1).execution.end ?? {};
   if (error === 'Idempotency.ForeignRecord') return undefined;
   return stuck(`a delivery that meets another workflow's record ends with ${error ?? 'no error'}`);

@@ -1,8 +1,8 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
+import { statesOf } from '../model/definition-states';
 import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { statesOf } from '../model/subject';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { BY_RECOVERY } from '../transition/effects';
 import type { Fact } from '../transition/step';
@@ -44,7 +44,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         const { by, before, after } = fact;
         if (before && isSame(before, after)) return undefined;
         if (by === BY_RECOVERY) {
-          return isRecoverys(space, model, fact, ofKind(facts, 'recovered')[0])
+          return isWriteOfRecovery(space, model, fact, ofKind(facts, 'recovered')[0])
             ? undefined
             : `recovery changed ${recordText(before)} to ${recordText(after)}`;
         }
@@ -156,7 +156,7 @@ function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: I
  * Whether a write is one of recovery: of an unfinished record whose owner has ended, and stays its owner. An owner that
  * a person has redriven since recovery asked about it may be held: it finishes its record all the same.
  */
-function isRecoverys(
+function isWriteOfRecovery(
   space: StateSpace,
   model: ModelState,
   { before, after }: Pick<Written, 'before' | 'after'>,

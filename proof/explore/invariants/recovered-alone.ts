@@ -3,13 +3,13 @@ import type { StateSpace } from '../model/state-space';
 import { isHeardOf, isOver } from '../transition/recovery';
 import { goneOn } from './going-on';
 import type { Violation } from './invariants';
-import { unrecoveredAt } from './recovered';
+import { missingRecovery } from './recovered';
 
 /**
  * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events
  * of what has ended, and once more by the search alone. Undefined where it does, and where there is no recovery.
  */
-export function aloneAt(space: StateSpace, quiet: ModelState): Violation | undefined {
+export function checkRecoveryAlone(space: StateSpace, quiet: ModelState): Violation | undefined {
   if (!space.recovery) return undefined;
   const still: ModelState = { ...quiet, faults: 0, deliveries: quiet.delivered };
   return recoveredFrom(space, still) ?? recoveredFrom(space, withoutEvents(space, still));
@@ -34,7 +34,7 @@ function recoveredFrom(space: StateSpace, from: ModelState): Violation | undefin
     isOver: reached => isOver(space, reached),
   });
   if (violation) return violation;
-  const unrecovered = unrecoveredAt(space, model);
+  const unrecovered = missingRecovery(space, model);
   return unrecovered && { ...unrecovered, seen: `${unrecovered.seen}, ${ALONE}` };
 }
 

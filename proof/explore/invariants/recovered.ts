@@ -26,7 +26,7 @@ const REFUSED_FOR_GOOD = [
 const REJECTED_BY_A_RECORD = REFUSED_FOR_GOOD.slice(1);
 
 /** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
-export function unrecoveredAt(space: StateSpace, reached: ModelState): Violation | undefined {
+export function missingRecovery(space: StateSpace, reached: ModelState): Violation | undefined {
   const over = { ...reached, recoveries: reached.recoveries.filter(({ redelivers }) => !redelivers) };
   const wrong = over.recoveries.find(recovery => isFailure(space, recovery, over));
   if (wrong) return unrecovered(`a recovery of execution ${wrong.execution + 1} has ended: ${wrong.phase}`);

@@ -14,7 +14,7 @@ export const REDELIVERED = {
 } as const;
 
 /** What is wrong where everything has ended and nobody delivers again; undefined where that was promised. */
-export function unredeliveredAt(space: StateSpace, over: ModelState): Violation | undefined {
+export function missingRedelivery(space: StateSpace, over: ModelState): Violation | undefined {
   const all = over.recoveries.filter(({ redelivers }) => redelivers);
   const wrong = all.find(each => isWrongEnd(space, over, each));
   if (wrong) return unredelivered(`${whoIs(wrong)} has ended: ${wrong.phase}`);

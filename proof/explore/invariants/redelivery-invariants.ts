@@ -1,7 +1,8 @@
+import { statesOf } from '../model/definition-states';
 import { nameOfEntry } from '../model/entries';
 import type { Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { type ExploredMachine, statesOf } from '../model/subject';
+import type { ExploredMachine } from '../model/subject';
 import { redeliveryOf } from '../transition/redelivery';
 import { found, type Invariant, ofKind } from './invariant';
 

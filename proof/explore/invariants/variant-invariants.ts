@@ -23,7 +23,7 @@ interface VariantInvariant {
 }
 
 /** The invariants of Express workflows, of delivery at most once, and of stored failures. */
-export const OF_VARIANTS: readonly VariantInvariant[] = [
+export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'leaseIsKept',
     says: 'Express: nobody takes an unfinished record from its owner before the lease is over.',
@@ -184,7 +184,7 @@ function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { fa
 export function variantViolationIn(space: StateSpace, before: ModelState, step: Step) {
   const { workflow, unchecked } = space.subject;
   const { traits } = workflow;
-  for (const { name, says, brokenBy, in: isPromised } of OF_VARIANTS) {
+  for (const { name, says, brokenBy, in: isPromised } of VARIANT_INVARIANTS) {
     if (unchecked?.includes(name)) continue;
     const seen = isPromised(traits) ? brokenBy(space, before, step) : undefined;
     if (seen !== undefined) return { invariant: name, says, seen };

@@ -90,14 +90,14 @@ export interface Recovery {
   /** Which end of it this is for: how often it had been redriven. */
   readonly redrives: number;
   /** Absent: an event, or the search, has started it for an end. */
-  readonly called?: RecoverysCall;
+  readonly called?: RecoveryCall;
   /** It delivers an event again whose step has failed (`redeliverFailed`). Absent: it recovers what has died. */
   readonly redelivers?: Redelivering;
   readonly phase: RecoveryPhase;
   /** The state of recovery's execution, by its number; undefined where it has ended, or has never begun. */
   readonly state: number | undefined;
   /** What its last answers were, and what it has done: what the invariants judge it by. */
-  readonly knows: RecoverysKnowledge;
+  readonly knows: RecoveryKnowledge;
 }
 
 /** What a redelivery has come to: what the invariants judge it by. */
@@ -111,7 +111,7 @@ export interface Redelivering {
 }
 
 /** How a delivery has started a recovery. */
-export interface RecoverysCall {
+export interface RecoveryCall {
   /** Its name: it is taken for 90 days. */
   readonly name: string;
   /** What the name is made of besides the owner, as far as it tells names apart: the claim's attempt, and the time. */
@@ -134,7 +134,7 @@ export const RECOVERY_PHASES = [
 ] as const;
 
 /** What the answers to a recovery have said. */
-export interface RecoverysKnowledge {
+export interface RecoveryKnowledge {
   /** When it read the record, that was unfinished, and this execution's. */
   readonly isUndone?: true;
   /** When it read the record, that was released by a recovery; or it has released it. */
@@ -172,7 +172,7 @@ export interface RecoverysKnowledge {
 }
 
 /** What a recovery knows but for numbers, each with its bit: a type holds that none is left out. */
-const ANSWER_BIT: Readonly<Record<Exclude<keyof RecoverysKnowledge, 'tries' | 'end'>, number>> = {
+const ANSWER_BIT: Readonly<Record<Exclude<keyof RecoveryKnowledge, 'tries' | 'end'>, number>> = {
   isUndone: 1,
   isToTell: 2,
   isDead: 4,
@@ -192,7 +192,7 @@ const ANSWER_BIT: Readonly<Record<Exclude<keyof RecoverysKnowledge, 'tries' | 'e
 const ANSWERS = Object.keys(ANSWER_BIT) as (keyof typeof ANSWER_BIT)[];
 
 /** All that a recovery knows, but for the end, in one number. */
-export function answersIn(knows: RecoverysKnowledge): number {
+export function answersIn(knows: RecoveryKnowledge): number {
   const answers = ANSWERS.reduce((sum, name) => sum + (knows[name] ? ANSWER_BIT[name] : 0), 0);
   return answers + (knows.tries ?? 0) * 2 ** ANSWERS.length;
 }

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Table } from '../../../packages/local/services/dynamodb/table/table';
+import { statesOf } from './definition-states';
 import { entryOf, executionOf, whichOf } from './entries';
 import type { Call, ExecutionState } from './execution-state';
 import { ORIGIN } from './execution-state';
@@ -10,7 +11,7 @@ import { ExecutionStates } from './execution-states';
 import { directName, inputOf } from './inputs';
 import { Interned } from './interned';
 import { type ModelState, numberAt, type Recovery } from './model-state';
-import { type ExploredMachine, type Subject, statesOf } from './subject';
+import type { ExploredMachine, Subject } from './subject';
 
 /** The record's key name. */
 export const KEY_NAME = 'idempotencyKey';

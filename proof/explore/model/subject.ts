@@ -1,13 +1,9 @@
 import type { Machine } from '../../../packages/local/engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
-import {
-  type Definition,
-  parseDefinition,
-  rawMachine,
-  type State,
-} from '../../../packages/local/language/index';
+import { parseDefinition, type State } from '../../../packages/local/language/index';
 import { loadAssembly } from '../../../packages/local/load-assembly';
 import type { Assumption } from './assumptions';
+import { functionsOfChain, liveVariablesOf, statesOf, stepTimesOf } from './definition-states';
 import { maxRedrivesIn, type Traits, traitsOf } from './traits';
 
 /** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
@@ -89,7 +85,7 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
     return problem(['no state machine with a state `Claim record`', ...reasons].join('\n'));
   }
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
-  const recovery = machines.find(({ json }) => hasState(json, RECOVERYS_OWN));
+  const recovery = machines.find(({ json }) => hasState(json, RECOVERY_ONLY_STATE));
   const redelivery = machines.find(({ json }) => hasState(json, REDELIVERYS_OWN));
   const frontDoor = machines.find(({ json }) => hasState(json, FRONT_DOORS_OWN));
   const subject = {
@@ -109,7 +105,7 @@ function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | und
 }
 
 /** A state that recovery alone has. */
-const RECOVERYS_OWN = 'Release the record';
+const RECOVERY_ONLY_STATE = 'Release the record';
 /** A state that `redeliverFailed` alone has. */
 const REDELIVERYS_OWN = 'Has its step failed?';
 /** A state that a front door alone has. */
@@ -119,25 +115,27 @@ const FRONT_DOORS_OWN = 'Start the request';
  * The subject of a workflow's definition, started directly, and of its recovery's definition, if there is one. If its
  * claims have a lease, the workflow is an Express workflow.
  */
-export function subjectOfText(text: string, recoverys?: string): LoadedSubject {
+export function subjectOfText(text: string, recoveryText?: string): LoadedSubject {
   const name = 'Explored';
   const arn = `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
   const { isExpress } = traitsOf(statesOf(JSON.parse(text) as JsonObject));
   const type = isExpress ? ('EXPRESS' as const) : ('STANDARD' as const);
   const explored = exploredMachine(text, { arn, name, type, roleArn: '' });
   if (explored.kind === 'problem') return explored;
-  if (recoverys === undefined) {
+  if (recoveryText === undefined) {
     return { kind: 'subject', subject: { workflow: explored.machine, dispatcher: undefined } };
   }
-  const recovery = exploredMachine(recoverys, {
+  const recovery = exploredMachine(recoveryText, {
     arn: `${arn}Recovery`,
     name: `${name}Recovery`,
     type: 'STANDARD',
     roleArn: '',
   });
   if (recovery.kind === 'problem') return problem(`its recovery: ${recovery.message}`);
-  if (!hasState(recovery.machine.json, RECOVERYS_OWN))
-    return problem(`its recovery: no state \`${RECOVERYS_OWN}\`: this is not the definition of a recovery`);
+  if (!hasState(recovery.machine.json, RECOVERY_ONLY_STATE))
+    return problem(
+      `its recovery: no state \`${RECOVERY_ONLY_STATE}\`: this is not the definition of a recovery`,
+    );
   return {
     kind: 'subject',
     subject: { ...withRecovery(explored.machine, recovery.machine), dispatcher: undefined },
@@ -169,7 +167,7 @@ function exploredMachine(asWritten: string, { type, ...identity }: Identity): Ex
   const traits = traitsOf(statesOf(json));
   if (traits.isPart && !isMapAlone(json)) return problem(PART_ELSEWHERE);
   // Recovery has a Map for what a search has found, which is taken to hand on one execution at a time.
-  const mayHaveMap = traits.isPart || hasState(json, RECOVERYS_OWN);
+  const mayHaveMap = traits.isPart || hasState(json, RECOVERY_ONLY_STATE);
   const unknown = [...definition.states.values()].find(state => isUnknown(state, mayHaveMap));
   if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`);
   const calls = functionsOfChain(json);
@@ -183,7 +181,7 @@ function exploredMachine(asWritten: string, { type, ...identity }: Identity): Ex
   const states = Object.entries(statesOf(json));
   const asking = states.filter(([, state]) => JSON.stringify(state).includes('EnteredTime'));
   const readsEnteredTime = new Set(asking.map(([name]) => name));
-  const isRecovery = hasState(json, RECOVERYS_OWN) || hasState(json, REDELIVERYS_OWN);
+  const isRecovery = hasState(json, RECOVERY_ONLY_STATE) || hasState(json, REDELIVERYS_OWN);
   const readsStartTime = !isRecovery || /StartTime|"TimeoutSeconds"/.test(text);
   const readsRetryCount = text.includes('State.RetryCount');
   return {
@@ -260,78 +258,8 @@ function problem(message: string): { readonly kind: 'problem'; readonly message:
   return { kind: 'problem', message };
 }
 
-/** The states of a definition as they are written, those within others too: a name is used once. */
-export function statesOf(json: JsonObject): Readonly<Record<string, JsonObject>> {
-  return Object.fromEntries(rawMachine(json).states.map(({ name, fields }) => [name, fields]));
-}
-
 function hasState(json: JsonObject, name: string): boolean {
   return statesOf(json)[name] !== undefined;
-}
-
-/** How many functions the chain calls that is the business step; undefined where that is no chain. */
-function functionsOfChain(json: JsonObject): number | undefined {
-  const step = statesOf(json)['Business step'];
-  if (step?.['Type'] !== 'Parallel') return undefined;
-  const resources = Object.values(statesOf({ States: { step } })).map(({ Resource }) => String(Resource));
-  return resources.filter(resource => resource.endsWith(':lambda:invoke')).length;
-}
-
-const TASK_MS_DEFAULT = 60_000;
-
-/** For how long the business step may work, and the timeout of the Task that calls it: in a chain the first one. */
-function stepTimesOf(json: JsonObject): { readonly taskMs: number; readonly stepMs: number } {
-  const states = statesOf(json);
-  const step = states['Business step'] ?? {};
-  if (step['Type'] !== 'Parallel') {
-    const taskMs = milliseconds(step['TimeoutSeconds']);
-    return { taskMs, stepMs: taskMs };
-  }
-  const task = Object.values(statesOf({ States: { step } })).find(({ Type }) => Type === 'Task');
-  return {
-    taskMs: milliseconds(task?.['TimeoutSeconds']),
-    stepMs: milliseconds(states['Let the step end']?.['Seconds']),
-  };
-}
-
-function milliseconds(seconds: Json | undefined): number {
-  return typeof seconds === 'number' ? seconds * 1000 : TASK_MS_DEFAULT;
-}
-
-/**
- * For each state the variables that it mentions, or a state that it may lead to, unless they are assigned anew on every
- * way there. All others decide nothing any more. A Fail state's cause is for people, so what only a cause mentions does
- * not count.
- */
-function liveVariablesOf({ states }: Definition, json: JsonObject): Map<string, Set<string>> {
-  const raw = statesOf(json);
-  const live = new Map<string, Set<string>>();
-  for (const name of states.keys()) {
-    const { Cause: _cause, ...decides } = raw[name] ?? {};
-    const words = JSON.stringify(decides).matchAll(/\$(\w+)/g);
-    live.set(name, new Set([...words].map(([, word = '']) => word)));
-  }
-  for (let isGrowing = true; isGrowing; ) {
-    isGrowing = false;
-    for (const name of states.keys()) {
-      const own = live.get(name) ?? new Set();
-      const before = own.size;
-      for (const { next, assigned } of exits(raw[name] ?? {}))
-        for (const word of live.get(next) ?? []) if (!assigned.includes(word)) own.add(word);
-      isGrowing ||= own.size > before;
-    }
-  }
-  return live;
-}
-
-/** The states that a state may lead to, each with the variables that are assigned on the way. */
-function exits(state: JsonObject) {
-  const { Catch: catchers = [], Choices: rules = [], Next, Default: next = Next } = state;
-  const others = [catchers, rules].flatMap(list => (Array.isArray(list) ? list.filter(isJsonObject) : []));
-  return [{ Next: next, Assign: state['Assign'] }, ...others].map(({ Next: to, Assign: assign = {} }) => ({
-    next: String(to),
-    assigned: isJsonObject(assign ?? null) ? Object.keys(assign as JsonObject) : [],
-  }));
 }
 
 const WILDCARDS = ['States.ALL', 'States.TaskFailed'];

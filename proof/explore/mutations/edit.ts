@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../packages/local/json/json';
-import { statesOf } from '../model/subject';
+import { statesOf } from '../model/definition-states';
 
 /** An object of a definition that a mutation may change. */
 export interface DraftObject {

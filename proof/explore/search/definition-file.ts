@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { exportedDefinition } from '../../../infra/template/exported-definition';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import { statesOf } from '../model/definition-states';
 import { ORIGIN } from '../model/execution-state';
 import { directName, inputOf } from '../model/inputs';
 import { StateSpace } from '../model/state-space';
-import { type LoadedSubject, type Subject, statesOf, subjectOfText } from '../model/subject';
+import { type LoadedSubject, type Subject, subjectOfText } from '../model/subject';
 
 /** The subject in an ASL file, and one of its recovery, or why it is not one whose invariants are explored. */
-export function readDefinition(file: string, recoverys?: string): LoadedSubject {
+export function readDefinition(file: string, recoveryText?: string): LoadedSubject {
   try {
     const [definition, ofTemplate] = definitionsIn(readFileSync(file, 'utf8'));
-    const recovery = recoverys === undefined ? ofTemplate : filled(readFileSync(recoverys, 'utf8'));
+    const recovery = recoveryText === undefined ? ofTemplate : filled(readFileSync(recoveryText, 'utf8'));
     const loaded = subjectOfText(definition, recovery);
     if (loaded.kind === 'problem') return loaded;
     const message = shapeProblem(loaded.subject.workflow.json) ?? eventProblem(loaded.subject);

@@ -1,10 +1,10 @@
 import type { Next, TransitionSystem } from '../../../packages/local/explore/kernel/index';
 import { Trail, waitsForNothing } from '../invariants/everything-ends';
 import { type Violation, violationIn } from '../invariants/invariants';
-import { stuckAt } from '../invariants/nothing-is-stuck';
+import { probeForStuckKey } from '../invariants/nothing-is-stuck';
 import { remembered } from '../invariants/past';
-import { unrecoveredAt } from '../invariants/recovered';
-import { unredeliveredAt } from '../invariants/redelivered';
+import { missingRecovery } from '../invariants/recovered';
+import { missingRedelivery } from '../invariants/redelivered';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { faultSteps } from '../transition/faults';
@@ -61,9 +61,9 @@ function stillnessOf(
   if (model.delivered === 0) return undefined;
   if (hasEnded(space, model)) {
     return (
-      (space.recovery && unrecoveredAt(space, model)) ??
-      (space.redelivery && unredeliveredAt(space, model)) ??
-      stuckAt(space, model, channels)
+      (space.recovery && missingRecovery(space, model)) ??
+      (space.redelivery && missingRedelivery(space, model)) ??
+      probeForStuckKey(space, model, channels)
     );
   }
   return isOver ? waitsForNothing(space, model) : undefined;

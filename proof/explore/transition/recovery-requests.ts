@@ -4,12 +4,12 @@ import { isoTime } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';
-import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
+import type { ModelState, Recovery, RecoveryKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { BY_RECOVERY, carryOut, sent } from './effects';
 import { redeliveryHearing } from './redelivery';
 import { isReleasedByRecovery } from './release';
-import type { Fact, RecoverysAct } from './step';
+import type { Fact, RecoveryAct } from './step';
 import { describe, start } from './step-functions';
 import { missingTarget } from './targets';
 import { expiryOf } from './time';
@@ -65,7 +65,7 @@ export function requested(space: StateSpace, model: ModelState, recovery: Recove
 }
 
 /** What recovery has done by a write, by the status that it leaves. */
-const WRITES: Readonly<Record<string, RecoverysAct>> = {
+const WRITES: Readonly<Record<string, RecoveryAct>> = {
   COMPLETED: 'completed',
   RELEASED: 'released',
   HELD: 'held',
@@ -183,7 +183,7 @@ function knowing(
   { execution: index, redrives, knows }: Recovery,
   { resource, stateName }: Call,
   result: JobResult,
-): RecoverysKnowledge {
+): RecoveryKnowledge {
   if (isBehind(result, redrives)) return knows;
   const output = result.kind === 'succeeded' && isJsonObject(result.output) ? result.output : {};
   if (ACTS.includes(resource)) {
@@ -225,7 +225,7 @@ export function isBehind(result: JobResult, redrives: number): boolean {
 const REFUSED = ['Idempotency.InvalidEvent'];
 
 /** What an error tells of how an execution has ended. */
-export function refusedBy(error: unknown): RecoverysKnowledge {
+export function refusedBy(error: unknown): RecoveryKnowledge {
   return REFUSED.includes(String(error)) ? { isRefused: true } : {};
 }
 
@@ -234,8 +234,8 @@ function readOf(
   space: StateSpace,
   model: ModelState,
   index: number,
-  { tries, isRefused }: RecoverysKnowledge,
-): RecoverysKnowledge {
+  { tries, isRefused }: RecoveryKnowledge,
+): RecoveryKnowledge {
   const record = space.recordOf(model);
   const { execution } = space.workflow.get(model.executions[index] ?? -1);
   const { arn, end, redriveCount } = execution;

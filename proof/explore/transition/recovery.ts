@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-state';
-import type { ModelState, Recovery, RecoverysKnowledge } from '../model/model-state';
+import type { ModelState, Recovery, RecoveryKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet, readLate } from './effects';
 import { arrived, described, refusedBy, requested, settled, withRecovery } from './recovery-requests';
@@ -164,7 +164,7 @@ function arnOf({ subject: { workflow } }: StateSpace): string {
  */
 function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const name = `search${at + 1}`;
-  const again = (from: ModelState, told: JsonObject, knows: RecoverysKnowledge = {}): Step => {
+  const again = (from: ModelState, told: JsonObject, knows: RecoveryKnowledge = {}): Step => {
     const fresh: Recovery = {
       ...recovery,
       phase: 'atWork',

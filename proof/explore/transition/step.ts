@@ -113,7 +113,7 @@ export type Fact =
   /** A dispatcher has sent this to a queue, instead of the event that it could not start. */
   | { readonly kind: 'kept'; readonly event: Json; readonly queue: Json; readonly body: Json }
   /** A recovery has acted for its execution; the recovery as it was then. */
-  | { readonly kind: 'recovered'; readonly recovery: Recovery; readonly how: RecoverysAct }
+  | { readonly kind: 'recovered'; readonly recovery: Recovery; readonly how: RecoveryAct }
   /** A redelivery has started an execution; the redelivery as it was then. */
   | { readonly kind: 'redelivered'; readonly recovery: Recovery }
   /** A request by HTTP has had this request of the front door made for it. */
@@ -140,7 +140,7 @@ export type Fact =
     };
 
 /** What recovery does: it delivers the input again, redrives the execution, or writes its record. */
-export type RecoverysAct = 'delivered' | 'redriven' | 'completed' | 'released' | 'held';
+export type RecoveryAct = 'delivered' | 'redriven' | 'completed' | 'released' | 'held';
 
 /** A step without facts. */
 export function silent(name: string, after: ModelState): Step {

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
+import { statesOf } from '../model/definition-states';
 import type { Call } from '../model/execution-state';
 import type { StateSpace } from '../model/state-space';
-import { type ExploredMachine, statesOf } from '../model/subject';
+import type { ExploredMachine } from '../model/subject';
 
 /** Whose request it is. */
 export type Asker = 'workflow' | 'dispatcher' | 'recovery' | 'redelivery' | 'frontDoor';

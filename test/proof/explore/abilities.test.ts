@@ -5,7 +5,7 @@ import type {
   HttpRequest,
   ModelState,
   Recovery,
-  RecoverysKnowledge,
+  RecoveryKnowledge,
 } from '../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
@@ -30,7 +30,7 @@ function stepsThrough(of: Ability[0], schedule: string, faults = 12) {
   return replayTrace({ ...shippedSubject(), recovers: true as const }, BUDGET, steps).trace;
 }
 
-const KNOWLEDGE: readonly RecoverysKnowledge[] = [
+const KNOWLEDGE: readonly RecoveryKnowledge[] = [
   { isUndone: true },
   { isToTell: true },
   { isRefused: true },

@@ -84,7 +84,7 @@ const BESIDE_RECOVERY: readonly (readonly [what: string, trace: string])[] = [
   ['a person releases the key', `${RUNS} abort1 ends1.1 pass release`],
 ];
 
-const OF_VARIANTS: readonly Ability[] = [
+const VARIANT_INVARIANTS: readonly Ability[] = [
   ['express', 'a request takes nearly all of its time', 'start1 slow1'],
   ['express', 'it is run from its beginning again', 'start1 do1 restart1'],
   ['express', 'a read takes until the lease ends', 'start1 slow1 do1 pass over1 start2 do2 slow2:lease-end'],
@@ -177,7 +177,7 @@ const OF_VARIANTS: readonly Ability[] = [
 export const ABILITIES: readonly Ability[] = [
   ...SHIPPED.map(([what, trace]): Ability => ['shipped', what, trace]),
   ...BESIDE_RECOVERY.map(([what, trace]): Ability => ['shipped, recovery', what, trace]),
-  ...OF_VARIANTS,
+  ...VARIANT_INVARIANTS,
 ];
 
 /** What kind of step it is, without whom it happens to: `lose`, `stale:running`. */

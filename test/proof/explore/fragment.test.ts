@@ -1,4 +1,5 @@
-import { statesOf, subjectOfText } from '../../../proof/explore/model/subject';
+import { statesOf } from '../../../proof/explore/model/definition-states';
+import { subjectOfText } from '../../../proof/explore/model/subject';
 import { changeCondition } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { replayTrace } from '../../../proof/explore/trace';

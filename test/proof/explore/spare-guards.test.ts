@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import { violationIn } from '../../../proof/explore/invariants/invariants';
+import { statesOf } from '../../../proof/explore/model/definition-states';
 import type { Call, ExecutionState } from '../../../proof/explore/model/execution-state';
 import type { ExecutionStates } from '../../../proof/explore/model/execution-states';
 import { hashOfText } from '../../../proof/explore/model/hash';
@@ -7,7 +8,7 @@ import { hexadecimal, type Interned } from '../../../proof/explore/model/interne
 import type { ModelState } from '../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../proof/explore/model/state-space';
-import { type Subject, statesOf } from '../../../proof/explore/model/subject';
+import type { Subject } from '../../../proof/explore/model/subject';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { MUTATIONS, mutated, SPARE_GUARDS, tryMutation } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';

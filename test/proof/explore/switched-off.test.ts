@@ -7,7 +7,7 @@ import { INVARIANTS } from '../../../proof/explore/invariants/invariants';
 import { NOTHING_IS_STUCK } from '../../../proof/explore/invariants/nothing-is-stuck';
 import { RECOVERED } from '../../../proof/explore/invariants/recovered';
 import { REDELIVERED } from '../../../proof/explore/invariants/redelivered';
-import { OF_VARIANTS } from '../../../proof/explore/invariants/variant-invariants';
+import { VARIANT_INVARIANTS } from '../../../proof/explore/invariants/variant-invariants';
 import { StateSpace } from '../../../proof/explore/model/state-space';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { randomWalk } from '../../../proof/explore/random/walk';
@@ -23,7 +23,7 @@ import { shippedSubject, variantSubject } from './subject';
 const PAGE = path.join(__dirname, '../../../docs/proof/switched-off.md');
 
 const NAMES = [
-  ...[...INVARIANTS, ...OF_VARIANTS],
+  ...[...INVARIANTS, ...VARIANT_INVARIANTS],
   ...[EVERYTHING_ENDS, NOTHING_IS_STUCK, RECOVERED, REDELIVERED, FAILURE_IS_SENT, RESULT_IS_SENT],
 ].map(({ name }) => name);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { statesOf } from '../../../../proof/explore/model/subject';
+import { statesOf } from '../../../../proof/explore/model/definition-states';
 import { traitsOf } from '../../../../proof/explore/model/traits';
 
 const NONE = {
