@@ -59,7 +59,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   readonly outcomes: Outcomes | undefined;
   private readonly records: IRecordTable;
   private readonly keyAndPayload: KeyAndPayload;
-  /** What brings dead executions to their end; undefined where nobody does. */
+  /** Completes keys whose execution ended early; undefined without recovery. */
   readonly recovery: WorkflowRecovery | undefined;
   protected readonly longestRun: Duration | undefined;
 

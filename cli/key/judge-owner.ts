@@ -48,7 +48,7 @@ export type Owner =
   | { readonly kind: 'unknown' }
   /** Step Functions knows no such execution; it may have been started a moment ago. */
   | { readonly kind: 'notVisibleYet'; readonly until: number }
-  /** An Express execution: nobody can ask about it. */
+  /** An Express execution: Step Functions cannot describe it. */
   | { readonly kind: 'express' };
 
 /** An execution that has ended without success. */
@@ -114,7 +114,7 @@ function judgedOwnerOf(description: DescribeExecutionOutput | undefined): Judged
   return { status, stopDate: stopDate?.getTime() as EpochMs | undefined, error, redriveCount, redriveStatus };
 }
 
-/** Where an ended owner stopped, seen from the business step. `within` also where nobody can tell. */
+/** Where an ended owner stopped, seen from the business step. `within` also if the place is unknown. */
 export type StoppedAt = 'before' | 'within' | 'after';
 
 export function judgeStop(

@@ -218,7 +218,7 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   }
 }
 
-/** How the owner is, where that matters to a person. */
+/** The state of the owner, if an operator needs it. */
 function ownerInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
   if (!isOfPlace(record.owner, workflow.stateMachineArn)) {
     return ': it is not an execution of this account and region, so Step Functions cannot be asked about it';

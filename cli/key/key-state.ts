@@ -21,7 +21,7 @@ export interface KeyState {
 
 /** The execution that a record names as its owner. */
 export interface OwnerState {
-  /** True for an Express execution: nobody can ask about it, so there is nothing else. */
+  /** True for an Express execution: Step Functions cannot describe it, so there is nothing else. */
   readonly isExpress: boolean;
   /** Undefined where Step Functions does not know the execution. */
   readonly description: DescribeExecutionOutput | undefined;

@@ -33,7 +33,7 @@ import { difference, total } from './metric-math';
 export abstract class WorkflowMetrics extends Construct {
   /** The state machine that runs the business step. */
   abstract readonly stateMachine: StateMachine;
-  /** What brings dead executions to their end; undefined where nobody does. */
+  /** Completes keys whose execution ended early; undefined without recovery. */
   abstract readonly recovery: WorkflowRecovery | undefined;
   /** The longest that an execution takes which is well; undefined where nobody knows, as of a chain. */
   protected abstract readonly longestRun: Duration | undefined;
@@ -100,7 +100,7 @@ export abstract class WorkflowMetrics extends Construct {
     });
   }
 
-  /** Dead executions that went on where they had stopped, whoever brought them back. */
+  /** Redrives of ended executions: each resumes where it stopped. */
   metricRedrives(props?: MetricOptions): Metric {
     return this.stateMachine.metric('ExecutionsRedriven', {
       statistic: Stats.SUM,
@@ -110,7 +110,7 @@ export abstract class WorkflowMetrics extends Construct {
   }
 
   /**
-   * Executions of recovery that failed: each stands for an event that is left to a person.
+   * Executions of recovery that failed: an operator must decide about the event of each.
    *
    * @throws Error without recovery
    */

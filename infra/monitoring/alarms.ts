@@ -63,8 +63,8 @@ export interface AlarmThresholds {
 
 /** Below so many runs in five minutes a rate says nothing. */
 const RUNS_MIN = 10;
-/** What the SDK and AWS mend by themselves stays below. */
-const START_RETRIES = 10;
+/** Retries that the SDK and AWS fix automatically stay below this. */
+const START_RETRIES_MIN = 10;
 const FUNCTION_ERRORS = 3;
 
 /**
@@ -166,7 +166,7 @@ function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
       name: 'StartRetries',
       says: 'starts and reads of the dispatchers fail or are throttled for a quarter of an hour',
       metric: workflow.metricStartRetries(),
-      threshold: START_RETRIES,
+      threshold: START_RETRIES_MIN,
       periods: 3,
     },
   ];

@@ -38,10 +38,10 @@ export interface MonitoringProps {
   /** From how many failures in a hundred runs on the step's failures are an alarm. @default 10 */
   readonly stepFailurePercent?: number;
   /**
-   * From what age on of the oldest unfinished key on there is an alarm: longer than an execution takes that is well.
+   * Fires if the oldest unfinished key is older than this. Choose more than a healthy execution takes.
    *
    * @default - twice the `timeout` of the workflow, or what its function and retries may take, and the two hours that
-   * recovery may take. Of a chain without a `timeout` nobody knows: no alarm
+   * recovery may take. Without a `timeout` the duration of a chain is unknown: no alarm
    */
   readonly oldestUnfinished?: Duration;
   /**

@@ -5,7 +5,7 @@ import type { Workflow } from '../../aws/workflow';
 import type { Key } from './key';
 import type { InputKeyProblem } from './key-problem';
 
-/** What a workflow takes for the key of an input: the key's text, that it takes none, or that nobody can say here. */
+/** The key that a workflow takes of an input; `missing` if it takes none, `unclear` if it cannot be determined here. */
 export type KeyTaken =
   | { readonly kind: 'key'; readonly text: string }
   | { readonly kind: 'missing' }
@@ -21,7 +21,7 @@ export interface KeyJob {
   readonly input: unknown;
 }
 
-/** An evaluation that was given up says nothing of how it ends on the service. */
+/** A stopped evaluation does not show how it ends on the service. */
 export const TOO_MUCH: KeyTaken = {
   kind: 'unclear',
   why: 'the evaluation takes too much time or memory',
@@ -168,7 +168,7 @@ function startWorker(): Worker {
     name: 'key',
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB_MAX },
   });
-  // One that ends while nobody waits for it is nobody's fault; the next job has a new one.
+  // A spare thread that ends is replaced for the next job.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
     if (spare === worker) spare = undefined;

@@ -9,7 +9,10 @@ import type { RecordedEvent } from './recording';
 import { startToldBy } from './remembered-times';
 import { TOLERANCE_MS } from './waiting';
 
-/** What the recording does not say of a transition; what is left out is as the recording has it, or as it is known. */
+/**
+ * The values of a transition that a recording does not contain. An absent member is taken from the recording, or is
+ * already known.
+ */
 export interface Draw {
   readonly seed: string;
   /** Epoch milliseconds. */
@@ -32,7 +35,7 @@ export interface Match {
 }
 
 const FIRST: Draw = { seed: '0' };
-/** Of so many throws, one mostly falls as it did in the recording where a choice hangs on it. */
+/** Seeds to try: with this many, a random choice usually matches the recording once. */
 const SEEDS = Array.from({ length: 12 }, (_, index) => String(index + 1));
 
 /**
@@ -49,8 +52,8 @@ export class NondeterminismFilter {
     this.#names = names;
   }
 
-  /** How much has been learned by now: a transition that teaches something is made again. */
-  get learned(): number {
+  /** How many facts the recording has taught so far. If a transition teaches one, it is repeated. */
+  get factsLearned(): number {
     return this.#names.known.length + (this.#startedAt === undefined ? 0 : 1);
   }
 
@@ -157,7 +160,7 @@ export class NondeterminismFilter {
 /** Milliseconds around an event, of which no two end alike. What leads to an event may be a while before it. */
 const MOMENTS = [-2 * TOLERANCE_MS, -3211, -TOLERANCE_MS + 3, 778, TOLERANCE_MS - 1];
 
-/** So many other throws show what depends on chance, unless it is one of very many. */
+/** Enough other seeds to show which values are random. */
 const OTHERS = 8;
 
 /** So many that hashes of their names share a beginning or an end only by a rare chance. */

@@ -39,8 +39,8 @@ export interface ReplayOf {
   machine(): Machine;
 }
 
-/** An event of the recording, and the thread that it is one of; no thread where it came from outside. */
-interface Happening {
+/** The next event of the recording, and its thread; no thread if it came from outside. */
+interface NextEvent {
   readonly thread?: WaitingThread;
   readonly event: RecordedEvent;
 }
@@ -55,8 +55,8 @@ export class Replayer {
   readonly #states = new Map<number, string>();
   readonly #refusals: Refusals;
   #execution: Execution;
-  /** Where threads stood that were given up: what the recording has of them after that is not replayed. */
-  readonly #givenUp = new Set<number>();
+  /** The last events of threads that were cancelled: later events of these threads are not replayed. */
+  readonly #cancelledAt = new Set<number>();
 
   constructor(of: ReplayOf) {
     this.#of = of;
@@ -83,9 +83,9 @@ export class Replayer {
   }
 
   /** What happens next in the recording: to one of the threads, or from outside. */
-  #next(): Happening | undefined {
+  #next(): NextEvent | undefined {
     const outside = this.#aligner.firstFromOutside();
-    let first: Happening | undefined = outside && { event: outside };
+    let first: NextEvent | undefined = outside && { event: outside };
     if (this.#execution.status !== 'RUNNING') return first;
     for (const thread of waitingThreads(this.#execution.root)) {
       const event = this.#eventOf(thread);
@@ -141,11 +141,11 @@ export class Replayer {
     const refused = this.#refusals.behind(event);
     const of = { machine: this.#of.machine(), signal, event, refused };
     const attempt = (draw: Draw): Attempt => this.#attempt(draw, of);
-    const known = this.#filter.learned;
+    const known = this.#filter.factsLearned;
     const found = this.#filter.bestMatch(attempt, event, this.#of.recording.events);
     const { mismatch } = found.attempt;
     const differing = this.#filter.unexplained(found, attempt);
-    if (differing && this.#filter.learned > known) {
+    if (differing && this.#filter.factsLearned > known) {
       // What it says beside the name or the time that it has taught may be made of that.
       this.#execution = { ...this.#execution, ...this.#filter.identityOf(this.#execution) };
       return this.#step(signal, event, path);
@@ -192,12 +192,14 @@ export class Replayer {
     );
     for (const thread of before) {
       const id = this.#aligner.idOf(thread.previousEventId);
-      if (thread.path !== path && !now.has(thread.path) && id !== undefined) this.#givenUp.add(id);
+      if (thread.path !== path && !now.has(thread.path) && id !== undefined) this.#cancelledAt.add(id);
     }
   }
 
   #finished(): Replayed {
-    const left = this.#aligner.left().find(event => !this.#givenUp.has(this.#aligner.lastFoundBefore(event)));
+    const left = this.#aligner
+      .left()
+      .find(event => !this.#cancelledAt.has(this.#aligner.lastFoundBefore(event)));
     if (!left) return { kind: 'same' };
     const [thread] = waitingThreads(this.#execution.root);
     return this.#mismatch(this.#execution.status === 'RUNNING' ? thread : undefined, left);

@@ -48,12 +48,12 @@ const charge: Service = {
   },
 };
 
-/** Only results too large for a record are read this way, and owners that died are brought back. */
+/** Needed only to read an oversized result, or to redrive an owner: neither occurs here. */
 const notNeeded: Service = {
   call: async () => ({
     kind: 'failed',
     error: 'Bench.NotNeeded',
-    cause: 'no owner of the bench dies, and no result is that large',
+    cause: 'the bench has no ended owner, and no result that large',
   }),
 };
 

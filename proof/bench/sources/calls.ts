@@ -13,7 +13,7 @@ export interface Calls {
   /** What Wait states take, in milliseconds. */
   readonly waitedMs: number;
   /** The calls by name, in the order in which they were made. */
-  readonly inARow: readonly string[];
+  readonly sequence: readonly string[];
 }
 
 /** Milliseconds that each of them is taken to last, for warm services in their own region: AWS promises none of it. */

@@ -17,15 +17,17 @@ const FIGURES = [
 ];
 
 /** What deliveries wait for: until the step begins, and in all. The page about latency has the same two tables. */
-export function latencyCells(rows: readonly LatencyRow[]): readonly [untilStep: Cells, inAll: Cells] {
+export function latencyCells(rows: readonly LatencyRow[]): readonly [beforeStep: Cells, total: Cells] {
   return [
     [
       ['until the step begins', ...FIGURES],
-      ...rows.flatMap(({ delivery, untilStep }) => (untilStep ? [[delivery, ...figuresOf(untilStep)]] : [])),
+      ...rows.flatMap(({ delivery, beforeStep }) =>
+        beforeStep ? [[delivery, ...figuresOf(beforeStep)]] : [],
+      ),
     ],
     [
       ['in all, beside the step', ...FIGURES],
-      ...rows.map(({ delivery, inAll }) => [delivery, ...figuresOf(inAll)]),
+      ...rows.map(({ delivery, total }) => [delivery, ...figuresOf(total)]),
     ],
   ];
 }
@@ -33,7 +35,7 @@ export function latencyCells(rows: readonly LatencyRow[]): readonly [untilStep: 
 function figuresOf(calls: LatencyCalls): string[] {
   const { apiRequests, functions, stepFunctions, dynamoDb, states, waitedMs, milliseconds } = calls;
   const figures = [apiRequests, functions, stepFunctions, dynamoDb, states, waitedMs, milliseconds];
-  return [calls.inARow.join(', '), ...figures.map(String)];
+  return [calls.sequence.join(', '), ...figures.map(String)];
 }
 
 /** What requests take. The page about costs has the same table. */

@@ -6,11 +6,11 @@ import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
 /** What was counted while one delivery was under way. */
 export interface Counted {
   /** What was called until the step began; undefined where it did not run. */
-  readonly untilStep: Calls | undefined;
+  readonly beforeStep: Calls | undefined;
   /** All that was called. */
-  readonly inAll: Calls;
+  readonly total: Calls;
   /** As much of it as the Express workflow did that took the delivery. */
-  readonly inFront: Calls;
+  readonly byExpress: Calls;
   /** Executions of Express state machines. */
   readonly expressExecutions: number;
   /** StartExecution calls of state machines. */
@@ -44,7 +44,7 @@ export class CountedStack {
       ({ pause }) =>
         async (call, next) => {
           if (call.stateName !== BUSINESS_STEP) {
-            // Recovery looks at each failure beside the deliveries: guide/recovery.md has what that costs.
+            // Recovery runs for each failure; docs/guide/recovery.md has its cost.
             if (!IS_OF_RECOVERY.test(call.executionArn)) probe.calls.push(call);
             return next();
           }
@@ -82,9 +82,9 @@ export class CountedStack {
     const count = (resource: RegExp) => made.filter(call => resource.test(call.resource)).length;
     const reads = count(/^dynamodb:getItem$/);
     return {
-      untilStep: atStep && difference(before, atStep),
-      inAll: difference(before, after),
-      inFront: { ...difference(before, after, call => isExpress(call.executionArn)), states: 0 },
+      beforeStep: atStep && difference(before, atStep),
+      total: difference(before, after),
+      byExpress: { ...difference(before, after, call => isExpress(call.executionArn)), states: 0 },
       expressExecutions: new Set(made.map(({ executionArn }) => executionArn).filter(isExpress)).size,
       starts: count(/startExecution$/i),
       writes: count(/^dynamodb:/) - reads,
@@ -145,7 +145,7 @@ interface Snapshot extends Pick<Calls, 'apiRequests'> {
   /** The machine's time, and that of the stack. */
   readonly at: number;
   readonly now: number;
-  /** Grows behind the snapshot: an invocation is told at its end. */
+  /** Can grow after the snapshot: an invocation is reported at its end. */
   readonly invokedAt: readonly number[];
   readonly transitions: number;
   readonly stepRuns: number;
@@ -163,7 +163,7 @@ function difference(
   const functions = after.invokedAt.filter(at => at >= before.at && at <= after.at).length;
   const redrives = made.filter(({ resource }) => resource === 'lambda:invoke').length;
   const express = new Set<string>();
-  const inARow = made.flatMap(call => {
+  const sequence = made.flatMap(call => {
     const isNew = isExpress(call.executionArn) && !express.has(call.executionArn);
     if (isNew) express.add(call.executionArn);
     return [...(isNew ? [apiRequests > 0 ? 'front door' : 'dispatcher'] : []), nameOfCall(call)];
@@ -172,14 +172,14 @@ function difference(
   return {
     apiRequests,
     functions,
-    stepFunctions: inARow.length - dynamoDb,
+    stepFunctions: sequence.length - dynamoDb,
     dynamoDb,
     states: after.transitions - before.transitions,
     waitedMs: after.now - before.now,
-    inARow: [
+    sequence: [
       ...Array<string>(apiRequests).fill('request'),
       ...Array<string>(functions - redrives).fill('function'),
-      ...inARow,
+      ...sequence,
     ],
   };
 }

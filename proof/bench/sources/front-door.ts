@@ -3,7 +3,7 @@ import { ASSUMED_MS } from './calls';
 import type { Counted, CountedStack } from './counted-stack';
 import { type Answered, answered, askedAt, ordered } from './requests';
 
-/** What the workflow itself takes of a delivery, whoever starts it. */
+/** What the workflow itself uses for a delivery, without what starts it. */
 export interface WorkflowCost {
   /** State transitions. */
   readonly transitions: number;
@@ -108,13 +108,13 @@ function rowOf(
   answer: Answered | undefined,
   without: Counted | undefined,
 ): FrontDoorRow {
-  const { inFront, expressExecutions, starts, logBytes } = counted;
-  const reads = inFront.dynamoDb;
+  const { byExpress, expressExecutions, starts, logBytes } = counted;
+  const reads = byExpress.dynamoDb;
   const callsMs =
-    (inFront.stepFunctions - expressExecutions) * ASSUMED_MS.stepFunctions + reads * ASSUMED_MS.dynamoDb;
+    (byExpress.stepFunctions - expressExecutions) * ASSUMED_MS.stepFunctions + reads * ASSUMED_MS.dynamoDb;
   const billedMs = Math.ceil(((answer?.tookMs ?? 0) + callsMs) / BILLED_MS) * BILLED_MS;
   const front = {
-    apiRequests: inFront.apiRequests,
+    apiRequests: byExpress.apiRequests,
     expressExecutions,
     billedMs,
     billedMb: BILLED_MB,
@@ -131,8 +131,8 @@ function rowOf(
   return { request, status: answer?.status ?? 0, ...front, starts, workflow, direct, dollars };
 }
 
-function workflowCost({ inAll, writes, reads, stepRuns }: Counted, readsInFront: number): WorkflowCost {
-  return { transitions: inAll.states, writes, reads: reads - readsInFront, stepRuns };
+function workflowCost({ total, writes, reads, stepRuns }: Counted, readsInFront: number): WorkflowCost {
+  return { transitions: total.states, writes, reads: reads - readsInFront, stepRuns };
 }
 
 type Front = Pick<

@@ -7,9 +7,9 @@ import { answered, ordered } from './requests';
 export interface LatencyRow {
   readonly delivery: string;
   /** What is called until the step begins; undefined where it does not run. */
-  readonly untilStep: LatencyCalls | undefined;
+  readonly beforeStep: LatencyCalls | undefined;
   /** What is called in all, the step left out: by HTTP until the answer, else until nothing is left to be done. */
-  readonly inAll: LatencyCalls;
+  readonly total: LatencyCalls;
 }
 
 /** Calls in a row, with the milliseconds that they come to. */
@@ -81,12 +81,12 @@ function sourcesOf(stack: CountedStack): Readonly<Record<string, Deliver>> {
 
 function rowOf(delivery: string, counted: Counted, isAnswered: boolean): LatencyRow {
   // The workflow goes on beside the front door, which waits.
-  const inAll = isAnswered ? counted.inFront : { ...counted.inAll, waitedMs: 0 };
-  const { untilStep } = counted;
+  const total = isAnswered ? counted.byExpress : { ...counted.total, waitedMs: 0 };
+  const { beforeStep } = counted;
   return {
     delivery,
-    untilStep: untilStep && withMilliseconds({ ...untilStep, waitedMs: 0 }),
-    inAll: withMilliseconds(inAll),
+    beforeStep: beforeStep && withMilliseconds({ ...beforeStep, waitedMs: 0 }),
+    total: withMilliseconds(total),
   };
 }
 

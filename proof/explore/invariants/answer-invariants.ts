@@ -40,7 +40,7 @@ const REFUSALS_MAX = 10;
 export const ANSWER_INVARIANTS: readonly Invariant[] = [
   {
     name: 'oneResult',
-    says: 'Whoever succeeds returns the result that the record stores.',
+    says: 'An execution that succeeds returns the result that the record stores.',
     brokenBy: (space, _, { facts, after }) =>
       found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end, status } = executionAt(space, after, execution).execution;
@@ -98,7 +98,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'judgesTheRecord',
-    says: 'What is read of the record is the record, and one that is absent or has expired neither answers nor refuses anybody.',
+    says: 'A read returns the record, and a record that is absent or expired neither answers nor rejects a delivery.',
     brokenBy: (space, before, step) =>
       found(ofKind(step.facts, 'read'), ({ seen, actual }) => {
         const { now, skewMs } = before;

@@ -10,7 +10,7 @@ import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
 import { attemptOf, found, type Invariant, ofKind } from './invariant';
 import { REJECTED } from './past';
-import { catches, triesOf } from './patience';
+import { catches, retriesOf } from './retries-and-catches';
 
 /** The errors of the workflow's own that an execution may end with which has run its step. */
 const CLAIM_LOST = 'Idempotency.ClaimLost';
@@ -202,7 +202,7 @@ function givenUp(
   // Who has been rejected before has fewer tries left.
   if (!call || leafOf(state.execution)?.retries.some(used => used > 0)) return undefined;
   const deployed = deployedOf(machine.definitionOf(state));
-  const most = Math.min(TRIES_MAX, triesOf(statesOf(deployed.json)[call.stateName], error));
+  const most = Math.min(TRIES_MAX, retriesOf(statesOf(deployed.json)[call.stateName], error));
   let at = number;
   for (let tried = 1; tried <= most; tried += 1) {
     at = machine.answered(at, { kind: 'failed', error, cause: '\u2026' }, now, which);

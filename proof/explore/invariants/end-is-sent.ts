@@ -27,7 +27,7 @@ export const RESULT_IS_SENT = {
 /** More steps than a redriven execution takes to its end. */
 const STEPS_MAX = 100;
 
-/** What is wrong with an end that has not been sent; undefined where it has, or nobody promised it. */
+/** What is wrong with an end that was not sent; undefined if it was, or need not be. */
 export function missingNotice(space: StateSpace, quiet: ModelState): Violation | undefined {
   return unsentResult(space, quiet) ?? unsentFailure(space, quiet);
 }

@@ -10,7 +10,7 @@ import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries } from '../transition/steps';
 import { nextInstant } from '../transition/time';
 import { missingNotice } from './end-is-sent';
-import { type GoneOn, goneOn } from './going-on';
+import { type RunEnd, runWithoutFaults } from './faultless-run';
 import { found, recordText, storedErrorOf } from './invariant';
 import type { Violation } from './invariants';
 import { counts, isStored, RESULT_ELSEWHERE } from './past';
@@ -180,7 +180,7 @@ function statusOf(space: StateSpace, model: ModelState): unknown {
   return counts(record, model.now) ? record['status']?.['S'] : undefined;
 }
 
-function deliveredTo(space: StateSpace, quiet: ModelState, probe: Probe): GoneOn {
+function deliveredTo(space: StateSpace, quiet: ModelState, probe: Probe): RunEnd {
   const rested = rest(space, quiet);
   const delivered = deliveries(
     space,
@@ -204,9 +204,9 @@ function rest(space: StateSpace, model: ModelState): ModelState {
   return { ...model, now: model.now + 2 * model.skewMs };
 }
 
-function run(space: StateSpace, from: ModelState, { channel, hidesErrors, losesRecovery }: Probe): GoneOn {
+function run(space: StateSpace, from: ModelState, { channel, hidesErrors, losesRecovery }: Probe): RunEnd {
   const hasEnded = (model: ModelState) => model.delivered === model.deliveries && isQuiet(space, model);
-  return goneOn(space, from, {
+  return runWithoutFaults(space, from, {
     name: losesRecovery ? `${IN_THE_PROBE}, its recovery lost` : IN_THE_PROBE,
     channel,
     // No event of an end comes, and no search.

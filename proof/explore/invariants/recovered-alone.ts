@@ -1,7 +1,7 @@
 import type { ModelState, Recovery } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isHeardOf, isOver } from '../transition/recovery';
-import { goneOn } from './going-on';
+import { runWithoutFaults } from './faultless-run';
 import type { Violation } from './invariants';
 import { missingRecovery } from './recovered';
 
@@ -27,7 +27,7 @@ function withoutEvents(space: StateSpace, model: ModelState): ModelState {
 }
 
 function recoveredFrom(space: StateSpace, from: ModelState): Violation | undefined {
-  const { model, violation } = goneOn(space, from, {
+  const { model, violation } = runWithoutFaults(space, from, {
     name: ALONE,
     channel: 'direct',
     skipped: /^(ttl|near)/,

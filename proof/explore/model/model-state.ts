@@ -21,7 +21,7 @@ export interface ModelState {
   readonly recoveries: readonly Recovery[];
   /** Runs of the business step's function: they outlive who called them. */
   readonly lambdas: readonly Lambda[];
-  /** Requests that nobody waits for any more, and that are on their way all the same. */
+  /** Requests whose execution no longer waits for them, and that can still arrive. */
   readonly orphans: readonly OrphanedRequest[];
   /** How many deliveries have begun, and how many there will be. */
   readonly delivered: number;
@@ -122,7 +122,7 @@ export interface RecoveryCall {
 /** What becomes of a recovery. `unheard`: the search has to find its execution, as no event has led to its end. */
 export type RecoveryPhase = (typeof RECOVERY_PHASES)[number];
 
-/** `stopped`: somebody has stopped it, and the search has to find itself; `found`: it has. */
+/** `stopped`: an operator has stopped it, and the next search must find it; `found`: the search has. */
 export const RECOVERY_PHASES = [
   'unheard',
   'atWork',
@@ -171,29 +171,29 @@ export interface RecoveryKnowledge {
   readonly tries?: number;
 }
 
-/** What a recovery knows but for numbers, each with its bit: a type holds that none is left out. */
-const ANSWER_BIT: Readonly<Record<Exclude<keyof RecoveryKnowledge, 'tries' | 'end'>, number>> = {
-  isUndone: 1,
-  isToTell: 2,
-  isDead: 4,
-  isUnknown: 8,
-  isMisled: 16,
-  isFound: 32,
-  isRefused: 64,
-  isTold: 128,
-  isDone: 256,
-  isMissing: 512,
-  isToDeliver: 1024,
-  hasSucceeded: 2048,
-  isHeld: 4096,
-  isReleased: 8192,
-  isUnread: 16384,
+/** The answers that a recovery knows, in the order of their bits: a type holds that none is left out. */
+const IS_ANSWER: Readonly<Record<Exclude<keyof RecoveryKnowledge, 'tries' | 'end'>, true>> = {
+  isUndone: true,
+  isToTell: true,
+  isDead: true,
+  isUnknown: true,
+  isMisled: true,
+  isFound: true,
+  isRefused: true,
+  isTold: true,
+  isDone: true,
+  isMissing: true,
+  isToDeliver: true,
+  hasSucceeded: true,
+  isHeld: true,
+  isReleased: true,
+  isUnread: true,
 };
-const ANSWERS = Object.keys(ANSWER_BIT) as (keyof typeof ANSWER_BIT)[];
+const ANSWERS = Object.keys(IS_ANSWER) as (keyof typeof IS_ANSWER)[];
 
 /** All that a recovery knows, but for the end, in one number. */
 export function answersIn(knows: RecoveryKnowledge): number {
-  const answers = ANSWERS.reduce((sum, name) => sum + (knows[name] ? ANSWER_BIT[name] : 0), 0);
+  const answers = ANSWERS.reduce((sum, name, index) => sum + (knows[name] ? 2 ** index : 0), 0);
   return answers + (knows.tries ?? 0) * 2 ** ANSWERS.length;
 }
 

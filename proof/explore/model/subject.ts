@@ -46,7 +46,7 @@ export interface ExploredMachine {
   readonly liveVariables: ReadonlyMap<string, ReadonlySet<string>>;
   /** The states with an expression that asks when they were entered. */
   readonly readsEnteredTime: ReadonlySet<string>;
-  /** Whether anybody may ask when an execution began: of those of recovery nobody does. */
+  /** Whether an expression can read when an execution began: false for recovery. */
   readonly readsStartTime: boolean;
   /** Whether an expression asks how often its state has been tried again. */
   readonly readsRetryCount: boolean;
@@ -86,8 +86,8 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   }
   const dispatcher = machines.find(({ json }) => hasState(json, 'Start by key'));
   const recovery = machines.find(({ json }) => hasState(json, RECOVERY_ONLY_STATE));
-  const redelivery = machines.find(({ json }) => hasState(json, REDELIVERYS_OWN));
-  const frontDoor = machines.find(({ json }) => hasState(json, FRONT_DOORS_OWN));
+  const redelivery = machines.find(({ json }) => hasState(json, REDELIVERY_ONLY_STATE));
+  const frontDoor = machines.find(({ json }) => hasState(json, FRONT_DOOR_ONLY_STATE));
   const subject = {
     ...withRecovery(workflow, recovery),
     dispatcher,
@@ -107,9 +107,9 @@ function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | und
 /** A state that recovery alone has. */
 const RECOVERY_ONLY_STATE = 'Release the record';
 /** A state that `redeliverFailed` alone has. */
-const REDELIVERYS_OWN = 'Has its step failed?';
+const REDELIVERY_ONLY_STATE = 'Has its step failed?';
 /** A state that a front door alone has. */
-const FRONT_DOORS_OWN = 'Start the request';
+const FRONT_DOOR_ONLY_STATE = 'Start the request';
 
 /**
  * The subject of a workflow's definition, started directly, and of its recovery's definition, if there is one. If its
@@ -181,7 +181,7 @@ function exploredMachine(asWritten: string, { type, ...identity }: Identity): Ex
   const states = Object.entries(statesOf(json));
   const asking = states.filter(([, state]) => JSON.stringify(state).includes('EnteredTime'));
   const readsEnteredTime = new Set(asking.map(([name]) => name));
-  const isRecovery = hasState(json, RECOVERY_ONLY_STATE) || hasState(json, REDELIVERYS_OWN);
+  const isRecovery = hasState(json, RECOVERY_ONLY_STATE) || hasState(json, REDELIVERY_ONLY_STATE);
   const readsStartTime = !isRecovery || /StartTime|"TimeoutSeconds"/.test(text);
   const readsRetryCount = text.includes('State.RetryCount');
   return {

@@ -22,6 +22,7 @@ interface Node {
   readonly before: Node[];
 }
 
+// Not the search of the kernel: the functions are asynchronous, and what must come in the end needs all predecessors.
 /** Visits every state of the queue and its functions, breadth first, until an invariant is broken. */
 export async function exploreQueue(
   subject: QueueSubject,

@@ -9,7 +9,7 @@ export class Estimate {
   #size = 0;
   #ratio = 1;
 
-  /** Seconds that are left after so many; undefined while the levels grow, when nobody knows. */
+  /** Seconds left after so many; undefined while the levels still grow. */
   secondsLeft({ depth, waiting, states }: Progress, seconds: number): number | undefined {
     if (depth > this.#depth) {
       this.#ratio = this.#size > 0 ? waiting / this.#size : 1;

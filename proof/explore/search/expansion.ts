@@ -112,7 +112,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
   }
 
   /** Goes on in place of another one, which had these names for steps. */
-  goOn(names: readonly string[]): void {
+  restoreNames(names: readonly string[]): void {
     for (const name of names) this.#numberOf(name);
   }
 
@@ -134,7 +134,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
   }
 
   /** Takes states of the next level away, the first ones, about `count` of them, for another expansion to take. */
-  give(count: number): MovedStates {
+  exportStates(count: number): MovedStates {
     const given = new Frontier();
     const kept = new Frontier();
     for (let chunk = this.#next.takeChunk(); chunk; chunk = this.#next.takeChunk()) {
@@ -154,7 +154,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
    * A piece of what waits, to be kept elsewhere: of the level that is being explored, or of the next one. Undefined
    * where it has no so many pieces.
    */
-  copy(which: 'level' | 'next', piece: number): MovedStates | undefined {
+  exportChunk(which: 'level' | 'next', piece: number): MovedStates | undefined {
     const chunks = which === 'next' ? this.#next.chunks : [...this.#restOfChunk(), ...this.#level.chunks];
     const chunk = chunks[piece];
     return chunk && movedStates(this.packed, [chunk]);
@@ -167,7 +167,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
   }
 
   /** Adds states to the next level that another expansion has given. */
-  take(states: MovedStates): void {
+  importStates(states: MovedStates): void {
     takeStates(this.packed, states, this.#next);
   }
 

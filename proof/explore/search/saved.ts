@@ -59,7 +59,7 @@ export async function* partsOf(
 }
 
 /** Goes on from what was kept: in the middle of a level. Gives what the search before knew. */
-export async function goOnFrom(
+export async function resumeFrom(
   parts: Iterable<SavedPart>,
   { counts, seen, pool }: Search,
   expansion: Expansion,
@@ -74,7 +74,7 @@ export async function goOnFrom(
   for (const part of parts) {
     if (part.kind === 'reached') {
       Object.assign(counts, part.counts);
-      expansion.goOn(part.summary.names);
+      expansion.restoreNames(part.summary.names);
       // Its steps are the expansion's now.
       before = { ...part.summary, names: [], transitions };
     } else if (part.kind === 'transitions') {
@@ -86,7 +86,7 @@ export async function goOnFrom(
       if (level === undefined && part.kind === 'next') counts.depth += 1;
       level ??= part.kind;
       if (part.kind !== level) await beginLevel();
-      await pool.take(part.states);
+      await pool.importStates(part.states);
     }
   }
   await beginLevel();

@@ -7,7 +7,7 @@ import type { Subject } from '../model/subject';
 import { type Channel, comparesPayload } from '../transition/steps';
 import { cycleIn, TRANSITION_BYTES } from './cycles';
 import { type Budget, Expansion, NAMES_MAX, type Summary } from './expansion';
-import { type Counts, distinct, goOnFrom, inAll, partsOf, type SavedSearch } from './saved';
+import { type Counts, distinct, inAll, partsOf, resumeFrom, type SavedSearch } from './saved';
 import { SeenStates } from './seen';
 import { systemOf } from './successors';
 import { WorkerPool } from './worker-pool';
@@ -31,7 +31,7 @@ export interface Exploration extends Progress {
   readonly neverEntered: readonly string[];
   /** Those of them that one more delivery comes to, which is tried where everything has ended. */
   readonly enteredInProbe: readonly string[];
-  /** Undefined where it was ended by nobody. */
+  /** Why it stopped early; undefined if it completed. */
   readonly stopped: Stop | undefined;
   /** The first violation, with the shortest trace to it; undefined where there is none. */
   readonly violation: (Violation & { readonly schedule: readonly string[] }) | undefined;
@@ -50,7 +50,7 @@ export interface Watcher {
   readonly turnStates?: number;
   /** Bytes that what was seen and what waits may take, the objects that the engine works with apart. */
   readonly memoryBytes?: number;
-  /** Where it is kept at the ends of levels and when it is ended, and where it goes on from (default: nowhere). */
+  /** Where the search is saved, after levels and when it stops, and from where it resumes. @default - not saved */
   readonly saved?: SavedSearch | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function explore(subject: Subject, budget: Budget, watcher: Watcher
   };
 
   try {
-    if (saved?.parts) before = [await goOnFrom(saved.parts, search, expansion)];
+    if (saved?.parts) before = [await resumeFrom(saved.parts, search, expansion)];
     // What was kept goes on in the middle of a level.
     for (let isBegun = before.length > 0; isBegun || pool.next > 0; progress.depth += 1) {
       if (!isBegun) await pool.goDeeper();

@@ -33,7 +33,7 @@ function newMemory(): SeenMemory {
  */
 export class SeenStates {
   memory: SeenMemory;
-  /** A number that was taken for a state that another thread has then added before: it is for the next one. */
+  /** A number reserved for a state that another thread added first; the next new state gets it. */
   #spare: number | undefined;
   /** Whether there is more in memory than the index knows of. */
   #isIndexed = true;

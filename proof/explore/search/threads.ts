@@ -15,7 +15,7 @@ export interface ThreadData {
 }
 
 /** What an expansion can be asked for, also in another thread. */
-export type Asked = 'turn' | 'goDeeper' | 'copy' | 'give' | 'take' | 'summary';
+export type Asked = 'turn' | 'goDeeper' | 'exportChunk' | 'exportStates' | 'importStates' | 'summary';
 
 /** A method of an expansion that its thread calls. */
 export interface Request {

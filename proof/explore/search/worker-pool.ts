@@ -103,9 +103,9 @@ export class WorkerPool {
   }
 
   /** Adds states to the next level that were kept elsewhere. */
-  async take(states: MovedStates): Promise<void> {
+  async importStates(states: MovedStates): Promise<void> {
     const share = [...this.#shares].sort((a, b) => a.next - b.next)[0];
-    await share?.worker.ask('take', states);
+    await share?.worker.ask('importStates', states);
     if (share) share.next += states.length;
   }
 
@@ -113,7 +113,7 @@ export class WorkerPool {
   async *copies(which: 'level' | 'next'): AsyncGenerator<MovedStates> {
     for (const { worker } of this.#shares) {
       for (let piece = 0; ; piece += 1) {
-        const states = await worker.ask('copy', which, piece);
+        const states = await worker.ask('exportChunk', which, piece);
         if (!states) break;
         yield states;
       }
@@ -159,15 +159,15 @@ export class WorkerPool {
     for (let index = 1; index <= this.#threadsMax; index += 1)
       this.#threads.push({ worker: new ExpansionThread({ ...data, index }, this.#seen), next: 0 });
     for (const share of this.#threads) {
-      const states = this.#first.give(Math.ceil(next / this.#threadsMax));
-      await share.worker.ask('take', states);
+      const states = this.#first.exportStates(Math.ceil(next / this.#threadsMax));
+      await share.worker.ask('importStates', states);
       share.next = states.length;
     }
     this.#shares = this.#threads;
     this.#waiting = new Map();
   }
 
-  /** Whoever has much more than its share gives what is too much to whoever has the least. */
+  /** Moves states from the workers with the most to those with the fewest. */
   async #even(): Promise<void> {
     const mean = this.next / this.#threads.length;
     if (mean < FEW) return;
@@ -176,8 +176,8 @@ export class WorkerPool {
       const [least, most] = [byNext()[0], byNext().at(-1)];
       if (!least || !most || most.next < mean * UNEVEN) return;
       const count = Math.floor(Math.min(most.next - mean, mean - least.next));
-      const states = await most.worker.ask('give', count);
-      await least.worker.ask('take', states);
+      const states = await most.worker.ask('exportStates', count);
+      await least.worker.ask('importStates', states);
       most.next -= states.length;
       least.next += states.length;
     }

@@ -27,8 +27,8 @@ function errorShape(error) {
   return { errorType: typeof error, errorMessage: error.toString(), trace: [] };
 }
 
-// Without the frames of this program, which a thread that is started from a text calls so, and without those of Node.js
-// that led to it: on AWS a frame or two of the runtime stand there.
+// Leaves out the frames of this program, marked [worker eval], and the Node.js frames that led to it. AWS shows one or
+// two frames of the runtime there.
 function traceOf(lines) {
   const isFrame = line => /^\s+at /.test(line);
   const isOwn = line => isFrame(line) && line.includes('[worker eval]');

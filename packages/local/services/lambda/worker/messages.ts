@@ -6,7 +6,8 @@ export interface WorkerData {
   readonly handler: string;
   readonly functionArn: string;
   /**
-   * Not in the worker's first environment: Node would read it, and refuses options that only a process may have.
+   * Not in the environment of the worker at first: Node would read it, and rejects options that only a process can
+   * have.
    */
   readonly nodeOptions: string | undefined;
   readonly responseBytesMax: number;

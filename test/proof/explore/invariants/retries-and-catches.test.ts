@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../packages/local/json/json';
-import { catches, triesOf } from '../../../../proof/explore/invariants/patience';
+import { catches, retriesOf } from '../../../../proof/explore/invariants/retries-and-catches';
 
 const STATE: JsonObject = {
   Retry: [
@@ -10,18 +10,18 @@ const STATE: JsonObject = {
   Catch: [{ ErrorEquals: ['States.ALL'], Next: 'Elsewhere' }],
 };
 
-describe('triesOf', () => {
+describe('retriesOf', () => {
   test.each([
     ['Lambda.TooManyRequestsException', 7],
     ['Lambda.ServiceException', 3],
     ['States.Timeout', 2],
     ['States.DataLimitExceeded', 3],
   ])('%s: the attempts of the first retrier that stands for it, by default 3', (error, tries) => {
-    expect(triesOf(STATE, error)).toBe(tries);
+    expect(retriesOf(STATE, error)).toBe(tries);
   });
 
   test('no retrier, or no state: none', () => {
-    expect([triesOf({}, 'Lambda.ServiceException'), triesOf(undefined, 'x')]).toEqual([0, 0]);
+    expect([retriesOf({}, 'Lambda.ServiceException'), retriesOf(undefined, 'x')]).toEqual([0, 0]);
   });
 });
 

@@ -7,7 +7,7 @@ import { type Violation, violationIn } from './invariants';
 import { remembered } from './past';
 
 /** Where a run without faults has come to: a violation if one of its steps broke something. */
-export interface GoneOn {
+export interface RunEnd {
   readonly model: ModelState;
   readonly violation: Violation | undefined;
 }
@@ -33,7 +33,7 @@ const KEPT_MAX = 1 << 18;
 const ALL = new WeakMap<StateSpace, GoingOn>();
 
 /** Where a run comes to that begins with this state: without faults, by the first step that is possible. */
-export function goneOn(space: StateSpace, from: ModelState, rules: RunRules): GoneOn {
+export function runWithoutFaults(space: StateSpace, from: ModelState, rules: RunRules): RunEnd {
   const known = ALL.get(space) ?? new GoingOn(space);
   ALL.set(space, known);
   return known.from(from, rules);
@@ -46,7 +46,7 @@ export function goneOn(space: StateSpace, from: ModelState, rules: RunRules): Go
 class GoingOn {
   readonly #space: StateSpace;
   readonly #packed: PackedStates;
-  readonly #ends = new Map<string, GoneOn>();
+  readonly #ends = new Map<string, RunEnd>();
 
   constructor(space: StateSpace) {
     this.#space = space;
@@ -54,7 +54,7 @@ class GoingOn {
   }
 
   /** Where a run comes to from here. */
-  from(model: ModelState, rules: RunRules): GoneOn {
+  from(model: ModelState, rules: RunRules): RunEnd {
     const met: string[] = [];
     const end = this.#end(model, rules, met);
     if (this.#ends.size > KEPT_MAX) this.#ends.clear();
@@ -62,7 +62,7 @@ class GoingOn {
     return end;
   }
 
-  #end(from: ModelState, rules: RunRules, met: string[]): GoneOn {
+  #end(from: ModelState, rules: RunRules, met: string[]): RunEnd {
     let model = from;
     while (met.length < STEPS_MAX && !rules.isOver(model)) {
       const name = this.#nameOf(model, rules);
