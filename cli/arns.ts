@@ -5,8 +5,8 @@ export function executionNameIn(executionArn: string): string {
 }
 
 /**
- * A record's owner as a person of this workflow knows it: an execution's name, behind the name of its state machine
- * where that is another one, or its ARN where it is of another account or region. What is no ARN stays as it is.
+ * The owner of a record as an operator reads it: the execution's name, with the name of its state machine in front if
+ * that is another one, or its ARN if it is of another account or region. Text that is not an ARN stays as it is.
  */
 export function ownerNameIn(owner: string, stateMachineArn: string): string {
   if (!isOfPlace(owner, stateMachineArn)) return owner;

@@ -19,8 +19,8 @@ export function failureOf({ error }: { readonly error: string | undefined }): Fa
 }
 
 /**
- * A failure as a person reads it. Of a cause that is JSON, as of a Lambda function or of the workflow itself, only the
- * message and the error that it names are quoted, never a stack trace.
+ * A failure as an operator reads it. Of a cause that is JSON, as of a Lambda function or of the workflow itself, only
+ * the message and the error that it names are quoted, never a stack trace.
  */
 export function failureInWords({ error, cause }: Failure): string {
   return [error, messageIn(cause)].filter(text => text !== '').join(': ');

@@ -6,7 +6,7 @@ import { Refusal } from '../program/refusal';
 import { quoted } from '../text';
 import { type KeyRecord, recordIn } from './record';
 
-/** The item under a key is no record of onceflow: somebody else has put it there. */
+/** The item under a key is not a record of onceflow: another program has put it there. */
 export class NoRecord extends Refusal {}
 
 /**

@@ -26,7 +26,7 @@ export interface MeasuredParts {
   readonly functions: readonly LambdaFunction[];
   /** Whether failures are sent somewhere (`onFailure`). */
   readonly hasDestination: boolean;
-  /** The longest that an execution takes which is well; undefined where nobody knows, as of a chain. */
+  /** The longest that a healthy execution takes; undefined if that is unknown, as for a chain. */
   readonly longestRun: Duration | undefined;
 }
 

@@ -24,7 +24,8 @@ import { difference, total } from './metric-math';
  *
  * Every delivery of a source is counted by `metricDeliveries`, and ends as one of: stopped by its name, not started, in
  * progress, another `Idempotency.*` error, completed, answered by the record, failed in its step, answered by a stored
- * failure, or died. An end after a redrive counts once more, as does the redrive, and the end of what recovery starts.
+ * failure, or ended early. An end after a redrive counts once more, as does the redrive, and the end of what recovery
+ * starts.
  *
  * CloudWatch gets metrics and logs of Step Functions by best effort: late, or never.
  *
@@ -35,7 +36,7 @@ export abstract class WorkflowMetrics extends Construct {
   abstract readonly stateMachine: StateMachine;
   /** Completes keys whose execution ended early; undefined without recovery. */
   abstract readonly recovery: WorkflowRecovery | undefined;
-  /** The longest that an execution takes which is well; undefined where nobody knows, as of a chain. */
+  /** The longest that a healthy execution takes; undefined if that is unknown, as for a chain. */
   protected abstract readonly longestRun: Duration | undefined;
   /** What starts the workflow, in the order in which it was added. */
   protected readonly sources: IWorkflowSource[] = [];
@@ -65,7 +66,7 @@ export abstract class WorkflowMetrics extends Construct {
     );
   }
 
-  /** Executions of the workflow that began, whoever started them. */
+  /** Executions of the workflow that began, from any source. */
   metricStarted(props?: MetricOptions): Metric {
     return this.stateMachine.metricStarted({ label: 'Started', ...props });
   }
@@ -126,7 +127,7 @@ export abstract class WorkflowMetrics extends Construct {
 
   /**
    * For how long the oldest unfinished key has been so, in seconds: what has been running for longest, an execution
-   * from its start on, or a recovery from when its execution had died. 0 where nothing runs. The search of recovery
+   * from its start on, or a recovery from the end of its execution. 0 if nothing runs. The search of recovery
    * puts it, each time (`searchEvery`); the statistic is the maximum over that time. Too low where more than 100,000
    * executions run: then it is the age of the oldest of the latest 100,000.
    *
@@ -320,7 +321,7 @@ export abstract class WorkflowMetrics extends Construct {
     return this.counted('Redeliveries', props);
   }
 
-  /** Executions that recovery has started, each for one that had died. */
+  /** Executions that recovery has started, each for one that ended early. */
   metricRecoveries(props?: MetricOptions): Metric {
     return this.counted('Recoveries', props);
   }

@@ -25,7 +25,7 @@ export interface WorkflowRecoveryProps
 
 /** Recovery of a workflow: it goes by the record of an execution's key. */
 export class WorkflowRecovery extends RecoveryMachines {
-  /** Delivers failed events again; undefined where nobody does. */
+  /** Delivers failed events again; undefined without `redeliverFailed`. */
   readonly redelivery: StateMachine | undefined;
 
   constructor(scope: Construct, id: string, props: WorkflowRecoveryProps) {

@@ -210,7 +210,7 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
 
 /**
  * Executions that ended, each as what it is here: of a key that has no record, or rejected. One that is both counts as
- * rejected where those are asked for. Undefined where nobody asks for either.
+ * rejected if rejected deliveries are asked for. Undefined if neither is asked for.
  */
 async function executionsOf(context: CommandContext, wanted: ListRequest) {
   const { isUnfinished: isWithout, isRejected, error } = wanted;

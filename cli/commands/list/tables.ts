@@ -45,7 +45,7 @@ export interface Found extends Omit<ScannedRecords, 'records'> {
   readonly context: CommandContext;
   readonly entries: readonly Entry[];
   readonly failed: readonly Failed[];
-  /** How many executions without a record, and rejected deliveries; undefined where nobody asks for them. */
+  /** How many executions without a record, and rejected deliveries; undefined if they are not asked for. */
   readonly without: number | undefined;
   readonly rejected: number | undefined;
   /** Of the keys that are shown; undefined where nobody asks for it. */

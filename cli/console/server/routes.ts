@@ -23,7 +23,7 @@ import { readCost, readPlace } from '../views/read-workflows';
 /** What a view is made of. */
 export type View = PlaceView | KeysView | CostView | KeyView | ExecutionView | DeliveriesView | QueueView;
 
-/** A view, and how often it is read anew while somebody looks at it. */
+/** A view, and how often it is read again while a page shows it. */
 export interface ViewRoute {
   /** `onPart` gets what was read so far, where that takes its time; `before` is the view as it was the last time. */
   read(place: Place, onPart: (part: () => View) => void, before: View | undefined): Promise<View>;

@@ -22,7 +22,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const { workflow } = access;
   const recorded = keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
   const isKnown = (await inspectKey(access, recorded)).record !== undefined;
-  // What somebody has typed or pasted may mean another key.
+  // Text that was typed or pasted can mean another key.
   const key = isKnown ? recorded : { ...recorded, typed: [text] };
   const { sinceMs, openedMax } = place.search;
   const range = { since: { ago: sinceMs } };

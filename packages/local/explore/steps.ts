@@ -192,7 +192,7 @@ function signalled(
     orphans: [...state.orphans, ...orphans],
     executions: state.executions.map(other => (other === run ? next : other)),
   };
-  // A pause between two states is over at once: nobody else can tell it from none.
+  // A pause between two states is over at once: no other execution can see it.
   return pauseIds.reduce<ModelStep>(
     (step, pauseId) => {
       const further = signalled(subject, step.after, number, { kind: 'pauseEnded', pauseId }, name);

@@ -13,7 +13,7 @@ export const REDELIVERED = {
   says: 'When everything has ended, a record that says that a step has failed is that of an event that was delivered again as often as was deployed, unless its execution was stopped then, no event of its failure came, or its redelivery was stopped. A redelivery gives up only then, or if the record is gone or its input cannot be read; it tells of that where failures are sent, and does not fail.',
 } as const;
 
-/** What is wrong where everything has ended and nobody delivers again; undefined where that was promised. */
+/** What is wrong if everything has ended without a redelivery; undefined if none was promised. */
 export function missingRedelivery(space: StateSpace, over: ModelState): Violation | undefined {
   const all = over.recoveries.filter(({ redelivers }) => redelivers);
   const wrong = all.find(each => isWrongEnd(space, over, each));
@@ -23,13 +23,13 @@ export function missingRedelivery(space: StateSpace, over: ModelState): Violatio
   const owner = indexCalled(space, over, record['owner']?.['S']);
   if (owner === undefined) return undefined;
   const { of } = redeliveryOf(over, owner);
-  // Somebody stopped it when its step had failed, or its time was over: its event starts nothing.
+  // It was stopped when its step had failed, or its time was over: its event starts nothing.
   if (!isFailureHeardOf(executionAt(space, over, of).execution)) return undefined;
   const isEnd = ({ execution, phase }: Recovery) =>
     execution === of && ['givenUp', 'stopped', 'unheard'].includes(phase);
   return all.some(isEnd)
     ? undefined
-    : unredelivered(`the record is ${recordText(record)}, and nobody delivers its event again`);
+    : unredelivered(`the record is ${recordText(record)}, and its event is not delivered again`);
 }
 
 function isWrongEnd(space: StateSpace, over: ModelState, recovery: Recovery): boolean {

@@ -43,7 +43,7 @@ export function whoIs({ execution }: Recovery): string {
 export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
   {
     name: 'redeliversTheFailed',
-    says: 'A redelivery delivers only if the record, as it last read it, said that the step of its execution had failed, or of one that was delivered for it, and its execution is no redelivery: not what is in doubt, completed, released, in progress, or of anybody else. It delivers the very input of its execution.',
+    says: 'A redelivery delivers only if the record, at its last read, said that the step of its execution had failed, or of one that was delivered for it, and its execution is not a redelivery itself. It delivers nothing that is in doubt, completed, released, in progress, or owned by another execution. It delivers the input of its execution, unchanged.',
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'redelivered'), ({ recovery }) => {
         if (recovery.redelivers?.saw !== 'failed')
@@ -59,7 +59,7 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'redeliveriesAreBounded',
-    says: 'An event whose step fails is delivered again no more often than was deployed, also where one of these deliveries has died, and recovery delivers it.',
+    says: 'An event whose step fails is delivered again no more often than was deployed, also if one of these deliveries ended early and recovery delivers it.',
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'redelivered'), ({ recovery }) => {
         const { maxAttempts } = promised(space);

@@ -91,7 +91,7 @@ export interface Recovery {
   readonly redrives: number;
   /** Absent: an event, or the search, has started it for an end. */
   readonly called?: RecoveryCall;
-  /** It delivers an event again whose step has failed (`redeliverFailed`). Absent: it recovers what has died. */
+  /** It delivers an event again whose step has failed (`redeliverFailed`). Absent: it recovers an ended execution. */
   readonly redelivers?: Redelivering;
   readonly phase: RecoveryPhase;
   /** The state of recovery's execution, by its number; undefined where it has ended, or has never begun. */

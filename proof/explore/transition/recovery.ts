@@ -87,7 +87,7 @@ function hasRecovered(space: StateSpace, model: ModelState): boolean {
   );
 }
 
-/** Whether a recovery was stopped, and the search has to find it: a redelivery that somebody stops is over. */
+/** Whether a recovery was stopped and the search must find it: a redelivery that is stopped is over. */
 function isStopped({ phase, redelivers }: Recovery): boolean {
   return phase === 'stopped' && !redelivers;
 }

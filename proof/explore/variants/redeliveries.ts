@@ -143,7 +143,7 @@ export const REDELIVERY_MUTATIONS: readonly VariantMutation[] = [
   ),
   redelivery(
     'counts-anew',
-    'counts anew where one of its deliveries has died and was recovered',
+    'counts from zero if one of its deliveries ended early and was recovered',
     draft => {
       for (const rule of rulesOf(draft, BEGIN, ['Its input is known']))
         objectAt(rule, 'Assign')['deliveries'] = 0;
@@ -162,11 +162,13 @@ export const REDELIVERY_MUTATIONS: readonly VariantMutation[] = [
       ),
     RECOVERED,
   ),
-  redelivery('given-up-untold', 'gives up, and sends no notice', draft => {
+  redelivery('given-up-untold', 'exhausts its retries, and sends no notice', draft => {
     objectAt(draft, 'States')['Notify'] = { Type: 'Pass', Next: 'Given up' };
   }),
-  redelivery('given-up-by-another-word', 'sends a notice of a failure where it gives up', draft =>
-    replaceIn(objectAt(stateOf(draft, 'Notify'), 'Arguments'), 'MessageBody', 'GIVEN_UP', 'FAILED'),
+  redelivery(
+    'given-up-by-another-word',
+    'sends the notice of a failure when its retries are exhausted',
+    draft => replaceIn(objectAt(stateOf(draft, 'Notify'), 'Arguments'), 'MessageBody', 'GIVEN_UP', 'FAILED'),
   ),
   ...['Read the input', 'Read record', DELIVER].map((state, index) =>
     redelivery(`impatient-${index + 1}`, `makes the request of "${state}" once`, draft =>

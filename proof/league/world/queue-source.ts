@@ -136,7 +136,7 @@ export class QueueSource {
     const ended = await Promise.race([handled, process.killed.then(() => 'killed'), timeout]);
     if (ended === 'late') {
       play.note('calls', 'fault', 'the function is given up, as its time is over');
-      // A suspended process is one that nobody could end.
+      // A suspended process cannot be ended.
       if (!process.isFrozen) process.kill();
     }
     // Lambda deletes at the end of an invocation, and only where it has an answer.

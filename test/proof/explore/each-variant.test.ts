@@ -37,7 +37,7 @@ function cameTo(name: VariantName, schedule: string) {
 
 /**
  * One delivery is explored with a fault where two take long and show no more: beside two entries at once, or a front
- * door, they take minutes, and with one fault nobody is redriven twice. `--variants` has more.
+ * door, they take minutes, and with one fault no execution is redriven twice. `--variants` has more.
  */
 const ONE_DELIVERY: readonly VariantName[] = [
   'fragment',

@@ -59,7 +59,7 @@ describe('a small league: no protection, a lock table and onceflow, in every kin
     expect(kindsWith('letThrough', 'none')).toEqual(['payload']);
   });
 
-  test('a lock whose lease is its time to live: overdue where it was killed, as nobody deletes it in time', () => {
+  test('a lock whose lease is its time to live: overdue where it was killed, because DynamoDB does not delete it in time', () => {
     expect(kindsWith('overdue', 'lock-ttl')).toEqual(expect.arrayContaining(['killed-before']));
     expect(kindsWith('doubled', 'lock-ttl')).not.toContain('at-once');
   });

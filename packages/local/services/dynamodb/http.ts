@@ -128,8 +128,8 @@ function refused({ code, message, members }: RequestError): JsonObject {
 }
 
 /**
- * Why an operation cannot be carried out, where it is one of DynamoDB that is not here: otherwise whoever asked would
- * look for a typing error.
+ * Why an operation cannot be carried out if DynamoDB has it and this database does not: otherwise the caller would look
+ * for a typing error.
  */
 function unsupported(operation: string): RequestError | undefined {
   if (!UNSUPPORTED.has(operation)) return undefined;

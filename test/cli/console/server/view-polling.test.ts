@@ -33,7 +33,7 @@ function counted(): Read {
   };
 }
 
-describe('views that somebody looks at', () => {
+describe('views that a page shows', () => {
   const target = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1' };
   const aws = clientsFor(target, {}, new AbortController().signal);
   afterAll(() => aws.close());
