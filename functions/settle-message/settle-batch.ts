@@ -169,10 +169,11 @@ async function findingOf(
   const isUnfinished = status === STATUS.inProgress || status === STATUS.released || isUnclaimed;
   // By the latest end: an execution that has run for long has been checked often.
   const ends = found.flatMap(one => one?.endedSecondsAgo ?? []);
-  const mayBeRecovered =
-    ends.length > 0
-      ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
-      : looks <= RECOVERED_WITHIN_CHECKS;
+  // While a deployment is under way, the environment can lack the time of the step: then the checks count.
+  const isTimeKnown = ends.length > 0 && Number.isFinite(stepSeconds);
+  const mayBeRecovered = isTimeKnown
+    ? Math.min(...ends) <= RECOVERED_WITHIN_STEPS * stepSeconds
+    : looks <= RECOVERED_WITHIN_CHECKS;
   if (isUnfinished && mayBeRecovered) return { kind: 'running' };
   const seen = asked.map((arn, index) => `${arn} is ${statuses[index] ?? 'not known'}`);
   return { kind: 'left', reason: `${status}, and no execution is running for it: ${seen.join(', ')}` };
@@ -201,8 +202,12 @@ function delayAfter(looks: number, checkAfterSeconds: number): number {
 
 /** The name of a stored error; the cause may hold what no log should. */
 function nameIn(error: string | undefined): string {
-  const { Error: name } = JSON.parse(error ?? '{}') as { readonly Error?: unknown };
-  return String(name);
+  try {
+    const stored = JSON.parse(error ?? '{}') as { readonly Error?: unknown } | null;
+    return String(stored?.Error);
+  } catch {
+    return 'an error that is not JSON';
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -51,7 +51,7 @@ async function run(options: Options): Promise<number> {
   }
   const progress = progressOn(process.stderr, { isSilent: options.json });
   if (options.queue) {
-    const { table, traces } = await queueTable(name => progress.begin(name));
+    const { table, traces } = await queueTable(name => progress.begin(name), signal);
     progress.clear();
     process.stdout.write(
       options.json ? `${JSON.stringify({ table, traces })}\n` : [table, ...traces].join('\n'),

@@ -15,7 +15,7 @@ export function describeValue(value: unknown): string {
     const items = value.map(one => (Array.isArray(one) ? 'a list' : describeValue(one))).join(', ');
     return items.length <= CHARACTERS_MAX ? `[${items}]` : 'a list';
   }
-  const isFlat = Object.values(value).every(one => typeof one !== 'object' && typeof one !== 'function');
+  const isFlat = Object.values(value).every(one => !['object', 'function', 'bigint'].includes(typeof one));
   const json = isFlat ? JSON.stringify(value) : '';
   return isFlat && json.length <= CHARACTERS_MAX ? json : 'an object';
 }

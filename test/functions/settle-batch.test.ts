@@ -28,6 +28,7 @@ interface World {
   readonly refused?: readonly string[];
   readonly receives?: number;
   readonly checkAfterSeconds?: number;
+  readonly stepSeconds?: number;
 }
 
 /** What one look does, call by call, whether it comes again, and what it tells. */
@@ -40,6 +41,7 @@ async function settled(world: World) {
     receives,
     checkAfterSeconds = 40,
     endedSecondsAgo = 40,
+    stepSeconds = 40,
   } = world;
   const calls: string[] = [];
   const told: string[] = [];
@@ -65,7 +67,7 @@ async function settled(world: World) {
       return !refused.includes(`hide ${queue}`);
     },
   };
-  const settling = { services, checkAfterSeconds, stepSeconds: 40, tell: (text: string) => told.push(text) };
+  const settling = { services, checkAfterSeconds, stepSeconds, tell: (text: string) => told.push(text) };
   const { batchItemFailures } = (await settleBatch(lookAt(receives), settling)) as {
     readonly batchItemFailures: readonly object[];
   };
@@ -101,6 +103,26 @@ describe('the look at a message that has been started', () => {
 
     expect(calls).toEqual(['read Pay#7', 'describe arn:own', 'describe arn:b']);
     expect(isAgain).toBe(false);
+  });
+
+  test.each(['null', 'not JSON'])('leave a failed message whose stored error is %s', async error => {
+    const { isAgain, reasons } = await settled({ record: { status: 'FAILED', owner: OWN, error } });
+
+    expect(isAgain).toBe(false);
+    expect(reasons).toEqual([expect.stringMatching(/^the business step failed: /)]);
+  });
+
+  test.each([
+    [6, true],
+    [7, false],
+  ])('count checks if the environment lacks the time of the step: check %i', async (receives, isAgain) => {
+    const world = {
+      record: { status: 'IN_PROGRESS', owner: OWN },
+      executions: { [OWN]: 'ABORTED' },
+      receives,
+    };
+
+    expect(await settled({ ...world, stepSeconds: Number.NaN })).toMatchObject({ isAgain });
   });
 
   test('its execution has recorded a failure without its error: left to come again', async () => {

@@ -136,7 +136,7 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
     name: 'counts-checks',
     says: 'waits for recovery for so many checks since the start, and not since the end of the owner',
     file: SETTLE,
-    replaces: 'ends.length > 0',
+    replaces: 'ends.length > 0 && Number.isFinite(stepSeconds)',
     by: 'false',
     killedBy: 'receivesAreDue',
     subject: 'early checks',

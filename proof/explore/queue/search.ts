@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { Functions, type QueueCode, SHIPPED } from './code';
 import { EVERYTHING_ENDS, isEnded, QUEUE_INVARIANTS } from './invariants';
 import { initialState, type QueueState, type QueueStep, type QueueSubject } from './model';
 import { stepsFrom } from './steps';
 import { noted } from './truth';
+
+/** States between two turns of the event loop, in which a signal can arrive. */
+const STATES_PER_TURN = 500;
 
 /** What a search of the queue came to. */
 export interface QueueExploration {
@@ -23,10 +27,14 @@ interface Node {
 }
 
 // Not the search of the kernel: the functions are asynchronous, and what must come in the end needs all predecessors.
-/** Visits every state of the queue and its functions, breadth first, until an invariant is broken. */
+/**
+ * Visits every state of the queue and its functions, breadth first, until an invariant is broken. Rejects if it is
+ * aborted.
+ */
 export async function exploreQueue(
   subject: QueueSubject,
   code: QueueCode = SHIPPED,
+  signal?: AbortSignal,
 ): Promise<QueueExploration> {
   const functions = new Functions(subject, code);
   const first: Node = { state: initialState(subject), depth: 0, before: [] };
@@ -34,6 +42,9 @@ export async function exploreQueue(
   const known = new Map([[JSON.stringify(first.state), first]]);
   let transitions = 0;
   for (let at = 0; at < nodes.length; at += 1) {
+    // The functions wait for nothing but promises: without a turn of the event loop no signal arrives.
+    if (at % STATES_PER_TURN === 0) await setImmediate();
+    signal?.throwIfAborted();
     const node = nodes[at] as Node;
     for (const step of await nextSteps(functions, subject, node.state)) {
       transitions += 1;

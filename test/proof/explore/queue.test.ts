@@ -61,6 +61,14 @@ describe("the queue's two functions", () => {
     },
   );
 
+  test('an exploration that is aborted: ends at once', async () => {
+    const ended = new AbortController();
+    const exploration = exploreQueue(queueSubject('early checks'), undefined, ended.signal);
+    setTimeout(() => ended.abort(), 10);
+
+    await expect(exploration).rejects.toThrow('aborted');
+  });
+
   test('the table of its mutants on the page', () => {
     const head = ['mutant', 'killed by'];
     const rows = QUEUE_MUTATIONS.map(({ name, says, killedBy }) => [

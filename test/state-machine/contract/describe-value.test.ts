@@ -15,6 +15,7 @@ describe('what somebody gave, in words', () => {
     ['a construct, without the number of its class', { node: {}, constructor: class Bucket2 {} }, 'Bucket'],
     ['an object that is short', { every: 5 }, '{"every":5}'],
     ['an object within one', { every: { minutes: 5 } }, 'an object'],
+    ['an object that JSON cannot have', { every: 5n }, 'an object'],
     ['an object without a class', Object.create(null), '{}'],
     ['a list that is short', ['Foo'], '["Foo"]'],
     ['a list of other things', [null, Duration.minutes(5), ['Foo']], '[null, Duration, a list]'],
