@@ -24,6 +24,7 @@ const shared = {
     '<rootDir>/packages/local/test',
   ],
   moduleNameMapper: {
+    '^esbuild$': '<rootDir>/test/support/esbuild.js',
     // The threads and processes that a suite starts load their sources by this.
     '^tsx/cjs$': '<rootDir>/test/support/typescript.js',
     // The examples import the package by its name, as its users do; these are the entries of package.json's exports.

@@ -26,6 +26,14 @@ module.exports = class extends TestEnvironment {
     }
   }
 
+  async setup() {
+    await super.setup();
+    // For `esbuild.js`, which says why.
+    Object.defineProperty(this.global, Symbol.for('onceflow.test.esbuild'), {
+      get: () => require('esbuild'),
+    });
+  }
+
   async teardown() {
     await super.teardown();
     for (const storage of entered) storage.disable();

@@ -7,12 +7,16 @@ import { pathsOfNulls } from '../../packages/local/assembly/template';
 const APP_INIT_HOOK = Symbol.for('@aws-cdk/core.App#initHook');
 
 type Assemblies = typeof import('aws-cdk-lib/cx-api');
+type Core = typeof import('aws-cdk-lib/core');
 
 let assemblies: Assemblies | undefined;
 
 Object.assign(globalThis, {
   [APP_INIT_HOOK]: (app: App) => {
-    assemblies ??= checked(require('aws-cdk-lib/cx-api'));
+    if (assemblies === undefined) {
+      assemblies = checked(require('aws-cdk-lib/cx-api'));
+      acknowledgeUntraced(require('aws-cdk-lib/core'));
+    }
     // Where each resource was created, and the tree of constructs: no suite reads them, and both take longer than the
     // resources themselves.
     app.node.setContext('aws:cdk:disable-creation-stack-traces', true);
@@ -39,4 +43,19 @@ function checked(loaded: Assemblies): Assemblies {
     return assembly;
   };
   return loaded;
+}
+
+// The CDK keeps where each rule was acknowledged. With the hundred frames of jest, and their source maps, that takes as
+// long as a tenth of a workflow.
+function acknowledgeUntraced({ Validations }: Core): void {
+  const { acknowledge } = Validations.prototype;
+  Validations.prototype.acknowledge = function (...rules) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+      acknowledge.apply(this, rules);
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+  };
 }
