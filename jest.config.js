@@ -1,16 +1,20 @@
 /**
- * Four projects, told apart by where a suite stands or how its file is called:
+ * Five projects, told apart by where a suite stands or how its file is called:
  *
  * - `system`, `*.system.test.ts`: starts programs, as a user does, or packs the package.
  * - `proof`, `test/proof/`: the programs that prove the workflow, run in the test's own process.
- * - `scenarios`, `*.scenario.test.ts`, `test/scenarios/`, `examples/` and `docs/`: a workflow on the local runtime.
+ * - `scenarios`, `*.scenario.test.ts`, `test/scenarios/`, `examples/`, `docs/` and the local stack's own suites: an app
+ *   on the local runtime.
+ * - `constructs`, `test/infra/`: apps, synthesized.
  * - `unit`: all the others. `npm run check` and `npm run watch` run these alone.
  *
  * How much the long ones do is for `test/support/scale.ts` to say.
  */
 const SYSTEM = '\\.system\\.test\\.ts$';
 const SCENARIO = '\\.scenario\\.test\\.ts$';
-const APPS = ['<rootDir>/examples/', '<rootDir>/docs/', '<rootDir>/test/scenarios/'];
+const STACK = '<rootDir>/packages/local/test/stack/';
+const APPS = ['<rootDir>/examples/', '<rootDir>/docs/', '<rootDir>/test/scenarios/', STACK];
+const CONSTRUCTS = '<rootDir>/test/infra/';
 const PROOF = '<rootDir>/test/proof/';
 
 /** @type {import('jest').Config} */
@@ -58,7 +62,13 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: [SYSTEM, SCENARIO, PROOF, ...APPS],
+      testPathIgnorePatterns: [SYSTEM, SCENARIO, PROOF, CONSTRUCTS, ...APPS],
+    },
+    {
+      ...shared,
+      displayName: 'constructs',
+      testMatch: [`${CONSTRUCTS}**/*.test.ts`],
+      testPathIgnorePatterns: [SYSTEM, SCENARIO],
     },
     {
       ...shared,

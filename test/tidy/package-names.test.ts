@@ -12,7 +12,7 @@ test("the packages' entries: the same for Node, for TypeScript and for jest", ()
   expect(Object.fromEntries(entries.map(([entry, file]) => [entry, [file]]))).toEqual(paths);
   const mapped = entries.map(([entry, file]) => [`^${entry}$`, file.replace('./', '<rootDir>/')]);
   for (const { moduleNameMapper } of projects) {
-    const { '^tsx/cjs$': _loader, ...names } = moduleNameMapper;
+    const { '^tsx/cjs$': _loader, '^esbuild$': _shared, ...names } = moduleNameMapper;
     expect(Object.fromEntries(mapped)).toEqual(names);
   }
 });
