@@ -27,6 +27,7 @@ export function validateWorkflowProps(props: IdempotentWorkflowProps, scope: str
   validateDelivery(props.delivery);
   validateChoices(props);
   validateRecovery(props.recovery, props.type === 'EXPRESS');
+  validateNoNull(props);
 }
 
 /** Rejects the id and options of a fragment by their values alone. @throws Error with the remedy */
@@ -42,6 +43,13 @@ export function validateFragmentProps(
   validateChoices(props);
   validateFormerStateMachines(props.formerStateMachines, stack);
   validateDurations(props);
+  validateNoNull(props);
+}
+
+// In JavaScript, and in props that were read from JSON. Comes last, because most options have an error of their own.
+function validateNoNull(props: object): void {
+  const [name] = Object.entries(props).find(([, value]) => value === null) ?? [];
+  if (name !== undefined) throw new Error(`\`${name}\` must not be null. Leave it out for its default`);
 }
 
 const RETENTIONS = ['retention', 'failedRetention'] as const;

@@ -88,6 +88,18 @@ describe('what is not an object of options', () => {
       stack => workflow(stack, { onFailure: FailureDestination.eventBus(bus(stack), given(null)) }),
       'Test/Pay: the options of FailureDestination must be an object with refusals, got null',
     ],
+    ...(['logs', 'metrics', 'scope', 'stateMachineName', 'table', 'tracingEnabled'] as const).map(
+      (option): Refused => [
+        `null for \`${option}\` of a workflow`,
+        stack => workflow(stack, given({ [option]: null })),
+        `Test/Pay: \`${option}\` must not be null. Leave it out for its default`,
+      ],
+    ),
+    [
+      'null for `table` of a fragment',
+      stack => new IdempotentFragment(stack, 'Pay', given({ step: someFunction(stack), table: null })),
+      'Test/Pay: `table` must not be null. Leave it out for its default',
+    ],
     [
       'nothing for an IdempotentWorkflow',
       stack => new IdempotentWorkflow(stack, 'Pay', given(undefined)),
