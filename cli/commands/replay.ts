@@ -68,7 +68,7 @@ interrupted.
       terminal.progress(`replaying ${file} (${index + 1} of ${files.length})`);
       const row = await rowOf(file, text => reportOn(text, candidates, local), terminal);
       // Every other history would be rejected for it, too.
-      if (row.report.kind === 'refused' && row.report.subject === 'definition')
+      if (row.report.kind === 'rejected' && row.report.subject === 'definition')
         throw usage(row.report.reason);
       rows.push(row);
       // Ctrl-C is heard between two histories.
@@ -82,7 +82,7 @@ interrupted.
 function codeOf(rows: readonly Row[]): number {
   if (rows.some(({ isFault }) => isFault)) return EXIT.fault;
   if (rows.some(({ report }) => report.kind === 'diverged')) return EXIT.failed;
-  return rows.some(({ report }) => report.kind === 'refused') ? EXIT.usage : EXIT.done;
+  return rows.some(({ report }) => report.kind === 'rejected') ? EXIT.usage : EXIT.done;
 }
 
 /** How the replay of a file came out. What goes wrong with one file, a fault of ours included, is told of that file. */
@@ -91,9 +91,9 @@ export async function rowOf(
   reportOf: (text: string) => Row['report'],
   terminal: Pick<Terminal, 'readInput'>,
 ): Promise<Row> {
-  const refused = (reason: string): Row => ({
+  const rejected = (reason: string): Row => ({
     file,
-    report: { kind: 'refused', subject: 'history', reason },
+    report: { kind: 'rejected', subject: 'history', reason },
   });
   let text: string;
   try {
@@ -101,14 +101,14 @@ export async function rowOf(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return refused(
+    return rejected(
       code === 'ENOENT' ? 'there is no such file; check the path' : `it cannot be read: ${message}`,
     );
   }
   try {
     return { file, report: reportOf(text) };
   } catch (error) {
-    return { ...refused(`internal error: ${(error as Error).message}`), isFault: true };
+    return { ...rejected(`internal error: ${(error as Error).message}`), isFault: true };
   }
 }
 

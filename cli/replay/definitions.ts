@@ -90,14 +90,14 @@ export function reportOn(history: string, candidates: readonly Candidate[], loca
   const [first, ...others] = ranked;
   if (!first) throw new Error('no definition to replay against');
   const alike = others.filter(({ report }) => strangeness(report) === strangeness(first.report));
-  if (alike.length === 0 || first.report.kind === 'refused') return first.report;
+  if (alike.length === 0 || first.report.kind === 'rejected') return first.report;
   const names = [first, ...alike].map(({ name }) => name).join(', ');
   const reason = `it could belong to several state machines of the app: ${names}. Pass --state-machine`;
-  return { kind: 'refused', subject: 'match', reason };
+  return { kind: 'rejected', subject: 'match', reason };
 }
 
 /** How little a history seems to be one of a definition. */
 function strangeness(report: ReplayReport): number {
-  if (report.kind !== 'refused') return report.unknownStates.length;
+  if (report.kind !== 'rejected') return report.unknownStates.length;
   return { history: -1, definition: 1e6, match: 2e6 }[report.subject];
 }

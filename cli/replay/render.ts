@@ -18,7 +18,7 @@ const TOLD = 2;
 
 /** The answer for people: a paragraph per history that needs one, then the sum. */
 export function rendered(rows: readonly Row[], style: Style): string {
-  const kinds = (['same', 'diverged', 'refused'] as const).map(kind => {
+  const kinds = (['same', 'diverged', 'rejected'] as const).map(kind => {
     return `${rows.filter(({ report }) => report.kind === kind).length} ${WORDS[kind]}`;
   });
   const shown = rows.filter(({ report }) => rows.length <= NAMED || !isPlain(report));
@@ -50,12 +50,12 @@ function kindOf(report: ReplayReport): string {
   return JSON.stringify([state, aspect, path]);
 }
 
-const WORDS = { same: 'the same way', diverged: 'another way', refused: 'not replayed' } as const;
+const WORDS = { same: 'the same way', diverged: 'another way', rejected: 'not replayed' } as const;
 
 /** `alike` is one with a divergence of the same kind, which has been told. */
 function paragraph({ file, report }: Row, style: Style, alike: Row | undefined): string {
   const name = printable(file);
-  if (report.kind === 'refused') {
+  if (report.kind === 'rejected') {
     return hanging(style, `${name}  ${colored(style, 'yellow', 'not replayed')}: `, printable(report.reason));
   }
   const status = report.status === 'RUNNING' ? 'without an end' : report.status;
@@ -97,7 +97,7 @@ const ASPECTS = {
 } as const;
 
 function takenFrom(rows: readonly Row[]): readonly string[] {
-  const taken = rows.flatMap(({ report }) => (report.kind === 'refused' ? [] : report.taken));
+  const taken = rows.flatMap(({ report }) => (report.kind === 'rejected' ? [] : report.taken));
   const texts = taken
     .filter(({ name, value }) => name !== value)
     .map(({ name, value }) => printable(`${name} (${value})`));

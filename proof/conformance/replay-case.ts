@@ -31,7 +31,7 @@ export function replayCase(recorded: RecordedCase): Outcome {
     openNames: [...references.values()],
   });
   if (report.kind === 'same') return { kind: 'passed' };
-  if (report.kind === 'refused') {
+  if (report.kind === 'rejected') {
     const lacking = lackingIn(report.reason);
     return lacking === undefined ? failedBecause(report.reason) : skippedFor(lacking);
   }

@@ -16,7 +16,7 @@ test('a fault of the program at one file is told of that file', async () => {
   expect(row).toEqual({
     file: FILE,
     report: {
-      kind: 'refused',
+      kind: 'rejected',
       subject: 'history',
       reason: 'internal error: Maximum call stack size exceeded',
     },
