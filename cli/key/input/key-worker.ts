@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import jsonata from 'jsonata';
-import { type Answer, type KeyJob, type KeyTaken, TOO_MUCH } from './key-of-input';
+import { type KeyJob, type KeyTaken, type ThreadMessage, TOO_MUCH } from './key-thread';
 
-// The program of a thread that evaluates keys (key-of-input.ts): one job after another.
+// The program of a thread that evaluates keys (key-thread.ts): one job after another.
 
 parentPort?.on('message', (job: KeyJob) => {
   void evaluateKey(job).then(answer);
 });
 answer('ready');
 
-function answer(message: Answer): void {
+function answer(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 

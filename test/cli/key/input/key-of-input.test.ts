@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { keyOf } from '../../../../cli/key/input/key';
-import { keyOfInput, problemOfInput, TOO_MUCH } from '../../../../cli/key/input/key-of-input';
+import { keyOfInput, problemOfInput } from '../../../../cli/key/input/key-of-input';
 import { problemOnCommandLine } from '../../../../cli/key/input/key-problem';
+import { TOO_MUCH } from '../../../../cli/key/input/key-thread';
 import { type KeySource, keySource } from '../../../../state-machine/expression/key-source';
 import { keyExpression } from '../../../../state-machine/jsonata/key';
 import { Key } from '../../../../state-machine/options/key';
