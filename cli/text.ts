@@ -57,3 +57,13 @@ export function durationIn(text: string): number | undefined {
   const factor = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ''];
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
+
+/** The JSON value of a text, or the text itself if it is not JSON; undefined for none. */
+export function valueOfText(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

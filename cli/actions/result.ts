@@ -5,7 +5,7 @@ import { describe } from '../aws/executions';
 import type { Kept, Objects } from '../aws/objects';
 import type { WorkflowAccess } from '../aws/workflow';
 import { failureInWords, failureOf } from '../key/failure';
-import { judgeNextDelivery } from '../key/judge-delivery';
+import { judgeNextDelivery } from '../key/judge';
 import { heldFor, isGone, isUnfinished, type KeyRecord, releasedBy } from '../key/record';
 import { RESULT_EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';

@@ -4,7 +4,7 @@ import { executionNameIn } from '../arns';
 import { type Aws, answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import { type Key, requireKeyOf } from '../key/input/key';
-import { KEYS_LISTED } from '../key/operator/refusals';
+import { KEYS_LISTED } from '../key/input/key-problem';
 import { readRecord } from '../key/read-record';
 import { EXIT } from '../program/exit';
 import { Refusal } from '../program/refusal';

@@ -1,11 +1,12 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { executionNameIn } from '../arns';
 import { type Key, keyFromArguments } from '../key/input/key';
-import type { FoundExecution } from '../key/key-state';
+import { readKnownKey } from '../key/inspect';
+import { type JudgedKey, judgeKey } from '../key/judge';
 import { type AskedRange, DAY_MS } from '../key/list/time-range';
 import { EXIT } from '../program/exit';
-import { readStory } from '../timeline/key-story';
 import { renderStory } from '../timeline/render';
+import { type ToldExecution, type ToldExecutions, withTimelines } from '../timeline/timeline';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 
@@ -46,30 +47,30 @@ export const show = workflowCommand({
 });
 
 async function answerTo(context: CommandContext, { key, range, limit }: ShowRequest): Promise<Answer> {
-  const story = await readStory(context, key, {
-    range,
-    openedMax: limit,
-    progress: (done, total) => context.terminal.progress(`reading histories ${done}/${total}`),
-  });
-  const { judged, executions, searched, recovery } = story;
-  const { record, recordKey } = judged;
+  const progress = (done: number, total: number) =>
+    context.terminal.progress(`reading histories ${done}/${total}`);
+  const state = await readKnownKey(context, key, { range, openedMax: limit, progress });
+  const judged = judgeKey(state);
+  const told = withTimelines(state);
+  return { code: EXIT.done, json: jsonOf(judged, told), text: style => renderStory(style, judged, told) };
+}
+
+function jsonOf(judged: JudgedKey, { executions, searched }: ToldExecutions): object {
+  const { recordKey, record, owner, nextDelivery, nextRecovery, recovery } = judged;
   return {
-    code: EXIT.done,
-    json: {
-      recordKey,
-      record: record ?? null,
-      owner: record === undefined ? null : judged.owner,
-      nextDelivery: judged.nextDelivery,
-      nextRecovery: judged.nextRecovery ?? null,
-      executions: executions.map(execution => ({ ...summaryOf(execution), timeline: execution.timeline })),
-      recovery: recovery ?? null,
-      searched: searched ?? null,
-    },
-    text: style => renderStory(style, story),
+    recordKey,
+    record: record ?? null,
+    owner: record === undefined ? null : owner,
+    nextDelivery,
+    nextRecovery: nextRecovery ?? null,
+    executions: executions.map(summaryOf),
+    recovery: recovery ?? null,
+    searched: searched ?? null,
   };
 }
 
-function summaryOf({ executionArn, description }: FoundExecution) {
+function summaryOf({ executionArn, description, timeline }: ToldExecution) {
   const { status, startDate, stopDate, redriveCount } = description;
-  return { executionArn, name: executionNameIn(executionArn), status, startDate, stopDate, redriveCount };
+  const name = executionNameIn(executionArn);
+  return { executionArn, name, status, startDate, stopDate, redriveCount, timeline };
 }

@@ -1,14 +1,12 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionName, isNameOf } from '../../state-machine/contract/execution-name';
-import { STATE } from '../../state-machine/contract/state-names';
-import { executionNameIn } from '../arns';
+import { executionNameIn, isOfPlace } from '../arns';
 import { describe, historyOf, listExecutions } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
-import { Refusal } from '../program/refusal';
-import { claimsIn, visitsIn } from './history';
+import { claimedKeysIn } from './claimed-keys';
+import { historyIn } from './history';
 import type { FoundExecution, FoundExecutions } from './key-state';
-import type { KeyRecord } from './record';
 
 /** Which executions to look through. */
 export interface Search {
@@ -47,50 +45,76 @@ export async function findExecutions(
   key: KeyNames,
   search: Search,
 ): Promise<FoundExecutions> {
-  const { aws, workflow } = access;
-  const { stateMachineArn, executionNames } = workflow;
-  const name = executionName(key.text, executionNames);
-  // The other ones are from before the option was changed.
-  const names = (['readable', 'hash'] as const).map(kind => executionName(key.text, kind));
-  const { items, isCutOff } = await listExecutions(aws, {
-    stateMachineArn,
-    since: search.since,
-    ...(search.until !== undefined && { until: search.until }),
-    namesMax: NAMES_MAX,
-  });
-  const listedArns = items.flatMap(({ executionArn }) => executionArn ?? []);
-  const own = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
-  const byName = await described(access, own, key.owner);
-  const isLikely = (arn: string) => byName.has(arn) || names.some(one => isNameOf(one, executionNameIn(arn)));
-  const likely = [...new Set([...byName.keys(), ...listedArns.filter(isLikely)])];
-  const others = listedArns.filter(arn => !isLikely(arn));
-  const candidates = [...likely, ...others.slice(0, search.openedMax)];
-
+  const { arns, listed, isListCutOff, unopened, own } = await candidatesFor(access, key, search);
   let done = 0;
-  const opened = await each(candidates, async arn => {
+  const opened = await each(arns, async arn => {
     const execution = await openExecution(access, arn, key);
     done += 1;
-    search.progress?.(done, candidates.length);
+    search.progress?.(done, arns.length);
     return execution;
   });
-  const startOf = ({ description }: FoundExecution) => description.startDate?.getTime() ?? 0;
-  // Of two that began in one millisecond the list knows which was later.
-  const positionOf = ({ executionArn }: FoundExecution) => listedArns.indexOf(executionArn);
-  const executions = opened
-    .filter(execution => typeof execution === 'object')
-    .sort((one, other) => startOf(one) - startOf(other) || positionOf(other) - positionOf(one));
+  const executions = opened.filter(execution => typeof execution === 'object').sort(byStart(listed));
   return {
     executions,
-    namesake: executions.some(({ executionArn }) => executionArn === own) ? undefined : byName.get(own),
+    namesake: executions.some(({ executionArn }) => executionArn === own.arn) ? undefined : own.description,
     searched: {
       since: new Date(search.since),
-      listed: items.length,
-      isListCutOff: isCutOff,
-      opened: candidates.length,
-      unopened: others.length - (candidates.length - likely.length),
+      listed: listed.length,
+      isListCutOff,
+      opened: arns.length,
+      unopened,
       undecided: opened.filter(execution => execution === 'undecided').length,
     },
   };
+}
+
+/** Executions that may be of a key. */
+interface Candidates {
+  /** ARNs to open: first those that are likely of the key, then the newest of the others. */
+  readonly arns: readonly string[];
+  /** The others that are too many to open. */
+  readonly unopened: number;
+  /** ARNs of all executions in the time of the search, newest first. */
+  readonly listed: readonly string[];
+  readonly isListCutOff: boolean;
+  /** The execution with the key's own name; no description if there is none. */
+  readonly own: { readonly arn: string; readonly description: DescribeExecutionOutput | undefined };
+}
+
+async function candidatesFor(
+  access: WorkflowAccess,
+  { text, owner }: KeyNames,
+  { since, until, openedMax }: Search,
+): Promise<Candidates> {
+  const { aws, workflow } = access;
+  const { stateMachineArn, executionNames } = workflow;
+  // The other ones are from before the option was changed.
+  const names = (['readable', 'hash'] as const).map(kind => executionName(text, kind));
+  const inTime = { stateMachineArn, since, ...(until !== undefined && { until }), namesMax: NAMES_MAX };
+  const { items, isCutOff } = await listExecutions(aws, inTime);
+  const listed = items.flatMap(({ executionArn }) => executionArn ?? []);
+  const executionOf = stateMachineArn.replace(':stateMachine:', ':execution:');
+  const ownArn = `${executionOf}:${executionName(text, executionNames)}`;
+  const byName = await described(access, ownArn, owner);
+  const isLikely = (arn: string) => byName.has(arn) || names.some(one => isNameOf(one, executionNameIn(arn)));
+  const likely = [...new Set([...byName.keys(), ...listed.filter(isLikely)])];
+  const others = listed.filter(arn => !isLikely(arn));
+  const opened = others.slice(0, openedMax);
+  return {
+    arns: [...likely, ...opened],
+    unopened: others.length - opened.length,
+    listed,
+    isListCutOff: isCutOff,
+    own: { arn: ownArn, description: byName.get(ownArn) },
+  };
+}
+
+/** Oldest first. Of two that began in one millisecond the list, newest first, says which was later. */
+function byStart(listed: readonly string[]) {
+  const startOf = ({ description }: FoundExecution) => description.startDate?.getTime() ?? 0;
+  const positionOf = ({ executionArn }: FoundExecution) => listed.indexOf(executionArn);
+  return (one: FoundExecution, other: FoundExecution) =>
+    startOf(one) - startOf(other) || positionOf(other) - positionOf(one);
 }
 
 /** Executions that need no list: the one with the key's own name, and the owner, which another machine may have run. */
@@ -99,8 +123,9 @@ async function described(
   own: string,
   owner: string | undefined,
 ): Promise<ReadonlyMap<string, DescribeExecutionOutput>> {
-  const isStandard = owner !== undefined && owner.split(':')[5] === 'execution';
-  const arns = [...new Set([own, ...(isStandard ? [owner] : [])])];
+  // Step Functions cannot describe an Express execution, nor one of another account or region.
+  const isKept = owner !== undefined && isOfPlace(owner, own) && owner.split(':')[5] === 'execution';
+  const arns = [...new Set([own, ...(isKept ? [owner] : [])])];
   const descriptions = await each(arns, arn => describe(aws, arn));
   return new Map(arns.flatMap((arn, index) => (descriptions[index] ? [[arn, descriptions[index]]] : [])));
 }
@@ -115,7 +140,7 @@ async function openExecution(
   const eventsMax = prefix === '' ? EVENTS_UNTIL_CLAIM : EVENTS_UNTIL_CLAIM_WITHIN;
   const beginning = await historyOf(aws, arn, eventsMax);
   if (beginning === undefined) return 'other';
-  const { keys, isKeyMissing } = claimsIn(beginning, workflow);
+  const { keys, isKeyMissing } = claimedKeysIn(beginning, workflow);
   if (!keys.has(recordKey) && arn !== owner) {
     // A larger machine may claim further keys in what was not read.
     const mayFollow = beginning.length >= eventsMax && (keys.size === 0 || prefix !== '');
@@ -123,75 +148,5 @@ async function openExecution(
   }
   const [description, events] = await Promise.all([describe(aws, arn), historyOf(aws, arn)]);
   if (description === undefined || events === undefined) return 'other';
-  return { executionArn: arn, description, events };
-}
-
-/**
- * States in which a delivery to a team's own state machine acts on the record as it has read it before. In all others
- * it reads the record again first.
- */
-const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
-  STATE.read,
-  STATE.whatDoesRecordSay,
-  STATE.returnOwnersResult,
-  STATE.readResult,
-  STATE.askAboutOwner,
-  STATE.isOwnerAlive,
-  STATE.redrive,
-]);
-
-/** So many running executions are looked at. */
-const RUNNING_MAX = 500;
-
-/**
- * ARNs of running deliveries that may still act on a record that they read before now, such as by redriving its owner.
- *
- * @throws Refusal where more executions are running than can be looked at
- */
-export async function findActingDeliveries(access: WorkflowAccess, record: KeyRecord): Promise<string[]> {
-  return stillActing(access, record, await runningOthers(access, record));
-}
-
-/** Those of the deliveries that may still act on the record. @throws Refusal */
-export async function stillActing(
-  access: WorkflowAccess,
-  record: KeyRecord,
-  arns: readonly string[],
-): Promise<string[]> {
-  const isActing = await each(arns, arn => isActingOn(access, record, arn));
-  return arns.filter((_, index) => isActing[index]);
-}
-
-async function runningOthers(
-  { aws, workflow: { stateMachineArn } }: WorkflowAccess,
-  { owner }: KeyRecord,
-): Promise<string[]> {
-  const arns: string[] = [];
-  // In this order: what is about to go on when the first list is made may be running when the second is.
-  for (const status of ['PENDING_REDRIVE', 'RUNNING'] as const) {
-    const listing = { stateMachineArn, since: 0, namesMax: RUNNING_MAX, status };
-    const { items, isCutOff } = await listExecutions(aws, listing);
-    if (isCutOff) {
-      throw new Refusal(
-        `nothing was released, because more than ${RUNNING_MAX} executions are running, and each of them might be about to ` +
-          'redrive the owner. Try again when fewer executions run',
-      );
-    }
-    arns.push(...items.flatMap(({ executionArn }) => executionArn ?? []));
-  }
-  return arns.filter(arn => arn !== owner);
-}
-
-async function isActingOn(
-  { aws, workflow }: WorkflowAccess,
-  { recordKey }: KeyRecord,
-  arn: string,
-): Promise<boolean> {
-  const events = (await historyOf(aws, arn)) ?? [];
-  const { keys } = claimsIn(events, workflow);
-  if (keys.size > 0 && !keys.has(recordKey)) return false;
-  const last = visitsIn(events, workflow.prefix).at(-1);
-  if (last === undefined || !ACTS_ON_WHAT_IT_READ.has(last.name)) return false;
-  const status: DescribeExecutionOutput['status'] = (await describe(aws, arn))?.status;
-  return status === 'RUNNING' || status === 'PENDING_REDRIVE';
+  return { executionArn: arn, description, events, history: historyIn(events, prefix) };
 }

@@ -1,7 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import type { TableSchema } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
-import type { Workflow } from '../aws/workflow';
+import { valueOfText } from '../text';
 
 /** One visit of one state, until it was left, the execution ended, or it was redriven. */
 export interface StateVisit {
@@ -44,16 +43,19 @@ export type HistoryPart =
       readonly within: StateVisit | undefined;
     };
 
-/** The parts of a history, in order. States inside of the business step belong to the user, and are left out. */
-export function historyPartsIn(events: readonly HistoryEvent[], prefix: string): readonly HistoryPart[] {
-  const reader = new Reader(prefix);
-  for (const event of events) reader.read(event);
-  return reader.parts;
+/** What a history says, in order. States inside of the business step belong to the user, and are left out. */
+export interface ExecutionHistory {
+  readonly parts: readonly HistoryPart[];
+  /** The visits of states among the parts. */
+  readonly visits: readonly StateVisit[];
 }
 
-/** The visits of states alone, in order. */
-export function visitsIn(events: readonly HistoryEvent[], prefix: string): readonly StateVisit[] {
-  return historyPartsIn(events, prefix).flatMap(one => (one.kind === 'visit' ? [one.visit] : []));
+/** What the events of a history say; `prefix` stands before the names of the workflow's states. */
+export function historyIn(events: readonly HistoryEvent[], prefix: string): ExecutionHistory {
+  const reader = new Reader(prefix);
+  for (const event of events) reader.read(event);
+  const { parts } = reader;
+  return { parts, visits: parts.flatMap(part => (part.kind === 'visit' ? [part.visit] : [])) };
 }
 
 class Reader {
@@ -95,7 +97,7 @@ class Reader {
     visit.exitedAt = at;
     if (details.output !== undefined) visit.output = details.output;
     const assigned = Object.entries(details.assignedVariables ?? {});
-    visit.variables = Object.fromEntries(assigned.map(([name, text]) => [name, valueIn(text)]));
+    visit.variables = Object.fromEntries(assigned.map(([name, text]) => [name, valueOfText(text)]));
     this.#open = undefined;
   }
 
@@ -137,7 +139,7 @@ class Reader {
       visit.hasSucceeded = false;
     }
     const { parameters } = event.taskScheduledEventDetails ?? {};
-    if (parameters !== undefined) visit.request = valueIn(parameters);
+    if (parameters !== undefined) visit.request = valueOfText(parameters);
   }
 
   #nameOf(fullName: string): { readonly name: string; readonly isOurs: boolean } {
@@ -157,52 +159,3 @@ const STATUS_OF: Readonly<Record<string, string>> = {
 /** Members of an event about a try that failed, whatever was called. */
 const FAILURE =
   /^(?:task|lambdaFunction|evaluation)(?:Failed|TimedOut|StartFailed|ScheduleFailed|SubmitFailed)EventDetails$/;
-
-function valueIn(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** The keys that an execution claims, as far as its history says. */
-export interface Claims {
-  /** Partition keys of the records that it has claimed, or tried to; several in a larger machine. */
-  readonly keys: ReadonlySet<string>;
-  /** True where it has entered its claim, and these events do not say for which key. */
-  readonly isKeyMissing: boolean;
-}
-
-/** The keys that an execution has claimed or tried to claim in these events. */
-export function claimsIn(
-  events: readonly HistoryEvent[],
-  { prefix, schema }: Pick<Workflow, 'prefix' | 'schema'>,
-): Claims {
-  const keys = new Set(events.flatMap(event => claimedKeyIn(event, schema)));
-  const claim = `${prefix}${STATE.claim}`;
-  const hasEntered = events.some(event => event.stateEnteredEventDetails?.name === claim);
-  const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => hasNoKey(event, claim));
-  return { keys, isKeyMissing };
-}
-
-function claimedKeyIn(
-  { stateExitedEventDetails, taskScheduledEventDetails }: HistoryEvent,
-  { partitionKey }: TableSchema,
-): string[] {
-  const assigned = valueIn(stateExitedEventDetails?.assignedVariables?.['idempotencyKey']);
-  const { resource, parameters } = taskScheduledEventDetails ?? {};
-  const request = resource === 'putItem' ? valueIn(parameters) : undefined;
-  const put = (request as { readonly Item?: Item } | undefined)?.Item;
-  return [assigned, put?.[partitionKey]?.S].filter(key => typeof key === 'string');
-}
-
-type Item = Readonly<Record<string, { readonly S?: unknown } | undefined>>;
-
-/** Whether the claim's expression gave no key, or none that can be used. */
-function hasNoKey(event: HistoryEvent, claim: string): boolean {
-  const { evaluationFailedEventDetails: failed, stateExitedEventDetails: exited } = event;
-  if (failed !== undefined) return (failed.state ?? claim) === claim;
-  return exited?.name === claim && exited.assignedVariables?.['failedEvaluations'] !== undefined;
-}

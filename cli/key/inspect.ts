@@ -1,16 +1,53 @@
 import { recordKey } from '../../state-machine/contract/index';
+import { MACHINE_RECOVERY_STATE, STATE } from '../../state-machine/contract/state-names';
 import { isOfPlace } from '../arns';
+import type { Aws } from '../aws/aws';
 import { describe, historyOf } from '../aws/executions';
+import { describeStateMachine, listStateMachines } from '../aws/state-machines';
 import type { WorkflowAccess } from '../aws/workflow';
+import { each } from '../concurrency';
+import { Refusal } from '../program/refusal';
 import { findExecutions, type Search } from './find-executions';
-import type { Key } from './input/key';
-import type { KeyState, OwnerState } from './key-state';
+import { type ExecutionHistory, historyIn } from './history';
+import { resolveKey } from './input/interpretations';
+import { type Key, requireKeyOf } from './input/key';
+import type { FoundExecutions, KeyRecovery, KeyState, OwnerState } from './key-state';
+import { type AskedRange, rangeAt } from './list/time-range';
+import { nothingKnown } from './nothing-known';
 import { readRecord } from './read-record';
 import { isHeld, isUnfinished, type KeyRecord } from './record';
 
+/** Which executions are searched for those of a key. */
+interface KeySearch extends Pick<Search, 'openedMax' | 'progress'> {
+  readonly range: AskedRange;
+  /** What to do if nothing is known of the key. @default - in the words of the command line */
+  readonly remedy?: string;
+}
+
 /**
- * Reads all there is to know about a key: its record, the record's owner, and, where a search is asked for, every
- * execution of the key within its bounds, with their histories. Each is as it was at the moment of its reading.
+ * Reads all there is to know about the key that is meant by the one that is named, with its executions within the
+ * search.
+ *
+ * @throws Refusal for a key that the workflow cannot have, or of which nothing is known; where AWS does not answer, or
+ * the item under the key is no record
+ */
+export async function readKnownKey(
+  access: WorkflowAccess,
+  named: Key,
+  { range, remedy, ...bounds }: KeySearch,
+): Promise<KeyState> {
+  const { aws, workflow } = access;
+  const key = await resolveKey(access, named);
+  requireKeyOf(workflow, key);
+  const state = await inspectKey(access, key, { ...bounds, ...rangeAt(aws.time.now(), range) });
+  const isKnown = state.record !== undefined || (state.executions?.executions.length ?? 0) > 0;
+  if (isKnown) return state;
+  throw nothingKnown(state, remedy);
+}
+
+/**
+ * Reads all there is to know about a key: its record and the record's owner. With a search also every execution of the
+ * key within its bounds, with their histories, and who recovers them. Each is as it was at the moment of its reading.
  *
  * @throws Refusal where AWS does not answer, or the item under the key is no record
  */
@@ -19,39 +56,111 @@ export async function inspectKey(access: WorkflowAccess, key: Key, search?: Sear
   const fullKey = recordKey(workflow.scope, key.text);
   const record = await readRecord(access, fullKey);
   const now = aws.time.now();
+  const names = { text: key.text, recordKey: fullKey, owner: record?.owner };
   const isSearchable = search !== undefined && workflow.type === 'STANDARD';
-  // About any other owner nobody can be asked here.
-  const asked = record && isOfPlace(record.owner, workflow.stateMachineArn) ? record.owner : undefined;
-  const wanted = { text: key.text, recordKey: fullKey, owner: asked };
-  const executions = isSearchable ? await findExecutions(access, wanted, search) : undefined;
-  const found = executions?.executions.find(({ executionArn }) => executionArn === record?.owner);
-  const owner =
-    record === undefined
-      ? undefined
-      : found === undefined
-        ? await readOwner(access, record)
-        : { isExpress: false, description: found.description, history: found.events };
-  return { workflow, key, recordKey: fullKey, record, owner, executions, now };
+  const executions = isSearchable ? await findExecutions(access, names, search) : undefined;
+  const owner = record && (ownerAmong(executions, record) ?? (await readOwner(access, record)));
+  const state = { workflow, key, recordKey: fullKey, record, owner, executions, now, recovery: undefined };
+  return search === undefined ? state : { ...state, recovery: await readRecovery(access, state) };
+}
+
+/** The owner, if the search has found and read it. */
+function ownerAmong(found: FoundExecutions | undefined, { owner }: KeyRecord): OwnerState | undefined {
+  const execution = found?.executions.find(({ executionArn }) => executionArn === owner);
+  if (execution === undefined) return undefined;
+  return { isExpress: false, description: execution.description, history: execution.history };
 }
 
 /**
- * What Step Functions knows of a record's owner now. The history is read only of a dead owner whose record waits for
- * somebody: that is where it matters at which state the owner stopped.
+ * What Step Functions knows of a record's owner now. The history is read only of an ended owner whose record waits for
+ * something: that is where it matters at which state the owner stopped.
  *
  * @throws Refusal
  */
 async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
   const { owner } = record;
-  if (!isOfPlace(owner, workflow.stateMachineArn)) {
-    return { isExpress: false, description: undefined, history: undefined };
-  }
-  if (owner.split(':')[5] === 'express') {
-    return { isExpress: true, description: undefined, history: undefined };
-  }
+  const isAskable = isOfPlace(owner, workflow.stateMachineArn);
+  const isExpress = isAskable && owner.split(':')[5] === 'express';
+  if (!isAskable || isExpress) return { isExpress, description: undefined, history: undefined };
   const description = await describe(aws, owner);
-  const hasEndedBadly =
-    description !== undefined && /^(?:FAILED|ABORTED|TIMED_OUT)$/.test(description.status ?? '');
   const isWaiting = isUnfinished(record) || isHeld(record, workflow);
-  const history = hasEndedBadly && isWaiting ? await historyOf(aws, owner) : undefined;
-  return { isExpress: false, description, history };
+  const events = hasEndedBadly(description) && isWaiting ? await historyOf(aws, owner) : undefined;
+  return { isExpress, description, history: events && historyIn(events, workflow.prefix) };
+}
+
+function hasEndedBadly(description: OwnerState['description']): boolean {
+  return /^(?:FAILED|ABORTED|TIMED_OUT)$/.test(description?.status ?? '');
+}
+
+/** So many state machines are looked at for the recovery of a team's own one; beyond that none is named. */
+const MACHINES_MAX = 200;
+
+/**
+ * The recovery of a key's executions; undefined if there is none. That of a team's own state machine is looked for only
+ * if it acts on the owner, and is undefined too if the credentials may not look for it.
+ *
+ * Its execution is the one that a delivery has started, which the delivery's history names. Those that an event or the
+ * search has started have names that no history of the key tells: to find one, all executions of recovery would have to
+ * be listed and opened.
+ */
+async function readRecovery(
+  access: WorkflowAccess,
+  state: Pick<KeyState, 'record' | 'owner' | 'executions'>,
+): Promise<KeyRecovery | undefined> {
+  const { aws, workflow } = access;
+  const { recoveryArn, prefix } = workflow;
+  if (recoveryArn === undefined) {
+    const stateMachine = prefix === '' || !hasEndedOwner(state) ? undefined : await recoveryOfMachine(access);
+    return stateMachine === undefined ? undefined : { stateMachine, execution: undefined };
+  }
+  const stateMachine = recoveryArn.split(':')[6] ?? recoveryArn;
+  const owner = state.record?.owner;
+  const called = state.executions?.executions.flatMap(({ history }) => calledIn(history, owner)).at(-1);
+  if (called === undefined) return { stateMachine, execution: undefined };
+  const executionArn = `${recoveryArn.replace(':stateMachine:', ':execution:')}:${called}`;
+  return { stateMachine, execution: await described(aws, executionArn) };
+}
+
+/** The names of the recoveries that an execution has started for this owner, or found started. */
+function calledIn({ visits }: ExecutionHistory, owner: string | undefined): readonly string[] {
+  return visits.flatMap(({ name, isOurs, request }) => {
+    if (!isOurs || name !== STATE.callRecovery || owner === undefined) return [];
+    const { Name, Input } = (request ?? {}) as { readonly Name?: unknown; readonly Input?: unknown };
+    const isOfOwner = typeof Input === 'string' && Input.includes(JSON.stringify(owner));
+    return isOfOwner && typeof Name === 'string' ? [Name] : [];
+  });
+}
+
+async function described(aws: Aws, executionArn: string): Promise<KeyRecovery['execution']> {
+  try {
+    const { status, error } = (await describe(aws, executionArn)) ?? {};
+    return { executionArn, status, error };
+  } catch (error) {
+    if (error instanceof Refusal) return { executionArn, status: undefined, error: undefined };
+    throw error;
+  }
+}
+
+/** The name of the state machine that recovers executions of a team's own one, which no definition names. */
+async function recoveryOfMachine({ aws, workflow }: WorkflowAccess): Promise<string | undefined> {
+  try {
+    const machines = await listStateMachines(aws, MACHINES_MAX);
+    const standard = machines.filter(({ type }) => type === 'STANDARD');
+    const found = await each(standard, async ({ name = '', stateMachineArn = '' }) => {
+      const described = await describeStateMachine(aws, stateMachineArn, 'StateMachineDoesNotExist');
+      const definition = described?.definition ?? '';
+      const contains = (text: string) => definition.includes(JSON.stringify(text));
+      const isIts = contains(workflow.stateMachineArn) && contains(MACHINE_RECOVERY_STATE.whereDidItFail);
+      return isIts ? name : undefined;
+    });
+    return found.find(name => name !== undefined);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** True if the owner has ended and the record is unfinished: what recovery of a team's own state machine is for. */
+function hasEndedOwner({ record, owner }: Pick<KeyState, 'record' | 'owner'>): boolean {
+  return record !== undefined && isUnfinished(record) && hasEndedBadly(owner?.description);
 }

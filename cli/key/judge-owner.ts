@@ -25,8 +25,8 @@ import {
   STATE,
 } from '../../state-machine/contract/state-names';
 import type { Workflow } from '../aws/workflow';
-import { type StateVisit, visitsIn } from './history';
-import type { KeyState, OwnerState } from './key-state';
+import type { StateVisit } from './history';
+import type { KeyState } from './key-state';
 import { isHeld, isUnfinished, type KeyRecord } from './record';
 
 /** What is known of a key when its next delivery and its recovery are judged. */
@@ -66,6 +66,11 @@ interface EndedOwner {
 /** An execution that has ended without finishing its record, or after having failed. Nothing of it runs any more. */
 export type DeadOwner = EndedOwner & { readonly kind: 'dead' };
 
+/** Whether an owner has ended without success, also if its step may still be running. */
+export function hasEnded(owner: Owner): owner is EndedOwner & { kind: 'dead' | 'mayStillWork' } {
+  return owner.kind === 'dead' || owner.kind === 'mayStillWork';
+}
+
 /** Why nothing can be done about a key whose owner is not dead. */
 export const OWNER_REFUSALS = {
   alive: 'ownerAlive',
@@ -75,6 +80,13 @@ export const OWNER_REFUSALS = {
   unknown: 'ownerUnknown',
   express: 'ownerExpress',
 } as const satisfies Readonly<Record<Exclude<Owner['kind'], 'dead'>, string>>;
+
+/** How the owner is, and where it stopped if it has ended. Pure. */
+export function judgeOwnership(state: KeyState): JudgedOwnership {
+  const { workflow, record, now } = state;
+  const owner = judgeOwner(state);
+  return { workflow, record, now, owner, stoppedAt: judgeStop(state, owner) };
+}
 
 /** How the owner is, at the time of the reading, by the conditions of the workflow. */
 export function judgeOwner({
@@ -117,17 +129,10 @@ function judgedOwnerOf(description: DescribeExecutionOutput | undefined): Judged
 /** Where an ended owner stopped, seen from the business step. `within` also if the place is unknown. */
 export type StoppedAt = 'before' | 'within' | 'after';
 
-export function judgeStop(
-  { workflow, record, owner }: Pick<KeyState, 'workflow' | 'record' | 'owner'>,
-  { kind }: Owner,
-): StoppedAt | undefined {
-  if (record === undefined || (kind !== 'dead' && kind !== 'mayStillWork')) return undefined;
+function judgeStop({ workflow, record, owner }: KeyState, judged: Owner): StoppedAt | undefined {
+  if (record === undefined || !hasEnded(judged)) return undefined;
   if (!isUnfinished(record) && !isHeld(record, workflow)) return undefined;
-  return stoppedAt(visitsOf(owner, workflow));
-}
-
-function visitsOf(owner: OwnerState | undefined, { prefix }: Workflow): readonly StateVisit[] {
-  return owner?.history === undefined ? [] : visitsIn(owner.history, prefix);
+  return stoppedAt(owner?.history?.visits ?? []);
 }
 
 /** Where an execution that stayed in these states stopped. */
@@ -153,24 +158,3 @@ const AFTER: ReadonlySet<string> = new Set([
   ...SENDS_OF_RESULTS,
   ...FAILS_AFTER_THE_STEP,
 ]);
-
-/** An owner as it is seen when nothing of it can act any more; undefined for one that is left alone. */
-export function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
-  switch (owner.kind) {
-    case 'succeeded':
-      return { status: 'SUCCEEDED' };
-    case 'unknown':
-    case 'notVisibleYet':
-      return { status: OWNER_NOT_FOUND };
-    case 'dead':
-    case 'mayStillWork':
-      // The answer contained everything: an owner without an error has none.
-      return {
-        ...owner,
-        error: owner.error ?? '',
-        redriveStatus: owner.isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
-      };
-    default:
-      return undefined;
-  }
-}

@@ -1,22 +1,253 @@
-import { judgeNextDelivery, type NextDelivery } from './judge-delivery';
-import { type JudgedOwnership, judgeOwner, judgeStop } from './judge-owner';
-import { judgeNextRecovery, type NextRecovery } from './judge-recovery';
-import type { KeyState } from './key-state';
+import { OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
+import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
+import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
+import { attributeIn, RECORD, STATUS } from '../../state-machine/contract/index';
+import type { JudgedOwner } from '../../state-machine/contract/judged';
+import {
+  judge,
+  ownerRules,
+  REFUSALS_MAX,
+  type RecordVerdict,
+  recordRules,
+  recoveryRules,
+} from '../../state-machine/contract/judgement';
+import { ACTS_MAX, delayAfter } from '../../state-machine/contract/recovery-timing';
+import type { Variant } from '../../state-machine/contract/variant';
+import type { Workflow } from '../aws/workflow';
+import { hasEnded, type JudgedOwnership, judgeOwnership, type Owner, type StoppedAt } from './judge-owner';
+import type { KeyRecovery, KeyState } from './key-state';
 
 /** A key, and what follows from what was read of it. */
 export interface JudgedKey extends JudgedOwnership, Pick<KeyState, 'key' | 'recordKey'> {
   readonly nextDelivery: NextDelivery;
   /** What recovery does about the owner; undefined: nothing, or the workflow has no recovery. */
   readonly nextRecovery: NextRecovery | undefined;
+  /**
+   * True if the owner of a completed record has not sent its result, or has lost the answer: an owner sends last, and
+   * this one has ended badly.
+   */
+  readonly isResultUnsent: boolean;
+  /** Who recovers the owner, or has recovered it; undefined if nothing does, or it was not read. */
+  readonly recovery: KeyRecovery | undefined;
+}
+
+/** What the next delivery does, if it has the same payload and finds everything as it is now. */
+export type NextDelivery =
+  /** Begins anew, as if there were no record. */
+  | 'claims'
+  | 'returnsResult'
+  /** Ends with `Idempotency.ResultUnavailable`: the step has run, and its result cannot be read from here. */
+  | 'lacksResult'
+  | 'returnsFailure'
+  /** Runs the step, as the next attempt. */
+  | 'takesOver'
+  /** Starts recovery for the owner, and ends with `Idempotency.InProgress`, or waits. */
+  | 'callsRecovery'
+  /** In a team's own state machine: redrives the owner, which resumes where it stopped. */
+  | 'redrives'
+  /** The same: ends with `Idempotency.RedrivesExhausted`, as the owner was redriven as often as deliveries may. */
+  | 'redrivesExhausted'
+  /** At most once: holds the record for review. */
+  | 'holds'
+  /** Ends with the error that the record is held for. */
+  | 'isHeld'
+  /** Ends with `Idempotency.InProgress`, or waits. */
+  | 'isRefused'
+  /** Ends with `Idempotency.ForeignRecord`: the record is another workflow's. */
+  | 'isForeign';
+
+/** What recovery does about the owner of a record, by its rules. */
+export interface NextRecovery {
+  readonly does: 'redrives' | 'completes' | 'releases' | 'holdsExhausted' | 'holdsInDoubt' | 'holdsLost';
+  /** When it decides at the earliest, epoch milliseconds; undefined: a short time after it is started. */
+  readonly from: number | undefined;
+  /** False if recovery does not start by itself for such an owner: a delivery has to start it. */
+  readonly isAutomatic: boolean;
 }
 
 /** Judges a key as the workflow does. Pure. */
 export function judgeKey(state: KeyState): JudgedKey {
-  const { workflow, key, recordKey, record, now } = state;
-  const owner = judgeOwner(state);
-  const stoppedAt = judgeStop(state, owner);
-  const judged = { workflow, record, now, owner, stoppedAt };
-  const nextDelivery = judgeNextDelivery(judged);
-  const nextRecovery = judgeNextRecovery(judged);
-  return { ...judged, key, recordKey, nextDelivery, nextRecovery };
+  const { workflow, key, recordKey, record } = state;
+  const ownership = judgeOwnership(state);
+  const nextRecovery = judgeNextRecovery(ownership);
+  const isDone = record?.status === STATUS.completed;
+  return {
+    ...ownership,
+    key,
+    recordKey,
+    nextDelivery: judgeNextDelivery(ownership),
+    nextRecovery,
+    isResultUnsent: workflow.sendsResults && isDone && ownership.owner.kind === 'dead',
+    recovery: recoveryOfOwner(state, nextRecovery),
+  };
+}
+
+/** What the next delivery does, by the rules of the workflow. */
+export function judgeNextDelivery(key: JudgedOwnership): NextDelivery {
+  const { workflow, now, owner } = key;
+  const variant = variantOf(workflow);
+  const delivery = { executionArn: workflow.stateMachineArn, refusals: 0 };
+  // In a team's own machine the time of the step has been judged with the owner, as an operator may know it better.
+  const record = variant.isPart && key.record ? { ...key.record, claimedAt: undefined } : key.record;
+  const { verdict } = judge(recordRules(variant), { record, now, delivery });
+  if (verdict === 'askAboutOwner') return deliveryByOwner(key);
+  if (verdict !== 'returnOwnersResult') return DELIVERY_BY_VERDICT[verdict];
+  if (owner.kind !== 'alive' && !hasEnded(owner)) return 'returnsResult';
+  return variant.hasRecovery ? 'callsRecovery' : 'isRefused';
+}
+
+// No write of this delivery has been rejected, and it compares no payload.
+const DELIVERY_BY_VERDICT: Readonly<
+  Record<Exclude<RecordVerdict, 'askAboutOwner' | 'returnOwnersResult'>, NextDelivery>
+> = {
+  claim: 'claims',
+  refuseForeign: 'isForeign',
+  refusePayload: 'isRefused',
+  returnResult: 'returnsResult',
+  readResult: 'returnsResult',
+  resultUnavailable: 'lacksResult',
+  heldForReview: 'isHeld',
+  returnFailure: 'returnsFailure',
+  takeOver: 'takesOver',
+  hold: 'holds',
+  inProgress: 'isRefused',
+  callRecovery: 'callsRecovery',
+};
+
+/** What a delivery to a team's own state machine does with an unfinished record, by the rules over its owner. */
+function deliveryByOwner({ workflow, owner, now }: JudgedOwnership): NextDelivery {
+  const isLeftAlone = owner.kind === 'mayStillWork' || owner.kind === 'notVisibleYet';
+  const known = isLeftAlone ? undefined : ownerAsSeen(owner);
+  if (known === undefined) return 'isRefused';
+  // A record that says no more than this one says is asked again and again.
+  const delivery = { refusals: REFUSALS_MAX };
+  const rules = ownerRules(variantOf(workflow));
+  const { verdict } = judge(rules, { record: undefined, owner: known, now, delivery });
+  switch (verdict) {
+    case 'takeOver':
+    case 'letStepEnd':
+      return 'takesOver';
+    case 'redrive':
+      return 'redrives';
+    case 'redrivesExhausted':
+      return 'redrivesExhausted';
+    default:
+      return 'isRefused';
+  }
+}
+
+/** What recovery does about the owner of a record; undefined: nothing, or the workflow has no recovery. */
+export function judgeNextRecovery(key: JudgedOwnership): NextRecovery | undefined {
+  const { workflow, record, owner } = key;
+  if (record === undefined || workflow.recoveryArn === undefined) return undefined;
+  if (judgeNextDelivery(key) === 'isForeign') return undefined;
+  const does = recoveryOfCompleted(key) ?? recoveryOfUnfinished(key);
+  if (does === undefined) return undefined;
+  if (!hasEnded(owner)) {
+    return { does, from: owner.kind === 'notVisibleYet' ? owner.until : undefined, isAutomatic: false };
+  }
+  const deliveries = Number(RECOVERED.exec(record.owner)?.[1] ?? 0);
+  return {
+    does,
+    from: owner.until + delayAfter(owner.redriveCount + deliveries) * 1000,
+    isAutomatic: !NOTHING_TO_RECOVER.some(error => error === owner.error),
+  };
+}
+
+/** The end of the name of an execution that recovery has started: how often the event had been delivered again. */
+const RECOVERED = new RegExp(`${RECOVERY_SUFFIX.replace('[0-9]+', '([0-9]+)')}$`);
+
+/** Of a completed record whose ended owner has not given all: the result, or the notice of it. */
+function recoveryOfCompleted({ workflow, record, owner }: JudgedOwnership): NextRecovery['does'] | undefined {
+  if (record?.status !== STATUS.completed) return undefined;
+  if (!hasEnded(owner)) return undefined;
+  const isOnlyInOutput = record.result === null && record.resultLocation === undefined;
+  if (isOnlyInOutput && (!owner.isRedrivable || owner.redriveCount >= ACTS_MAX)) return 'holdsLost';
+  return workflow.sendsResults || isOnlyInOutput ? 'redrives' : undefined;
+}
+
+function recoveryOfUnfinished(key: JudgedOwnership): NextRecovery['does'] | undefined {
+  const { workflow, record, owner, stoppedAt, now } = key;
+  const known = ownerAsSeen(owner);
+  if (known === undefined || record?.status !== STATUS.inProgress) return undefined;
+  const { verdict } = judge(recoveryRules(variantOf(workflow)), { record: undefined, owner: known, now });
+  switch (verdict) {
+    case 'complete':
+      return 'completes';
+    case 'redrive':
+      return 'redrives';
+    case 'release':
+      return 'releases';
+    case 'holdExhausted':
+      return 'holdsExhausted';
+    case 'holdInDoubt':
+      return 'holdsInDoubt';
+    case 'locate':
+      return recoveryByStop(stoppedAt, known, workflow);
+    case 'leave':
+      return undefined;
+  }
+}
+
+/** At most once: by where the owner stopped. */
+function recoveryByStop(
+  stoppedAt: StoppedAt | undefined,
+  { redriveStatus, redriveCount = 0 }: JudgedOwner,
+  { maxRedrives }: Workflow,
+): NextRecovery['does'] {
+  const isOutside = stoppedAt === 'before' || stoppedAt === 'after';
+  const isRedrivable = redriveStatus === 'REDRIVABLE';
+  if (isOutside && isRedrivable && redriveCount < maxRedrives) return 'redrives';
+  if (stoppedAt === 'before') return 'releases';
+  return isOutside && isRedrivable ? 'holdsExhausted' : 'holdsInDoubt';
+}
+
+function recoveryOfOwner(
+  { workflow, recovery }: KeyState,
+  next: NextRecovery | undefined,
+): KeyRecovery | undefined {
+  // That of a team's own state machine is read only if it acts on the owner.
+  const acts = workflow.recoveryArn === undefined || next !== undefined;
+  return acts || recovery?.execution !== undefined ? recovery : undefined;
+}
+
+/** An owner as it is seen when nothing of it can act any more; undefined for one that is left alone. */
+function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
+  switch (owner.kind) {
+    case 'succeeded':
+      return { status: 'SUCCEEDED' };
+    case 'unknown':
+    case 'notVisibleYet':
+      return { status: OWNER_NOT_FOUND };
+    case 'dead':
+    case 'mayStillWork':
+      // The answer contained everything: an owner without an error has none.
+      return {
+        ...owner,
+        error: owner.error ?? '',
+        redriveStatus: owner.isRedrivable ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The workflow as the rules of the judgement tell workflows apart. */
+function variantOf(workflow: Workflow): Variant {
+  const { type, isAtMostOnce, returnsStoredFailure, returnedErrors, prefix, stepTimeoutMs } = workflow;
+  const { formerStateMachines, maxRedrives, schema, storesResults, recoveryArn } = workflow;
+  return {
+    hasRecovery: recoveryArn !== undefined,
+    formerStateMachines,
+    maxRedrives,
+    hasPayload: false,
+    isAtMostOnce,
+    returnsStoredFailure,
+    returnedErrors,
+    isExpress: type === 'EXPRESS',
+    isPart: prefix !== '',
+    storesResults,
+    stepTimeoutSeconds: stepTimeoutMs / 1000,
+    timeToLiveAttribute: attributeIn(schema, RECORD.expiry),
+  };
 }

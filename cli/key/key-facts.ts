@@ -3,9 +3,8 @@ import { executionNameIn, isOfPlace, ownerNameIn } from '../arns';
 import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../text';
 import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
-import type { Owner } from './judge-owner';
-import type { NextRecovery } from './judge-recovery';
-import { isResultUnsent } from './operator/redrive-plan';
+import { hasEnded, type Owner } from './judge-owner';
+import type { KeyRecovery } from './key-state';
 import {
   heldFor,
   isFailureReturned,
@@ -15,12 +14,12 @@ import {
   type KeyRecord,
   releasedBy,
 } from './record';
-import type { KeyRecovery } from './recovery';
+import { heldInWords, nextDeliveryInWords, RECOVERY_DOES } from './what-is-next';
 
 /** Something that is known of a key, in words: its name, and what it says. */
 export type KeyFact = readonly [name: string, text: string];
 
-/** What is known of a key with a record. */
+/** What is known of a key with a record, and of its recovery if that was read. */
 export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
   const { workflow, now } = key;
   const { claimedAt, finishedAt, expiry, leaseExpiry, payload, result } = record;
@@ -54,7 +53,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] 
       `in the owner's output, because it is too long, or not exact as text${remedyForOutput(key)}`,
     ]);
   }
-  if (isResultUnsent(key)) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
+  if (key.isResultUnsent) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
   // The error of a record that is not finished, or released, is the mark of a release.
   if (failure !== undefined && !isOpen && record.status !== STATUS.released)
     rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);
@@ -62,7 +61,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] 
   if (isOfInterest || isHeld(record, workflow) || isAbandoned(key, record)) {
     rows.push(['next', nextDeliveryInWords(key, record)]);
   }
-  return rows;
+  return [...rows, ...recoveryFacts(key)];
 }
 
 function payloadInWords(payload: string): string {
@@ -77,99 +76,6 @@ function payloadInWords(payload: string): string {
       return shortened(payload, 2 * QUOTED_MAX);
   }
 }
-
-/** What to do about a record of another workflow. */
-export const FOREIGN_REMEDY =
-  'give each workflow its own `scope`; if the state machine is a former one of this workflow, list it in ' +
-  '`formerStateMachines`';
-
-/** What the next delivery of a key does, as a sentence, with what an operator can do. */
-export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
-  switch (key.nextDelivery) {
-    case 'claims':
-      return 'the next delivery claims the key again';
-    case 'returnsResult':
-      return 'the next delivery gets the result';
-    case 'lacksResult':
-      return "the next delivery fails with Idempotency.ResultUnavailable: only the owner's execution has the result";
-    case 'returnsFailure':
-      return 'the next delivery gets the same failure';
-    case 'takesOver':
-      return `the next delivery takes over, and runs the step as attempt ${record.attempt + 1}`;
-    case 'callsRecovery':
-      return 'the next delivery starts recovery, and ends with Idempotency.InProgress, or waits';
-    case 'redrives':
-      return 'the next delivery redrives the owner; `onceflow redrive` does it now';
-    case 'redrivesExhausted':
-      return `deliveries end with ${EXHAUSTED}`;
-    case 'holds':
-      return 'the next delivery holds the record for review: find out what the step did; if it can run again, `onceflow release`';
-    case 'isHeld':
-      return `deliveries end with ${heldInWords(heldFor(record, key.workflow)).next}`;
-    case 'isForeign':
-      return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
-    case 'isRefused':
-      return `the next delivery ends with Idempotency.InProgress, or waits${remedyInProgress(key, record)}`;
-  }
-}
-
-const EXHAUSTED =
-  'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
-  'or `onceflow release` if the step can run again';
-
-/** Why a record is held with this error, and what deliveries end with, and an operator does. */
-function heldInWords(error: string | undefined): { readonly why: string; readonly next: string } {
-  switch (error) {
-    case ERROR.redrivesExhausted:
-      return { why: 'the owner failed again after each redrive', next: EXHAUSTED };
-    case ERROR.resultUnavailable:
-      return {
-        why: 'the step has run, and its result is lost',
-        next:
-          'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step can run again, ' +
-          '`onceflow release`',
-      };
-    default:
-      return {
-        why: 'the step might have run',
-        next: 'Idempotency.InDoubt: find out what the step did; if it can run again, `onceflow release`',
-      };
-  }
-}
-
-/** Why a record stays in progress, and what can be done about it, where that is not recovery's. */
-function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: KeyRecord): string {
-  if (record.status !== STATUS.inProgress) return '';
-  switch (owner.kind) {
-    case 'alive':
-    case 'mayStillWork':
-    case 'notVisibleYet':
-      return ': the owner is left alone';
-    case 'express':
-      return record.leaseExpiry === undefined ? ': see `onceflow release` with --force' : '';
-    default:
-      return nextRecovery || workflow.recoveryArn || workflow.prefix !== ''
-        ? ''
-        : ', until an operator redrives the owner or releases the key: `onceflow redrive`, `onceflow release`';
-  }
-}
-
-/** What the next delivery does, and then recovery, as a sentence. */
-export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
-  const { nextRecovery } = key;
-  const next = nextDeliveryInWords(key, record);
-  return nextRecovery === undefined ? next : `${next}; recovery ${DOES[nextRecovery.does]}`;
-}
-
-/** What recovery does about an owner, going on from its name. */
-const DOES: Readonly<Record<NextRecovery['does'], string>> = {
-  redrives: 'redrives the owner, which resumes where it stopped',
-  completes: "completes the record: the owner's output is the result",
-  releases: 'releases the key, and redelivers its event',
-  holdsExhausted: 'holds the record for review: the owner failed again after each redrive',
-  holdsInDoubt: 'holds the record for review: the step might have run',
-  holdsLost: 'holds the record for review: the step has run, and its result is lost',
-};
 
 /** True if no execution works on the key, or is about to: then an operator wants to know what comes. */
 function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
@@ -255,10 +161,10 @@ function moment(at: string | number, now: number): string {
   return Number.isNaN(ms) ? printable(String(at)) : `${dateTime(at)}, ${age(ms, now)}`;
 }
 
-/** What recovery does about the owner, and when, and the execution of it that a delivery has started: facts of a key. */
-export function recoveryFacts(judged: JudgedKey, recovery: KeyRecovery | undefined): readonly KeyFact[] {
-  if (recovery === undefined) return [];
-  const { stateMachine, execution } = recovery;
+/** What recovery does about the owner, and when, and the execution of it that a delivery has started. */
+function recoveryFacts(judged: JudgedKey): readonly KeyFact[] {
+  if (judged.recovery === undefined) return [];
+  const { stateMachine, execution } = judged.recovery;
   const said = judged.workflow.prefix === '' ? recoveryOfWorkflow(judged) : recoveryOfTeamsMachine(judged);
   const name = printable(stateMachine);
   const started = execution && `a delivery has started ${startedInWords(execution)}`;
@@ -279,16 +185,16 @@ function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | u
     const why = isStopped
       ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
       : '';
-    return `${why}${DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
+    return `${why}${RECOVERY_DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
   }
-  if (from === undefined) return DOES[does];
+  if (from === undefined) return RECOVERY_DOES[does];
   return from > now
-    ? `${DOES[does]}, some seconds after ${dateTime(from)}`
-    : `${DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
+    ? `${RECOVERY_DOES[does]}, some seconds after ${dateTime(from)}`
+    : `${RECOVERY_DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
 }
 
 function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {
-  if (owner.kind !== 'dead' && owner.kind !== 'mayStillWork') return undefined;
+  if (!hasEnded(owner)) return undefined;
   if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
   const when =
     owner.kind === 'mayStillWork'

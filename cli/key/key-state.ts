@@ -1,6 +1,7 @@
 import type { DescribeExecutionOutput, HistoryEvent } from '@aws-sdk/client-sfn';
 import type { EpochMs } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
+import type { ExecutionHistory } from './history';
 import type { Key } from './input/key';
 import type { KeyRecord } from './record';
 
@@ -15,6 +16,8 @@ export interface KeyState {
   readonly owner: OwnerState | undefined;
   /** The executions of the key; undefined where they were not asked for, or are not kept (Express). */
   readonly executions: FoundExecutions | undefined;
+  /** Who recovers its executions; undefined if nothing is known to, or it was not asked for. */
+  readonly recovery: KeyRecovery | undefined;
   /** When the record was read, by the clock of AWS. The owner was read after it. */
   readonly now: EpochMs;
 }
@@ -25,8 +28,8 @@ export interface OwnerState {
   readonly isExpress: boolean;
   /** Undefined where Step Functions does not know the execution. */
   readonly description: DescribeExecutionOutput | undefined;
-  /** All of its events; undefined where they cannot be had, or what they say cannot matter. */
-  readonly history: readonly HistoryEvent[] | undefined;
+  /** Undefined if it cannot be read, or does not matter. */
+  readonly history: ExecutionHistory | undefined;
 }
 
 /** An execution of the key. */
@@ -35,6 +38,16 @@ export interface FoundExecution {
   readonly description: DescribeExecutionOutput;
   /** All of its events. */
   readonly events: readonly HistoryEvent[];
+  /** What these events say. */
+  readonly history: ExecutionHistory;
+}
+
+/** Who recovers executions of a key that ended without finishing it. */
+export interface KeyRecovery {
+  /** The name of its state machine. */
+  readonly stateMachine: string;
+  /** The execution of it that a delivery of the key has started last, for the present owner. */
+  readonly execution: Pick<DescribeExecutionOutput, 'executionArn' | 'status' | 'error'> | undefined;
 }
 
 /** What a search for a key's executions has found. */

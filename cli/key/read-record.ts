@@ -1,10 +1,18 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { itemKeyIn } from '../../state-machine/contract/index';
+import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  attributeIn,
+  type EpochMs,
+  type EpochSeconds,
+  itemKeyIn,
+  RECORD,
+  RESULT_ELSEWHERE,
+  type TableSchema,
+} from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../aws/workflow';
 import { Refusal } from '../program/refusal';
 import { quoted } from '../text';
-import { type KeyRecord, recordIn } from './record';
+import type { KeyRecord } from './record';
 
 /** The item under a key is not a record of onceflow: another program has put it there. */
 export class NoRecord extends Refusal {}
@@ -32,4 +40,45 @@ export async function readRecord(
     `the item of the key ${quoted(fullKey)} in table ${table} is not a record of onceflow: ` +
       'it has no status, owner or attempt. Check --table',
   );
+}
+
+/**
+ * The record that an item is in a table of this schema; undefined where it lacks what every record has: key, status,
+ * owner and attempt.
+ */
+export function recordIn(
+  schema: TableSchema,
+  item: Readonly<Record<string, AttributeValue>>,
+): KeyRecord | undefined {
+  const attribute = (name: keyof typeof RECORD) => item[attributeIn(schema, RECORD[name])];
+  const text = (name: keyof typeof RECORD) => attribute(name)?.S;
+  const number = (name: keyof typeof RECORD) => {
+    const value = attribute(name)?.N;
+    return value === undefined ? undefined : Number(value);
+  };
+  const [recordKey, status, owner] = [text('idempotencyKey'), text('status'), text('owner')];
+  const attempt = number('attempt');
+  if (!recordKey || !status || !owner || attempt === undefined) return undefined;
+  return {
+    recordKey,
+    status,
+    owner,
+    attempt,
+    payloadHash: text('payloadHash'),
+    payload: text('payload'),
+    claimedAt: text('claimedAt'),
+    finishedAt: text('finishedAt'),
+    result: isElsewhere(attribute('result')) ? null : text('result'),
+    resultLocation: text('resultLocation'),
+    resultHash: text('resultHash'),
+    error: text('error'),
+    stepTimeout: number('stepTimeout'),
+    leaseExpiry: number('leaseExpiry') as EpochMs | undefined,
+    expiry: number('expiry') as EpochSeconds | undefined,
+  };
+}
+
+// Records of the first versions say it by NULL.
+function isElsewhere(result: AttributeValue | undefined): boolean {
+  return result?.NULL === true || result?.S === RESULT_ELSEWHERE;
 }

@@ -1,17 +1,12 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { evaluate } from '../../state-machine/contract/condition';
 import { IS_FAILED, IS_HELD, IS_IN_DOUBT, isReturnedFailure } from '../../state-machine/contract/conditions';
 import { RELEASED_BY_RECOVERY } from '../../state-machine/contract/error-names';
 import {
-  attributeIn,
   type EpochMs,
   type EpochSeconds,
   ERROR,
   isExpired,
-  RECORD,
-  RESULT_ELSEWHERE,
   STATUS,
-  type TableSchema,
 } from '../../state-machine/contract/index';
 import type { Workflow } from '../aws/workflow';
 import { failureOf } from './failure';
@@ -39,47 +34,6 @@ export interface KeyRecord {
   readonly stepTimeout: number | undefined;
   readonly leaseExpiry: EpochMs | undefined;
   readonly expiry: EpochSeconds | undefined;
-}
-
-/**
- * The record that an item is in a table of this schema; undefined where it lacks what every record has: key, status,
- * owner and attempt.
- */
-export function recordIn(
-  schema: TableSchema,
-  item: Readonly<Record<string, AttributeValue>>,
-): KeyRecord | undefined {
-  const attribute = (name: keyof typeof RECORD) => item[attributeIn(schema, RECORD[name])];
-  const text = (name: keyof typeof RECORD) => attribute(name)?.S;
-  const number = (name: keyof typeof RECORD) => {
-    const value = attribute(name)?.N;
-    return value === undefined ? undefined : Number(value);
-  };
-  const [recordKey, status, owner] = [text('idempotencyKey'), text('status'), text('owner')];
-  const attempt = number('attempt');
-  if (!recordKey || !status || !owner || attempt === undefined) return undefined;
-  return {
-    recordKey,
-    status,
-    owner,
-    attempt,
-    payloadHash: text('payloadHash'),
-    payload: text('payload'),
-    claimedAt: text('claimedAt'),
-    finishedAt: text('finishedAt'),
-    result: isElsewhere(attribute('result')) ? null : text('result'),
-    resultLocation: text('resultLocation'),
-    resultHash: text('resultHash'),
-    error: text('error'),
-    stepTimeout: number('stepTimeout'),
-    leaseExpiry: number('leaseExpiry') as EpochMs | undefined,
-    expiry: number('expiry') as EpochSeconds | undefined,
-  };
-}
-
-// Records of the first versions say it by NULL.
-function isElsewhere(result: AttributeValue | undefined): boolean {
-  return result?.NULL === true || result?.S === RESULT_ELSEWHERE;
 }
 
 /**

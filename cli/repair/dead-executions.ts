@@ -5,7 +5,8 @@ import { answerOf } from '../aws/aws';
 import { describe, historyOf } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
-import { claimsIn, visitsIn } from '../key/history';
+import { claimedKeysIn } from '../key/claimed-keys';
+import { historyIn } from '../key/history';
 import { keyOfInput } from '../key/input/key-of-input';
 import { isWithin, type TimeRange } from '../key/list/time-range';
 import { Refusal } from '../program/refusal';
@@ -135,7 +136,7 @@ async function openedOf(
   }
   const eventsMax = workflow.prefix === '' ? EVENTS : EVENTS_WITHIN;
   const events = (await historyOf(aws, executionArn, eventsMax)) ?? [];
-  const { keys } = claimsIn(events, workflow);
+  const { keys } = claimedKeysIn(events, workflow);
   const [recordKey] = keys;
   const execution = {
     executionArn,
@@ -144,7 +145,7 @@ async function openedOf(
     stoppedAt: stopDate?.getTime() ?? 0,
     input,
     recordKey: keys.size === 1 ? recordKey : undefined,
-    hasOwned: visitsIn(events, workflow.prefix).some(({ name }) => name === STATE.step),
+    hasOwned: historyIn(events, workflow.prefix).visits.some(({ name }) => name === STATE.step),
   };
   return { execution, hasKeys: keys.size > 0 };
 }

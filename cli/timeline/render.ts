@@ -1,30 +1,28 @@
 import { executionNameIn } from '../arns';
-import { keyFacts, recoveryFacts } from '../key/key-facts';
-import type { FoundExecution, Searched } from '../key/key-state';
+import type { JudgedKey } from '../key/judge';
+import { keyFacts } from '../key/key-facts';
+import type { Searched } from '../key/key-state';
+import { namesakeInWords } from '../key/nothing-known';
 import { facts, hanging } from '../layout';
 import { type Color, colored, type Style } from '../terminal';
 import { dateTime, plural, printable } from '../text';
-import type { TimelineEvent } from './events';
-import { type KeyStory, namesakeInWords } from './key-story';
+import type { ToldExecution, ToldExecutions } from './timeline';
 
 /** The story of a key: the facts of its record, the timelines of its executions, and what was looked through. */
 export function renderStory(
   style: Style,
-  { judged, executions, searched, namesake, recovery }: KeyStory,
+  judged: JudgedKey,
+  { executions, searched, namesake }: ToldExecutions,
 ): string {
   const { record, recordKey } = judged;
-  const known = record ? [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)] : [];
   const head =
     record === undefined
       ? `${printable(recordKey)} has no record: it was deleted, or no execution has claimed the key`
-      : `${printable(recordKey)}\n\n${facts(style, known)}`;
+      : `${printable(recordKey)}\n\n${facts(style, keyFacts(judged, record))}`;
   const timelines = executions.map(execution =>
-    renderTimeline(style, execution, execution.timeline, execution.executionArn === record?.owner),
+    renderTimeline(style, execution, execution.executionArn === record?.owner),
   );
-  const end =
-    searched === undefined
-      ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
-      : renderSearched(style, searched);
+  const end = searched === undefined ? NOT_KEPT : renderSearched(style, searched);
   const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
   return `${[head, ...timelines, ...others, end].join('\n\n')}\n`;
 }
@@ -32,8 +30,7 @@ export function renderStory(
 /** An execution's timeline: a heading, and a line for each thing that it did. */
 function renderTimeline(
   style: Style,
-  { executionArn, description }: FoundExecution,
-  timeline: readonly TimelineEvent[],
+  { executionArn, description, timeline }: ToldExecution,
   isOwner: boolean,
 ): string {
   const { status = 'of unknown status', redriveCount = 0, startDate } = description;
@@ -58,6 +55,10 @@ function statusColor(status: string): Color | undefined {
   if (status === 'RUNNING' || status === 'PENDING_REDRIVE') return 'yellow';
   return /^(?:FAILED|ABORTED|TIMED_OUT)/.test(status) ? 'red' : undefined;
 }
+
+/** What is said instead of executions that are not kept. */
+export const NOT_KEPT =
+  'Step Functions does not keep executions of Express workflows. See the log group of the workflow.';
 
 /** What was looked through: absence is no proof. */
 export function renderSearched(style: Style, searched: Searched): string {

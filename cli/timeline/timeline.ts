@@ -1,24 +1,39 @@
-import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { differingFieldsIn, failureInWords, invalidKeyIn } from '../key/failure';
-import { type HistoryPart, historyPartsIn } from '../key/history';
+import type { ExecutionHistory, HistoryPart } from '../key/history';
+import type { FoundExecution, FoundExecutions, KeyState } from '../key/key-state';
 import { duration, QUOTED_MAX, shortened } from '../text';
 import type { TimelineContext, TimelineEvent } from './events';
 import { sentenceFor } from './sentences';
 
+/** An execution of a key, and what it did. */
+export interface ToldExecution extends FoundExecution {
+  readonly timeline: readonly TimelineEvent[];
+}
+
+/** The executions that were found of a key, each with its timeline. */
+export interface ToldExecutions extends Partial<Pick<FoundExecutions, 'namesake' | 'searched'>> {
+  /** Oldest first; none if they are not kept (Express). */
+  readonly executions: readonly ToldExecution[];
+}
+
+/** The executions of a key, and what each of them did. Pure. */
+export function withTimelines({ executions: found }: KeyState): ToldExecutions {
+  const { executions = [], ...search } = found ?? {};
+  return {
+    ...search,
+    executions: executions.map(one => ({ ...one, timeline: timelineOf(one.history, one.executionArn) })),
+  };
+}
+
 /**
- * What an execution did, and why, read from its history: in order, and in words.
+ * What an execution did, and why, by its history: in order, and in words.
  *
  * It says what the history says, and nothing else: where data is missing, the sentence says so. States and events that
  * this version does not know are left out, or said by their names.
  */
-export function timelineOf(
-  events: readonly HistoryEvent[],
-  executionArn: string,
-  prefix: string,
-): readonly TimelineEvent[] {
+export function timelineOf({ parts }: ExecutionHistory, executionArn: string): readonly TimelineEvent[] {
   const context: TimelineContext = { executionArn, attempt: undefined, record: undefined, owner: undefined };
-  const timeline = historyPartsIn(events, prefix).flatMap(part => eventsFor(part, context));
-  return withoutRepeatedLooks(timeline);
+  return withoutRepeatedChecks(parts.flatMap(part => eventsFor(part, context)));
 }
 
 function eventsFor(part: HistoryPart, context: TimelineContext): TimelineEvent[] {
@@ -69,8 +84,8 @@ function whatIsWrong(cause: string): string {
     : `: differs in ${shortened(fields.join(', '), QUOTED_MAX)}`;
 }
 
-/** A delivery that waits looks again and again: between its first look and its last, only their number is listed. */
-function withoutRepeatedLooks(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
+/** A delivery that waits checks repeatedly: between its first check and its last, only their number is listed. */
+function withoutRepeatedChecks(timeline: readonly TimelineEvent[]): readonly TimelineEvent[] {
   const waits = timeline.flatMap(({ kind }, index) => (kind === 'waited' ? [index] : []));
   const [first, last] = [waits[0], waits.at(-1)];
   if (first === undefined || last === undefined || waits.length < 3) return timeline;

@@ -4,12 +4,12 @@ import { executionNameIn } from '../../arns';
 import type { Workflow } from '../../aws/workflow';
 import type { InputPath } from '../../definition/input-paths';
 import type { JudgedKey } from '../../key/judge';
-import { nextDeliveryInWords } from '../../key/key-facts';
 import type { FoundExecution } from '../../key/key-state';
 import { planRedrive } from '../../key/operator/redrive-plan';
 import { redriveRefusal, releaseRefusal } from '../../key/operator/refusals';
 import { planRelease } from '../../key/operator/release-plan';
 import type { KeyRecord } from '../../key/record';
+import { nextDeliveryInWords } from '../../key/what-is-next';
 
 const OTHER_RECORD = 'the owner, attempt, status or error of the record has changed since it was shown';
 

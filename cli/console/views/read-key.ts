@@ -1,20 +1,24 @@
-import type { ActionItem, KeyView } from '@onceflow/console';
-import { ERROR } from '../../../state-machine/contract/index';
+import type { ActionItem, KeyView, RecordVersion } from '@onceflow/console';
+import { ERROR, STATUS } from '../../../state-machine/contract/index';
+import { STATE } from '../../../state-machine/contract/state-names';
 import { executionNameIn } from '../../arns';
+import type { StateVisit } from '../../key/history';
 import { keyOf } from '../../key/input/key';
-import { inspectKey } from '../../key/inspect';
-import type { JudgedKey } from '../../key/judge';
-import { keyFacts, nextDeliveryInWords, recoveryFacts } from '../../key/key-facts';
+import { inspectKey, readKnownKey } from '../../key/inspect';
+import { type JudgedKey, judgeKey } from '../../key/judge';
+import { keyFacts } from '../../key/key-facts';
+import type { FoundExecution } from '../../key/key-state';
 import { costInWords, costOf, sumOf } from '../../key/list/cost';
 import { isHeld, isUnfinished } from '../../key/record';
+import { nextDeliveryInWords } from '../../key/what-is-next';
 import { PLAIN } from '../../terminal';
-import { readStory } from '../../timeline/key-story';
-import { renderSearched } from '../../timeline/render';
+import { NOT_KEPT, renderSearched } from '../../timeline/render';
+import { withTimelines } from '../../timeline/timeline';
+import { wasLeftByAnError, wasRefused } from '../../timeline/words';
 import { keyActions } from '../actions/key-actions';
 import { skipTimeAction } from '../actions/local-actions';
 import { accessTo, itemOf, type Place } from '../place';
 import { inputDifferences, keptDifferences } from './input-differences';
-import { recordVersions } from './record-versions';
 
 /** The story of a key, as its record has it. @throws Refusal */
 export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
@@ -27,8 +31,9 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const { sinceMs, openedMax } = place.search;
   const range = { since: { ago: sinceMs } };
   const remedy = 'Check the key: if it has a record, the list of the workflow shows it.';
-  const story = await readStory(access, key, { range, openedMax, remedy });
-  const { judged, executions, searched, recovery } = story;
+  const state = await readKnownKey(access, key, { range, openedMax, remedy });
+  const judged = judgeKey(state);
+  const { executions, searched } = withTimelines(state);
   const { record, now } = judged;
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
   const bounds = boundsOf(judged);
@@ -37,12 +42,12 @@ export async function readKey(place: Place, name: string, text: string): Promise
     workflow: itemOf(workflow),
     key: judged.key.text,
     now,
-    facts: record === undefined ? [] : [...keyFacts(judged, record), ...recoveryFacts(judged, recovery)],
+    facts: record === undefined ? [] : keyFacts(judged, record),
     next: record === undefined ? 'the next delivery claims the key' : nextDeliveryInWords(judged, record),
     record: record === undefined ? null : { ...record },
     owner: record?.owner ?? null,
     bounds,
-    versions: recordVersions(executions, workflow.prefix),
+    versions: recordVersions(executions),
     executions: executions.map(({ executionArn, description, timeline }) => ({
       executionArn,
       name: executionNameIn(executionArn),
@@ -65,7 +70,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
         : costInWords(sumOf(executions.map(one => costOf(one.events, workflow.prefix)))),
     searched:
       searched === undefined
-        ? 'Step Functions does not keep executions of Express workflows. See the log group of the workflow.'
+        ? NOT_KEPT
         : `${renderSearched(PLAIN, searched)} --since and --limit are options of "onceflow show". Deliveries that were deduplicated by execution name started no execution, so they are not recorded.`,
   };
 }
@@ -92,4 +97,35 @@ function boundsOf({ record, owner, workflow, nextRecovery }: JudgedKey): KeyView
     bounds.push({ name: 'The lease ends at', at: record.leaseExpiry });
   if (record?.expiry !== undefined) bounds.push({ name: 'The record expires at', at: record.expiry * 1000 });
   return bounds;
+}
+
+/** The status that each writing state writes. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  [STATE.claim]: STATUS.inProgress,
+  [STATE.takeOver]: STATUS.inProgress,
+  [STATE.completed]: STATUS.completed,
+  [STATE.resultStored]: STATUS.completed,
+  [STATE.resultElsewhere]: STATUS.completed,
+  [STATE.failed]: STATUS.failed,
+  [STATE.inDoubt]: STATUS.held,
+  [STATE.ownerInDoubt]: STATUS.held,
+};
+
+/**
+ * The versions of a key's record, as its executions' histories tell of writes that took effect; oldest first. What
+ * recovery or an operator has written, and what DynamoDB has deleted, is in none of these histories.
+ */
+function recordVersions(executions: readonly FoundExecution[]): readonly RecordVersion[] {
+  const versions = executions.flatMap(({ executionArn, history }) =>
+    history.visits.flatMap(visit => {
+      const status = WRITTEN[visit.name];
+      if (status === undefined || !hasWritten(visit)) return [];
+      return [{ at: visit.exitedAt.getTime(), status, by: executionNameIn(executionArn) }];
+    }),
+  );
+  return versions.sort((one, other) => one.at - other.at);
+}
+
+function hasWritten(visit: StateVisit): visit is StateVisit & { readonly exitedAt: Date } {
+  return visit.isOurs && visit.exitedAt !== undefined && !wasRefused(visit) && !wasLeftByAnError(visit);
 }

@@ -6,8 +6,8 @@ import { describe, historyOf } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal, usage } from '../../program/refusal';
 import { printable } from '../../text';
+import { claimedKeysIn } from '../claimed-keys';
 import { standsInWords } from '../failure';
-import { claimsIn } from '../history';
 import { NoRecord, readRecord } from '../read-record';
 import { type Key, problemOfParts } from './key';
 
@@ -104,7 +104,7 @@ async function ofExecution(access: WorkflowAccess, text: string): Promise<Key | 
   const arn = text.startsWith('arn:') ? text : `${own}:${text}`;
   if (!/^arn:[^:]+:states:[^:]*:[^:]*:execution:[^:]+:[\w.-]{1,80}$/.test(arn)) return undefined;
   const events = (await historyOf(aws, arn, EVENTS)) ?? [];
-  const { keys, isKeyMissing } = claimsIn(events, workflow);
+  const { keys, isKeyMissing } = claimedKeysIn(events, workflow);
   const [claimed] = keys;
   const isWhole = events.length < EVENTS && !isKeyMissing;
   if (claimed === undefined && isWhole && text.startsWith(`${own}:`)) {

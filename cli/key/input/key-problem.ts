@@ -34,6 +34,10 @@ export type InputKeyProblem =
       readonly text: string;
     };
 
+/** How an operator finds a key that was not typed as it is. */
+export const KEYS_LISTED =
+  '`onceflow list` shows unfinished and failed keys, `onceflow list --status COMPLETED` the others';
+
 /** A problem of a key in a sentence for the command line, with its options. */
 export function problemOnCommandLine(problem: KeyProblem): string {
   const { name } = problem;

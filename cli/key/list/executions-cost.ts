@@ -5,7 +5,7 @@ import type { Workflow, WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
 import { Refusal } from '../../program/refusal';
 import { plural } from '../../text';
-import { claimsIn } from '../history';
+import { claimedKeysIn } from '../claimed-keys';
 import { type Cost, costInWords, costOf, sumOf } from './cost';
 import type { TimeRange } from './time-range';
 
@@ -95,7 +95,7 @@ export async function costOfKeys(
   const chosen = [...likely, ...others].slice(0, search.sample);
   const histories = await read(access, chosen, search);
   const costs = histories.flatMap((events, index) => {
-    const { keys } = claimsIn(events ?? [], workflow);
+    const { keys } = claimedKeysIn(events ?? [], workflow);
     const isOwn = known.has(chosen[index] ?? '') || [...keys].some(key => recordKeys.has(key));
     return isOwn && events ? [costOf(events, workflow.prefix)] : [];
   });

@@ -4,7 +4,8 @@ import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal } from '../../program/refusal';
 import { failureOf } from '../failure';
-import { type KeyRecord, recordIn, sinceWhen } from '../record';
+import { recordIn } from '../read-record';
+import { type KeyRecord, sinceWhen } from '../record';
 import { byUrgency, healthOf, type KeyHealth, type Ranked } from './health';
 import { isWithin, type TimeRange } from './time-range';
 

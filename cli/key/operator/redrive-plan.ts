@@ -39,25 +39,13 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   if (record.status === STATUS.released) return refused('released');
   if (heldFor(record, workflow) === ERROR.inDoubt) return refused('inDoubt');
   const isHeld = record.status === STATUS.held;
-  if (!isUnfinished(record) && !isHeld && !isResultElsewhere(record) && !isResultUnsent(key))
+  if (!isUnfinished(record) && !isHeld && !isResultElsewhere(record) && !key.isResultUnsent)
     return refused('nothingToFinish');
   if (owner.kind !== 'dead') return refused(OWNER_REFUSALS[owner.kind]);
   if (owner.hasGivenUp) return refused('ownerHasGivenUp');
   if (!owner.isRedrivable) return refused('ownerTooOld');
   if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('cutOffInStep');
   return { kind: 'ready', record, owner };
-}
-
-/**
- * True where a finished record's owner has not done all that it does: sending the result is the last of it, so one
- * that has ended badly has not sent, or has lost the answer.
- */
-export function isResultUnsent({
-  record,
-  owner,
-  workflow,
-}: Pick<JudgedKey, 'record' | 'owner' | 'workflow'>): boolean {
-  return workflow.sendsResults && record?.status === STATUS.completed && owner.kind === 'dead';
 }
 
 // Only the owner's output has it, and that only when the owner has succeeded.

@@ -1,15 +1,12 @@
 import { STATUS } from '../../../state-machine/contract/index';
 import { ownerNameIn } from '../../arns';
 import { age, dateTime, printable } from '../../text';
+import { KEYS_LISTED } from '../input/key-problem';
 import type { JudgedKey } from '../judge';
 import type { Owner } from '../judge-owner';
-import { FOREIGN_REMEDY, whatIsNext } from '../key-facts';
+import { FOREIGN_REMEDY, whatIsNext } from '../what-is-next';
 import type { RedriveRefusal } from './redrive-plan';
 import type { ReleaseRefusal } from './release-plan';
-
-/** How somebody finds a key that they have not typed as it is. */
-export const KEYS_LISTED =
-  '`onceflow list` shows unfinished and failed keys, `onceflow list --status COMPLETED` the others';
 
 const NO_RECORD = `there is no record of this key. Check the key: ${KEYS_LISTED}`;
 

@@ -4,10 +4,10 @@ import { executionNameIn } from '../../arns';
 import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { Refusal } from '../../program/refusal';
-import { findActingDeliveries, stillActing } from '../find-executions';
 import { judgeOwner } from '../judge-owner';
 import { readRecord } from '../read-record';
 import type { KeyRecord } from '../record';
+import { findActingDeliveries, stillActing } from './acting-deliveries';
 import type { ReadyRelease } from './release-plan';
 import { KeyWriter, releasedError, reservedError } from './write';
 

@@ -45,11 +45,11 @@ describe.each([1, 2, 3].slice(0, runs(1, 3)))('the timelines of a chaos run, see
         const named = { text: key, recordKey, owner: record?.owner };
         const found = await findExecutions(c.context, named, { since: 0, openedMax: 100 });
         expect(found.searched).toMatchObject({ unopened: 0, undecided: 0 });
-        const executions = found.executions.map(({ executionArn, description, events }) => ({
+        const executions = found.executions.map(({ executionArn, description, history }) => ({
           executionArn,
           name: executionNameIn(executionArn),
           status: description.status ?? '',
-          timeline: timelineOf(events, executionArn, ''),
+          timeline: timelineOf(history, executionArn),
         }));
 
         const ofKey = everything.filter(({ input }) => JSON.parse(input ?? '').detail.orderId === key);

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Workflow } from '../../../cli/aws/workflow';
-import { visitsIn } from '../../../cli/key/history';
-import { judgeNextDelivery, type NextDelivery } from '../../../cli/key/judge-delivery';
+import { historyIn } from '../../../cli/key/history';
+import {
+  judgeNextDelivery,
+  judgeNextRecovery,
+  type NextDelivery,
+  type NextRecovery,
+} from '../../../cli/key/judge';
 import { judgeOwner, type Owner, type StoppedAt, stoppedAt } from '../../../cli/key/judge-owner';
-import { judgeNextRecovery, type NextRecovery } from '../../../cli/key/judge-recovery';
 import { isHeld, type KeyRecord } from '../../../cli/key/record';
 import { FailureDestination, IdempotentWorkflow } from '../../../infra/index';
 import { toJsonata } from '../../../state-machine/contract/condition';
@@ -288,7 +292,7 @@ describe('what the workflow and the command decide alike', () => {
     return JSON.parse(readFileSync(file, 'utf8')).States as Record<string, { readonly Choices?: never[] }>;
   };
   const stopOf = (state: string) =>
-    stoppedAt(visitsIn([{ ...AT, stateEnteredEventDetails: { name: state } }], ''));
+    stoppedAt(historyIn([{ ...AT, stateEnteredEventDetails: { name: state } }], '').visits);
   const AT = { id: 1, timestamp: new Date(), type: 'TaskStateEntered' } as const;
 
   test('where an ended owner stopped: before its step, or after it', () => {
@@ -328,7 +332,7 @@ describe('what the workflow and the command decide alike', () => {
     golden => {
       const names = Object.keys(states(golden));
       const isKnown = (name: string) =>
-        visitsIn([{ ...AT, stateEnteredEventDetails: { name } }], '')[0]?.isOurs;
+        historyIn([{ ...AT, stateEnteredEventDetails: { name } }], '').visits[0]?.isOurs;
 
       expect(names.filter(name => !isKnown(name))).toEqual([]);
     },

@@ -1,5 +1,4 @@
-import type { JudgedKey } from '../../../cli/key/judge';
-import type { NextDelivery } from '../../../cli/key/judge-delivery';
+import type { JudgedKey, NextDelivery } from '../../../cli/key/judge';
 import type { DeadExecution } from '../../../cli/repair/dead-executions';
 import { planRedelivery } from '../../../cli/repair/redelivery-plan';
 

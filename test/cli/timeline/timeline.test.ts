@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
-import { claimsIn } from '../../../cli/key/history';
+import { claimedKeysIn } from '../../../cli/key/claimed-keys';
+import { historyIn } from '../../../cli/key/history';
 import { timelineOf } from '../../../cli/timeline/timeline';
 import { RECORD_SCHEMA } from '../../../state-machine/contract/index';
 
@@ -51,7 +52,7 @@ const record = (more: object = {}) => ({
 });
 
 const textsOf = (...events: readonly Partial<HistoryEvent>[]) =>
-  timelineOf(history(...events), ME, '').map(({ text }) => text);
+  timelineOf(historyIn(history(...events), ''), ME).map(({ text }) => text);
 
 describe('the timeline of a history', () => {
   test('faults on the way to a claim: how many, and the last', () => {
@@ -310,8 +311,9 @@ describe('the timeline of a history', () => {
 
   test('names with the prefix of a larger machine: known without it', () => {
     const events = history(entered('Pay: Claim record'), exited('Pay: Claim record', { attempt: 1 }));
+    const timeline = timelineOf(historyIn(events, 'Pay: '), ME);
 
-    expect(timelineOf(events, ME, 'Pay: ').map(({ text }) => text)).toEqual(['claimed the key as attempt 1']);
+    expect(timeline.map(({ text }) => text)).toEqual(['claimed the key as attempt 1']);
   });
 
   test('a cause with control characters and a long one: harmless, and cut', () => {
@@ -409,15 +411,13 @@ describe('a history that lacks data', () => {
 });
 
 describe('the key that an execution claims', () => {
-  const keysOf = (events: readonly HistoryEvent[]) => [
-    ...claimsIn(events, { prefix: '', schema: RECORD_SCHEMA }).keys,
-  ];
-  const isKeyMissing = (...events: readonly Partial<HistoryEvent>[]) =>
-    claimsIn(history(...events), { prefix: '', schema: RECORD_SCHEMA }).isKeyMissing;
+  const claimsOf = (...events: readonly Partial<HistoryEvent>[]) =>
+    claimedKeysIn(history(...events), { prefix: '', schema: RECORD_SCHEMA });
+  const keysOf = (...events: readonly Partial<HistoryEvent>[]) => [...claimsOf(...events).keys];
 
   test('from the variables of the claim, refused or not', () => {
-    expect(keysOf(history(...CLAIMED))).toEqual(['P#k']);
-    expect(keysOf(history(...REFUSED))).toEqual(['P#k']);
+    expect(keysOf(...CLAIMED)).toEqual(['P#k']);
+    expect(keysOf(...REFUSED)).toEqual(['P#k']);
   });
 
   test('from the request, while it is under way', () => {
@@ -427,24 +427,21 @@ describe('the key that an execution claims', () => {
       taskScheduledEventDetails: { resourceType: 'dynamodb', resource: 'putItem', region: 'r', parameters },
     } as const;
 
-    expect(keysOf(history(entered('Claim record'), scheduled))).toEqual(['P#k']);
+    expect(keysOf(entered('Claim record'), scheduled)).toEqual(['P#k']);
   });
 
   test('none before the claim, none without a key', () => {
-    expect(keysOf(history(entered('Claim record')))).toEqual([]);
-    expect(
-      keysOf(history(entered('Claim record'), exited('Claim record', { failedEvaluations: 1 }))),
-    ).toEqual([]);
+    expect(keysOf(entered('Claim record'))).toEqual([]);
+    expect(keysOf(entered('Claim record'), exited('Claim record', { failedEvaluations: 1 }))).toEqual([]);
   });
 
   test('missing where a claim was entered, and neither its request nor its variables are there', () => {
     const exit = { type: 'TaskStateExited', stateExitedEventDetails: { name: 'Claim record' } } as const;
 
-    expect(isKeyMissing(entered('Claim record'), exit)).toBe(true);
-    expect(isKeyMissing(entered('Business step'))).toBe(false);
-    expect(isKeyMissing(...CLAIMED)).toBe(false);
-    expect(isKeyMissing(entered('Claim record'), exited('Claim record', { failedEvaluations: 1 }))).toBe(
-      false,
-    );
+    expect(claimsOf(entered('Claim record'), exit).isKeyMissing).toBe(true);
+    expect(claimsOf(entered('Business step')).isKeyMissing).toBe(false);
+    expect(claimsOf(...CLAIMED).isKeyMissing).toBe(false);
+    const without = exited('Claim record', { failedEvaluations: 1 });
+    expect(claimsOf(entered('Claim record'), without).isKeyMissing).toBe(false);
   });
 });

@@ -1,0 +1,54 @@
+import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
+import { executionNameIn } from '../arns';
+import { Refusal } from '../program/refusal';
+import { dateTime, printable, quoted } from '../text';
+import { standsInWords } from './failure';
+import { KEYS_LISTED } from './input/key-problem';
+import type { KeyState, Searched } from './key-state';
+
+/**
+ * The refusal of a key that has neither a record nor a known execution: what was looked through, and what to do
+ * (`remedy`, by default in the words of the command line).
+ */
+export function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy?: string): Refusal {
+  const { table, scope, scopeInDefinition } = workflow;
+  const { searched, namesake } = executions ?? {};
+  const { tried = [] } = key;
+  const lines = [
+    `there is no record and no known execution of ${quoted(recordKey)}.`,
+    `  record: none in table ${table}`,
+  ];
+  if (scopeInDefinition !== undefined) {
+    const own = printable(scopeInDefinition);
+    lines.push(`  scope: ${printable(scope)} was passed; the scope of the workflow is ${own}`);
+  }
+  if (tried.length > 0) lines.push(`  also tried: ${tried.map(printable).join(', ')}`);
+  if (searched !== undefined) {
+    const { listed, since, opened, unopened, undecided } = searched;
+    lines.push(
+      `  executions: of ${listed} since ${dateTime(since)}, ${opened} were opened and none is of this key; ` +
+        `${unopened} were not opened, and ${undecided} do not say their key`,
+    );
+  }
+  if (namesake !== undefined) lines.push(`  name: ${namesakeInWords(namesake)}`);
+  return new Refusal([...lines, remedy ?? remedyFor(searched)].join('\n'));
+}
+
+function remedyFor(searched: Searched | undefined): string {
+  const check = `Check the key: ${KEYS_LISTED}.`;
+  if (searched === undefined) return check;
+  const { opened, unopened } = searched;
+  const further = unopened > 0 ? `--limit ${opened + unopened}` : 'an earlier --since';
+  return `${check} To search further, pass ${further}.`;
+}
+
+/**
+ * What became of the execution that has a key's name and is not known to be of it: its input has another key, or none.
+ */
+export function namesakeInWords(execution: DescribeExecutionOutput): string {
+  const name = printable(executionNameIn(execution.executionArn ?? ''));
+  return (
+    `an execution of this name, ${name}, ${standsInWords(execution)}, and its input is not known to have this key. To use the ` +
+    'key anyway, `onceflow start` with the right input takes another name'
+  );
+}
