@@ -123,17 +123,9 @@ function deliveryByOwner({ workflow, owner, now }: JudgedOwnership): NextDeliver
   const delivery = { refusals: REFUSALS_MAX };
   const rules = ownerRules(variantOf(workflow));
   const { verdict } = judge(rules, { record: undefined, owner: known, now, delivery });
-  switch (verdict) {
-    case 'takeOver':
-    case 'letStepEnd':
-      return 'takesOver';
-    case 'redrive':
-      return 'redrives';
-    case 'redrivesExhausted':
-      return 'redrivesExhausted';
-    default:
-      return 'isRefused';
-  }
+  if (verdict === 'takeOver' || verdict === 'letStepEnd') return 'takesOver';
+  if (verdict === 'redrive') return 'redrives';
+  return verdict === 'redrivesExhausted' ? verdict : 'isRefused';
 }
 
 /** What recovery does about the owner of a record; undefined: nothing, or the workflow has no recovery. */

@@ -1,10 +1,9 @@
 import { ERROR, PAYLOAD_OMITTED, resultObjectOf, STATUS } from '../../state-machine/contract/index';
-import { executionNameIn, isOfPlace, ownerNameIn } from '../arns';
+import { isOfPlace, ownerNameIn } from '../arns';
 import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../text';
 import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
-import { hasEnded, type Owner } from './judge-owner';
-import type { KeyRecovery } from './key-state';
+import type { Owner } from './judge-owner';
 import {
   heldFor,
   isFailureReturned,
@@ -14,54 +13,67 @@ import {
   type KeyRecord,
   releasedBy,
 } from './record';
-import { heldInWords, nextDeliveryInWords, RECOVERY_DOES } from './what-is-next';
+import { heldInWords, nextDeliveryInWords, recoveryInWords } from './what-is-next';
 
 /** Something that is known of a key, in words: its name, and what it says. */
 export type KeyFact = readonly [name: string, text: string];
 
-/** What is known of a key with a record, and of its recovery if that was read. */
+/** What is known of a key with a record, and of its recovery if that was read: only what there is, in this order. */
 export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
-  const { workflow, now } = key;
-  const { claimedAt, finishedAt, expiry, leaseExpiry, payload, result } = record;
+  const { claimedAt, payload } = record;
+  const facts: readonly (readonly [name: string, text: string | undefined])[] = [
+    ['status', statusInWords(key, record)],
+    ['owner', ownerInWords(key, record)],
+    ['claimed', claimedAt === undefined ? undefined : moment(claimedAt, key.now)],
+    ['finished', finishInWords(key, record)],
+    ['lease', leaseInWords(key, record)],
+    ['expires', expiryInWords(key, record)],
+    ['payload', payload === undefined ? undefined : payloadInWords(payload)],
+    ['result', resultInWords(key, record)],
+    ['sent', key.isResultUnsent ? 'no, or the answer was lost: `onceflow redrive` sends it' : undefined],
+    ['error', errorInWords(record)],
+    ['next', isNextOfInterest(key, record) ? nextDeliveryInWords(key, record) : undefined],
+    ['recovery', recoveryInWords(key)],
+  ];
+  return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+}
+
+function finishInWords({ now }: JudgedKey, { claimedAt, finishedAt }: KeyRecord): string | undefined {
+  if (finishedAt === undefined) return undefined;
+  const took = Date.parse(finishedAt) - Date.parse(claimedAt ?? '');
+  return `${moment(finishedAt, now)}${took >= 0 ? `, ${duration(took)} after the claim` : ''}`;
+}
+
+function leaseInWords({ now }: JudgedKey, record: KeyRecord): string | undefined {
+  const { leaseExpiry } = record;
+  return isUnfinished(record) && leaseExpiry !== undefined ? `until ${moment(leaseExpiry, now)}` : undefined;
+}
+
+function expiryInWords({ now }: JudgedKey, record: KeyRecord): string | undefined {
+  if (record.expiry !== undefined) return moment(record.expiry * 1000, now);
+  return isUnfinished(record) ? undefined : 'never';
+}
+
+function resultInWords(key: JudgedKey, record: KeyRecord): string | undefined {
+  const { recordKey, result } = record;
+  const object = resultObjectOf({ ...record, idempotencyKey: recordKey, result: result ?? undefined });
+  if (object) return `${printable(`s3://${object.bucket}/${object.key}`)}: \`onceflow result\` prints it`;
+  if (result !== null) return result === undefined ? undefined : shortened(result, QUOTED_MAX);
+  return `in the owner's output, because it is too long, or not exact as text${remedyForOutput(key)}`;
+}
+
+/** The error that the record holds. That of an unfinished or released record is the mark of a release. */
+function errorInWords(record: KeyRecord): string | undefined {
   const failure = failureOf(record);
-  const rows: KeyFact[] = [['status', statusInWords(key, record)]];
-  const owner = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
-  rows.push(['owner', `${owner}, attempt ${record.attempt}${ownerInWords(key, record)}`]);
-  if (claimedAt !== undefined) rows.push(['claimed', moment(claimedAt, now)]);
-  if (finishedAt !== undefined) {
-    const took = Date.parse(finishedAt) - Date.parse(claimedAt ?? '');
-    rows.push([
-      'finished',
-      `${moment(finishedAt, now)}${took >= 0 ? `, ${duration(took)} after the claim` : ''}`,
-    ]);
-  }
-  const isOpen = isUnfinished(record);
-  if (isOpen && leaseExpiry !== undefined) rows.push(['lease', `until ${moment(leaseExpiry, now)}`]);
-  if (expiry !== undefined) rows.push(['expires', moment(expiry * 1000, now)]);
-  else if (!isOpen) rows.push(['expires', 'never']);
-  if (payload !== undefined) rows.push(['payload', payloadInWords(payload)]);
-  const object = resultObjectOf({ ...record, idempotencyKey: record.recordKey, result: result ?? undefined });
-  if (object)
-    rows.push([
-      'result',
-      `${printable(`s3://${object.bucket}/${object.key}`)}: \`onceflow result\` prints it`,
-    ]);
-  else if (typeof result === 'string') rows.push(['result', shortened(result, QUOTED_MAX)]);
-  else if (result === null) {
-    rows.push([
-      'result',
-      `in the owner's output, because it is too long, or not exact as text${remedyForOutput(key)}`,
-    ]);
-  }
-  if (key.isResultUnsent) rows.push(['sent', 'no, or the answer was lost: `onceflow redrive` sends it']);
-  // The error of a record that is not finished, or released, is the mark of a release.
-  if (failure !== undefined && !isOpen && record.status !== STATUS.released)
-    rows.push(['error', shortened(failureInWords(failure), 2 * QUOTED_MAX)]);
-  const isOfInterest = key.nextRecovery !== undefined || key.nextDelivery === 'isForeign';
-  if (isOfInterest || isHeld(record, workflow) || isAbandoned(key, record)) {
-    rows.push(['next', nextDeliveryInWords(key, record)]);
-  }
-  return [...rows, ...recoveryFacts(key)];
+  const isMark = isUnfinished(record) || record.status === STATUS.released;
+  return failure === undefined || isMark ? undefined : shortened(failureInWords(failure), 2 * QUOTED_MAX);
+}
+
+/** True if an operator wants to know what comes: it is not just that the owner goes on, or that all is done. */
+function isNextOfInterest(key: JudgedKey, record: KeyRecord): boolean {
+  const { workflow, nextDelivery, nextRecovery } = key;
+  if (nextRecovery !== undefined || nextDelivery === 'isForeign') return true;
+  return isHeld(record, workflow) || isAbandoned(key, record);
 }
 
 function payloadInWords(payload: string): string {
@@ -77,7 +89,7 @@ function payloadInWords(payload: string): string {
   }
 }
 
-/** True if no execution works on the key, or is about to: then an operator wants to know what comes. */
+/** True if no execution works on the key, or is about to. */
 function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
   if (status !== STATUS.inProgress) return false;
   if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
@@ -124,8 +136,13 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   }
 }
 
+function ownerInWords(key: JudgedKey, record: KeyRecord): string {
+  const name = printable(ownerNameIn(record.owner, key.workflow.stateMachineArn));
+  return `${name}, attempt ${record.attempt}${ownerStateInWords(key, record)}`;
+}
+
 /** The state of the owner, if an operator needs it. */
-function ownerInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
+function ownerStateInWords({ workflow, owner }: JudgedKey, record: KeyRecord): string {
   if (!isOfPlace(record.owner, workflow.stateMachineArn)) {
     return ': it is not an execution of this account and region, so Step Functions cannot be asked about it';
   }
@@ -159,46 +176,4 @@ function stateOf(owner: Owner): string {
 function moment(at: string | number, now: number): string {
   const ms = new Date(at).getTime();
   return Number.isNaN(ms) ? printable(String(at)) : `${dateTime(at)}, ${age(ms, now)}`;
-}
-
-/** What recovery does about the owner, and when, and the execution of it that a delivery has started. */
-function recoveryFacts(judged: JudgedKey): readonly KeyFact[] {
-  if (judged.recovery === undefined) return [];
-  const { stateMachine, execution } = judged.recovery;
-  const said = judged.workflow.prefix === '' ? recoveryOfWorkflow(judged) : recoveryOfTeamsMachine(judged);
-  const name = printable(stateMachine);
-  const started = execution && `a delivery has started ${startedInWords(execution)}`;
-  if (said !== undefined) return [['recovery', `${name} ${said}${started ? `; ${started}` : ''}`]];
-  return started === undefined ? [] : [['recovery', `${name}: ${started}`]];
-}
-
-function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRecovery['execution']>): string {
-  const ended = status === undefined ? 'which cannot be read' : `which is ${status}`;
-  return `${executionNameIn(executionArn)} of it, ${ended}${error === undefined ? '' : ` with ${printable(error)}`}`;
-}
-
-function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
-  if (nextRecovery === undefined) return undefined;
-  const { does, from, isAutomatic } = nextRecovery;
-  if (!isAutomatic) {
-    const isStopped = 'error' in owner && owner.error === ERROR.stopped;
-    const why = isStopped
-      ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
-      : '';
-    return `${why}${RECOVERY_DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
-  }
-  if (from === undefined) return RECOVERY_DOES[does];
-  return from > now
-    ? `${RECOVERY_DOES[does]}, some seconds after ${dateTime(from)}`
-    : `${RECOVERY_DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
-}
-
-function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {
-  if (!hasEnded(owner)) return undefined;
-  if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
-  const when =
-    owner.kind === 'mayStillWork'
-      ? `some ten seconds after ${dateTime(owner.until)}`
-      : 'some ten seconds after the timeout of its step, then after a minute, two, four, up to an hour';
-  return `redelivers the input of the owner ${when}`;
 }

@@ -1,5 +1,9 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
+import { executionNameIn } from '../arns';
+import { dateTime, printable } from '../text';
 import type { JudgedKey, NextRecovery } from './judge';
+import { hasEnded } from './judge-owner';
+import type { KeyRecovery } from './key-state';
 import { heldFor, type KeyRecord } from './record';
 
 /** What to do about a record of another workflow. */
@@ -86,7 +90,7 @@ export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
 }
 
 /** What recovery does about an owner, going on from its name. */
-export const RECOVERY_DOES: Readonly<Record<NextRecovery['does'], string>> = {
+const RECOVERY_DOES: Readonly<Record<NextRecovery['does'], string>> = {
   redrives: 'redrives the owner, which resumes where it stopped',
   completes: "completes the record: the owner's output is the result",
   releases: 'releases the key, and redelivers its event',
@@ -94,3 +98,45 @@ export const RECOVERY_DOES: Readonly<Record<NextRecovery['does'], string>> = {
   holdsInDoubt: 'holds the record for review: the step might have run',
   holdsLost: 'holds the record for review: the step has run, and its result is lost',
 };
+
+/** What recovery does about the owner, and when, and its execution that a delivery has started; undefined: nothing. */
+export function recoveryInWords(key: JudgedKey): string | undefined {
+  if (key.recovery === undefined) return undefined;
+  const { stateMachine, execution } = key.recovery;
+  const does = key.workflow.prefix === '' ? recoveryOfWorkflow(key) : recoveryOfTeamsMachine(key);
+  const name = printable(stateMachine);
+  const started = execution && `a delivery has started ${startedInWords(execution)}`;
+  if (does !== undefined) return `${name} ${does}${started ? `; ${started}` : ''}`;
+  return started && `${name}: ${started}`;
+}
+
+function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRecovery['execution']>): string {
+  const ended = status === undefined ? 'which cannot be read' : `which is ${status}`;
+  return `${executionNameIn(executionArn)} of it, ${ended}${error === undefined ? '' : ` with ${printable(error)}`}`;
+}
+
+function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
+  if (nextRecovery === undefined) return undefined;
+  const { does, from, isAutomatic } = nextRecovery;
+  if (!isAutomatic) {
+    const isStopped = 'error' in owner && owner.error === ERROR.stopped;
+    const why = isStopped
+      ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
+      : '';
+    return `${why}${RECOVERY_DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
+  }
+  if (from === undefined) return RECOVERY_DOES[does];
+  return from > now
+    ? `${RECOVERY_DOES[does]}, some seconds after ${dateTime(from)}`
+    : `${RECOVERY_DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
+}
+
+function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {
+  if (!hasEnded(owner)) return undefined;
+  if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
+  const when =
+    owner.kind === 'mayStillWork'
+      ? `some ten seconds after ${dateTime(owner.until)}`
+      : 'some ten seconds after the timeout of its step, then after a minute, two, four, up to an hour';
+  return `redelivers the input of the owner ${when}`;
+}
