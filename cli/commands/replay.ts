@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { APP_OPTIONS } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { EXIT } from '../program/exit';
 import { optional, optionHelp } from '../program/options';
 import { requireOneWay, usage } from '../program/refusal';
-import { candidatesOf, reportOn } from '../replay/definitions';
-import { type Row, rendered } from '../replay/render';
-import type { Terminal } from '../terminal';
+import { candidatesOf } from '../replay/definitions';
+import { renderReplays } from '../replay/render';
+import { type ReplayedFile, replayFile, reportOn } from '../replay/replay-file';
 import { command } from './command';
 import { ANSWER_OPTIONS } from './shared-options';
 
@@ -63,55 +63,29 @@ interrupted.
     // A wrong path is the error to report, and not that there is no app beside it.
     const isAnyThere = files.some(file => file === '-' || existsSync(file));
     const candidates = isAnyThere ? await candidatesOf(which, local, ended) : [];
-    const rows: Row[] = [];
+    const replayed: ReplayedFile[] = [];
     for (const [index, file] of files.entries()) {
       terminal.progress(`replaying ${file} (${index + 1} of ${files.length})`);
-      const row = await rowOf(file, text => reportOn(text, candidates, local), terminal);
+      const one = await replayFile(file, text => reportOn(text, candidates, local), terminal);
       // Every other history would be rejected for it, too.
-      if (row.report.kind === 'rejected' && row.report.subject === 'definition')
-        throw usage(row.report.reason);
-      rows.push(row);
+      if (one.report.kind === 'rejected' && one.report.subject === 'definition')
+        throw usage(one.report.reason);
+      replayed.push(one);
       // Ctrl-C is heard between two histories.
       await new Promise(resolve => setImmediate(resolve));
       ended.throwIfAborted();
     }
-    return { code: codeOf(rows), json: jsonOf(rows), text: style => rendered(rows, style) };
+    return { code: codeOf(replayed), json: jsonOf(replayed), text: style => renderReplays(style, replayed) };
   },
 });
 
-function codeOf(rows: readonly Row[]): number {
-  if (rows.some(({ isFault }) => isFault)) return EXIT.fault;
-  if (rows.some(({ report }) => report.kind === 'diverged')) return EXIT.failed;
-  return rows.some(({ report }) => report.kind === 'rejected') ? EXIT.usage : EXIT.done;
+function codeOf(replayed: readonly ReplayedFile[]): number {
+  if (replayed.some(({ isFault }) => isFault)) return EXIT.fault;
+  if (replayed.some(({ report }) => report.kind === 'diverged')) return EXIT.failed;
+  return replayed.some(({ report }) => report.kind === 'rejected') ? EXIT.usage : EXIT.done;
 }
 
-/** How the replay of a file came out. What goes wrong with one file, a fault of ours included, is told of that file. */
-export async function rowOf(
-  file: string,
-  reportOf: (text: string) => Row['report'],
-  terminal: Pick<Terminal, 'readInput'>,
-): Promise<Row> {
-  const rejected = (reason: string): Row => ({
-    file,
-    report: { kind: 'rejected', subject: 'history', reason },
-  });
-  let text: string;
-  try {
-    text = file === '-' ? await terminal.readInput() : readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    return rejected(
-      code === 'ENOENT' ? 'there is no such file; check the path' : `it cannot be read: ${message}`,
-    );
-  }
-  try {
-    return { file, report: reportOf(text) };
-  } catch (error) {
-    return { ...rejected(`internal error: ${(error as Error).message}`), isFault: true };
-  }
-}
-
-function jsonOf(rows: readonly Row[]): object {
-  return { histories: rows.map(({ file, report: { kind, ...rest } }) => ({ file, outcome: kind, ...rest })) };
+function jsonOf(replayed: readonly ReplayedFile[]): object {
+  const histories = replayed.map(({ file, report: { kind, ...rest } }) => ({ file, outcome: kind, ...rest }));
+  return { histories };
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Assembly, ReplayReport } from '@onceflow/local';
+import type { Assembly } from '@onceflow/local';
 import { assemblyOf, type WhichApp } from '../app/assembly';
 import type { Local } from '../app/installed';
 import { usage } from '../program/refusal';
@@ -9,7 +9,7 @@ export interface Candidate {
   readonly name: string;
   readonly definition: string;
   readonly openNames: readonly string[];
-  /** Where it takes itself to be deployed; undefined where its text is that of a deployment. */
+  /** The account and region in its text; undefined for a file, whose text is that of a deployment. */
   readonly environment?: { readonly region: string; readonly account: string };
 }
 
@@ -19,7 +19,7 @@ interface WhichDefinition extends WhichApp {
   readonly 'state-machine': string | undefined;
 }
 
-/** The definitions that the command line speaks of. @throws Refusal where there is none that can be used */
+/** The definitions that the options name. @throws Refusal if there is none that can be used */
 export async function candidatesOf(
   options: WhichDefinition,
   local: Local,
@@ -27,7 +27,7 @@ export async function candidatesOf(
 ): Promise<readonly Candidate[]> {
   if (options.definition !== undefined) return [fromFile(options.definition)];
   const assembly = await assemblyOf(options, local, ended);
-  const machines = selected(assembly.stateMachines, options['state-machine']);
+  const machines = selectMachines(assembly.stateMachines, options['state-machine']);
   return machines.map(({ name, arn, definitionText }) => {
     const [, , , region = '', account = ''] = arn.split(':');
     return {
@@ -41,7 +41,8 @@ export async function candidatesOf(
 
 type Machine = Assembly['stateMachines'][number];
 
-function selected(all: readonly Machine[], wanted: string | undefined): readonly Machine[] {
+/** The Standard state machines of an app, or the one of a name or of the beginning of a logical id. */
+function selectMachines(all: readonly Machine[], wanted: string | undefined): readonly Machine[] {
   // The history of an Express execution is not kept.
   const machines = all.filter(({ type }) => type === 'STANDARD');
   if (machines.length === 0)
@@ -78,26 +79,4 @@ function readText(file: string): string {
   } catch (error) {
     throw usage(`the definition cannot be read: ${(error as Error).message}`);
   }
-}
-
-/** The report on a history: against the definition that it is of, which its states tell. */
-export function reportOn(history: string, candidates: readonly Candidate[], local: Local): ReplayReport {
-  const reports = candidates.map(({ name, ...candidate }) => ({
-    name,
-    report: local.replayHistory({ ...candidate, history }),
-  }));
-  const ranked = reports.toSorted((left, right) => strangeness(left.report) - strangeness(right.report));
-  const [first, ...others] = ranked;
-  if (!first) throw new Error('no definition to replay against');
-  const alike = others.filter(({ report }) => strangeness(report) === strangeness(first.report));
-  if (alike.length === 0 || first.report.kind === 'rejected') return first.report;
-  const names = [first, ...alike].map(({ name }) => name).join(', ');
-  const reason = `it could belong to several state machines of the app: ${names}. Pass --state-machine`;
-  return { kind: 'rejected', subject: 'match', reason };
-}
-
-/** How little a history seems to be one of a definition. */
-function strangeness(report: ReplayReport): number {
-  if (report.kind !== 'rejected') return report.unknownStates.length;
-  return { history: -1, definition: 1e6, match: 2e6 }[report.subject];
 }

@@ -2,43 +2,37 @@ import type { ReplayReport } from '@onceflow/local';
 import { hanging } from '../layout';
 import { colored, type Style } from '../terminal';
 import { dateTime, plural, printable } from '../text';
+import type { ReplayedFile } from './replay-file';
 
-/** A history by its file, and how its replay came out. */
-export interface Row {
-  readonly file: string;
-  readonly report: ReplayReport;
-  /** The program itself failed on it. */
-  readonly isFault?: true;
-}
-
-/** Histories that are named though nothing is to be said of them; more are only counted. */
-const NAMED = 20;
-/** Divergences of one kind that are told in full. */
-const TOLD = 2;
+/** Histories that are named even if nothing is to be said of them; more are only counted. */
+const NAMED_MAX = 20;
+/** Divergences of one kind that are described in full. */
+const DESCRIBED_MAX = 2;
 
 /** The answer for people: a paragraph per history that needs one, then the sum. */
-export function rendered(rows: readonly Row[], style: Style): string {
-  const kinds = (['same', 'diverged', 'rejected'] as const).map(kind => {
-    return `${rows.filter(({ report }) => report.kind === kind).length} ${WORDS[kind]}`;
+export function renderReplays(style: Style, replayed: readonly ReplayedFile[]): string {
+  const counts = (['same', 'diverged', 'rejected'] as const).map(kind => {
+    return `${replayed.filter(({ report }) => report.kind === kind).length} ${OUTCOMES[kind]}`;
   });
-  const shown = rows.filter(({ report }) => rows.length <= NAMED || !isPlain(report));
-  const alike = new Map<string, Row[]>();
-  const paragraphs = shown.map(row => {
-    const kind = kindOf(row.report);
-    const before = alike.get(kind) ?? [];
-    alike.set(kind, [...before, row]);
-    return paragraph(row, style, before.length < TOLD ? undefined : before[0]);
+  const shown = replayed.filter(({ report }) => replayed.length <= NAMED_MAX || !isPlain(report));
+  const byKind = new Map<string, ReplayedFile[]>();
+  const paragraphs = shown.map(one => {
+    const kind = kindOf(one.report);
+    const before = byKind.get(kind) ?? [];
+    byKind.set(kind, [...before, one]);
+    return paragraph(style, one, before.length < DESCRIBED_MAX ? undefined : before[0]);
   });
-  const taken = takenFrom(rows);
+  const taken = takenFrom(replayed);
   const open = `Taken from the recordings, as the definition leaves them open: ${taken.join(', ')}`;
   return [
     ...paragraphs,
     ...(paragraphs.length > 0 ? [''] : []),
     ...(taken.length > 0 ? [hanging(style, '', open)] : []),
-    `${plural(rows.length, 'history', 'histories')}: ${kinds.join(', ')}\n`,
+    `${plural(replayed.length, 'history', 'histories')}: ${counts.join(', ')}\n`,
   ].join('\n');
 }
 
+/** True if there is nothing to say of a history but that it goes the same way. */
 function isPlain(report: ReplayReport): boolean {
   return report.kind === 'same' && report.notes.length === 0;
 }
@@ -50,10 +44,10 @@ function kindOf(report: ReplayReport): string {
   return JSON.stringify([state, aspect, path]);
 }
 
-const WORDS = { same: 'the same way', diverged: 'another way', rejected: 'not replayed' } as const;
+const OUTCOMES = { same: 'the same way', diverged: 'another way', rejected: 'not replayed' } as const;
 
-/** `alike` is one with a divergence of the same kind, which has been told. */
-function paragraph({ file, report }: Row, style: Style, alike: Row | undefined): string {
+/** `alike` is one with a divergence of the same kind that was described before. */
+function paragraph(style: Style, { file, report }: ReplayedFile, alike: ReplayedFile | undefined): string {
   const name = printable(file);
   if (report.kind === 'rejected') {
     return hanging(style, `${name}  ${colored(style, 'yellow', 'not replayed')}: `, printable(report.reason));
@@ -96,8 +90,9 @@ const ASPECTS = {
   event: 'another course',
 } as const;
 
-function takenFrom(rows: readonly Row[]): readonly string[] {
-  const taken = rows.flatMap(({ report }) => (report.kind === 'rejected' ? [] : report.taken));
+/** What the recordings filled in where definitions are open: each name with its text. */
+function takenFrom(replayed: readonly ReplayedFile[]): readonly string[] {
+  const taken = replayed.flatMap(({ report }) => (report.kind === 'rejected' ? [] : report.taken));
   const texts = taken
     .filter(({ name, value }) => name !== value)
     .map(({ name, value }) => printable(`${name} (${value})`));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ReplayReport } from '@onceflow/local';
-import { rendered } from '../../../cli/replay/render';
+import { renderReplays } from '../../../cli/replay/render';
 import { recorded, replayed, type States } from '../../../packages/local/test/replay/recorded';
 
 const GUIDE = readFileSync(path.join(__dirname, '../../../docs/guide/replay.md'), 'utf8');
@@ -47,13 +47,13 @@ describe('the answer for people', () => {
       { file: 'histories/order-8.json', report: reportOn(12, { fails: true }) },
     ];
 
-    expect(GUIDE).toContain(`\`\`\`text\n${rendered(rows, PLAIN)}\`\`\`\n`);
+    expect(GUIDE).toContain(`\`\`\`text\n${renderReplays(PLAIN, rows)}\`\`\`\n`);
   });
 
   test('of many that diverge alike: the first two in full, the others in a line', () => {
     const report = withoutNotes(reportOn(250));
     const rows = Array.from({ length: 4 }, (_, index) => ({ file: `${index}.json`, report }));
-    const lines = rendered(rows, PLAIN).split('\n');
+    const lines = renderReplays(PLAIN, rows).split('\n');
 
     expect(lines.filter(line => line.startsWith('    recorded'))).toHaveLength(2);
     expect(lines).toContain('3.json  another way (13 events, SUCCEEDED): at event 11, as 0.json');
@@ -63,7 +63,7 @@ describe('the answer for people', () => {
     const report = withoutNotes(reportOn(12));
     const rows = Array.from({ length: 30 }, (_, index) => ({ file: `${index}.json`, report }));
 
-    expect(rendered(rows, PLAIN).trimEnd().split('\n').slice(1)).toEqual([
+    expect(renderReplays(PLAIN, rows).trimEnd().split('\n').slice(1)).toEqual([
       '30 histories: 30 the same way, 0 another way, 0 not replayed',
     ]);
   });

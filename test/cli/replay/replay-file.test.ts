@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { rowOf } from '../../../cli/commands/replay';
+import { replayFile } from '../../../cli/replay/replay-file';
 
-const FILE = path.join(__dirname, 'replay.test.ts');
+const FILE = path.join(__dirname, 'replay-file.test.ts');
 const terminal = { readInput: () => Promise.resolve('{}') };
 
-test('a fault of the program at one file is told of that file', async () => {
-  const row = await rowOf(
+test('a fault of the program at one file is reported of that file', async () => {
+  const replayed = await replayFile(
     FILE,
     () => {
       throw new RangeError('Maximum call stack size exceeded');
@@ -13,7 +13,7 @@ test('a fault of the program at one file is told of that file', async () => {
     terminal,
   );
 
-  expect(row).toEqual({
+  expect(replayed).toEqual({
     file: FILE,
     report: {
       kind: 'rejected',
