@@ -31,9 +31,20 @@ const NO_COST: Cost = {
   duplicateDollars: 0,
 };
 
-/** What one execution was billed for: of an Express workflow nobody can tell, as it has no history. */
+/** What one execution was billed for, by its history: an Express workflow has none. */
 export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
-  const states = new Map<number, string>();
+  const { hasRun, ...counts } = billedIn(events, prefix);
+  const dollars =
+    counts.transitions * PRICES.standardTransition +
+    counts.writes * PRICES.writeRequestUnit +
+    counts.reads * PRICES.readRequestUnit +
+    counts.invocations * PRICES.invocation;
+  const duplicates = hasRun ? 0 : 1;
+  return { ...counts, executions: 1, duplicates, dollars, duplicateDollars: hasRun ? 0 : dollars };
+}
+
+/** What is billed of an execution, and whether it came to the business step. */
+function billedIn(events: readonly HistoryEvent[], prefix: string) {
   const calls = new Map<number, number>();
   const counts = { transitions: 0, writes: 0, reads: 0, invocations: 0 };
   let hasRun = false;
@@ -43,7 +54,6 @@ export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
     const { id = 0, previousEventId = 0, type = '', stateEnteredEventDetails: entered } = event;
     if (entered) {
       counts.transitions += 1;
-      states.set(id, entered.name ?? '');
       stateOf.set(id, id);
       if (entered.name === `${prefix}${STATE.step}`) hasRun = true;
       continue;
@@ -59,14 +69,7 @@ export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
     if (resource === 'putItem' || resource === 'updateItem' || resource === 'deleteItem') counts.writes += 1;
     if (resource === 'getItem') counts.reads += 1;
   }
-  const { transitions, writes, reads, invocations } = counts;
-  const dollars =
-    transitions * PRICES.standardTransition +
-    writes * PRICES.writeRequestUnit +
-    reads * PRICES.readRequestUnit +
-    invocations * PRICES.invocation;
-  const duplicates = hasRun ? 0 : 1;
-  return { ...counts, executions: 1, duplicates, dollars, duplicateDollars: hasRun ? 0 : dollars };
+  return { ...counts, hasRun };
 }
 
 /** Several together; `factor` says how many each of them stands for. */

@@ -1,8 +1,7 @@
-import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { RECORD } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
-import { Refusal } from '../../program/refusal';
 import { failureOf } from '../failure';
 import { recordIn } from '../read-record';
 import { type KeyRecord, sinceWhen } from '../record';
@@ -46,7 +45,7 @@ export type Counts = Readonly<Partial<Record<KeyHealth, number>>>;
  * ({@link byUrgency}). No more than those and a page are held at a time. `progress` is told after each page how many
  * items were read, and what was found so far.
  *
- * @throws Refusal where AWS does not answer
+ * @throws Refusal if AWS does not answer
  */
 export async function scanRecords(
   access: WorkflowAccess,
@@ -125,24 +124,3 @@ async function scan(
 
 /** Items of a page at most; a page ends at 1 MB in any case. The first is there at once. */
 const [FIRST_PAGE, PAGE] = [250, 1000];
-
-/**
- * Refuses another table: a scan of it would just find nothing, which is not what it means. The answer is about how many
- * items it has: DynamoDB counts them every six hours; undefined where nobody may ask.
- *
- * @throws Refusal
- */
-export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<number | undefined> {
-  const { table: TableName, schema } = workflow;
-  const sent = aws.dynamodb.send(new DescribeTableCommand({ TableName }), { abortSignal: aws.signal });
-  const subject = `table ${TableName}`;
-  const described = await answerOf(aws, 'DescribeTable', subject, sent, 'AccessDeniedException');
-  const keys = described?.Table?.KeySchema;
-  const wanted = [schema.partitionKey, ...(schema.sortKey ? [schema.sortKey.name] : [])];
-  const given = keys?.map(({ AttributeName }) => AttributeName);
-  if (given === undefined || given.join() === wanted.join()) return described?.Table?.ItemCount;
-  throw new Refusal(
-    `${subject} cannot hold records of onceflow: their key is ${wanted.join(' and ')}, and its key is ` +
-      `${given.join(' and ')}; check --table`,
-  );
-}

@@ -1,0 +1,84 @@
+import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { answerOf } from '../../aws/aws';
+import type { WorkflowAccess } from '../../aws/workflow';
+import { EXIT } from '../../program/exit';
+import { Refusal } from '../../program/refusal';
+import { plural, printable } from '../../text';
+
+/**
+ * Makes sure that the table can hold records: a scan of any other finds nothing, as if there were no records. Gives
+ * about how many items it has, which DynamoDB counts every six hours; undefined if the credentials may not ask.
+ *
+ * @throws Refusal for a table with another key
+ */
+export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<number | undefined> {
+  const { table: TableName, schema } = workflow;
+  const sent = aws.dynamodb.send(new DescribeTableCommand({ TableName }), { abortSignal: aws.signal });
+  const subject = `table ${TableName}`;
+  const described = await answerOf(aws, 'DescribeTable', subject, sent, 'AccessDeniedException');
+  const keys = described?.Table?.KeySchema;
+  const wanted = [schema.partitionKey, ...(schema.sortKey ? [schema.sortKey.name] : [])];
+  const given = keys?.map(({ AttributeName }) => AttributeName);
+  if (given === undefined || given.join() === wanted.join()) return described?.Table?.ItemCount;
+  throw new Refusal(
+    `${subject} cannot hold records of onceflow: their key is ${wanted.join(' and ')}, and its key is ` +
+      `${given.join(' and ')}; check --table`,
+  );
+}
+
+/** Scopes that are named; more are only counted. */
+const NAMED_MAX = 5;
+
+/**
+ * Makes sure that a scope other than the definition's is one of the table, such as a former one: a scan for a scope
+ * with a typo finds nothing, as if all were well. Reads at most `readMax` items.
+ *
+ * @throws Refusal if none of these items is of the scope
+ */
+export async function requireScopeInTable(access: WorkflowAccess, readMax: number): Promise<void> {
+  const { table, scope, scopeInDefinition, name } = access.workflow;
+  if (scopeInDefinition === undefined) return;
+  const found = await otherScopes(access, readMax);
+  if (found === undefined) return;
+  const { scopes, read } = found;
+  const named = scopes.slice(0, NAMED_MAX).map(printable).join(', ');
+  const more = scopes.length > NAMED_MAX ? `, and ${scopes.length - NAMED_MAX} more` : '';
+  const have = read === 1 ? 'has' : 'have';
+  const others =
+    read === 0 ? 'the table is empty' : `${plural(read, 'item')} of it ${have} other scopes: ${named}${more}`;
+  throw new Refusal(
+    `table ${table} has no item with the scope ${printable(scope)}; ${others}. The scope of ${printable(name)} is ` +
+      `${printable(scopeInDefinition)}. Check --scope`,
+    EXIT.usage,
+  );
+}
+
+/** The scopes of the items that were read, the most frequent first; undefined if an item has the workflow's scope. */
+async function otherScopes(
+  { aws, workflow: { table: TableName, schema, scope } }: WorkflowAccess,
+  readMax: number,
+): Promise<{ readonly scopes: readonly string[]; readonly read: number } | undefined> {
+  const counts = new Map<string, number>();
+  let from: Record<string, AttributeValue> | undefined;
+  let read = 0;
+  do {
+    const request = new ScanCommand({
+      TableName,
+      ProjectionExpression: '#key',
+      ExpressionAttributeNames: { '#key': schema.partitionKey },
+      ...(from && { ExclusiveStartKey: from }),
+    });
+    const sent = aws.dynamodb.send(request, { abortSignal: aws.signal });
+    const page = await answerOf(aws, 'Scan', `table ${TableName}`, sent);
+    for (const item of page?.Items ?? []) {
+      const key = item[schema.partitionKey]?.S ?? '';
+      if (key.startsWith(`${scope}#`)) return undefined;
+      const other = key.split('#', 1)[0] ?? '';
+      counts.set(other, (counts.get(other) ?? 0) + 1);
+    }
+    read += page?.ScannedCount ?? 0;
+    from = page?.LastEvaluatedKey;
+  } while (from !== undefined && read < readMax);
+  const scopes = [...counts].sort(([, one], [, other]) => other - one).map(([other]) => other);
+  return { scopes, read };
+}
