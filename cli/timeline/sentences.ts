@@ -1,3 +1,4 @@
+import { OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
 import { STATE } from '../../state-machine/contract/state-names';
 import { type Failure, failureInWords } from '../key/failure';
 import type { StateVisit } from '../key/history';
@@ -44,11 +45,21 @@ function written(kind: TimelineEventKind, done: string, refused: string): Descri
   };
 }
 
-const COMPLETED = written(
-  'finalized',
-  'the key is COMPLETED, with the result',
-  'could not write its result: the record has another owner',
-);
+/** The write that finishes the record, which only its owner can make. */
+function finished(done: string, notDone: string): Describe {
+  return written('finalized', done, `${notDone}: the record has another owner`);
+}
+
+/** The write that holds the record for review. */
+function held(why: string): Describe {
+  return written(
+    'held',
+    `the record is held for review: ${why}`,
+    'did not hold the record: it had changed meanwhile',
+  );
+}
+
+const COMPLETED = finished('the key is COMPLETED, with the result', 'could not write its result');
 
 /** How the state is left, well, with a result that the record does not hold: it goes on to where that is kept. */
 const EVALUATION_FAILED = 'States.QueryEvaluationError';
@@ -100,11 +111,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.redrive]: redrive,
   [STATE.callRecovery]: callRecovery,
   [STATE.ownerInDoubt]: (visit, context) =>
-    written(
-      'held',
-      `the record is held for review: whether the step of its owner ${ownerIn(context)} has run is not known`,
-      'did not hold the record: it had changed meanwhile',
-    )(visit, context),
+    held(`whether the step of its owner ${ownerIn(context)} has run is not known`)(visit, context),
   [STATE.takeOver]: takeOver,
   [STATE.step]: businessStep,
   [STATE.letStepEnd]: waited('until the step had certainly ended'),
@@ -121,28 +128,18 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'the result is in the bucket',
     'could not put its result into the bucket',
   ),
-  [STATE.resultStored]: written(
-    'finalized',
+  [STATE.resultStored]: finished(
     'the key is COMPLETED, its result in the bucket',
-    'could not write its result: the record has another owner',
+    'could not write its result',
   ),
-  [STATE.resultElsewhere]: written(
-    'finalized',
+  [STATE.resultElsewhere]: finished(
     'the key is COMPLETED, its result in the output of this execution',
-    'could not write that it is done: the record has another owner',
+    'could not write that it is done',
   ),
   [STATE.sendResult]: sent('of the result', 'success'),
   [STATE.sendPlaceOfResult]: sent('of the place of the result', 'success'),
-  [STATE.failed]: written(
-    'finalized',
-    'the key has FAILED',
-    'did not write its failure: the record has another owner',
-  ),
-  [STATE.inDoubt]: written(
-    'held',
-    'the record is held for review: whether the step has run is not known',
-    'did not hold the record: it had changed meanwhile',
-  ),
+  [STATE.failed]: finished('the key has FAILED', 'did not write its failure'),
+  [STATE.inDoubt]: held('whether the step has run is not known'),
   [STATE.sendFailure]: sent('of the failure'),
   [STATE.sendDoubt]: sent('that an operator must decide'),
   [STATE.sendOwnersDoubt]: sent('that an operator must decide'),
@@ -185,6 +182,8 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   ),
 };
 
+const NO_ATTEMPT = 'the attempt is not in the history';
+
 function claim(visit: StateVisit, context: TimelineContext): Sentence {
   if (visit.exitedAt === undefined) return ['claimed', `was claiming the key${lastFailure(visit)}`];
   context.attempt = attemptIn(visit);
@@ -193,7 +192,7 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
   if (wasRefused(visit)) return ['refused', `did not get the key: it has a record${afterFaults(visit)}`];
   if (wasLeftByAnError(visit)) return ['refused', `could not claim a key${lastFailure(visit)}`];
   return visit.hasSucceeded
-    ? ['claimed', `claimed the key; the attempt is not in the history${afterFaults(visit)}`]
+    ? ['claimed', `claimed the key; ${NO_ATTEMPT}${afterFaults(visit)}`]
     : ['passed', 'ended its claim; whether it got the key is not in the history'];
 }
 
@@ -203,8 +202,7 @@ function takeOver(visit: StateVisit, context: TimelineContext): Sentence {
   if (wasRefused(visit)) return ['refused', `did not get to take over from ${from}: the record had changed`];
   if (wasLeftByAnError(visit)) return ['refused', `could not take over from ${from}${lastFailure(visit)}`];
   context.attempt = attemptIn(visit);
-  const as =
-    context.attempt === undefined ? '; the attempt is not in the history' : ` as attempt ${context.attempt}`;
+  const as = context.attempt === undefined ? `; ${NO_ATTEMPT}` : ` as attempt ${context.attempt}`;
   return ['tookOver', `took over from ${from}${as}${afterFaults(visit)}`];
 }
 
@@ -281,7 +279,7 @@ function whyInProgress(context: TimelineContext): string {
       return `${owner} owns the key; it has ended, and could not be redriven`;
     case OVERDUE:
       return `${owner} owns the key, and should have finished: recovery decides what becomes of it`;
-    case 'NOT_FOUND':
+    case OWNER_NOT_FOUND:
       return `${owner} owns the key, and might not be visible yet`;
     default:
       return `${owner} ended so recently that the step it called might still be running`;

@@ -1,3 +1,4 @@
+import { OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
 import { STATUS } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
 import { failureInWords, failureOf } from '../key/failure';
@@ -26,7 +27,7 @@ export function afterFaults({ failures }: StateVisit): string {
     : `, after ${plural(faults.length, 'failed try', 'failed tries')} (${last.error})`;
 }
 
-/** The last error of a state, and how many there were; empty where there was none. */
+/** The last error of a state, and how many there were; empty if there was none. */
 export function lastFailure({ failures }: StateVisit): string {
   const last = failures.at(-1);
   if (last === undefined) return '';
@@ -82,7 +83,7 @@ export type OwnerSeen = Readonly<Record<string, unknown>>;
 export function ownerSeenInWords(owner: OwnerSeen): string {
   const { status, stopDate, error, redriveStatus } = owner;
   if (typeof status !== 'string') return 'its status is not in the history';
-  if (status === 'NOT_FOUND') return 'Step Functions does not know it';
+  if (status === OWNER_NOT_FOUND) return 'Step Functions does not know it';
   const redrives = Number(owner['redriveCount'] ?? 0);
   return [
     status,
