@@ -8,7 +8,7 @@ import { claimedKeysIn } from './claimed-keys';
 import { historyIn } from './history';
 import type { FoundExecution, FoundExecutions } from './key-state';
 
-/** Which executions to look through. */
+/** Which executions to search. */
 export interface Search {
   /** Executions that began before are found by name only, in epoch milliseconds. */
   readonly since: number;
@@ -24,11 +24,11 @@ export interface Search {
 export interface KeyNames {
   readonly text: string;
   readonly recordKey: string;
-  /** The record's owner, where there is a record. */
+  /** The record's owner; undefined if there is no record. */
   readonly owner: string | undefined;
 }
 
-/** So many names are looked through at most. */
+/** So many executions are listed at most. */
 const NAMES_MAX = 10_000;
 /** An execution claims its key in its first state; one of a larger machine has other states before. */
 const EVENTS_UNTIL_CLAIM = 20;

@@ -28,7 +28,7 @@ interface KeySearch extends Pick<Search, 'openedMax' | 'progress'> {
  * Reads all there is to know about the key that is meant by the one that is named, with its executions within the
  * search.
  *
- * @throws Refusal for a key that the workflow cannot have, or of which nothing is known; where AWS does not answer, or
+ * @throws Refusal for a key that the workflow cannot have, or of which nothing is known; if AWS does not answer, or
  * the item under the key is no record
  */
 export async function readKnownKey(
@@ -49,7 +49,7 @@ export async function readKnownKey(
  * Reads all there is to know about a key: its record and the record's owner. With a search also every execution of the
  * key within its bounds, with their histories, and who recovers them. Each is as it was at the moment of its reading.
  *
- * @throws Refusal where AWS does not answer, or the item under the key is no record
+ * @throws Refusal if AWS does not answer, or the item under the key is no record
  */
 export async function inspectKey(access: WorkflowAccess, key: Key, search?: Search): Promise<KeyState> {
   const { aws, workflow } = access;
@@ -92,7 +92,7 @@ function hasEndedBadly(description: OwnerState['description']): boolean {
   return /^(?:FAILED|ABORTED|TIMED_OUT)$/.test(description?.status ?? '');
 }
 
-/** So many state machines are looked at for the recovery of a team's own one; beyond that none is named. */
+/** So many state machines are checked for the recovery of a team's own one; beyond that none is named. */
 const MACHINES_MAX = 200;
 
 /**

@@ -44,9 +44,9 @@ export type Owner =
   /** It ended so short a time ago that the step it called may still be running. */
   | (EndedOwner & { readonly kind: 'mayStillWork' })
   | DeadOwner
-  /** Step Functions knows no such execution, and it would by now. Also where there is no record. */
+  /** Step Functions does not know the execution, and would by now. Also if there is no record. */
   | { readonly kind: 'unknown' }
-  /** Step Functions knows no such execution; it may have been started a moment ago. */
+  /** Step Functions does not know the execution, which may have been started a moment ago. */
   | { readonly kind: 'notVisibleYet'; readonly until: number }
   /** An Express execution: Step Functions cannot describe it. */
   | { readonly kind: 'express' };

@@ -61,7 +61,7 @@ export interface NextRecovery {
   readonly does: 'redrives' | 'completes' | 'releases' | 'holdsExhausted' | 'holdsInDoubt' | 'holdsLost';
   /** When it decides at the earliest, epoch milliseconds; undefined: a short time after it is started. */
   readonly from: number | undefined;
-  /** False if recovery does not start by itself for such an owner: a delivery has to start it. */
+  /** False if recovery does not start automatically for such an owner: a delivery must start it. */
   readonly isAutomatic: boolean;
 }
 

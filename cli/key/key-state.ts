@@ -12,9 +12,9 @@ export interface KeyState {
   /** The key within the workflow's scope: the partition key of its record. */
   readonly recordKey: string;
   readonly record: KeyRecord | undefined;
-  /** What Step Functions knows of the record's owner; undefined where there is no record. */
+  /** What Step Functions knows of the record's owner; undefined if there is no record. */
   readonly owner: OwnerState | undefined;
-  /** The executions of the key; undefined where they were not asked for, or are not kept (Express). */
+  /** The executions of the key; undefined if they were not asked for, or are not kept (Express). */
   readonly executions: FoundExecutions | undefined;
   /** Who recovers its executions; undefined if nothing is known to, or it was not asked for. */
   readonly recovery: KeyRecovery | undefined;
@@ -59,10 +59,10 @@ export interface FoundExecutions {
   readonly searched: Searched;
 }
 
-/** What a search went through, so that nobody takes absence for proof. */
+/** What a search went through: that it found nothing proves nothing about the rest. */
 export interface Searched {
   readonly since: Date;
-  /** Executions whose names were seen; not all of them, if the list was cut off. */
+  /** Executions whose names were seen; not all of them, if the list was too long. */
   readonly listed: number;
   readonly isListCutOff: boolean;
   /** Executions whose histories were opened. */

@@ -18,9 +18,9 @@ import type { KeyRecord } from './record';
 export class NoRecord extends Refusal {}
 
 /**
- * A key's record as it is now, or undefined where there is none.
+ * A key's record as it is now, or undefined if there is none.
  *
- * @throws NoRecord for an item that is none: another table may have the same partition key; Refusal
+ * @throws NoRecord for an item that is not a record: another table may have the same partition key; Refusal
  */
 export async function readRecord(
   { aws, workflow: { table, schema } }: WorkflowAccess,
@@ -43,7 +43,7 @@ export async function readRecord(
 }
 
 /**
- * The record that an item is in a table of this schema; undefined where it lacks what every record has: key, status,
+ * The record that an item is in a table of this schema; undefined if it lacks what every record has: key, status,
  * owner and attempt.
  */
 export function recordIn(

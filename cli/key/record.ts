@@ -87,7 +87,7 @@ export function isGone({ expiry }: KeyRecord, now: EpochMs): boolean {
 /** What tells one state of a record from every other. */
 export type RecordState = Pick<KeyRecord, 'owner' | 'attempt' | 'status' | 'error'>;
 
-/** Whether nobody has written the record in between: the condition that the writes have, too. */
+/** Whether the record has not been written in between: the condition that the writes have, too. */
 export function isSame(one: RecordState, other: RecordState): boolean {
   return (
     one.owner === other.owner &&
@@ -97,7 +97,7 @@ export function isSame(one: RecordState, other: RecordState): boolean {
   );
 }
 
-/** When the record got its status, in epoch milliseconds; undefined where it does not say. */
+/** When the record got its status, in epoch milliseconds; undefined if it does not say. */
 export function sinceWhen({ claimedAt, finishedAt }: KeyRecord): number | undefined {
   const at = Date.parse(finishedAt ?? claimedAt ?? '');
   return Number.isNaN(at) ? undefined : at;

@@ -18,7 +18,7 @@ const EVENTS = 30;
 const IS_CUT = /^.{400,}[0-9a-f]{64}$/su;
 
 /**
- * What somebody may have meant by a key as it was typed or pasted, the nearest first: a text, a number, a list, with
+ * What an operator may have meant by a key that was typed or pasted, the nearest first: a text, a number, a list, with
  * the caller that a request by HTTP has in front, without its scope, out of an address of the page, or with the escapes
  * that outputs have. Each once, by the text that a record has.
  */

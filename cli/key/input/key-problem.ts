@@ -14,7 +14,7 @@ export interface PartsProblem {
   readonly given: number;
 }
 
-/** The workflow takes no key of the input, or another; or nobody can say here which. */
+/** The workflow takes no key of the input, or another; or onceflow cannot say which. */
 export type InputKeyProblem =
   | {
       readonly kind: 'missing';
@@ -66,7 +66,7 @@ export function problemOnCommandLine(problem: KeyProblem): string {
 export const VALID_KEY =
   'A key is a text that is not empty, a whole number up to 2^53 - 1, or a list of these: correct the input';
 
-/** `has no usable key`, where it was looked for, and what is there. */
+/** `has no usable key`, where the workflow reads it, and what is there. */
 export function noKey({ name, keyPaths, input }: KeyProblem & { kind: 'missing' }): string {
   if (keyPaths === undefined)
     return `has no usable key: the idempotencyKey of ${name} is not a valid key for it`;
@@ -110,7 +110,7 @@ export interface ReadKeyText {
   readonly value: string;
 }
 
-/** Reads a key's text back into what somebody would enter. */
+/** Reads a key's text back into what an operator would enter. */
 export function readKeyText(text: string): ReadKeyText {
   const parts = partsIn(text);
   if (parts === undefined) return { form: 'long', value: text };

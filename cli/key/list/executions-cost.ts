@@ -34,7 +34,7 @@ export interface ExecutionsCost {
  * What all executions of a workflow that began in a time have cost: of many a sample is read, evenly over the time, and
  * the sum is estimated from it.
  *
- * @throws Refusal for an Express workflow, whose executions nobody can list
+ * @throws Refusal for an Express workflow, whose executions Step Functions does not list
  */
 export async function costInTime(access: WorkflowAccess, search: CostSearch): Promise<ExecutionsCost> {
   const { range, sample } = search;
@@ -66,7 +66,7 @@ export interface ListedKeys {
 /** What the executions of some keys have cost. */
 export interface KeysCost {
   readonly cost: Cost;
-  /** Executions of that time with names of their own which nobody has looked into. */
+  /** Executions of that time with names of their own that were not opened. */
   readonly unopened: number;
   readonly isCutOff: boolean;
 }
@@ -75,7 +75,7 @@ export interface KeysCost {
  * What the executions of these keys have cost that began in a time, and those that are known to be theirs: found by
  * their names, and among others by the claims in their histories.
  *
- * @throws Refusal for an Express workflow, whose executions nobody can list
+ * @throws Refusal for an Express workflow, whose executions Step Functions does not list
  */
 export async function costOfKeys(
   access: WorkflowAccess,
@@ -116,7 +116,7 @@ function hasNameOf(names: ReadonlySet<string>, candidate: string): boolean {
   return /-[0-9a-f]{16}$/.test(candidate) && [...names].some(name => isNameOf(name, candidate));
 }
 
-/** @throws Refusal for an Express workflow, whose executions nobody can list */
+/** @throws Refusal for an Express workflow, whose executions Step Functions does not list */
 export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>): void {
   if (type === 'EXPRESS')
     throw new Refusal(

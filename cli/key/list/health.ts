@@ -15,7 +15,7 @@ export const KEY_HEALTHS = [
   'expired',
 ] as const;
 
-/** How a key stands, or a delivery of it that was refused, for an operator who looks for what is stuck. */
+/** How a key stands, or a delivery of it that was rejected, for an operator who searches what is stuck. */
 export type KeyHealth = (typeof KEY_HEALTHS)[number];
 
 /** A key among others. */
@@ -29,7 +29,7 @@ export interface Ranked {
 const MARGIN_MS = 60_000;
 
 /**
- * How a key stands, by its record alone: about an owner is asked only when an operator looks at the key. A key that is
+ * How a key stands, by its record alone: about an owner is asked only when an operator opens the key. A key that is
  * under way for longer than its step may take is overdue.
  */
 export function healthOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyHealth {

@@ -2,10 +2,10 @@ import type { EpochMs } from '../../../state-machine/contract/index';
 import { usage } from '../../program/refusal';
 import { dateTime, durationIn } from '../../text';
 
-/** A point in time as somebody gives it: so many milliseconds ago, or a time in epoch milliseconds. */
+/** A point in time as an operator gives it: so many milliseconds ago, or a time in epoch milliseconds. */
 export type Moment = { readonly ago: number } | { readonly at: number };
 
-/** What somebody asks for; absent is without a bound. */
+/** The range that an operator asks for; absent is without a bound. */
 export interface AskedRange {
   readonly since?: Moment | undefined;
   readonly until?: Moment | undefined;
@@ -44,7 +44,7 @@ export function momentIn(text: string): Moment | undefined {
 export const MOMENT_WORDS =
   'a length of time such as 90s, 5m, 1h or 7d, or a time such as 2026-11-20T09:00Z (UTC)';
 
-/** The range that is asked for, by AWS's clock. @throws Refusal where it ends before it begins */
+/** The range that is asked for, by AWS's clock. @throws Refusal if it ends before it begins */
 export function rangeAt(now: EpochMs, { since, until }: AskedRange): TimeRange {
   const range = { since: timeOf(now, since) ?? ALL_TIME.since, until: timeOf(now, until) ?? ALL_TIME.until };
   if (range.since <= range.until) return range;

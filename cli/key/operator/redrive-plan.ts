@@ -27,7 +27,7 @@ export type RedriveRefusal =
   | 'ownerHasGivenUp'
   | 'ownerTooOld'
   /** At most once: the step would run again. Forced, it is redriven. */
-  | 'cutOffInStep';
+  | 'interruptedInStep';
 
 /** Plans the redrive of a key's owner, under the conditions of recovery. Pure. */
 export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: boolean }): RedrivePlan {
@@ -44,7 +44,7 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   if (owner.kind !== 'dead') return refused(OWNER_REFUSALS[owner.kind]);
   if (owner.hasGivenUp) return refused('ownerHasGivenUp');
   if (!owner.isRedrivable) return refused('ownerTooOld');
-  if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('cutOffInStep');
+  if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('interruptedInStep');
   return { kind: 'ready', record, owner };
 }
 

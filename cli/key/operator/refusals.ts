@@ -110,7 +110,7 @@ export function redriveRefusal(judged: JudgedKey, reason: RedriveRefusal): strin
       return `${name} failed before its step, and would fail there again; ${next}`;
     case 'ownerTooOld':
       return `${name} is too old for a redrive; ${next}`;
-    case 'cutOffInStep':
+    case 'interruptedInStep':
       return (
         'it was interrupted in its step, which would run again. Find out what the step did; ' +
         'then pass --force, or run `onceflow release`'

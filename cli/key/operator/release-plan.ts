@@ -33,7 +33,7 @@ export type ReleaseRefusal =
   /** The owner can resume where it stopped, which repeats less. Forced, it is released. */
   | 'redriveIsBetter'
   | 'leaseRunning'
-  /** Nobody can ask about the owner, and it has no lease. Forced, it is released. */
+  /** Step Functions cannot be asked about the owner, which has no lease. Forced, it is released. */
   | 'noLease';
 
 /** A release that can be made, and what it does. */
@@ -48,11 +48,11 @@ export interface ReadyRelease {
   readonly nextAttempt: number;
   /** Whether the step may have had its effect: it has ended, may have run, or has certainly not begun. */
   readonly stepBefore: 'ran' | 'mayHaveRun' | 'notBegun';
-  /** True where the owner, if anybody redrove it later, would run its step beside the next owner. */
+  /** True if the owner, redriven later, would run its step beside the next owner. */
   readonly mustNotBeRedriven: boolean;
 }
 
-/** Plans the release of a key. Pure: the conditions of the writes hold it against everybody else. */
+/** Plans the release of a key. Pure: the conditions of the writes keep it safe against all others. */
 export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePlan {
   const { record, now } = key;
   if (record === undefined) return refused('noRecord');
