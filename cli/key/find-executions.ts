@@ -72,7 +72,7 @@ export async function findExecutions(
 interface Candidates {
   /** ARNs to open: first those that are likely of the key, then the newest of the others. */
   readonly arns: readonly string[];
-  /** The others that are too many to open. */
+  /** How many of the others are not opened. */
   readonly unopened: number;
   /** ARNs of all executions in the time of the search, newest first. */
   readonly listed: readonly string[];
@@ -91,7 +91,7 @@ async function candidatesFor(
   // The other ones are from before the option was changed.
   const names = (['readable', 'hash'] as const).map(kind => executionName(text, kind));
   const inTime = { stateMachineArn, since, ...(until !== undefined && { until }), namesMax: NAMES_MAX };
-  const { items, isCutOff } = await listExecutions(aws, inTime);
+  const { items, isCutOff: isListCutOff } = await listExecutions(aws, inTime);
   const listed = items.flatMap(({ executionArn }) => executionArn ?? []);
   const executionOf = stateMachineArn.replace(':stateMachine:', ':execution:');
   const ownArn = `${executionOf}:${executionName(text, executionNames)}`;
@@ -104,7 +104,7 @@ async function candidatesFor(
     arns: [...likely, ...opened],
     unopened: others.length - opened.length,
     listed,
-    isListCutOff: isCutOff,
+    isListCutOff,
     own: { arn: ownArn, description: byName.get(ownArn) },
   };
 }

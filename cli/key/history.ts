@@ -116,14 +116,8 @@ class Reader {
       event.executionAbortedEventDetails ??
       event.executionTimedOutEventDetails;
     const status = STATUS_OF[event.type ?? ''] ?? String(event.type);
-    this.parts.push({
-      kind: 'ended',
-      at,
-      status,
-      error: details?.error ?? '',
-      cause: details?.cause ?? '',
-      within: this.#open,
-    });
+    const { error = '', cause = '' } = details ?? {};
+    this.parts.push({ kind: 'ended', at, status, error, cause, within: this.#open });
     this.#open = undefined;
   }
 
@@ -135,7 +129,8 @@ class Reader {
       | undefined;
     if (/Succeeded$/.test(event.type ?? '')) visit.hasSucceeded = true;
     if (failure) {
-      visit.failures.push({ at, error: failure.error ?? '', cause: failure.cause ?? '' });
+      const { error = '', cause = '' } = failure;
+      visit.failures.push({ at, error, cause });
       visit.hasSucceeded = false;
     }
     const { parameters } = event.taskScheduledEventDetails ?? {};

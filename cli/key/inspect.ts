@@ -96,8 +96,8 @@ function hasEndedBadly(description: OwnerState['description']): boolean {
 const MACHINES_MAX = 200;
 
 /**
- * The recovery of a key's executions; undefined if there is none. That of a team's own state machine is looked for only
- * if it acts on the owner, and is undefined too if the credentials may not look for it.
+ * The recovery of a key's executions; undefined if there is none. That of a team's own state machine is searched only
+ * if it acts on the owner, which has ended with an unfinished record, and if the credentials may search it.
  *
  * Its execution is the one that a delivery has started, which the delivery's history names. Those that an event or the
  * search has started have names that no history of the key tells: to find one, all executions of recovery would have to
@@ -105,17 +105,17 @@ const MACHINES_MAX = 200;
  */
 async function readRecovery(
   access: WorkflowAccess,
-  state: Pick<KeyState, 'record' | 'owner' | 'executions'>,
+  { record, owner, executions }: Pick<KeyState, 'record' | 'owner' | 'executions'>,
 ): Promise<KeyRecovery | undefined> {
   const { aws, workflow } = access;
   const { recoveryArn, prefix } = workflow;
   if (recoveryArn === undefined) {
-    const stateMachine = prefix === '' || !hasEndedOwner(state) ? undefined : await recoveryOfMachine(access);
+    const acts = record && isUnfinished(record) && hasEndedBadly(owner?.description);
+    const stateMachine = prefix !== '' && acts ? await recoveryOfMachine(access) : undefined;
     return stateMachine === undefined ? undefined : { stateMachine, execution: undefined };
   }
   const stateMachine = recoveryArn.split(':')[6] ?? recoveryArn;
-  const owner = state.record?.owner;
-  const called = state.executions?.executions.flatMap(({ history }) => calledIn(history, owner)).at(-1);
+  const called = executions?.executions.flatMap(({ history }) => calledIn(history, record?.owner)).at(-1);
   if (called === undefined) return { stateMachine, execution: undefined };
   const executionArn = `${recoveryArn.replace(':stateMachine:', ':execution:')}:${called}`;
   return { stateMachine, execution: await described(aws, executionArn) };
@@ -158,9 +158,4 @@ async function recoveryOfMachine({ aws, workflow }: WorkflowAccess): Promise<str
     if (error instanceof Refusal) return undefined;
     throw error;
   }
-}
-
-/** True if the owner has ended and the record is unfinished: what recovery of a team's own state machine is for. */
-function hasEndedOwner({ record, owner }: Pick<KeyState, 'record' | 'owner'>): boolean {
-  return record !== undefined && isUnfinished(record) && hasEndedBadly(owner?.description);
 }

@@ -89,12 +89,8 @@ export function judgeOwnership(state: KeyState): JudgedOwnership {
 }
 
 /** How the owner is, at the time of the reading, by the conditions of the workflow. */
-export function judgeOwner({
-  workflow,
-  record,
-  owner: seen,
-  now,
-}: Pick<KeyState, 'workflow' | 'record' | 'owner' | 'now'>): Owner {
+export function judgeOwner(state: Pick<KeyState, 'workflow' | 'record' | 'owner' | 'now'>): Owner {
+  const { workflow, record, owner: seen, now } = state;
   if (record === undefined || seen === undefined) return { kind: 'unknown' };
   if (seen.isExpress) return { kind: 'express' };
   const { claimedAt } = record;

@@ -163,23 +163,17 @@ function recoveryOfUnfinished(key: JudgedOwnership): NextRecovery['does'] | unde
   const known = ownerAsSeen(owner);
   if (known === undefined || record?.status !== STATUS.inProgress) return undefined;
   const { verdict } = judge(recoveryRules(variantOf(workflow)), { record: undefined, owner: known, now });
-  switch (verdict) {
-    case 'complete':
-      return 'completes';
-    case 'redrive':
-      return 'redrives';
-    case 'release':
-      return 'releases';
-    case 'holdExhausted':
-      return 'holdsExhausted';
-    case 'holdInDoubt':
-      return 'holdsInDoubt';
-    case 'locate':
-      return recoveryByStop(stoppedAt, known, workflow);
-    case 'leave':
-      return undefined;
-  }
+  return verdict === 'locate' ? recoveryByStop(stoppedAt, known, workflow) : RECOVERY_BY_VERDICT[verdict];
 }
+
+const RECOVERY_BY_VERDICT = {
+  leave: undefined,
+  complete: 'completes',
+  redrive: 'redrives',
+  release: 'releases',
+  holdExhausted: 'holdsExhausted',
+  holdInDoubt: 'holdsInDoubt',
+} as const;
 
 /** At most once: by where the owner stopped. */
 function recoveryByStop(

@@ -20,14 +20,16 @@ export type KeyFact = readonly [name: string, text: string];
 
 /** What is known of a key with a record, and of its recovery if that was read: only what there is, in this order. */
 export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
-  const { claimedAt, payload } = record;
+  const { now } = key;
+  const { claimedAt, leaseExpiry, expiry, payload } = record;
+  const isOpen = isUnfinished(record);
   const facts: readonly (readonly [name: string, text: string | undefined])[] = [
     ['status', statusInWords(key, record)],
     ['owner', ownerInWords(key, record)],
-    ['claimed', claimedAt === undefined ? undefined : moment(claimedAt, key.now)],
+    ['claimed', claimedAt === undefined ? undefined : moment(claimedAt, now)],
     ['finished', finishInWords(key, record)],
-    ['lease', leaseInWords(key, record)],
-    ['expires', expiryInWords(key, record)],
+    ['lease', isOpen && leaseExpiry !== undefined ? `until ${moment(leaseExpiry, now)}` : undefined],
+    ['expires', expiry !== undefined ? moment(expiry * 1000, now) : isOpen ? undefined : 'never'],
     ['payload', payload === undefined ? undefined : payloadInWords(payload)],
     ['result', resultInWords(key, record)],
     ['sent', key.isResultUnsent ? 'no, or the answer was lost: `onceflow redrive` sends it' : undefined],
@@ -42,16 +44,6 @@ function finishInWords({ now }: JudgedKey, { claimedAt, finishedAt }: KeyRecord)
   if (finishedAt === undefined) return undefined;
   const took = Date.parse(finishedAt) - Date.parse(claimedAt ?? '');
   return `${moment(finishedAt, now)}${took >= 0 ? `, ${duration(took)} after the claim` : ''}`;
-}
-
-function leaseInWords({ now }: JudgedKey, record: KeyRecord): string | undefined {
-  const { leaseExpiry } = record;
-  return isUnfinished(record) && leaseExpiry !== undefined ? `until ${moment(leaseExpiry, now)}` : undefined;
-}
-
-function expiryInWords({ now }: JudgedKey, record: KeyRecord): string | undefined {
-  if (record.expiry !== undefined) return moment(record.expiry * 1000, now);
-  return isUnfinished(record) ? undefined : 'never';
 }
 
 function resultInWords(key: JudgedKey, record: KeyRecord): string | undefined {

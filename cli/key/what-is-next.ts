@@ -117,18 +117,15 @@ function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRec
 
 function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
   if (nextRecovery === undefined) return undefined;
-  const { does, from, isAutomatic } = nextRecovery;
-  if (!isAutomatic) {
-    const isStopped = 'error' in owner && owner.error === ERROR.stopped;
-    const why = isStopped
-      ? 'leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it '
-      : '';
-    return `${why}${RECOVERY_DOES[does]}${isStopped ? '' : ', when a delivery has started it'}`;
-  }
-  if (from === undefined) return RECOVERY_DOES[does];
+  const { from, isAutomatic } = nextRecovery;
+  const does = RECOVERY_DOES[nextRecovery.does];
+  if (!isAutomatic && hasEnded(owner) && owner.error === ERROR.stopped)
+    return `leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it ${does}`;
+  if (!isAutomatic) return `${does}, when a delivery has started it`;
+  if (from === undefined) return does;
   return from > now
-    ? `${RECOVERY_DOES[does]}, some seconds after ${dateTime(from)}`
-    : `${RECOVERY_DOES[does]}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
+    ? `${does}, some seconds after ${dateTime(from)}`
+    : `${does}: due since ${dateTime(from)}; if it does not, the next delivery starts it again`;
 }
 
 function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {

@@ -31,11 +31,8 @@ export function interpretationsOf(parts: readonly string[], scope: string): read
   };
   if (parts.length > 1) {
     for (const values of combinations(parts.slice(0, PARTS_MAX))) {
-      add(
-        [...values, ...parts.slice(PARTS_MAX)],
-        'json',
-        values.some(value => typeof value === 'number'),
-      );
+      const hasNumber = values.some(value => typeof value === 'number');
+      add([...values, ...parts.slice(PARTS_MAX)], 'json', hasNumber);
     }
     return [...found.values()];
   }
@@ -66,9 +63,8 @@ export async function resolveKey(
   const { typed } = key;
   if (typed === undefined) return key;
   const { workflow } = access;
-  const fitting = interpretationsOf(typed, workflow.scope).filter(
-    one => problemOfParts(workflow, one) === undefined,
-  );
+  const interpretations = interpretationsOf(typed, workflow.scope);
+  const fitting = interpretations.filter(one => problemOfParts(workflow, one) === undefined);
   const known = await Promise.all(fitting.map(async one => ((await isKnown(access, one)) ? [one] : [])));
   const [only, ...others] = known.flat();
   if (only === undefined) {

@@ -45,12 +45,8 @@ interface KeyLine {
 
 /** The key that a command line names. @throws Refusal for none, and for what is none */
 export function keyFromArguments({ values, positionals }: KeyLine): Key {
-  return keyOf({
-    parts: positionals,
-    isNumber: values.number,
-    isRecorded: values.recorded === true,
-    json: values['json-key'],
-  });
+  const { number: isNumber, recorded: isRecorded = false, 'json-key': json } = values;
+  return keyOf({ parts: positionals, isNumber, isRecorded, json });
 }
 
 /** The key that the arguments name. @throws Refusal for what is none */

@@ -20,17 +20,6 @@ export interface Cost {
   readonly duplicateDollars: number;
 }
 
-const NO_COST: Cost = {
-  executions: 0,
-  duplicates: 0,
-  transitions: 0,
-  writes: 0,
-  reads: 0,
-  invocations: 0,
-  dollars: 0,
-  duplicateDollars: 0,
-};
-
 /** What one execution was billed for, by its history: an Express workflow has none. */
 export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
   const { hasRun, ...counts } = billedIn(events, prefix);
@@ -74,9 +63,17 @@ function billedIn(events: readonly HistoryEvent[], prefix: string) {
 
 /** Several together; `factor` says how many each of them stands for. */
 export function sumOf(costs: readonly Cost[], factor = 1): Cost {
-  const names = Object.keys(NO_COST) as (keyof Cost)[];
   const sum = (name: keyof Cost) => costs.reduce((total, cost) => total + cost[name], 0) * factor;
-  return Object.fromEntries(names.map(name => [name, sum(name)])) as Record<keyof Cost, number>;
+  return {
+    executions: sum('executions'),
+    duplicates: sum('duplicates'),
+    transitions: sum('transitions'),
+    writes: sum('writes'),
+    reads: sum('reads'),
+    invocations: sum('invocations'),
+    dollars: sum('dollars'),
+    duplicateDollars: sum('duplicateDollars'),
+  };
 }
 
 /** A sentence without its period: what it was, and how much of it was for duplicates. */

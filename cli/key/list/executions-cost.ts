@@ -40,10 +40,8 @@ export async function costInTime(access: WorkflowAccess, search: CostSearch): Pr
   const { range, sample } = search;
   const { items, isCutOff } = await listed(access, range);
   const step = Math.max(1, items.length / sample);
-  const chosen = Array.from(
-    { length: Math.min(sample, items.length) },
-    (_, index) => items[Math.floor(index * step)] ?? '',
-  );
+  const count = Math.min(sample, items.length);
+  const chosen = Array.from({ length: count }, (_, index) => items[Math.floor(index * step)] ?? '');
   const histories = await read(access, chosen, search);
   const costs = histories.flatMap(events => (events ? [costOf(events, access.workflow.prefix)] : []));
   const factor = costs.length === 0 ? 1 : items.length / costs.length;
@@ -84,9 +82,8 @@ export async function costOfKeys(
 ): Promise<KeysCost> {
   const { workflow } = access;
   const { items, isCutOff } = await listed(access, search.range);
-  const names = new Set(
-    texts.flatMap(text => [executionName(text, 'readable'), executionName(text, 'hash')]),
-  );
+  const namesOf = (text: string) => [executionName(text, 'readable'), executionName(text, 'hash')];
+  const names = new Set(texts.flatMap(namesOf));
   const recordKeys = new Set(texts.map(text => `${workflow.scope}#${text}`));
   const known = new Set(executionArns.filter(arn => arn.split(':')[5] === 'execution'));
   const isLikely = (arn: string) => known.has(arn) || hasNameOf(names, executionNameIn(arn));
@@ -126,13 +123,8 @@ export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>
 
 async function listed({ aws, workflow }: WorkflowAccess, { since, until }: TimeRange) {
   requireHistories(workflow);
-  const { stateMachineArn } = workflow;
-  const { items, isCutOff } = await listExecutions(aws, {
-    stateMachineArn,
-    since,
-    until,
-    namesMax: LISTED_MAX,
-  });
+  const inTime = { stateMachineArn: workflow.stateMachineArn, since, until, namesMax: LISTED_MAX };
+  const { items, isCutOff } = await listExecutions(aws, inTime);
   return { items: items.flatMap(({ executionArn }) => executionArn ?? []), isCutOff };
 }
 

@@ -21,13 +21,13 @@ const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
   STATE.redrive,
 ]);
 
-/** So many running executions are looked at. */
+/** So many running executions are checked. */
 const RUNNING_MAX = 500;
 
 /**
  * ARNs of running deliveries that may still act on a record that they read before now, such as by redriving its owner.
  *
- * @throws Refusal where more executions are running than can be looked at
+ * @throws Refusal if more executions are running than can be checked
  */
 export async function findActingDeliveries(access: WorkflowAccess, record: KeyRecord): Promise<string[]> {
   return stillActing(access, record, await runningOthers(access, record));

@@ -15,12 +15,10 @@ export function releaseRefusal(
   { workflow, record, owner, now, nextRecovery }: JudgedKey,
   reason: ReleaseRefusal,
 ): string {
-  if (record === undefined) return NO_RECORD;
+  if (record === undefined || reason === 'noRecord') return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   const { ended, until } = endOf(owner);
   switch (reason) {
-    case 'noRecord':
-      return NO_RECORD;
     case 'completed':
       return (
         'the step has succeeded, and duplicates get its result, so there is nothing to release. ' +
@@ -68,13 +66,11 @@ export function releaseRefusal(
 /** Why the owner of a key is not redriven, as a sentence with what an operator can do. */
 export function redriveRefusal(judged: JudgedKey, reason: RedriveRefusal): string {
   const { workflow, record, owner } = judged;
-  if (record === undefined) return NO_RECORD;
+  if (record === undefined || reason === 'noRecord') return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
   const next = whatIsNext(judged, record);
   const { ended, until } = endOf(owner);
   switch (reason) {
-    case 'noRecord':
-      return NO_RECORD;
     case 'expired':
       return 'the record has expired, and the next delivery claims the key again';
     case 'foreign':

@@ -60,15 +60,13 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
   const isTakenFromOthers = options.isForced && options.isDeleted;
   if (key.nextDelivery === 'isForeign' && !isTakenFromOthers) return refused('foreign');
   if (record.status === STATUS.completed) return refused('completed');
-  if (record.status === STATUS.released) return planForReleased(key, record, options);
+  if (record.status === STATUS.released && !options.isDeleted)
+    return { kind: 'free', reason: 'releasedBefore' };
+  if (record.status === STATUS.released) return ready(key, record, options, false);
   if (record.status === STATUS.failed || record.status === STATUS.held)
     return planForFailed(key, record, options);
   if (isUnfinished(record)) return planForUnfinished(key, record, options);
   return refused('unknownStatus');
-}
-
-function planForReleased(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
-  return options.isDeleted ? ready(key, record, options, false) : { kind: 'free', reason: 'releasedBefore' };
 }
 
 function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
