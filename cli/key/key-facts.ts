@@ -4,19 +4,8 @@ import { age, dateTime, duration, printable, QUOTED_MAX, shortened } from '../te
 import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
-import {
-  heldFor,
-  isFailureReturned,
-  isGone,
-  isHeld,
-  isUnfinished,
-  type KeyRecord,
-  releasedBy,
-} from './record';
-import { heldInWords, nextDeliveryInWords, recoveryInWords } from './what-is-next';
-
-/** Something that is known of a key, in words: its name, and what it says. */
-export type KeyFact = readonly [name: string, text: string];
+import { heldFor, isFailureReturned, isGone, isUnfinished, type KeyRecord, releasedBy } from './record';
+import { type KeyFact, nextFacts } from './what-is-next';
 
 /** What is known of a key with a record, and of its recovery if that was read: only what there is, in this order. */
 export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
@@ -34,10 +23,9 @@ export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] 
     ['result', resultInWords(key, record)],
     ['sent', key.isResultUnsent ? 'no, or the answer was lost: `onceflow redrive` sends it' : undefined],
     ['error', errorInWords(record)],
-    ['next', isNextOfInterest(key, record) ? nextDeliveryInWords(key, record) : undefined],
-    ['recovery', recoveryInWords(key)],
   ];
-  return facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]));
+  const known = facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]));
+  return [...known, ...nextFacts(key, record)];
 }
 
 function finishInWords({ now }: JudgedKey, { claimedAt, finishedAt }: KeyRecord): string | undefined {
@@ -61,13 +49,6 @@ function errorInWords(record: KeyRecord): string | undefined {
   return failure === undefined || isMark ? undefined : shortened(failureInWords(failure), 2 * QUOTED_MAX);
 }
 
-/** True if an operator wants to know what comes: it is not just that the owner goes on, or that all is done. */
-function isNextOfInterest(key: JudgedKey, record: KeyRecord): boolean {
-  const { workflow, nextDelivery, nextRecovery } = key;
-  if (nextRecovery !== undefined || nextDelivery === 'isForeign') return true;
-  return isHeld(record, workflow) || isAbandoned(key, record);
-}
-
 function payloadInWords(payload: string): string {
   switch (payload) {
     case PAYLOAD_OMITTED.tooLong:
@@ -79,13 +60,6 @@ function payloadInWords(payload: string): string {
     default:
       return shortened(payload, 2 * QUOTED_MAX);
   }
-}
-
-/** True if no execution works on the key, or is about to. */
-function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
-  if (status !== STATUS.inProgress) return false;
-  if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
-  return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
 }
 
 function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
@@ -101,7 +75,7 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
   if (nextDelivery === 'isForeign') return `${printable(status)}, of another workflow`;
   const held = heldFor(record, workflow);
   if (held !== undefined) {
-    return `${status}, held for review (${printable(held)}): ${heldInWords(held).why}; an operator decides`;
+    return `${status}, held for review (${printable(held)}): ${whyHeld(held)}; an operator decides`;
   }
   switch (status) {
     case STATUS.inProgress:
@@ -131,6 +105,14 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
 function ownerInWords(key: JudgedKey, record: KeyRecord): string {
   const name = printable(ownerNameIn(record.owner, key.workflow.stateMachineArn));
   return `${name}, attempt ${record.attempt}${ownerStateInWords(key, record)}`;
+}
+
+/** Why a record is held with this error. */
+function whyHeld(error: string): string {
+  if (error === ERROR.redrivesExhausted) return 'the owner failed again after each redrive';
+  return error === ERROR.resultUnavailable
+    ? 'the step has run, and its result is lost'
+    : 'the step might have run';
 }
 
 /** The state of the owner, if an operator needs it. */

@@ -4,7 +4,29 @@ import { dateTime, printable } from '../text';
 import type { JudgedKey, NextRecovery } from './judge';
 import { hasEnded } from './judge-owner';
 import type { KeyRecovery } from './key-state';
-import { heldFor, type KeyRecord } from './record';
+import { heldFor, isHeld, type KeyRecord } from './record';
+
+/** Something that is known of a key, in words: its name, and what it says. */
+export type KeyFact = readonly [name: string, text: string];
+
+/** What the next delivery and recovery do about a key, as facts: only what an operator wants to know. */
+export function nextFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
+  const { workflow, nextDelivery, nextRecovery } = key;
+  const isOfInterest = nextRecovery !== undefined || nextDelivery === 'isForeign';
+  const isNextSaid = isOfInterest || isHeld(record, workflow) || isAbandoned(key, record);
+  const recovery = recoveryInWords(key);
+  return [
+    ...(isNextSaid ? [['next', nextDeliveryInWords(key, record)] as const] : []),
+    ...(recovery === undefined ? [] : [['recovery', recovery] as const]),
+  ];
+}
+
+/** True if no execution works on the key, or is about to. */
+function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
+  if (status !== STATUS.inProgress) return false;
+  if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
+  return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
+}
 
 /** What to do about a record of another workflow. */
 export const FOREIGN_REMEDY =
@@ -33,7 +55,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'holds':
       return 'the next delivery holds the record for review: find out what the step did; if it can run again, `onceflow release`';
     case 'isHeld':
-      return `deliveries end with ${heldInWords(heldFor(record, key.workflow)).next}`;
+      return `deliveries end with ${remedyForHeld(heldFor(record, key.workflow))}`;
     case 'isForeign':
       return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
     case 'isRefused':
@@ -45,24 +67,13 @@ const EXHAUSTED =
   'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
   'or `onceflow release` if the step can run again';
 
-/** Why a record is held with this error, and what deliveries end with, and an operator does. */
-export function heldInWords(error: string | undefined): { readonly why: string; readonly next: string } {
-  switch (error) {
-    case ERROR.redrivesExhausted:
-      return { why: 'the owner failed again after each redrive', next: EXHAUSTED };
-    case ERROR.resultUnavailable:
-      return {
-        why: 'the step has run, and its result is lost',
-        next:
-          'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step can run again, ' +
-          '`onceflow release`',
-      };
-    default:
-      return {
-        why: 'the step might have run',
-        next: 'Idempotency.InDoubt: find out what the step did; if it can run again, `onceflow release`',
-      };
-  }
+/** The error that deliveries end with while a record is held with it, and what an operator can do. */
+function remedyForHeld(error: string | undefined): string {
+  if (error === ERROR.redrivesExhausted) return EXHAUSTED;
+  return error === ERROR.resultUnavailable
+    ? 'Idempotency.ResultUnavailable: look for the result in the history of the owner; if the step can run again, ' +
+        '`onceflow release`'
+    : 'Idempotency.InDoubt: find out what the step did; if it can run again, `onceflow release`';
 }
 
 /** Why a record stays in progress, and what can be done about it, where that is not recovery's. */
@@ -100,7 +111,7 @@ const RECOVERY_DOES: Readonly<Record<NextRecovery['does'], string>> = {
 };
 
 /** What recovery does about the owner, and when, and its execution that a delivery has started; undefined: nothing. */
-export function recoveryInWords(key: JudgedKey): string | undefined {
+function recoveryInWords(key: JudgedKey): string | undefined {
   if (key.recovery === undefined) return undefined;
   const { stateMachine, execution } = key.recovery;
   const does = key.workflow.prefix === '' ? recoveryOfWorkflow(key) : recoveryOfTeamsMachine(key);

@@ -14,17 +14,19 @@ export function renderStory(
   judged: JudgedKey,
   { executions, searched, namesake }: ToldExecutions,
 ): string {
-  const { record, recordKey } = judged;
-  const head =
-    record === undefined
-      ? `${printable(recordKey)} has no record: it was deleted, or no execution has claimed the key`
-      : `${printable(recordKey)}\n\n${facts(style, keyFacts(judged, record))}`;
-  const timelines = executions.map(execution =>
-    renderTimeline(style, execution, execution.executionArn === record?.owner),
-  );
-  const end = searched === undefined ? NOT_KEPT : renderSearched(style, searched);
+  const owner = judged.record?.owner;
+  const timelines = executions.map(one => renderTimeline(style, one, one.executionArn === owner));
   const others = namesake ? [hanging(style, 'Besides: ', namesakeInWords(namesake))] : [];
-  return `${[head, ...timelines, ...others, end].join('\n\n')}\n`;
+  const end = searched === undefined ? NOT_KEPT : renderSearched(style, searched);
+  return `${[renderFacts(style, judged), ...timelines, ...others, end].join('\n\n')}\n`;
+}
+
+function renderFacts(style: Style, judged: JudgedKey): string {
+  const { record } = judged;
+  const name = printable(judged.recordKey);
+  return record === undefined
+    ? `${name} has no record: it was deleted, or no execution has claimed the key`
+    : `${name}\n\n${facts(style, keyFacts(judged, record))}`;
 }
 
 /** An execution's timeline: a heading, and a line for each thing that it did. */
