@@ -1,13 +1,7 @@
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import {
-  type Heard,
-  type ModelState,
-  type Past,
-  type Redelivered,
-  type Waiting,
-  withoutHeard,
-} from '../model/model-state';
+import type { ModelState } from '../model/model-state';
+import { type Heard, type Past, type Redelivered, type Waiting, withoutHeard } from '../model/past';
 import { redeliveryOf } from '../transition/redelivery';
 import type { Fact, Step } from '../transition/step';
 import { resultOf } from '../transition/steps';

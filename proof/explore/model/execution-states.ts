@@ -109,14 +109,12 @@ export class ExecutionStates {
     return this.#states.hashes();
   }
 
-  /** Writes the hash of a state, which does not depend on its number, to a place in `words`. */
-  hashInto(words: Uint32Array, at: number, number: number): void {
-    this.#states.hashInto(words, at, number);
-  }
-
-  /** The same for the state as it is with other numbers for deliveries; false where that cannot be said. */
-  renamedInto(words: Uint32Array, at: number, number: number, renaming: Renaming): boolean {
-    return this.#states.renamedInto(words, at, number, renaming);
+  /**
+   * Writes the hash of a state to a place in `words`; it does not depend on the state's number. With a renaming: that of
+   * the state with other numbers for deliveries; false if that state cannot be said.
+   */
+  hashInto(words: Uint32Array, at: number, number: number, renaming?: Renaming): boolean {
+    return this.#states.hashInto(words, at, number, renaming);
   }
 
   /** The same execution with its call carried out and the answer under way. */

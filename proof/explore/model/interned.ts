@@ -56,17 +56,21 @@ export class Interned<Value extends object> {
     return value;
   }
 
-  /** Writes the hash of a number's value, its four words, to a place in `words`. */
-  hashInto(words: Uint32Array, at: number, number: number): void {
+  /**
+   * Writes the hash of a number's value, its four words, to a place in `words`: of the value as it is, or as a renaming
+   * has it. False if it cannot be said what the renaming makes of the value.
+   */
+  hashInto(words: Uint32Array, at: number, number: number, renaming?: Renaming): boolean {
+    if (renaming) return this.#renamedInto(words, at, number, renaming);
     const from = number * HASH_WORDS;
     words[at] = this.#hashes[from] ?? 0;
     words[at + 1] = this.#hashes[from + 1] ?? 0;
     words[at + 2] = this.#hashes[from + 2] ?? 0;
     words[at + 3] = this.#hashes[from + 3] ?? 0;
+    return true;
   }
 
-  /** The same for the value as a renaming has it; false where that cannot be said. */
-  renamedInto(words: Uint32Array, at: number, number: number, { index, textOf }: Renaming): boolean {
+  #renamedInto(words: Uint32Array, at: number, number: number, { index, textOf }: Renaming): boolean {
     this.#renamed[index] ??= new Hashes();
     return this.#renamed[index].into(words, at, number, hash => {
       const text = textOf(JSON.stringify(this.get(number)));

@@ -123,7 +123,7 @@ export class Symmetry {
     const renaming = this.#all.find(({ numberOf }) =>
       order.every((delivery, index) => numberOf(delivery) === index + 1),
     );
-    if (!renaming || !states.renamedInto(words, 0, number, renaming)) states.hashInto(words, 0, number);
+    if (!renaming || !states.hashInto(words, 0, number, renaming)) states.hashInto(words, 0, number);
   }
 
   /** The delivery whose number is in the name of an execution; 0 where there is none. */

@@ -1,7 +1,8 @@
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { type Call, dueTimer } from '../model/execution-state';
-import type { ModelState, Recovery, Redelivered } from '../model/model-state';
+import type { ModelState, Recovery } from '../model/model-state';
+import type { Redelivered } from '../model/past';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
 

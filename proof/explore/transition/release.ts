@@ -1,5 +1,6 @@
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import type { ModelState, Releasing } from '../model/model-state';
+import type { ModelState } from '../model/model-state';
+import type { Releasing } from '../model/past';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet } from './effects';
 import { type Step, silent } from './step';

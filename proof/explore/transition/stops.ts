@@ -1,6 +1,7 @@
 import { executionOf } from '../model/entries';
 import type { Call, ExecutionState } from '../model/execution-state';
-import { type ModelState, type OrphanedRequest, withExecution, withoutHeard } from '../model/model-state';
+import { type ModelState, type OrphanedRequest, withExecution } from '../model/model-state';
+import { withoutHeard } from '../model/past';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { changes, settle } from './effects';
 import { limitOf } from './express';
