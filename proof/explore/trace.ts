@@ -1,9 +1,9 @@
 import { inOrder, traced } from '../../packages/local/explore/kernel/index';
-import { recordText, statusOf } from './invariants/invariant';
 import type { Violation } from './invariants/invariants';
 import { entryCalled, executionOf, nameOfEntry } from './model/entries';
 import { currentState } from './model/execution-state';
 import type { ModelState } from './model/model-state';
+import { recordText, statusOf } from './model/record';
 import { entriesOf, executionAt, initialState, StateSpace } from './model/state-space';
 import type { Subject } from './model/subject';
 import type { Budget } from './search/expansion';

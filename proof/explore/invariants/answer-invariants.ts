@@ -6,14 +6,13 @@ import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
+import { counts, EXHAUSTED, recordText, resultText, statusOf, storedErrorOf, textOf } from '../model/record';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
 import type { Step } from '../transition/step';
-import { heardBy } from './end-invariants';
-import { found, type Invariant, ofKind, recordText, statusOf, storedErrorOf, textOf } from './invariant';
-import { EXHAUSTED } from './owner-invariants';
-import { counts, isStored, resultText } from './past';
+import { found, type Invariant, isUnevaluated, ofKind } from './invariant';
+import { heardBy, isStored } from './remembered';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
 const FOREIGN = 'Idempotency.ForeignRecord';
@@ -36,7 +35,7 @@ const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
 /** How many rejected writes end a delivery as in progress, whatever it reads. */
 const REFUSALS_MAX = 10;
 
-/** What holds of how executions and dispatchers end, and of what they were answered. */
+/** What a delivery is answered, and what becomes of its event, by what the record says. */
 export const ANSWER_INVARIANTS: readonly Invariant[] = [
   {
     name: 'oneResult',
@@ -234,11 +233,6 @@ function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step
     }),
   );
   return [...ended, ...sending];
-}
-
-/** Whether an execution ends as its claim could not be evaluated: several times at once. */
-export function isUnevaluated({ name }: Step, execution: number): boolean {
-  return name.startsWith(`limit${nameOfEntry(execution)}`);
 }
 
 /** Whether an execution has been refused so many writes that it gives up. */

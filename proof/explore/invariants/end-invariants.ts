@@ -5,12 +5,13 @@ import { currentState, leafOf } from '../model/execution-state';
 import type { ExecutionStates } from '../model/execution-states';
 import type { ModelState } from '../model/model-state';
 import type { Heard } from '../model/past';
+import { attemptOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { ExploredMachine } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
-import { attemptOf, found, type Invariant, ofKind } from './invariant';
-import { REJECTED } from './past';
+import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { heardBy, REJECTED } from './remembered';
 import { catches, retriesOf } from './retries-and-catches';
 
 /** The errors of the workflow's own that an execution may end with which has run its step. */
@@ -24,7 +25,7 @@ const SENT_REJECTIONS = [
   'Idempotency.PayloadMismatch',
 ];
 
-/** What holds of how executions end: by what they were told, and after how many refusals. */
+/** How an execution ends by what its step and the services have answered: so, after all retries, and when it has sent it. */
 export const END_INVARIANTS: readonly Invariant[] = [
   {
     name: 'endsAsTold',
@@ -91,16 +92,6 @@ export const END_INVARIANTS: readonly Invariant[] = [
     },
   },
 ];
-
-/** What an execution was told of its step, in this step or before; undefined: nothing. */
-export function heardBy({ past }: ModelState, facts: readonly Fact[], execution: number): Heard | undefined {
-  const before = past.heard?.find(other => other.execution === execution);
-  const now = facts.findLast(
-    (fact): fact is Extract<Fact, { kind: 'told' }> =>
-      fact.kind === 'told' && fact.isOfStep && fact.execution === execution,
-  );
-  return now ? { execution, error: now.error } : before;
-}
 
 interface Ended {
   readonly execution: number;
@@ -182,7 +173,7 @@ const TRIES_MAX = 3;
 function impatience(
   { workflow, dispatcher, recovery, redelivery, frontDoor, patience }: StateSpace,
   now: number,
-  { of, number, which, error }: Extract<Fact, { kind: 'wornOut' }>,
+  { of, number, which, error }: FactOf<'wornOut'>,
 ): string | undefined {
   const machine = { workflow, dispatcher, recovery, redelivery, frontDoor }[of];
   if (!machine) return undefined;

@@ -4,7 +4,7 @@ import { PackedStates } from '../model/packed-states';
 import type { StateSpace } from '../model/state-space';
 import { type Channel, firstStep, ordinarySteps } from '../transition/steps';
 import { type Violation, violationIn } from './invariants';
-import { remembered } from './past';
+import { remembered } from './remembered';
 
 /** Where a run without faults has come to: a violation if one of its steps broke something. */
 export interface RunEnd {

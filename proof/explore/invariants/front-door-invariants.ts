@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { statesOf } from '../model/definition-states';
 import { inputOf } from '../model/inputs';
 import type { HttpRequest, ModelState, SeenByRequest } from '../model/model-state';
+import { resultText, storedErrorOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
 import { answerIn } from '../transition/front-door';
-import type { Fact, Step } from '../transition/step';
-import { found, type Invariant, ofKind, storedErrorOf } from './invariant';
-import { isStored, resultText } from './past';
+import type { Step } from '../transition/step';
+import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { isStored } from './remembered';
 
-type Responded = Extract<Fact, { kind: 'responded' }>;
+type Responded = FactOf<'responded'>;
 
 /** What the front door has answered: the result, 202, or the last part of a problem's `type`. */
 function wordIn(space: StateSpace, request: HttpRequest): string | undefined {

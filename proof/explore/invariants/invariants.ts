@@ -6,11 +6,12 @@ import { END_INVARIANTS } from './end-invariants';
 import { FRONT_DOOR_INVARIANTS } from './front-door-invariants';
 import type { Invariant } from './invariant';
 import { NOTICE_INVARIANTS } from './notice-invariants';
-import { OWNER_INVARIANTS, RECOVERY_INVARIANTS } from './owner-invariants';
+import { OWNER_INVARIANTS } from './owner-invariants';
 import { RECORD_INVARIANTS } from './record-invariants';
+import { RECOVERY_INVARIANTS } from './recovery-invariants';
 import { REDELIVERY_INVARIANTS } from './redelivery-invariants';
 import { STEP_INVARIANTS } from './step-invariants';
-import { variantViolationIn } from './variant-invariants';
+import { VARIANT_INVARIANTS } from './variant-invariants';
 
 /** A broken invariant. */
 export interface Violation {
@@ -20,7 +21,7 @@ export interface Violation {
   readonly seen: string;
 }
 
-/** All invariants of single steps. That nothing is ever stuck is checked where everything has ended. */
+/** All invariants of single steps. The files `final-*` and `nothing-is-stuck` check states in which all has ended. */
 export const INVARIANTS: readonly Invariant[] = [
   ...STEP_INVARIANTS,
   ...RECORD_INVARIANTS,
@@ -31,14 +32,21 @@ export const INVARIANTS: readonly Invariant[] = [
   ...RECOVERY_INVARIANTS,
   ...REDELIVERY_INVARIANTS,
   ...FRONT_DOOR_INVARIANTS,
+  ...VARIANT_INVARIANTS,
 ];
 
 /** The first invariant that a step breaks, but for those that the subject leaves unchecked; undefined: all hold. */
 export function violationIn(space: StateSpace, before: ModelState, step: Step): Violation | undefined {
-  for (const { name, says, brokenBy } of INVARIANTS) {
-    if (space.subject.unchecked?.includes(name)) continue;
+  const { workflow, unchecked } = space.subject;
+  for (const { name, says, promisedBy, brokenBy } of INVARIANTS) {
+    if (unchecked?.includes(name) || promisedBy?.(workflow.traits) === false) continue;
     const seen = brokenBy(space, before, step);
-    if (seen !== undefined) return { invariant: name, says, seen };
+    if (seen !== undefined) return violationOf({ name, says }, seen);
   }
-  return variantViolationIn(space, before, step);
+  return undefined;
+}
+
+/** The violation of an invariant by what was seen. */
+export function violationOf({ name, says }: Pick<Invariant, 'name' | 'says'>, seen: string): Violation {
+  return { invariant: name, says, seen };
 }

@@ -1,4 +1,5 @@
 import type { ModelState, Recovery } from '../model/model-state';
+import { counts, RESULT_ELSEWHERE, recordText, storedErrorOf } from '../model/record';
 import { ONE_RECOVERY_MS } from '../model/recovery-name';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
@@ -9,12 +10,12 @@ import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
 import { type Channel, deliveries } from '../transition/steps';
 import { nextInstant } from '../transition/time';
-import { missingNotice } from './end-is-sent';
 import { type RunEnd, runWithoutFaults } from './faultless-run';
-import { found, recordText, storedErrorOf } from './invariant';
+import { missingNotice } from './final-notices';
+import { checkRecoveryAlone } from './final-recovery';
+import { found } from './invariant';
 import type { Violation } from './invariants';
-import { counts, isStored, RESULT_ELSEWHERE } from './past';
-import { checkRecoveryAlone } from './recovered-alone';
+import { isStored } from './remembered';
 import { seenByRecovery } from './seen-by-recovery';
 
 /** What is checked where everything has ended. */

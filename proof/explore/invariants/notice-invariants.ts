@@ -3,11 +3,10 @@ import type { Json, JsonObject } from '../../../packages/local/json/json';
 import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import { executionAt, KEY_NAME, type StateSpace } from '../model/state-space';
-import type { Fact } from '../transition/step';
-import { found, type Invariant, ofKind } from './invariant';
-import { isStored } from './past';
+import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { isStored } from './remembered';
 
-type Sent = Extract<Fact, { kind: 'sent' }>;
+type Sent = FactOf<'sent'>;
 
 /** The word of a notice for the end that a record says. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -1,24 +1,25 @@
+import type { Execution } from '../../../packages/local/engine/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { statesOf } from '../model/definition-states';
 import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
+import {
+  attemptOf,
+  counts,
+  isSame,
+  RESULT_ELSEWHERE,
+  recordText,
+  resultText,
+  statusOf,
+  textOf,
+} from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { BY_RECOVERY } from '../transition/effects';
+import { isHeld } from '../transition/release';
 import type { Fact } from '../transition/step';
-import {
-  attemptOf,
-  found,
-  type Invariant,
-  isClaimant,
-  isSame,
-  ofKind,
-  recordText,
-  statusOf,
-  textOf,
-} from './invariant';
-import { answerOf, counts, RESULT_ELSEWHERE, resultText } from './past';
-import { isHeldFor } from './variant-invariants';
+import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { answerOf, isClaimant } from './remembered';
 
 /** What holds of the record, and of who writes it. */
 export const RECORD_INVARIANTS: readonly Invariant[] = [
@@ -40,34 +41,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     name: 'onlyTheOwnerWrites',
     says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner is dead. Recovery writes an unfinished one of a dead owner: it releases or holds it, or ends it where the owner has succeeded; one that a person has redriven since it asked it may hold.',
     brokenBy: (space, model, { facts }) =>
-      found(ofKind(facts, 'wrote'), fact => {
-        const { by, before, after } = fact;
-        if (before && isSame(before, after)) return undefined;
-        if (by === BY_RECOVERY) {
-          return isWriteOfRecovery(space, model, fact, ofKind(facts, 'recovered')[0])
-            ? undefined
-            : `recovery changed ${recordText(before)} to ${recordText(after)}`;
-        }
-        const writer = executionAt(space, model, by).execution.arn;
-        if (!counts(before, model.now + model.skewMs)) {
-          const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && after['owner']?.['S'] === writer);
-          return isClaimed
-            ? undefined
-            : `execution ${nameOfEntry(by)} wrote ${recordText(after)} where no record counts`;
-        }
-        if (before['owner']?.['S'] === writer && isClaimant(model, by, facts.slice(0, facts.indexOf(fact)))) {
-          const isAgain = statusOf(after) === 'IN_PROGRESS' && attemptOf(after) > attemptOf(before);
-          return isAgain || attemptOf(after) === attemptOf(before)
-            ? undefined
-            : `the owner changed ${recordText(before)} to ${recordText(after)}`;
-        }
-        const isTakenOver = after?.['owner']?.['S'] === writer && attemptOf(after) > attemptOf(before);
-        return isTakenOver ||
-          isEndedFor(space, model, before, after) ||
-          isHeldFor(space, model, before, after)
-          ? undefined
-          : `execution ${nameOfEntry(by)} changed ${recordText(before)} to ${recordText(after)}`;
-      }),
+      found(ofKind(facts, 'wrote'), fact => wrongWrite(space, model, facts, fact)),
   },
   {
     name: 'anotherWorkflowsStays',
@@ -137,19 +111,56 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
 ];
 
-/** Whether the write finishes the record for an owner that has succeeded: with its output as the result. */
-function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: Item | undefined): boolean {
-  const owner = model.executions
-    .map(number => space.workflow.get(number).execution)
-    .find(({ arn }) => arn === before['owner']?.['S']);
-  const isSameOwner = after?.['owner']?.['S'] === before['owner']?.['S'];
+/** How a write is one that its sender may not make; undefined if it may. */
+function wrongWrite(
+  space: StateSpace,
+  model: ModelState,
+  facts: readonly Fact[],
+  fact: FactOf<'wrote'>,
+): string | undefined {
+  const { by, before, after } = fact;
+  if (before && isSame(before, after)) return undefined;
+  const isHigher = attemptOf(after) > attemptOf(before);
+  const changedBy = (who: string) => `${who} changed ${recordText(before)} to ${recordText(after)}`;
+  if (by === BY_RECOVERY)
+    return isWriteOfRecovery(space, model, fact, facts) ? undefined : changedBy('recovery');
+  const who = `execution ${nameOfEntry(by)}`;
+  const { arn } = executionAt(space, model, by).execution;
+  const isOwnedAfter = textOf(after, 'owner') === arn;
+  if (!counts(before, model.now + model.skewMs)) {
+    const isClaimed = !after || (statusOf(after) === 'IN_PROGRESS' && isOwnedAfter);
+    return isClaimed ? undefined : `${who} wrote ${recordText(after)} where no record counts`;
+  }
+  if (textOf(before, 'owner') === arn && isClaimant(model, by, facts.slice(0, facts.indexOf(fact)))) {
+    const isAgain = statusOf(after) === 'IN_PROGRESS' && isHigher;
+    return isAgain || attemptOf(after) === attemptOf(before) ? undefined : changedBy('the owner');
+  }
+  const mayWrite =
+    (isOwnedAfter && isHigher) || isEndedFor(space, model, fact) || isHeldFor(space, model, fact);
+  return mayWrite ? undefined : changedBy(who);
+}
+
+/** The executions with the ARN of a record's owner, in the order of their starts. */
+function ownersOf({ workflow }: StateSpace, { executions }: ModelState, record: Item | undefined) {
+  const owner = textOf(record, 'owner');
+  return executions.map(number => workflow.get(number).execution).filter(({ arn }) => arn === owner);
+}
+
+/** Whether a write finishes the record for an owner that has succeeded: with its output as the result. */
+function isEndedFor(space: StateSpace, model: ModelState, { before, after }: FactOf<'wrote'>): boolean {
   return (
-    owner?.status === 'SUCCEEDED' &&
-    isSameOwner &&
+    ownersOf(space, model, before)[0]?.status === 'SUCCEEDED' &&
+    textOf(before, 'owner') === textOf(after, 'owner') &&
     attemptOf(after) === attemptOf(before) &&
     statusOf(after) === 'COMPLETED' &&
-    after?.['result']?.['S'] === RESULT_ELSEWHERE
+    textOf(after, 'result') === RESULT_ELSEWHERE
   );
+}
+
+/** Whether a write leaves the unfinished record of a dead owner in doubt, and changes nothing else of whose it is. */
+function isHeldFor(space: StateSpace, model: ModelState, { before, after }: FactOf<'wrote'>): boolean {
+  const isDead = hasFailed(ownersOf(space, model, before)[0]);
+  return isDead && isOfSameClaim(before, after) && isHeld(after) && statusOf(before) === 'IN_PROGRESS';
 }
 
 /**
@@ -159,23 +170,27 @@ function isEndedFor(space: StateSpace, model: ModelState, before: Item, after: I
 function isWriteOfRecovery(
   space: StateSpace,
   model: ModelState,
-  { before, after }: Pick<Written, 'before' | 'after'>,
-  act: Acted | undefined,
+  fact: FactOf<'wrote'>,
+  facts: readonly Fact[],
 ): boolean {
-  if (!before || statusOf(before) !== 'IN_PROGRESS') return false;
-  if (isEndedFor(space, model, before, after)) return true;
-  const isOwners = ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after ?? {}, name));
+  const { before, after } = fact;
+  if (statusOf(before) !== 'IN_PROGRESS') return false;
+  if (isEndedFor(space, model, fact)) return true;
   const isLeft = ['RELEASED', 'HELD'].includes(String(statusOf(after)));
-  const owner = model.executions
-    .map(number => space.workflow.get(number).execution)
-    .findLast(({ arn }) => arn === before['owner']?.['S']);
-  const isDead = owner !== undefined && !['RUNNING', 'SUCCEEDED'].includes(owner.status);
+  const owner = ownersOf(space, model, before).at(-1);
+  const [act] = ofKind(facts, 'recovered');
   const wasDead = act?.how === 'held' && act.recovery.knows.isDead && (owner?.redriveCount ?? 0) > 0;
-  return isOwners && isLeft && (isDead || !!wasDead) && attemptOf(after) === attemptOf(before);
+  const mayWrite = hasFailed(owner) || wasDead === true;
+  return isOfSameClaim(before, after) && isLeft && mayWrite && attemptOf(after) === attemptOf(before);
 }
 
-type Written = Extract<Fact, { kind: 'wrote' }>;
-type Acted = Extract<Fact, { kind: 'recovered' }>;
+function hasFailed(owner: Execution | undefined): boolean {
+  return owner !== undefined && owner.status !== 'RUNNING' && owner.status !== 'SUCCEEDED';
+}
+
+function isOfSameClaim(before: Item | undefined, after: Item | undefined): boolean {
+  return ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after, name));
+}
 
 /** For how many seconds a record of this status counts, by the definition as it is deployed; undefined: not said. */
 function retentionOf({ subject: { workflow } }: StateSpace, status: unknown): number | undefined {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOfEntry } from '../model/entries';
 import { currentState, leafOf } from '../model/execution-state';
+import { attemptOf } from '../model/record';
 import { executionAt } from '../model/state-space';
-import { attemptOf, found, type Invariant, isClaimant, ofKind } from './invariant';
-import { retriesBefore } from './past';
+import { found, type Invariant, ofKind } from './invariant';
+import { isClaimant, retriesBefore } from './remembered';
 
 /** What holds of the runs of the business step. */
 export const STEP_INVARIANTS: readonly Invariant[] = [

@@ -1,38 +1,27 @@
-import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import { isInStep } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
+import { counts, statusOf, storedErrorOf, textOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
-import { isFailureReturned, type Traits } from '../model/traits';
+import { isFailureReturned } from '../model/traits';
 import { isHeld } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
-import type { Fact, Step } from '../transition/step';
+import type { Step } from '../transition/step';
 import { indexOfArn } from '../transition/step-functions';
-import { isUnevaluated } from './answer-invariants';
-import { storedErrorOf } from './invariant';
-import { answerOf } from './past';
-
-/** What must hold in some variants only. */
-interface VariantInvariant {
-  readonly name: string;
-  readonly says: string;
-  /** The variants that promise it. */
-  readonly in: (traits: Traits) => boolean;
-  /** How a step breaks it; undefined where it does not. The step is already `remembered`. */
-  readonly brokenBy: (space: StateSpace, before: ModelState, step: Step) => string | undefined;
-}
+import { found, type Invariant, isUnevaluated, ofKind } from './invariant';
+import { answerOf } from './remembered';
 
 /** The invariants of Express workflows, of delivery at most once, and of stored failures. */
-export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
+export const VARIANT_INVARIANTS: readonly Invariant[] = [
   {
     name: 'leaseIsKept',
     says: 'Express: nobody takes an unfinished record from its owner before the lease is over.',
-    in: ({ isExpress }) => isExpress,
+    promisedBy: ({ isExpress }) => isExpress,
     brokenBy: (_, { now, skewMs }, { facts }) =>
-      found(facts, 'wrote', ({ by, before, after }) => {
+      found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         const lease = Number(before?.['leaseExpiry']?.['N'] ?? 0);
         const isTaken =
-          before?.['status']?.['S'] === 'IN_PROGRESS' && textOf(before, 'owner') !== textOf(after, 'owner');
+          statusOf(before) === 'IN_PROGRESS' && textOf(before, 'owner') !== textOf(after, 'owner');
         return isTaken && now + skewMs <= lease
           ? `execution ${by + 1} takes the record over, whose lease has ${lease - now} ms left`
           : undefined;
@@ -41,9 +30,9 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'ranAtMostOnce',
     says: 'At most once: the step runs again only when each run of it before has answered with its failure, or a person has freed the key, or redriven the execution that was cut off in it.',
-    in: ({ isAtMostOnce }) => isAtMostOnce,
+    promisedBy: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { past }, { facts }) =>
-      found(facts, 'invoked', ({ by }) =>
+      found(ofKind(facts, 'invoked'), ({ by }) =>
         past.mayHaveRun && !past.isAllowedAgain
           ? `execution ${by + 1} runs the step, and a run before may have had its effect`
           : undefined,
@@ -52,9 +41,9 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'doubtIsKept',
     says: 'At most once: a key in doubt stays so, without an expiry, until a person frees it, or redrives its owner that was cut off in its step.',
-    in: ({ isAtMostOnce }) => isAtMostOnce,
+    promisedBy: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
-      found(facts, 'wrote', ({ by, before, after }) => {
+      found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         if (lastRun?.isAllowedAgain && lastRun.execution === by) return undefined;
         if (isHeld(before) && !isHeld(after)) return `execution ${by + 1} writes a key that is in doubt`;
         if (isHeld(before) || !isHeld(after)) return undefined;
@@ -64,9 +53,9 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'doubtedWhenOver',
     says: 'At most once: a key is left in doubt, by its own execution too, only when each run of the step has ended, but for one that a person lets run again.',
-    in: ({ isAtMostOnce }) => isAtMostOnce,
+    promisedBy: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { lambdas, past: { lastRun } }, { facts }) =>
-      found(facts, 'wrote', ({ by, before, after }) =>
+      found(ofKind(facts, 'wrote'), ({ by, before, after }) =>
         lambdas.length > 0 && !lastRun?.isAllowedAgain && !isHeld(before) && isHeld(after)
           ? `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt while the step runs`
           : undefined,
@@ -75,9 +64,8 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'doubtHasAReason',
     says: 'A key is left in doubt only at most once, and only if a run of the step may have had its effect: it began, and has not answered with its failure; or its owner was interrupted in it or behind it, or is not known any more, so that nobody else can tell.',
-    in: () => true,
     brokenBy: (space, before, { facts }) =>
-      found(facts, 'wrote', ({ by, before: was, after, owner }) => {
+      found(ofKind(facts, 'wrote'), ({ by, before: was, after, owner }) => {
         if (isHeld(was) || storedErrorOf(after) !== 'Idempotency.InDoubt' || !isHeld(after)) return undefined;
         if (before.past.mayHaveRun !== undefined && before.past.mayHaveRun > 0) return undefined;
         const known = indexOfArn(space, before, after?.['owner']?.['S']);
@@ -98,12 +86,11 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'failureIsKept',
     says: 'A stored failure is the answer: until it expires its record does not change, and the step does not run.',
-    in: ({ returnsStoredFailure }) => returnsStoredFailure,
+    promisedBy: ({ returnsStoredFailure }) => returnsStoredFailure,
     brokenBy: (space, { now, skewMs }, { facts }) =>
-      found(facts, 'wrote', ({ by, before, after }) => {
+      found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         const isAnswer = isFailureReturned(space.subject.workflow.traits, storedErrorOf(before));
-        const isStored =
-          before?.['status']?.['S'] === 'FAILED' && isAnswer && !isExpired(before, now + skewMs);
+        const isStored = statusOf(before) === 'FAILED' && isAnswer && counts(before, now + skewMs);
         const isSame = ['status', 'error', 'owner'].every(
           name => textOf(before, name) === textOf(after, name),
         );
@@ -113,12 +100,12 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'oneFailure',
     says: 'Whoever is answered with a stored failure has its payload, and gets the error that the record holds.',
-    in: ({ returnsStoredFailure }) => returnsStoredFailure,
+    promisedBy: ({ returnsStoredFailure }) => returnsStoredFailure,
     brokenBy: (space, before, step) =>
-      found(step.facts, 'read', ({ seen }) => {
+      found(ofKind(step.facts, 'read'), ({ seen }) => {
         const { facts, after } = step;
-        const ended = facts.find(fact => fact.kind === 'ended');
-        if (!ended || seen?.['status']?.['S'] !== 'FAILED' || isExpired(seen, before.now)) return undefined;
+        const [ended] = ofKind(facts, 'ended');
+        if (!ended || statusOf(seen) !== 'FAILED' || !counts(seen, before.now)) return undefined;
         if (!isFailureReturned(space.subject.workflow.traits, storedErrorOf(seen))) return undefined;
         // What it is told then is for `refusedForWhatIs` to say.
         if (isUnevaluated(step, ended.execution)) return undefined;
@@ -133,12 +120,12 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'namesItsResult',
     says: "A record that says where its result is becomes COMPLETED when the object is there, with the hash that it says: its own attempt's answer.",
-    in: ({ storesResults }) => storesResults,
+    promisedBy: ({ storesResults }) => storesResults,
     brokenBy: (space, _, { facts, after }) =>
-      found(facts, 'wrote', fact => {
+      found(ofKind(facts, 'wrote'), fact => {
         const { by, before, after: record } = fact;
         const location = textOf(record, 'resultLocation');
-        if (location === undefined || before === record) return undefined;
+        if (location === '' || before === record) return undefined;
         const isIts = textAt(space, after, location) === answerOf(after.past, fact);
         return isIts && isNamed(space, after, record)
           ? undefined
@@ -148,7 +135,7 @@ export const VARIANT_INVARIANTS: readonly VariantInvariant[] = [
   {
     name: 'waitsItsTime',
     says: 'A delivery waits for the owner of its key for as long as the definition says, to the second, and only then ends with Idempotency.InProgress.',
-    in: ({ waitMs }) => waitMs !== undefined,
+    promisedBy: ({ waitMs }) => waitMs !== undefined,
     brokenBy: overlongWait,
   },
 ];
@@ -160,7 +147,7 @@ const ROUNDING_MS = 999;
 function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { facts, after }: Step) {
   const total = space.subject.workflow.traits.waitMs ?? 0;
   return (
-    found(facts, 'waits', ({ execution, redrives, due }) => {
+    found(ofKind(facts, 'waits'), ({ execution, redrives, due }) => {
       const began = after.past.waiting?.find(other => other.execution === execution);
       if (!began || began.redrives !== redrives) return undefined;
       const left = began.since + total + skewMs - now;
@@ -169,7 +156,7 @@ function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { fa
         ? `execution ${execution + 1} waits for ${due - now} ms, and has ${left} ms left`
         : undefined;
     }) ??
-    found(facts, 'ended', ({ execution }) => {
+    found(ofKind(facts, 'ended'), ({ execution }) => {
       const { end, redriveCount } = executionAt(space, after, execution).execution;
       if (end?.error !== 'Idempotency.InProgress') return undefined;
       const began = past.waiting?.find(other => other.execution === execution);
@@ -178,52 +165,4 @@ function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { fa
       return `execution ${execution + 1} gives up after ${began ? now - began.since : 0} ms of ${total}`;
     })
   );
-}
-
-/** The first of them that a step breaks, in a variant that promises it; undefined where all hold. */
-export function variantViolationIn(space: StateSpace, before: ModelState, step: Step) {
-  const { workflow, unchecked } = space.subject;
-  const { traits } = workflow;
-  for (const { name, says, brokenBy, in: isPromised } of VARIANT_INVARIANTS) {
-    if (unchecked?.includes(name)) continue;
-    const seen = isPromised(traits) ? brokenBy(space, before, step) : undefined;
-    if (seen !== undefined) return { invariant: name, says, seen };
-  }
-  return undefined;
-}
-
-/** Whether a write leaves the unfinished record of a dead owner in doubt, and changes nothing else of whose it is. */
-export function isHeldFor(
-  space: StateSpace,
-  { executions }: ModelState,
-  before: Item,
-  after: Item | undefined,
-): boolean {
-  const owner = executions
-    .map(number => space.workflow.get(number).execution)
-    .find(({ arn }) => arn === textOf(before, 'owner'));
-  const isSame = ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after, name));
-  const isDead = owner !== undefined && owner.status !== 'RUNNING' && owner.status !== 'SUCCEEDED';
-  return isDead && isSame && isHeld(after) && before['status']?.['S'] === 'IN_PROGRESS';
-}
-
-function textOf(record: Item | undefined, name: string): string | undefined {
-  const text = record?.[name]?.['S'];
-  return typeof text === 'string' ? text : undefined;
-}
-
-function isExpired(record: Item, now: number): boolean {
-  return Number(record['expiry']?.['N'] ?? Number.POSITIVE_INFINITY) <= Math.floor(now / 1000);
-}
-
-function found<Kind extends Fact['kind']>(
-  facts: readonly Fact[],
-  kind: Kind,
-  brokenBy: (fact: Extract<Fact, { kind: Kind }>) => string | undefined,
-): string | undefined {
-  for (const fact of facts) {
-    const seen = fact.kind === kind ? brokenBy(fact as Extract<Fact, { kind: Kind }>) : undefined;
-    if (seen !== undefined) return seen;
-  }
-  return undefined;
 }

@@ -109,10 +109,7 @@ export class ExecutionStates {
     return this.#states.hashes();
   }
 
-  /**
-   * Writes the hash of a state to a place in `words`; it does not depend on the state's number. With a renaming: that of
-   * the state with other numbers for deliveries; false if that state cannot be said.
-   */
+  /** Writes the hash of a state, as it is or as a renaming has it, to a place in `words`; false if that is not known. */
   hashInto(words: Uint32Array, at: number, number: number, renaming?: Renaming): boolean {
     return this.#states.hashInto(words, at, number, renaming);
   }

@@ -35,7 +35,7 @@ export class HashedValues<Value extends object> implements Hashed<View> {
 
 /** What hashes values by their numbers: as they are, or as a view or a renaming has them. */
 interface Hashed<As> {
-  /** Writes the hash of a number's value to a place in `words`; false if it cannot be said what the value is then. */
+  /** Writes the hash of a number's value to a place in `words`; false if it is not known what the value is then. */
   hashInto(words: Uint32Array, at: number, number: number, as?: As): boolean;
 }
 
@@ -84,7 +84,7 @@ export class Words {
     this.add(...lowAndHigh(time));
   }
 
-  /** Adds the words of a hash; false if they cannot be said. Adds nothing if there is nothing that has hashes. */
+  /** Adds the words of a hash; false if they are not known. Without anything that has hashes, adds nothing. */
   addHash<As>(of: Hashed<As> | undefined, number = 0, as?: As): boolean {
     if (!of) return as === undefined;
     const isKnown = of.hashInto(this.all, this.length, number, as);

@@ -58,7 +58,7 @@ export class Interned<Value extends object> {
 
   /**
    * Writes the hash of a number's value, its four words, to a place in `words`: of the value as it is, or as a renaming
-   * has it. False if it cannot be said what the renaming makes of the value.
+   * has it. Returns false if it is not known what the renaming makes of the value.
    */
   hashInto(words: Uint32Array, at: number, number: number, renaming?: Renaming): boolean {
     if (renaming) return this.#renamedInto(words, at, number, renaming);

@@ -1,5 +1,5 @@
 import { type Found, inOrder, traced } from '../../../packages/local/explore/kernel/index';
-import { goesRound, Trail } from '../invariants/everything-ends';
+import { goesRound, Trail } from '../invariants/termination';
 import type { Violation } from '../invariants/invariants';
 import { HASH_WORDS } from '../model/hash';
 import type { ModelState } from '../model/model-state';

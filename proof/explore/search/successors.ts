@@ -1,10 +1,10 @@
 import type { Next, TransitionSystem } from '../../../packages/local/explore/kernel/index';
-import { Trail, waitsForNothing } from '../invariants/everything-ends';
+import { missingRecovery } from '../invariants/final-recovery';
+import { missingRedelivery } from '../invariants/final-redelivery';
 import { type Violation, violationIn } from '../invariants/invariants';
 import { probeForStuckKey } from '../invariants/nothing-is-stuck';
-import { remembered } from '../invariants/past';
-import { missingRecovery } from '../invariants/recovered';
-import { missingRedelivery } from '../invariants/redelivered';
+import { remembered } from '../invariants/remembered';
+import { Trail, waitsForNothing } from '../invariants/termination';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { faultSteps } from '../transition/faults';
@@ -40,31 +40,25 @@ export function successorsOf(
 ): Next<Step, Violation> {
   const ordinary = [...ordinarySteps(space, model, channels)];
   const steps = [...ordinary, ...faultSteps(space, model, channels)];
-  const stuck = stillnessOf(space, model, { channels, isOver: ordinary.length === 0 });
+  const wrong = wrongIfStill(space, model, channels, ordinary);
   return {
     steps: steps.map(step => remembered(model, step)),
-    problem: stuck && !space.subject.unchecked?.includes(stuck.invariant) ? stuck : undefined,
+    problem: wrong && !space.subject.unchecked?.includes(wrong.invariant) ? wrong : undefined,
   };
 }
 
-interface Stillness {
-  readonly channels: readonly Channel[];
-  /** Whether nothing can happen any more without a fault. */
-  readonly isOver: boolean;
-}
-
-function stillnessOf(
+/** What is wrong with a state in which everything has ended, or nothing can happen without a fault. */
+function wrongIfStill(
   space: StateSpace,
   model: ModelState,
-  { channels, isOver }: Stillness,
+  channels: readonly Channel[],
+  ordinary: readonly Step[],
 ): Violation | undefined {
   if (model.delivered === 0) return undefined;
-  if (hasEnded(space, model)) {
-    return (
-      (space.recovery && missingRecovery(space, model)) ??
-      (space.redelivery && missingRedelivery(space, model)) ??
-      probeForStuckKey(space, model, channels)
-    );
-  }
-  return isOver ? waitsForNothing(space, model) : undefined;
+  if (!hasEnded(space, model)) return ordinary.length === 0 ? waitsForNothing(space, model) : undefined;
+  return (
+    (space.recovery && missingRecovery(space, model)) ??
+    (space.redelivery && missingRedelivery(space, model)) ??
+    probeForStuckKey(space, model, channels)
+  );
 }

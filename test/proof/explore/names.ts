@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../packages/local/json/json';
-import { remembered } from '../../../proof/explore/invariants/past';
+import { remembered } from '../../../proof/explore/invariants/remembered';
 import type { Call } from '../../../proof/explore/model/execution-state';
 import type { ExecutionStates } from '../../../proof/explore/model/execution-states';
 import type { ModelState } from '../../../proof/explore/model/model-state';

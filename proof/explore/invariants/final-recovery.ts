@@ -1,15 +1,16 @@
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
 import type { ModelState, Recovery } from '../model/model-state';
+import { counts, recordText, statusOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
+import { isHeardOf, isOver } from '../transition/recovery';
 import { tellerOf } from '../transition/recovery-requests';
 import { isBeingReleased, isReleasedByHand, isReleasedByRecovery } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
-import { recordText, statusOf } from './invariant';
-import type { Violation } from './invariants';
-import { counts } from './past';
+import { runWithoutFaults } from './faultless-run';
+import { type Violation, violationOf } from './invariants';
 
-/** What is checked where everything has ended, recovery too. */
+/** Checked of final states, in which everything has ended, recovery too. */
 export const RECOVERED = {
   name: 'recovered',
   says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was rejected. Otherwise recovery has given it up, because its input is not known any more, its record has been deleted since, its failure can no longer be sent by a redrive, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it, or was interrupted when doing so. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
@@ -107,5 +108,40 @@ function isFailure(space: StateSpace, { execution, phase, knows }: Recovery, ove
 }
 
 function unrecovered(seen: string): Violation {
-  return { invariant: RECOVERED.name, says: RECOVERED.says, seen };
+  return violationOf(RECOVERED, seen);
 }
+
+/**
+ * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events
+ * of what has ended, and once more by the search alone. Undefined where it does, and where there is no recovery.
+ */
+export function checkRecoveryAlone(space: StateSpace, quiet: ModelState): Violation | undefined {
+  if (!space.recovery) return undefined;
+  const still: ModelState = { ...quiet, faults: 0, deliveries: quiet.delivered };
+  return recoveredFrom(space, still) ?? recoveredFrom(space, withoutEvents(space, still));
+}
+
+/** The same with the event of each end lost: the search finds it. */
+function withoutEvents(space: StateSpace, model: ModelState): ModelState {
+  const recoveries = model.executions.flatMap((number, index): Recovery[] => {
+    const { execution } = space.workflow.get(number);
+    if (!isHeardOf(execution)) return [];
+    const { redriveCount: redrives } = execution;
+    return [{ execution: index, redrives, phase: 'unheard', state: undefined, knows: {} }];
+  });
+  return { ...model, recoveries };
+}
+
+function recoveredFrom(space: StateSpace, from: ModelState): Violation | undefined {
+  const { model, violation } = runWithoutFaults(space, from, {
+    name: ALONE,
+    channel: 'direct',
+    skipped: /^(ttl|near)/,
+    isOver: reached => isOver(space, reached),
+  });
+  if (violation) return violation;
+  const unrecovered = missingRecovery(space, model);
+  return unrecovered && { ...unrecovered, seen: `${unrecovered.seen}, ${ALONE}` };
+}
+
+const ALONE = 'with recovery alone when everything had ended';

@@ -1,13 +1,12 @@
 import type { ModelState, Recovery } from '../model/model-state';
+import { counts, recordText } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureHeardOf } from '../transition/recovery';
 import { indexCalled, isRedelivered, redeliveryOf } from '../transition/redelivery';
-import { recordText } from './invariant';
-import type { Violation } from './invariants';
-import { counts } from './past';
+import { type Violation, violationOf } from './invariants';
 import { promised, whoIs } from './redelivery-invariants';
 
-/** What is checked where everything has ended, redeliveries too. */
+/** Checked of final states, in which everything has ended, redeliveries too. */
 export const REDELIVERED = {
   name: 'redelivered',
   says: 'When everything has ended, a record that says that a step has failed is that of an event that was delivered again as often as was deployed, unless its execution was stopped then, no event of its failure came, or its redelivery was stopped. A redelivery gives up only then, or if the record is gone or its input cannot be read; it tells of that where failures are sent, and does not fail.',
@@ -43,5 +42,5 @@ function isWrongEnd(space: StateSpace, over: ModelState, recovery: Recovery): bo
 }
 
 function unredelivered(seen: string): Violation {
-  return { invariant: REDELIVERED.name, says: REDELIVERED.says, seen };
+  return violationOf(REDELIVERED, seen);
 }

@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState } from '../model/model-state';
 import { type Heard, type Past, type Redelivered, type Waiting, withoutHeard } from '../model/past';
+import { counts, resultText, statusOf } from '../model/record';
 import { redeliveryOf } from '../transition/redelivery';
 import type { Fact, Step } from '../transition/step';
 import { resultOf } from '../transition/steps';
+import { type FactOf, ofKind } from './invariant';
 
 /** The step with what its facts leave in the memory of the invariants. */
 export function remembered(before: ModelState, step: Step): Step {
@@ -35,38 +37,54 @@ function withRedelivered(past: Past, fresh: Redelivered): Past {
 }
 
 function afterFact(past: Past, fact: Fact, before: ModelState): Past {
-  if (fact.kind === 'invoked') {
-    const { by: execution, attempt, redrives } = fact;
-    const { isAllowedAgain, ...others } = past;
-    const retries = retriesBefore(past, fact);
-    const lastRun = {
-      execution,
-      attempt,
-      redrives,
-      ...(retries > 0 && { retries }),
-      ...(isAllowedAgain && { isAllowedAgain }),
-    };
-    return { ...others, lastRun, mayHaveRun: plus(past, 1) };
+  switch (fact.kind) {
+    case 'invoked':
+      return afterBegin(past, fact);
+    case 'answered':
+      return past.lastRun ? { ...past, lastRun: { ...past.lastRun, isTold: true } } : past;
+    case 'failed':
+      return { ...afterFailure(past, fact), mayHaveRun: plus(past, -1) };
+    case 'told':
+      return afterAnswer(past, fact);
+    case 'sent':
+      return afterNotice(past, fact);
+    case 'ended':
+      return afterEnd(past, fact);
+    case 'waits':
+      return { ...past, waiting: waitingSince(past, fact, before.now) };
+    case 'wrote':
+      return afterWrite(fact.isOwnEnd ? recorded(past, fact) : past, fact, before);
+    default:
+      return past;
   }
-  if (fact.kind === 'answered' && past.lastRun)
-    return { ...past, lastRun: { ...past.lastRun, isTold: true } };
-  if (fact.kind === 'sent') return afterNotice(past, fact);
-  if (fact.kind === 'told' && fact.isOfStep)
-    return withHeard(past, { execution: fact.execution, error: fact.error });
-  if (fact.kind === 'told' && fact.error === REJECTED) return withoutRecord(past, fact.execution);
-  if (fact.kind === 'failed') return { ...afterFailure(past, fact), mayHaveRun: plus(past, -1) };
-  if (fact.kind === 'ended') return afterEnd(past, fact);
-  if (fact.kind === 'waits') return { ...past, waiting: waitingSince(past, fact, before.now) };
-  if (fact.kind !== 'wrote') return past;
-  return afterWrite(fact.isOwnEnd ? recorded(past, fact) : past, fact, before);
 }
 
-function afterWrite(past: Past, fact: Written, { now, skewMs }: ModelState): Past {
+/** A run of the step has begun. */
+function afterBegin(past: Past, fact: FactOf<'invoked'>): Past {
+  const { by: execution, attempt, redrives } = fact;
+  const { isAllowedAgain, ...others } = past;
+  const retries = retriesBefore(past, fact);
+  const lastRun = {
+    execution,
+    attempt,
+    redrives,
+    ...(retries > 0 && { retries }),
+    ...(isAllowedAgain && { isAllowedAgain }),
+  };
+  return { ...others, lastRun, mayHaveRun: plus(past, 1) };
+}
+
+function afterAnswer(past: Past, { execution, error, isOfStep }: FactOf<'told'>): Past {
+  if (isOfStep) return withHeard(past, { execution, error });
+  return error === REJECTED ? withoutRecord(past, execution) : past;
+}
+
+function afterWrite(past: Past, fact: FactOf<'wrote'>, { now, skewMs }: ModelState): Past {
   if (fact.before === fact.after) return past;
   const isFresh = fact.after !== undefined && !counts(fact.before, now + skewMs);
   const claimed = fact.isClaim ? { ...past, claimant: fact.by } : past;
   const fresh = withoutNotice(isFresh ? anew(claimed, fact.payload) : afterLease(claimed, fact));
-  if (fact.after?.['status']?.['S'] !== 'COMPLETED') return fresh;
+  if (!fact.after || statusOf(fact.after) !== 'COMPLETED') return fresh;
   return {
     ...fresh,
     completedAt: now,
@@ -82,18 +100,18 @@ function afterWrite(past: Past, fact: Written, { now, skewMs }: ModelState): Pas
  */
 export function retriesBefore(
   { lastRun }: Past,
-  { by, attempt, redrives, isOfRetriedChain }: Extract<Fact, { kind: 'invoked' }>,
+  { by, attempt, redrives, isOfRetriedChain }: FactOf<'invoked'>,
 ): number {
   const isSame = lastRun?.execution === by && lastRun.attempt === attempt && lastRun.redrives === redrives;
   return isSame && (lastRun.hasFailed || isOfRetriedChain) ? (lastRun.retries ?? 0) + 1 : 0;
 }
 
-function afterFailure(past: Past, { mayBeRetried }: Extract<Fact, { kind: 'failed' }>): Past {
+function afterFailure(past: Past, { mayBeRetried }: FactOf<'failed'>): Past {
   if (!mayBeRetried || !past.lastRun) return past;
   return { ...past, lastRun: { ...past.lastRun, hasFailed: true } };
 }
 
-function afterNotice(past: Past, fact: Extract<Fact, { kind: 'sent' }>): Past {
+function afterNotice(past: Past, fact: FactOf<'sent'>): Past {
   if (!isOfTheRecord(fact)) return past;
   return fact.notice['status'] === 'COMPLETED'
     ? { ...past, isResultSent: true }
@@ -101,9 +119,9 @@ function afterNotice(past: Past, fact: Extract<Fact, { kind: 'sent' }>): Past {
 }
 
 /** Whether a notice is about the end that the record says. */
-function isOfTheRecord({ notice, record }: Extract<Fact, { kind: 'sent' }>): boolean {
+function isOfTheRecord({ notice, record }: FactOf<'sent'>): boolean {
   const statuses = notice['status'] === 'COMPLETED' ? ['COMPLETED'] : ['FAILED', 'HELD'];
-  return statuses.includes(String(record?.['status']?.['S'])) && isOfTheOwner(notice, record);
+  return statuses.includes(String(statusOf(record))) && isOfTheOwner(notice, record);
 }
 
 /** Whether a notice is about the present owner of the record, and its attempt. */
@@ -121,9 +139,9 @@ function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {
 }
 
 /** Whoever takes an Express claim over whose lease is over runs the step again, whatever became of the run before. */
-function afterLease(past: Past, { before, after }: Extract<Fact, { kind: 'wrote' }>): Past {
+function afterLease(past: Past, { before, after }: FactOf<'wrote'>): Past {
   const isTakenOver = before?.['leaseExpiry'] && before['attempt']?.['N'] !== after?.['attempt']?.['N'];
-  const isUnfinished = before?.['status']?.['S'] === 'IN_PROGRESS';
+  const isUnfinished = statusOf(before) === 'IN_PROGRESS';
   return isTakenOver && isUnfinished ? { ...past, allowed: past.successes.length + 1 } : past;
 }
 
@@ -162,14 +180,14 @@ function withoutRecord(past: Past, execution: number): Past {
   return heard ? withHeard(past, { execution, error: heard.error }) : past;
 }
 
-function recorded(past: Past, { by, after }: Written): Past {
+function recorded(past: Past, { by, after }: FactOf<'wrote'>): Past {
   const heard = past.heard?.find(({ execution }) => execution === by);
   if (!heard) return past;
-  const said = { status: String(after?.['status']?.['S']), attempt: Number(after?.['attempt']?.['N']) };
+  const said = { status: String(statusOf(after)), attempt: Number(after?.['attempt']?.['N']) };
   return withHeard(past, { ...heard, ...said });
 }
 
-function afterEnd(past: Past, { execution, isLeft, isFinal }: Extract<Fact, { kind: 'ended' }>): Past {
+function afterEnd(past: Past, { execution, isLeft, isFinal }: FactOf<'ended'>): Past {
   const kept = isFinal ? withoutHeard(past, execution) : past;
   // The step may run again, whatever it has come to, as nobody finishes its record.
   if (isLeft) return { ...kept, allowed: kept.successes.length + 1 };
@@ -179,7 +197,7 @@ function afterEnd(past: Past, { execution, isLeft, isFinal }: Extract<Fact, { ki
 /** Who waits since when; a redrive begins that anew. */
 function waitingSince(
   { waiting = [] }: Past,
-  { execution, redrives }: Extract<Fact, { kind: 'waits' }>,
+  { execution, redrives }: FactOf<'waits'>,
   now: number,
 ): readonly Waiting[] {
   const isThis = (other: Waiting) => other.execution === execution && other.redrives === redrives;
@@ -187,20 +205,26 @@ function waitingSince(
   return [...waiting.filter(other => other.execution !== execution), { execution, redrives, since: now }];
 }
 
-/** Whether a record counts at this time, epoch milliseconds: it is there, and has not expired. */
-export function counts(record: Item | undefined, now: number): record is Item {
-  if (!record) return false;
-  const expiry = record['expiry']?.['N'];
-  return expiry === undefined || Number(expiry) > Math.floor(now / 1000);
+/**
+ * Whether an entry is that which has made its execution the owner of the record, before or by one of these facts; any
+ * is where one is not told apart.
+ */
+export function isClaimant(
+  { past: { claimant } }: ModelState,
+  entry: number,
+  facts: readonly Fact[] = [],
+): boolean {
+  const hasClaimed = ofKind(facts, 'wrote').some(({ by, isClaim }) => isClaim && by === entry);
+  return claimant === undefined || claimant === entry || hasClaimed;
 }
 
-/** What a record holds where its owner's output is the result. */
-export const RESULT_ELSEWHERE = 'ELSEWHERE';
-
-/** The result that a record holds, as text; empty where its owner's output is the result. */
-export function resultText(record: Item): string {
-  const text = record['result']?.['S'];
-  return typeof text === 'string' && text !== RESULT_ELSEWHERE ? text : '';
+/** What an execution was told of its step, in this step or before; undefined: nothing. */
+export function heardBy({ past }: ModelState, facts: readonly Fact[], execution: number): Heard | undefined {
+  const before = past.heard?.find(other => other.execution === execution);
+  const now = facts.findLast(
+    (fact): fact is FactOf<'told'> => fact.kind === 'told' && fact.isOfStep && fact.execution === execution,
+  );
+  return now ? { execution, error: now.error } : before;
 }
 
 /** Whether an answer is a result that the record has stood for. */
@@ -212,11 +236,12 @@ export function isStored(answer: string, { results }: Past): boolean {
  * What a COMPLETED record stands for, as text: the answer of the step's run for its owner, with its attempt; or the
  * output of an owner that has succeeded, which the step has answered some time. Undefined without such a success.
  */
-export function answerOf({ successes }: Past, { owner, ownersOutput, after }: Written): string | undefined {
+export function answerOf(
+  { successes }: Past,
+  { owner, ownersOutput, after }: FactOf<'wrote'>,
+): string | undefined {
   const attempt = Number(after?.['attempt']?.['N']);
   const number = successes.findLastIndex(run => run.execution === owner && run.attempt === attempt);
   const answers = successes.map((_, index) => JSON.stringify(resultOf(index + 1).output.Payload));
   return answers[number] ?? answers.find(answer => answer === ownersOutput);
 }
-
-type Written = Extract<Fact, { kind: 'wrote' }>;

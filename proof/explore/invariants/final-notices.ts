@@ -3,22 +3,22 @@ import { redriveProblem } from '../../../packages/local/runtime/executions/redri
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState } from '../model/model-state';
 import { withExecution } from '../model/model-state';
+import { counts, recordText, statusOf, textOf } from '../model/record';
 import type { StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
 import { indexOfArn } from '../transition/step-functions';
 import { firstStep, ordinarySteps } from '../transition/steps';
-import { recordText, textOf } from './invariant';
-import type { Violation } from './invariants';
-import { counts, remembered } from './past';
+import { type Violation, violationOf } from './invariants';
+import { remembered } from './remembered';
 
-/** What is checked where everything has ended, of a definition that sends its failures somewhere. */
+/** Checked of final states, in which everything has ended, if the definition sends failures to a destination. */
 export const FAILURE_IS_SENT = {
   name: 'failureIsSent',
   says: 'Where a record that counts says FAILED or HELD, its failure has been sent; or a redrive of the execution that has to send it does so.',
 } as const;
 
-/** What is checked where everything has ended, of a definition that sends its results somewhere. */
+/** Checked of final states, in which everything has ended, if the definition sends results to a destination. */
 export const RESULT_IS_SENT = {
   name: 'resultIsSent',
   says: 'Where a record that counts says COMPLETED, its result has been sent; or a redrive of its owner sends it.',
@@ -34,17 +34,17 @@ export function missingNotice(space: StateSpace, quiet: ModelState): Violation |
 
 function unsentResult(space: StateSpace, quiet: ModelState): Violation | undefined {
   const record = space.recordOf(quiet);
-  const isOwed = counts(record, quiet.now) && record['status']?.['S'] === 'COMPLETED';
+  const isOwed = counts(record, quiet.now) && statusOf(record) === 'COMPLETED';
   if (!space.subject.workflow.traits.sendsResults || !isOwed || quiet.past.isResultSent) return undefined;
   const index = indexOfArn(space, quiet, record['owner']?.['S']);
   if (index === undefined || isOfAnotherWorkflow(record)) return undefined;
   const seen = seenUnsent(space, quiet, index);
-  return seen === undefined ? undefined : { invariant: RESULT_IS_SENT.name, says: RESULT_IS_SENT.says, seen };
+  return seen === undefined ? undefined : violationOf(RESULT_IS_SENT, seen);
 }
 
 function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefined {
   const record = space.recordOf(quiet);
-  const isOwed = counts(record, quiet.now) && ['FAILED', 'HELD'].includes(String(record['status']?.['S']));
+  const isOwed = counts(record, quiet.now) && ['FAILED', 'HELD'].includes(String(statusOf(record)));
   if (!space.subject.workflow.traits.sendsFailures || !isOwed || quiet.past.isFailureSent) return undefined;
   const heldBy = heldByIn(record);
   // What recovery has held, it has told of itself: that is looked at where it has ended.
@@ -52,9 +52,7 @@ function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefi
   const index = indexOfArn(space, quiet, heldBy ?? record['owner']?.['S']);
   if (index === undefined) return undefined;
   const seen = seenUnsent(space, quiet, index);
-  return seen === undefined
-    ? undefined
-    : { invariant: FAILURE_IS_SENT.name, says: FAILURE_IS_SENT.says, seen };
+  return seen === undefined ? undefined : violationOf(FAILURE_IS_SENT, seen);
 }
 
 /** What is seen where a redrive of who has to send, by its index, does not send. */

@@ -3,7 +3,7 @@ import { hexadecimal } from '../model/interned';
 import type { ModelState } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
 import { executionAt, type StateSpace } from '../model/state-space';
-import type { Violation } from './invariants';
+import { type Violation, violationOf } from './invariants';
 
 /** What is checked of all states together: only so does each of them come to where everything has ended. */
 export const EVERYTHING_ENDS = {
@@ -28,7 +28,7 @@ export function goesRound(): Violation {
 }
 
 function broken(seen: string): Violation {
-  return { invariant: EVERYTHING_ENDS.name, says: EVERYTHING_ENDS.says, seen };
+  return violationOf(EVERYTHING_ENDS, seen);
 }
 
 /** The states of one schedule: notices when one comes again. */
