@@ -172,7 +172,7 @@ const TABLE = [
   // The exploration drives the pure core itself; what Step Functions answers it has by the runtime's own rules. Each of
   // its rooms knows the ones before it: a state of the model, what can happen next, what must hold, the search.
   {
-    files: '^proof/explore/search/definition-file\\b',
+    files: '^proof/explore/definition-file\\b',
     may: [...EXPLORATION, ...CORE, 'infra/template/exported-definition'],
     packages: ['node:'],
   },

@@ -20,6 +20,7 @@ import { isHeapNearlyFull } from './heap';
 import { type MovedStates, movedStates, takeStates } from './moved-states';
 import type { SeenStates } from './seen';
 import { systemOf } from './successors';
+import { NAMES_MAX, type Summary } from './summary';
 
 /** How far to explore. */
 export interface Budget {
@@ -47,23 +48,6 @@ export interface Turn {
   /** Whether the thread has hardly any memory left for what the engine works with. */
   readonly isFull: boolean;
 }
-
-/** What an expansion knows in the end, in words that mean the same in any other. */
-export interface Summary {
-  /** From which state each transition leads to which. */
-  readonly transitions: readonly Uint32Array[];
-  /** The hashes of the executions' states that were met. */
-  readonly executionStates: Uint32Array;
-  /** States of the definitions that no execution has come to. */
-  readonly neverEntered: readonly string[];
-  /** Those of them that the last delivery comes to, which is tried where everything has ended. */
-  readonly enteredInProbe: readonly string[];
-  /** The names of steps, by their numbers without the expansion's. */
-  readonly names: readonly string[];
-}
-
-/** Steps that an expansion has names for at most: what keeps their numbers apart from another expansion's. */
-export const NAMES_MAX = 1 << 20;
 
 /** New states that one turn finds at most: for so many there has to be room. */
 export const TURN_STATES = 1 << 14;

@@ -18,7 +18,7 @@ import { deserialize, serialize } from 'node:v8';
 import { definitionHash, hashOf } from '../model/definition-hash';
 import type { Subject } from '../model/subject';
 import type { Budget } from './expansion';
-import type { SavedPart, SavedSearch } from './saved';
+import type { SavedPart, SavedSearch } from './saved-search';
 
 /** How long a search goes on between two levels at whose ends it is kept, milliseconds. */
 const EVERY_MS = 60_000;

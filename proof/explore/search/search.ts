@@ -1,16 +1,16 @@
 import { type Found, inOrder, traced } from '../../../packages/local/explore/kernel/index';
-import { goesRound, Trail } from '../invariants/termination';
 import type { Violation } from '../invariants/invariants';
+import { goesRound, Trail } from '../invariants/termination';
 import { HASH_WORDS } from '../model/hash';
-import type { ModelState } from '../model/model-state';
 import type { Subject } from '../model/subject';
 import { type Channel, comparesPayload } from '../transition/steps';
 import { cycleIn, TRANSITION_BYTES } from './cycles';
-import { type Budget, Expansion, NAMES_MAX, type Summary } from './expansion';
-import { type Counts, distinct, inAll, partsOf, resumeFrom, type SavedSearch } from './saved';
+import { type Budget, Expansion } from './expansion';
+import { type Counts, partsOf, resumeFrom, type SavedSearch } from './saved-search';
 import { SeenStates } from './seen';
 import { systemOf } from './successors';
-import { WorkerPool } from './worker-pool';
+import { type Summary, stepName, together } from './summary';
+import { type PoolTurn, WorkerPool } from './worker-pool';
 
 /** How far an exploration has come. */
 export interface Progress {
@@ -63,78 +63,145 @@ export type Stop = 'interrupted' | 'memory';
  * The same subject and budget give the same answer, down to the counts.
  */
 export async function explore(subject: Subject, budget: Budget, watcher: Watcher = {}): Promise<Exploration> {
-  const seen = new SeenStates();
-  const expansion = new Expansion(subject, budget, seen);
-  const first = expansion.first();
-  const { saved } = watcher;
-  if (!saved?.parts) {
-    seen.reserve(1);
-    expansion.begin();
-  }
-  const pool = new WorkerPool(subject, budget, seen, expansion, watcher);
-  const { memoryBytes = Number.POSITIVE_INFINITY } = watcher;
-  const progress: Counts = { states: 1, transitions: 0, depth: 0, waiting: 1 };
-  const search = { counts: progress, seen, pool };
-  let before: readonly Summary[] = [];
-  const allSummaries = async () => [...(await pool.summaries()), ...before];
-  const ended = async (found: readonly Found<Violation>[], stopped?: Stop): Promise<Exploration> => {
-    const summaries = await allSummaries();
-    const pathTo = pathsIn(seen, summaries);
-    const neverEntered = inAll(summaries.map(summary => summary.neverEntered));
-    const violation = shortest(found, pathTo);
-    const all = summaries.flatMap(({ transitions }) => transitions);
-    const cycle = violation || stopped ? undefined : cycleIn(all, seen.size);
-    const round = cycle && { first, channels: budget.channels, seen, pathTo, cycle };
-    return {
-      ...progress,
-      executionStates: distinct(summaries.map(({ executionStates }) => executionStates)).length / HASH_WORDS,
-      comparesPayload: comparesPayload(expansion.space),
-      neverEntered,
-      enteredInProbe: neverEntered.filter(name => summaries.some(each => each.enteredInProbe.includes(name))),
-      stopped,
-      violation: round ? { ...goesRound(), schedule: roundThrough(expansion, round) } : violation,
-    };
-  };
-
+  const search = new Search(subject, budget, watcher);
   try {
-    if (saved?.parts) before = [await resumeFrom(saved.parts, search, expansion)];
-    // What was kept goes on in the middle of a level.
-    for (let isBegun = before.length > 0; isBegun || pool.next > 0; progress.depth += 1) {
-      if (!isBegun) await pool.goDeeper();
-      isBegun = false;
-      for (let isDone = false; !isDone; ) {
-        const turn = await pool.turn();
-        isDone = turn.isDone;
-        progress.states += turn.states;
-        progress.transitions += turn.transitions;
-        progress.waiting = pool.waiting;
-        if (turn.found.length > 0) return await ended(turn.found);
-        watcher.progress?.(progress);
-        // Where nothing is left there is nothing to end.
-        if (isDone && pool.next === 0) break;
-        const bytes = seen.bytes + pool.bytes + progress.transitions * TRANSITION_BYTES;
-        const stop = await stopOf(watcher, turn.isFull || bytes > memoryBytes);
-        if (stop || (isDone && saved?.isDue)) await saved?.save(partsOf(search, await allSummaries()));
-        if (stop) return await ended([], stop);
-      }
-    }
-    return await ended([]);
+    return await search.run();
   } finally {
-    await pool.close();
+    await search.close();
   }
 }
 
-/** The steps to a state, by the names that each expansion has given them. */
-function pathsIn(seen: SeenStates, summaries: readonly Summary[]) {
-  return (state: number) =>
-    seen.pathTo(state).map(step => summaries[Math.floor(step / NAMES_MAX)]?.names[step % NAMES_MAX] ?? '');
+/** One search, from the first state of all, or from where a saved one had come to. */
+class Search {
+  readonly #watcher: Watcher;
+  readonly #channels: readonly Channel[];
+  readonly #expansion: Expansion;
+  readonly #seen = new SeenStates();
+  readonly #pool: WorkerPool;
+  readonly #counts: Counts = { states: 1, transitions: 0, depth: 0, waiting: 1 };
+  /** What the saved search knew. */
+  #before: readonly Summary[] = [];
+
+  constructor(subject: Subject, budget: Budget, watcher: Watcher) {
+    this.#watcher = watcher;
+    this.#channels = budget.channels;
+    this.#expansion = new Expansion(subject, budget, this.#seen);
+    if (!watcher.saved?.parts) {
+      this.#seen.reserve(1);
+      this.#expansion.begin();
+    }
+    this.#pool = new WorkerPool(subject, budget, this.#seen, this.#expansion, watcher);
+  }
+
+  /** Explores level by level, until there is a violation, nothing is left, or the watcher ends it. */
+  async run(): Promise<Exploration> {
+    const parts = this.#watcher.saved?.parts;
+    if (parts) this.#before = [await resumeFrom(parts, this.#reached, this.#expansion)];
+    // A saved search resumes in the middle of a level.
+    for (let isBegun = parts !== undefined; isBegun || this.#pool.next > 0; this.#counts.depth += 1) {
+      if (!isBegun) await this.#pool.goDeeper();
+      isBegun = false;
+      const end = await this.#exploreLevel();
+      if (end) return end;
+    }
+    return this.#ended([]);
+  }
+
+  /** Ends the threads. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  /** Explores the level to its end: undefined, unless the exploration ends before. */
+  async #exploreLevel(): Promise<Exploration | undefined> {
+    const { progress, saved, memoryBytes = Number.POSITIVE_INFINITY } = this.#watcher;
+    for (;;) {
+      const { found, isDone, isFull } = await this.#turn();
+      if (found.length > 0) return this.#ended(found);
+      progress?.(this.#counts);
+      // If nothing is left, there is nothing to end.
+      if (isDone && this.#pool.next === 0) return undefined;
+      const stop = await stopOf(this.#watcher, isFull || this.#bytes > memoryBytes);
+      if (stop || (isDone && saved?.isDue))
+        await saved?.save(partsOf(this.#reached, await this.#summaries()));
+      if (stop) return this.#ended([], stop);
+      if (isDone) return undefined;
+    }
+  }
+
+  async #turn(): Promise<PoolTurn> {
+    const turn = await this.#pool.turn();
+    this.#counts.states += turn.states;
+    this.#counts.transitions += turn.transitions;
+    this.#counts.waiting = this.#pool.waiting;
+    return turn;
+  }
+
+  get #reached() {
+    return { counts: this.#counts, seen: this.#seen, pool: this.#pool };
+  }
+
+  get #bytes(): number {
+    return this.#seen.bytes + this.#pool.bytes + this.#counts.transitions * TRANSITION_BYTES;
+  }
+
+  async #summaries(): Promise<readonly Summary[]> {
+    return [...(await this.#pool.summaries()), ...this.#before];
+  }
+
+  async #ended(found: readonly Found<Violation>[], stopped?: Stop): Promise<Exploration> {
+    const summaries = await this.#summaries();
+    const { executionStates, neverEntered, enteredInProbe } = together(summaries);
+    const pathTo: PathTo = state => this.#seen.pathTo(state).map(step => stepName(summaries, step));
+    return {
+      ...this.#counts,
+      executionStates: executionStates.length / HASH_WORDS,
+      comparesPayload: comparesPayload(this.#expansion.space),
+      neverEntered,
+      enteredInProbe: neverEntered.filter(name => enteredInProbe.includes(name)),
+      stopped,
+      violation: shortest(found, pathTo) ?? (stopped ? undefined : this.#endless(summaries, pathTo)),
+    };
+  }
+
+  /** The violation that a schedule leads round for ever; undefined if every one has an end. */
+  #endless(summaries: readonly Summary[], pathTo: PathTo): Exploration['violation'] {
+    const transitions = summaries.flatMap(summary => summary.transitions);
+    const cycle = cycleIn(transitions, this.#seen.size);
+    return cycle && { ...goesRound(), schedule: this.#roundThrough(cycle, pathTo) };
+  }
+
+  /**
+   * The schedule to the first state of a cycle, and round: once, or as often as it takes until each delivery is again
+   * what it was, where they are not told apart.
+   */
+  #roundThrough(cycle: readonly number[], pathTo: PathTo): readonly string[] {
+    const expansion = this.#expansion;
+    const nearest = Math.min(...cycle);
+    const at = cycle.indexOf(nearest);
+    const numbers = [...cycle.slice(at + 1), ...cycle.slice(0, at + 1)];
+    const schedule = pathTo(nearest);
+    const { next } = systemOf(expansion.space, this.#channels);
+    const { last } = traced({ next }, expansion.first(), inOrder(schedule));
+    const trail = new Trail(expansion.space, last);
+    let taken = 0;
+    const around = traced({ next, problemWith: (_, { after }) => trail.goTo(after) }, last, ({ steps }) => {
+      const number = numbers[taken % numbers.length];
+      taken += 1;
+      return steps.find(({ after }) => {
+        expansion.packed.pack(after);
+        return ~this.#seen.add(expansion.hash(), 0, 0) === number;
+      });
+    });
+    return [...schedule, ...around.steps.map(({ name }) => name)];
+  }
 }
+
+/** The names of the steps to a state, by its number. */
+type PathTo = (state: number) => readonly string[];
 
 /** The violation with the shortest schedule; of those that are as short the first by the alphabet. */
-function shortest(
-  found: readonly Found<Violation>[],
-  pathTo: (state: number) => string[],
-): Exploration['violation'] {
+function shortest(found: readonly Found<Violation>[], pathTo: PathTo): Exploration['violation'] {
   const all = found.map(({ state, step, problem: violation }) => {
     return { ...violation, schedule: [...pathTo(state), ...(step === undefined ? [] : [step])] };
   });
@@ -148,40 +215,4 @@ async function stopOf({ signal }: Watcher, isFull: boolean): Promise<Stop | unde
   await new Promise(setImmediate);
   if (signal?.aborted) return 'interrupted';
   return isFull ? 'memory' : undefined;
-}
-
-interface Round {
-  readonly first: ModelState;
-  readonly channels: readonly Channel[];
-  readonly seen: SeenStates;
-  readonly pathTo: (state: number) => string[];
-  readonly cycle: readonly number[];
-}
-
-/**
- * The schedule to the first state of a cycle, and round: once, or as often as it takes until each delivery is again
- * what it was, where they are not told apart.
- */
-function roundThrough(
-  expansion: Expansion,
-  { first, channels, seen, pathTo, cycle }: Round,
-): readonly string[] {
-  const { space, packed } = expansion;
-  const nearest = Math.min(...cycle);
-  const at = cycle.indexOf(nearest);
-  const numbers = [...cycle.slice(at + 1), ...cycle.slice(0, at + 1)];
-  const schedule = pathTo(nearest);
-  const { next } = systemOf(space, channels);
-  const { last } = traced({ next }, first, inOrder(schedule));
-  const trail = new Trail(space, last);
-  let taken = 0;
-  const around = traced({ next, problemWith: (_, { after }) => trail.goTo(after) }, last, ({ steps }) => {
-    const number = numbers[taken % numbers.length];
-    taken += 1;
-    return steps.find(({ after }) => {
-      packed.pack(after);
-      return ~seen.add(expansion.hash(), 0, 0) === number;
-    });
-  });
-  return [...schedule, ...around.steps.map(({ name }) => name)];
 }

@@ -1,10 +1,11 @@
 import type { Found } from '../../../packages/local/explore/kernel/index';
 import type { Violation } from '../invariants/invariants';
 import type { Subject } from '../model/subject';
-import { type Budget, type Expansion, type Summary, TURN_STATES } from './expansion';
+import { type Budget, type Expansion, TURN_STATES } from './expansion';
+import { type Asked, ExpansionThread } from './expansion-thread';
 import type { MovedStates } from './moved-states';
 import type { SeenStates } from './seen';
-import { type Asked, ExpansionThread } from './threads';
+import type { Summary } from './summary';
 
 /** States of a level from which on threads are worth it: each has to learn anew what the engine answers. */
 const SHARED_FROM = 10_000;

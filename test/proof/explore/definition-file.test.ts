@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { workflowTemplate } from '../../../infra/index';
 import { exportedDefinition } from '../../../infra/template/exported-definition';
-import { readDefinition } from '../../../proof/explore/search/definition-file';
+import { readDefinition } from '../../../proof/explore/definition-file';
 import { explore } from '../../../proof/explore/search/search';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-definition-'));

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Expansion } from './expansion';
+import type { Request, ThreadData } from './expansion-thread';
 import { SeenStates } from './seen';
-import type { Request, ThreadData } from './threads';
 
 // The program of an expansion's thread: answers one request after another.
 

@@ -25,7 +25,7 @@ export interface Request {
   readonly memory: SeenMemory | undefined;
 }
 
-const PROGRAM = path.join(__dirname, 'thread.ts');
+const PROGRAM = path.join(__dirname, 'thread-program.ts');
 
 /** An expansion in a thread of its own. Each answer is waited for before the next request. */
 export class ExpansionThread {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { exportedDefinition } from '../../../infra/template/exported-definition';
-import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
-import { statesOf } from '../model/definition-states';
-import { ORIGIN } from '../model/execution-state';
-import { directName, inputOf } from '../model/inputs';
-import { StateSpace } from '../model/state-space';
-import { type LoadedSubject, type Subject, subjectOfText } from '../model/subject';
+import { exportedDefinition } from '../../infra/template/exported-definition';
+import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
+import { statesOf } from './model/definition-states';
+import { ORIGIN } from './model/execution-state';
+import { directName, inputOf } from './model/inputs';
+import { StateSpace } from './model/state-space';
+import { type LoadedSubject, type Subject, subjectOfText } from './model/subject';
 
 /** The subject in an ASL file, and one of its recovery, or why it is not one whose invariants are explored. */
 export function readDefinition(file: string, recoveryText?: string): LoadedSubject {

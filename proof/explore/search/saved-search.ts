@@ -1,8 +1,7 @@
-import { HASH_WORDS } from '../model/hash';
-import { hexadecimal } from '../model/interned';
-import { type Expansion, NAMES_MAX, type Summary } from './expansion';
+import type { Expansion } from './expansion';
 import type { MovedStates } from './moved-states';
 import type { SeenStates } from './seen';
+import { type Summary, stepName, together } from './summary';
 import type { WorkerPool } from './worker-pool';
 
 /** How far a search has come, in counts that only grow, but for what waits. */
@@ -32,8 +31,8 @@ export interface SavedSearch {
   save(parts: AsyncIterable<SavedPart>): Promise<void>;
 }
 
-/** What is kept of a search, or what goes on from it. */
-interface Search {
+/** What a search has reached: what is saved of it, or what it resumes with. */
+interface Reached {
   readonly counts: Counts;
   readonly seen: SeenStates;
   readonly pool: WorkerPool;
@@ -41,15 +40,12 @@ interface Search {
 
 /** All parts of a search. */
 export async function* partsOf(
-  { counts, seen, pool }: Search,
+  { counts, seen, pool }: Reached,
   summaries: readonly Summary[],
 ): AsyncGenerator<SavedPart> {
   const names = [...new Set(summaries.flatMap(summary => summary.names))];
   const numbers = new Map(names.map((name, number) => [name, number]));
-  const stepOf = (step: number) => {
-    const name = summaries[Math.floor(step / NAMES_MAX)]?.names[step % NAMES_MAX] ?? '';
-    return numbers.get(name) ?? 0;
-  };
+  const stepOf = (step: number) => numbers.get(stepName(summaries, step)) ?? 0;
   yield { kind: 'reached', counts, summary: { ...together(summaries), names, transitions: [] } };
   for (const { transitions } of summaries)
     for (const piece of transitions) yield { kind: 'transitions', piece };
@@ -61,7 +57,7 @@ export async function* partsOf(
 /** Goes on from what was kept: in the middle of a level. Gives what the search before knew. */
 export async function resumeFrom(
   parts: Iterable<SavedPart>,
-  { counts, seen, pool }: Search,
+  { counts, seen, pool }: Reached,
   expansion: Expansion,
 ): Promise<Summary> {
   let before: Summary | undefined;
@@ -92,30 +88,4 @@ export async function resumeFrom(
   await beginLevel();
   if (!before) throw new Error('nothing says how far the search had come');
   return before;
-}
-
-/** What several expansions know as one, apart from the names of their steps and the transitions. */
-function together(summaries: readonly Summary[]): Omit<Summary, 'names' | 'transitions'> {
-  const all = <Of>(of: (summary: Summary) => readonly Of[]) => [...new Set(summaries.flatMap(of))];
-  return {
-    executionStates: distinct(summaries.map(({ executionStates }) => executionStates)),
-    neverEntered: inAll(summaries.map(({ neverEntered }) => neverEntered)),
-    enteredInProbe: all(({ enteredInProbe }) => enteredInProbe),
-  };
-}
-
-/** The elements of the first list that all lists have. */
-export function inAll(lists: readonly (readonly string[])[]): readonly string[] {
-  return (lists[0] ?? []).filter(name => lists.every(list => list.includes(name)));
-}
-
-/** Hashes, each once. */
-export function distinct(lists: readonly Uint32Array[]): Uint32Array {
-  const known = new Map<string, Uint32Array>();
-  for (const words of lists)
-    for (let at = 0; at < words.length; at += HASH_WORDS)
-      known.set(hexadecimal(words, at), words.subarray(at, at + HASH_WORDS));
-  const all = new Uint32Array(known.size * HASH_WORDS);
-  for (const [index, hash] of [...known.values()].entries()) all.set(hash, index * HASH_WORDS);
-  return all;
 }
