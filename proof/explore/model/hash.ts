@@ -51,15 +51,20 @@ export class Hashes {
   /** By number: 0 not worked out, 1 there is one, 2 there is none. */
   #known = new Uint8Array(1 << 6);
 
-  /** Writes a number's hash to a place in `words`; false where there is none. `make` writes it the first time. */
-  into(words: Uint32Array, at: number, number: number, make: (hash: Uint32Array) => boolean): boolean {
-    if (!this.#known[number]) this.#make(number, make);
+  /** Whether it is worked out what hash a number has, or that it has none. */
+  has(number: number): boolean {
+    return !!this.#known[number];
+  }
+
+  /** Writes a number's hash, which is worked out, to a place in `words`; false where there is none. */
+  into(words: Uint32Array, at: number, number: number): boolean {
     const from = number * HASH_WORDS;
     for (let word = 0; word < HASH_WORDS; word += 1) words[at + word] = this.#words[from + word] ?? 0;
     return this.#known[number] === 1;
   }
 
-  #make(number: number, make: (hash: Uint32Array) => boolean): void {
+  /** Works a number's hash out: `make` writes it, or says that there is none. */
+  make(number: number, make: (hash: Uint32Array) => boolean): void {
     if (number >= this.#known.length) {
       const capacity = 2 ** Math.ceil(Math.log2(number + 1));
       const [words, known] = [new Uint32Array(capacity * HASH_WORDS), new Uint8Array(capacity)];

@@ -29,7 +29,9 @@ export class HashedValues<Value extends object> implements Hashed<View> {
   hashInto(words: Uint32Array, at: number, number: number, view?: View): boolean {
     const index = view?.index ?? 0;
     this.#hashes[index] ??= new Hashes();
-    return this.#hashes[index].into(words, at, number, hash => this.#write(this.get(number), hash, view));
+    const hashes = this.#hashes[index];
+    if (!hashes.has(number)) hashes.make(number, hash => this.#write(this.get(number), hash, view));
+    return hashes.into(words, at, number);
   }
 }
 

@@ -72,12 +72,15 @@ export class Interned<Value extends object> {
 
   #renamedInto(words: Uint32Array, at: number, number: number, { index, textOf }: Renaming): boolean {
     this.#renamed[index] ??= new Hashes();
-    return this.#renamed[index].into(words, at, number, hash => {
+    const hashes = this.#renamed[index];
+    if (!hashes.has(number)) {
       const text = textOf(JSON.stringify(this.get(number)));
-      if (text === undefined) return false;
-      hashOfText(text, hash);
-      return true;
-    });
+      hashes.make(number, hash => {
+        if (text !== undefined) hashOfText(text, hash);
+        return text !== undefined;
+      });
+    }
+    return hashes.into(words, at, number);
   }
 
   /** The hashes of all values, in the order of their numbers. */

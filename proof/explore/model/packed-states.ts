@@ -190,8 +190,8 @@ export class PackedStates {
   #hashAs(view: View | undefined): boolean {
     const [words, hashed, { tables, workflow }] = [this.words, this.#hashed, this.space];
     const renaming = view?.renaming;
-    hashed.length = 0;
-    for (let i = NOW; i <= COUNTS; i += 1) hashed.add(words[i] ?? 0);
+    hashed.length = COUNTS + 1;
+    for (let i = NOW; i <= COUNTS; i += 1) hashed.all[i] = words[i] ?? 0;
     const isHeadKnown =
       hashed.addHash(tables, words[TABLE], renaming) &&
       hashed.addHash(tables, words[TABLE_BEFORE], renaming) &&
