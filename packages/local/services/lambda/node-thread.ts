@@ -4,8 +4,8 @@ import { environmentVariables } from './environment-variables';
 import type { FunctionSpec } from './function-spec';
 import { RESPONSE_BYTES_MAX } from './outcome';
 import { OUTPUT_CHARACTERS_MAX, type Sandbox, type SandboxEvents } from './sandbox';
-import { WORKER_SOURCE } from './worker/invocation';
 import type { Posted, WorkerData } from './worker/messages';
+import { WORKER_SOURCE } from './worker/worker-source';
 
 /** Starts a thread that loads a handler of Node.js. */
 export function startNodeThread(

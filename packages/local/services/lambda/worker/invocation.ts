@@ -1,11 +1,3 @@
-import { ERROR_SHAPES } from './error-shapes';
-import { HANDLER_LOADER } from './handler-loader';
-import { OUTPUT_CAPTURE } from './output-capture';
-
-// The program of a function's thread is JavaScript in texts, not a file: a thread that is started from a text needs no
-// file beside the package's bundle and no loader for TypeScript, and its stack frames are marked `[worker eval]`, by
-// which the traces that callers see leave them out. worker-source.test.ts parses it and checks its names.
-
 /**
  * Defines `startEnvironment()`: loads the handler, then hands it one event after the other and posts what it
  * answers.
@@ -14,7 +6,7 @@ import { OUTPUT_CAPTURE } from './output-capture';
  * runtime's. While an event is handled, the port does not keep the thread's event loop alive, so that an
  * empty loop shows as `beforeExit`; between events it does.
  */
-const INVOCATION = String.raw`
+export const INVOCATION = String.raw`
 const { AsyncLocalStorage } = require('node:async_hooks');
 const dns = require('node:dns');
 
@@ -180,20 +172,3 @@ function warnOfReturn() {
   output('The handler returned a value and no promise: ' + remedy + '\n');
 }
 `;
-
-/**
- * The program of one execution environment, to be started with `new Worker(source, { eval: true })`.
- *
- * It is text and not a module, because a worker gets none of the host's loader: a path to TypeScript would
- * start under tsx and nowhere else, a path to JavaScript would exist only after a build. A function's
- * `toString()` is no way out either, since esbuild and coverage tools leave calls in it to names that the
- * worker does not have. The parts share one scope; each says what it defines.
- */
-export const WORKER_SOURCE = [
-  `'use strict';`,
-  ERROR_SHAPES,
-  OUTPUT_CAPTURE,
-  HANDLER_LOADER,
-  INVOCATION,
-  'startEnvironment();',
-].join('\n');

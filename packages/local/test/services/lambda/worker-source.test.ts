@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
-import { WORKER_SOURCE } from '../../../services/lambda/worker/invocation';
+import { WORKER_SOURCE } from '../../../services/lambda/worker/worker-source';
 
 const FILE = path.join(__dirname, 'worker-source.js');
 const OPTIONS: ts.CompilerOptions = {
