@@ -1,29 +1,11 @@
 import { type BaselinePackage, POWERTOOLS } from './baseline-package';
 import type { Children } from './child';
 import { AWS_SAMPLES } from './cost/aws-samples';
-import type { CostRow } from './cost/cost';
 import { costsOfDeliveries } from './cost/deliveries';
-import { type DollarRow, dollarRows } from './cost/dollars';
+import { dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
-import { median, type Ratio, type Row, rounded, rowOf } from './report';
-import type { FrontDoorRow } from './sources/front-door';
-import type { LatencyRow } from './sources/latency';
-
-/** What one bench came to. */
-export interface Result {
-  readonly rows: readonly Row[];
-  readonly ratios: readonly Ratio[];
-  readonly notMeasured: readonly string[];
-  /** What a delivery takes, where that was counted. */
-  readonly costs?: readonly CostRow[];
-  /** What a million deliveries cost by that, in dollars. */
-  readonly dollars?: readonly DollarRow[];
-  /** What a delivery waits for, by its source. */
-  readonly latency?: readonly LatencyRow[];
-  /** What a request by HTTP takes. */
-  readonly frontDoor?: readonly FrontDoorRow[];
-}
+import { type Measured, median, type Ratio, type Row, rounded, rowOf } from './report';
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */
 export type OnRun = (what: string, done: number, total: number) => void;
@@ -37,54 +19,49 @@ const PAYMENTS = 5000;
 const RETAINED_EXECUTIONS = 100_000;
 
 /** (tasks) Three Task states with handlers in the process. */
-export async function threeTasks(children: Children, onRun: OnRun): Promise<Result> {
+export async function threeTasks(children: Children, onRun: OnRun): Promise<Partial<Measured>> {
   const what = 'three tasks, every history kept';
   const program = { what, name: 'pass-through', args: [THREE_TASKS] };
   const [measures = []] = await inTurns<Measure>(children, [program], onRun);
-  return { rows: [rowOf('tasks', what, measures)], ratios: [], notMeasured: [] };
+  return { rows: [rowOf('tasks', what, measures)] };
 }
 
 /** (workflow) The workflow of the reference app, everything it calls in memory. */
-export async function chargePayment(children: Children, assembly: string, onRun: OnRun): Promise<Result> {
+export async function chargePayment(
+  children: Children,
+  assembly: string,
+  onRun: OnRun,
+): Promise<Partial<Measured>> {
   const programs = [
     { what: 'ChargePayment, fresh orders', name: 'charge-payment', args: [PAYMENTS, assembly, 'fresh'] },
     { what: 'ChargePayment, duplicates', name: 'charge-payment', args: [PAYMENTS, assembly, 'duplicate'] },
   ];
   const measures = await inTurns<Measure>(children, programs, onRun);
   const rows = programs.map(({ what }, index) => rowOf('workflow', what, measures[index] ?? []));
-  return { rows, ratios: [], notMeasured: [] };
+  return { rows };
 }
 
 /** (memory) A hundred thousand executions that all stay in memory: the first ten thousand next to the last. */
-export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Result> {
+export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Partial<Measured>> {
   const program = { what: '100,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
   const [runs = []] = await inTurns<{ readonly thousands: Thousand[] }>(children, [program], onRun);
   // Of a single thousand the heap says little: which garbage of it is left hangs on when it was collected last.
   const first = keptRow('first ten thousand of 100,000 kept', runs, [0, 10]);
   const last = keptRow('last ten thousand of 100,000 kept', runs, [-10, undefined]);
+  const what = 'of an execution, last ten thousand to first';
   const ratios = [
-    ratioOf(
-      '(memory) time of an execution, last ten thousand to first',
-      last,
-      first,
-      'microsecondsPerExecution',
-    ),
-    ratioOf(
-      '(memory) heap of an execution, last ten thousand to first',
-      last,
-      first,
-      'heapBytesPerExecution',
-    ),
+    ratioOf(`(memory) time ${what}`, last, first, 'microsecondsPerExecution'),
+    ratioOf(`(memory) heap ${what}`, last, first, 'heapBytesPerExecution'),
   ];
-  return { rows: [first, last], ratios, notMeasured: [] };
+  return { rows: [first, last], ratios };
 }
 
 /** (costs) What one delivery takes, next to idempotency in a Lambda function. */
-export async function costs(assembly: string, baseline: BaselinePackage): Promise<Result> {
+export async function costs(assembly: string, baseline: BaselinePackage): Promise<Partial<Measured>> {
   const folder = baseline.kind === 'installed' ? baseline.folder : undefined;
   const rows = [...(await costsOfDeliveries(assembly, folder)), ...AWS_SAMPLES];
   const notMeasured = baseline.kind === 'missing' ? [`${POWERTOOLS.name}: ${baseline.reason}`] : [];
-  return { rows: [], ratios: [], costs: rows, dollars: dollarRows(rows), notMeasured };
+  return { costs: rows, dollars: dollarRows(rows), notMeasured };
 }
 
 /** A measuring program with its arguments. */
@@ -95,16 +72,16 @@ interface Program {
 }
 
 /** What each program measured in each of its runs. They take turns, so that a busy machine is busy for all of them. */
-async function inTurns<Measured>(
+async function inTurns<Output>(
   children: Children,
   programs: readonly Program[],
   onRun: OnRun,
-): Promise<Measured[][]> {
-  const measured: Measured[][] = programs.map(() => []);
+): Promise<Output[][]> {
+  const measured: Output[][] = programs.map(() => []);
   for (let run = 0; run < RUNS; run += 1) {
     for (const [index, { what, name, args }] of programs.entries()) {
       onRun(what, run * programs.length + index, RUNS * programs.length);
-      measured[index]?.push((await children.run(name, args)) as Measured);
+      measured[index]?.push((await children.run(name, args)) as Output);
     }
   }
   return measured;

@@ -6,11 +6,11 @@ import { runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { installBaseline, POWERTOOLS } from './baseline-package';
-import { chargePayment, costs, memoryGrowth, type Result, threeTasks } from './benches';
+import { chargePayment, costs, memoryGrowth, threeTasks } from './benches';
 import { buildChildren, type Children } from './child';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
-import type { Report } from './report';
+import type { Measured, Report } from './report';
 import { sourceCounts } from './sources/source-bench';
 
 const PROGRAMS = ['pass-through', 'charge-payment', 'memory-growth'];
@@ -33,7 +33,7 @@ function unlessInterrupted(error: unknown): number {
 async function run({ benches, json }: Options): Promise<number> {
   const progress = progressOn(process.stderr, { isSilent: json });
   const children = await buildChildren(PROGRAMS, ENDED);
-  const results: Result[] = [];
+  const results: Partial<Measured>[] = [];
   try {
     for (const bench of benches) results.push(await measure(bench, children, progress));
   } finally {
@@ -43,13 +43,13 @@ async function run({ benches, json }: Options): Promise<number> {
   const report: Report = {
     node: process.versions.node,
     cpus: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
-    rows: results.flatMap(({ rows }) => rows),
-    ratios: results.flatMap(({ ratios }) => ratios),
+    rows: results.flatMap(({ rows }) => rows ?? []),
+    ratios: results.flatMap(({ ratios }) => ratios ?? []),
     costs: results.flatMap(({ costs }) => costs ?? []),
     dollars: results.flatMap(({ dollars }) => dollars ?? []),
     latency: results.flatMap(({ latency }) => latency ?? []),
     frontDoor: results.flatMap(({ frontDoor }) => frontDoor ?? []),
-    notMeasured: results.flatMap(({ notMeasured }) => notMeasured),
+    notMeasured: results.flatMap(({ notMeasured }) => notMeasured ?? []),
     wallSeconds: Math.round(process.uptime() * 10) / 10,
   };
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
@@ -59,7 +59,7 @@ async function run({ benches, json }: Options): Promise<number> {
 /** From the directory of the repository, where npm runs this. */
 const SOURCES_APP = 'proof/bench/sources/app.ts';
 
-async function measure(bench: Bench, children: Children, progress: Progress): Promise<Result> {
+async function measure(bench: Bench, children: Children, progress: Progress): Promise<Partial<Measured>> {
   const onRun = (what: string, done: number, total: number) =>
     progress.show(`(${bench}) ${what}`, done, total);
   switch (bench) {

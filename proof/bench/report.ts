@@ -23,10 +23,8 @@ export interface Ratio {
   readonly ratio: number;
 }
 
-/** Everything that was measured, and what could not be. */
-export interface Report {
-  readonly node: string;
-  readonly cpus: string;
+/** What benches measured, and what they could not. */
+export interface Measured {
   readonly rows: readonly Row[];
   readonly ratios: readonly Ratio[];
   /** What a delivery takes. */
@@ -38,6 +36,12 @@ export interface Report {
   /** What a request by HTTP takes. */
   readonly frontDoor: readonly FrontDoorRow[];
   readonly notMeasured: readonly string[];
+}
+
+/** All that was measured, and on which machine. */
+export interface Report extends Measured {
+  readonly node: string;
+  readonly cpus: string;
   /** How long the program has been running. */
   readonly wallSeconds: number;
 }

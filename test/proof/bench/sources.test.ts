@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { renderReport } from '../../../proof/bench/render';
 import { type Cells, frontDoorCells, latencyCells } from '../../../proof/bench/sources/cells';
-import { type SourceCounts, sourceCounts } from '../../../proof/bench/sources/source-bench';
+import { sourceCounts } from '../../../proof/bench/sources/source-bench';
 import { synthesizeSources } from '../../../proof/bench/sources/stack';
 import { newDirectory } from '../../support/shared';
 
-let counts: SourceCounts;
+let counts: Awaited<ReturnType<typeof sourceCounts>>;
 beforeAll(async () => {
   counts = await sourceCounts(synthesizeSources(newDirectory()));
 }, 60_000);
@@ -73,10 +73,11 @@ test('the report: a table of the calls until the step, one of all of them, one o
   const report = {
     node: '20.1.0',
     cpus: '2 x Some',
-    comparisons: [],
+    rows: [],
     costs: [],
     dollars: [],
-    figures: [],
+    ratios: [],
+    notMeasured: [],
     wallSeconds: 1,
   };
   const lines = renderReport({ ...report, ...counts }).split('\n');
