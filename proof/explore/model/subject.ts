@@ -1,6 +1,6 @@
 import type { Machine } from '../../../packages/local/engine/index';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
-import { parseDefinition, type State } from '../../../packages/local/language/index';
+import { type Definition, parseDefinition, type State } from '../../../packages/local/language/index';
 import { loadAssembly } from '../../../packages/local/load-assembly';
 import type { Assumption } from './assumptions';
 import { functionsOfChain, liveVariablesOf, statesOf, stepTimesOf } from './definition-states';
@@ -55,7 +55,7 @@ export interface ExploredMachine {
    * begun may work on for so long, whatever its states say: its `stepTimeout`.
    */
   readonly stepMs: number;
-  /** The machine as it is deployed, of which this one is a mutant; undefined where it is that machine. */
+  /** The machine as it is deployed, of which this one is a mutant; undefined if it is that machine. */
   readonly deployed?: ExploredMachine;
   /** The timeout of the Task that calls the function, milliseconds: the same, but for a mutation and in a chain. */
   readonly taskMs: number;
@@ -153,7 +153,7 @@ type Explored =
   | { readonly kind: 'machine'; readonly machine: ExploredMachine }
   | { readonly kind: 'problem'; readonly message: string };
 
-/** Reads a definition. A problem where it is none, or uses what the exploration does not know. */
+/** Reads a definition. A problem if the text is not one, or uses what the exploration does not know. */
 function exploredMachine(asWritten: string, { type, ...identity }: Identity): Explored {
   const text = withoutPrefix(asWritten);
   const parsed = parseDefinition(text, { type, knows: integration => KNOWN.has(integration) });
@@ -165,39 +165,41 @@ function exploredMachine(asWritten: string, { type, ...identity }: Identity): Ex
   const { definition } = parsed;
   const json = JSON.parse(text) as JsonObject;
   const traits = traitsOf(statesOf(json));
-  if (traits.isPart && !isMapAlone(json)) return problem(PART_ELSEWHERE);
+  const message = whyUnknown(definition, json, traits);
+  if (message !== undefined) return problem(message);
+  const machine = {
+    machine: { ...identity, definition },
+    type,
+    traits,
+    json,
+    liveVariables: liveVariablesOf(definition, json),
+    ...timesReadIn(json, text),
+    ...stepTimesOf(json),
+  };
+  return { kind: 'machine', machine };
+}
+
+/** What the exploration does not know of a definition; undefined if it knows all. */
+function whyUnknown(definition: Definition, json: JsonObject, traits: Traits): string | undefined {
+  if (traits.isPart && !isMapAlone(json)) return PART_ELSEWHERE;
   // Recovery has a Map for what a search has found, which is taken to hand on one execution at a time.
   const mayHaveMap = traits.isPart || hasState(json, RECOVERY_ONLY_STATE);
   const unknown = [...definition.states.values()].find(state => isUnknown(state, mayHaveMap));
-  if (unknown) return problem(`state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`);
+  if (unknown) return `state \`${unknown.name}\`: the exploration knows ${notKnown(unknown)}`;
   const calls = functionsOfChain(json);
-  if (calls !== undefined && calls !== 1)
-    return problem(
-      `state \`Business step\`: the exploration takes one function for the step, and it calls ${calls}`,
-    );
-  const machine = { ...identity, definition };
-  const liveVariables = liveVariablesOf(definition, json);
-  const { taskMs, stepMs } = stepTimesOf(json);
+  if (calls === undefined || calls === 1) return undefined;
+  return `state \`Business step\`: the exploration takes one function for the step, and it calls ${calls}`;
+}
+
+/** Which times and counts of an execution the expressions of a definition read. */
+function timesReadIn(json: JsonObject, text: string) {
   const states = Object.entries(statesOf(json));
   const asking = states.filter(([, state]) => JSON.stringify(state).includes('EnteredTime'));
-  const readsEnteredTime = new Set(asking.map(([name]) => name));
   const isRecovery = hasState(json, RECOVERY_ONLY_STATE) || hasState(json, REDELIVERY_ONLY_STATE);
-  const readsStartTime = !isRecovery || /StartTime|"TimeoutSeconds"/.test(text);
-  const readsRetryCount = text.includes('State.RetryCount');
   return {
-    kind: 'machine',
-    machine: {
-      machine,
-      type,
-      traits,
-      json,
-      liveVariables,
-      readsEnteredTime,
-      readsStartTime,
-      readsRetryCount,
-      stepMs,
-      taskMs,
-    },
+    readsEnteredTime: new Set(asking.map(([name]) => name)),
+    readsStartTime: !isRecovery || /StartTime|"TimeoutSeconds"/.test(text),
+    readsRetryCount: text.includes('State.RetryCount'),
   };
 }
 
@@ -228,7 +230,7 @@ function inOwnName(message: string): string {
   return message.replace('is not supported by the local engine yet', 'is not known to the exploration');
 }
 
-/** The same machine with a changed definition. @throws Error where that is none: then the change is wrong */
+/** The same machine with a changed definition. @throws Error if that is not a definition: then the change is wrong */
 export function withDefinition(explored: ExploredMachine, json: Json): ExploredMachine {
   const { arn, name, roleArn } = explored.machine;
   const read = exploredMachine(JSON.stringify(json), { arn, name, roleArn, type: explored.type });
