@@ -77,7 +77,7 @@ const OTHERS = {
   Takeovers: FilterPattern.all(ofType('TaskStateExited'), ofState(STATE.takeOver)),
 } as const;
 
-/** What is counted otherwise where results may be in a bucket. */
+/** What is counted otherwise if results may be in a bucket. */
 const RESULTS = {
   Finalized: FilterPattern.all(
     ofType('TaskStateExited'),
@@ -85,7 +85,7 @@ const RESULTS = {
   ),
 } as const;
 
-/** What is counted where there is a destination for failures. */
+/** What is counted if there is a destination for failures. */
 const NOTICES = {
   // Nobody catches what a send ends with: it is left only when it has been made.
   NoticesSent: FilterPattern.all(
@@ -111,8 +111,8 @@ interface Counted {
 }
 
 /**
- * Counts what a workflow logs at level ALL, its notices where it has a destination for them. A metric has data, and a
- * price, where its lines come.
+ * Counts what a workflow logs at level ALL, its notices if it has a destination for them. A metric has data, and a
+ * price, if its lines come.
  */
 export function countWorkflowLog(
   scope: Construct,

@@ -75,7 +75,7 @@ export abstract class WorkflowMetrics extends Construct {
    * Deliveries of sources that started nothing: an execution under the name of their key was running, or its record is
    * finished. Too low by the executions that something else started, such as `startOnce`.
    *
-   * @throws Error where the workflow has no dispatcher: without sources, and of Express workflows; with recovery also
+   * @throws Error if the workflow has no dispatcher: without sources, and of Express workflows; with recovery also
    * without `metrics`, as what that starts is counted in the log
    */
   metricStoppedByName(props?: MathExpressionOptions): MathExpression {
@@ -128,7 +128,7 @@ export abstract class WorkflowMetrics extends Construct {
   /**
    * For how long the oldest unfinished key has been so, in seconds: what has been running for longest, an execution
    * from its start on, or a recovery from the end of its execution. 0 if nothing runs. The search of recovery
-   * puts it, each time (`searchEvery`); the statistic is the maximum over that time. Too low where more than 100,000
+   * puts it, each time (`searchEvery`); the statistic is the maximum over that time. Too low if more than 100,000
    * executions run: then it is the age of the oldest of the latest 100,000.
    *
    * @throws Error without recovery, and without `metrics`
@@ -148,7 +148,7 @@ export abstract class WorkflowMetrics extends Construct {
   /**
    * Messages that wait in the dead-letter queues of the sources: the most at any time of the period.
    *
-   * @throws Error where no source has one
+   * @throws Error if no source has one
    */
   metricDeadLetters(props?: MathExpressionOptions): MathExpression {
     const { deadLetterQueues } = this.metricParts;
@@ -232,7 +232,7 @@ export abstract class WorkflowMetrics extends Construct {
     return this.counted('StepFailures', props);
   }
 
-  /** Steps that failed, in percent of those that ran; no data where none ran. */
+  /** Steps that failed, in percent of those that ran; no data if none ran. */
   metricStepFailureRate(props?: MathExpressionOptions): MathExpression {
     const [failures, runs] = [this.metricId('failures'), this.metricId('runs')];
     return new MathExpression({

@@ -70,7 +70,7 @@ const FUNCTION_ERRORS = 3;
 /**
  * The alarms that fit a workflow, by its type, delivery and sources. None fires for a duplicate.
  *
- * @throws Error where the log of the workflow is not counted
+ * @throws Error if the log of the workflow is not counted
  */
 export function alarmsOf(workflow: IdempotentWorkflow, thresholds: AlarmThresholds): AlarmDefinition[] {
   return [
@@ -236,7 +236,7 @@ function transitionsThrottled(workflow: IdempotentWorkflow): AlarmDefinition[] {
   ];
 }
 
-/** None where nobody knows how long what is well may take. */
+/** None if it is unknown how long a healthy execution may take. */
 function oldestUnfinished(workflow: IdempotentWorkflow, given: Duration | undefined): AlarmDefinition[] {
   if (!workflow.recovery) return [];
   const { longestRun } = workflow.metricParts;

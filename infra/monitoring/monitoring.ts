@@ -82,7 +82,7 @@ export class Monitoring extends Construct {
   /**
    * Refused at synth: a source that is added to the workflow later.
    *
-   * @throws Error where the log of the workflow is not counted, and for an option that cannot work
+   * @throws Error if the log of the workflow is not counted, and for an option that cannot work
    */
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);

@@ -61,7 +61,7 @@ function referred(name: string): string {
   return VALUES[name] ?? name;
 }
 
-/** Why a definition is not one whose invariants are explored; undefined where it is. */
+/** Why a definition is not one whose invariants are explored; undefined if it is. */
 function shapeProblem(definition: JsonObject): string | undefined {
   const states = statesOf(definition);
   const claim = states['Claim record']?.['Arguments'];
@@ -70,7 +70,7 @@ function shapeProblem(definition: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Why the event that is explored says nothing about a definition; undefined where it begins to work with it. */
+/** Why the event that is explored says nothing about a definition; undefined if it begins to work with it. */
 function eventProblem(subject: Subject): string | undefined {
   const { workflow } = new StateSpace(subject);
   const input = inputOf(0);

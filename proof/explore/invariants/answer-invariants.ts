@@ -209,7 +209,7 @@ const SENT_REFUSALS: Readonly<Record<string, string>> = {
   'Send payload mismatch': MISMATCH,
 };
 
-/** An execution with the error that it ends with, once it has sent that where it does so. */
+/** An execution, and the error that it ends with, or that it begins to send. */
 interface Decided {
   readonly execution: number;
   readonly error: string | undefined;
@@ -241,15 +241,15 @@ function hasBeenRefusedTooOften(space: StateSpace, before: ModelState, execution
   return Number(refusals ?? 0) >= REFUSALS_MAX;
 }
 
-/** Whether a record was claimed with the payload of an execution; true where payloads are not compared. */
+/** Whether a record was claimed with the payload of an execution; true if payloads are not compared. */
 function isOwnPayload(space: StateSpace, model: ModelState, execution: number, record: Item): boolean {
   const hash = space.payloadHashes[payloadOf(executionAt(space, model, execution).execution.input.value)];
   return hash === undefined || textOf(record, 'payloadHash') === hash;
 }
 
 /**
- * Whether an error is a service's, or the step's own, which the workflow passes on. Not where nobody answers who asks
- * about an owner: that is as if the owner were alive.
+ * Whether an error is a service's, or the step's own, which the workflow passes on. Not if a question about an
+ * owner has no answer: that is as if the owner were running.
  */
 function isErrorOfOthers(error: string | undefined, state: string): boolean {
   if (state === 'Ask about the owner') return false;

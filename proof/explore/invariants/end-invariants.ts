@@ -18,7 +18,7 @@ import { catches, retriesOf } from './retries-and-catches';
 const CLAIM_LOST = 'Idempotency.ClaimLost';
 const IN_DOUBT = 'Idempotency.InDoubt';
 
-/** The errors with which a delivery ends that is rejected for good: where failures are sent, it has sent that. */
+/** The errors with which a delivery ends that is rejected for good: if failures are sent, it has sent that. */
 const SENT_REJECTIONS = [
   'Idempotency.InvalidEvent',
   'Idempotency.ForeignRecord',
@@ -119,7 +119,7 @@ function mayEndWith(
   return isChain || error === heard.error || isPassedOn;
 }
 
-/** Whether the deployed definition goes on with this error where the execution is. */
+/** Whether the deployed definition catches this error in the state of the execution. */
 function isCaught(
   space: StateSpace,
   before: ModelState,

@@ -6,7 +6,7 @@ import { type Channel, firstStep, ordinarySteps } from '../transition/steps';
 import { type Violation, violationIn } from './invariants';
 import { remembered } from './remembered';
 
-/** Where a run without faults has come to: a violation if one of its steps broke something. */
+/** The last state of a run without faults, and the violation if one of its steps broke an invariant. */
 export interface RunEnd {
   readonly model: ModelState;
   readonly violation: Violation | undefined;
@@ -32,7 +32,7 @@ const KEPT_MAX = 1 << 18;
 
 const ALL = new WeakMap<StateSpace, GoingOn>();
 
-/** Where a run comes to that begins with this state: without faults, by the first step that is possible. */
+/** The end of a run that begins with this state: without faults, each time by the first step that is possible. */
 export function runWithoutFaults(space: StateSpace, from: ModelState, rules: RunRules): RunEnd {
   const known = ALL.get(space) ?? new GoingOn(space);
   ALL.set(space, known);
@@ -40,8 +40,8 @@ export function runWithoutFaults(space: StateSpace, from: ModelState, rules: Run
 }
 
 /**
- * Runs without faults, each by the first step that is possible, again and again; time passes only where nothing else
- * does. Two that come to the same state go on alike, so each is followed only to where another one has been.
+ * Runs without faults, each by the first step that is possible, again and again; time passes only if nothing else
+ * does. Two that come to the same state go on alike, so each is followed only until it meets another one.
  */
 class GoingOn {
   readonly #space: StateSpace;
@@ -53,7 +53,7 @@ class GoingOn {
     this.#packed = new PackedStates(space);
   }
 
-  /** Where a run comes to from here. */
+  /** The end of a run from this state. */
   from(model: ModelState, rules: RunRules): RunEnd {
     const met: string[] = [];
     const end = this.#end(model, rules, met);

@@ -47,7 +47,7 @@ function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefi
   const isOwed = counts(record, quiet.now) && ['FAILED', 'HELD'].includes(String(statusOf(record)));
   if (!space.subject.workflow.traits.sendsFailures || !isOwed || quiet.past.isFailureSent) return undefined;
   const heldBy = heldByIn(record);
-  // What recovery has held, it has told of itself: that is looked at where it has ended.
+  // What recovery has held, it has told of itself: `final-recovery.ts` checks that.
   if (heldBy === 'recovery' || isOfAnotherWorkflow(record)) return undefined;
   const index = indexOfArn(space, quiet, heldBy ?? record['owner']?.['S']);
   if (index === undefined) return undefined;
@@ -55,7 +55,7 @@ function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefi
   return seen === undefined ? undefined : violationOf(FAILURE_IS_SENT, seen);
 }
 
-/** What is seen where a redrive of who has to send, by its index, does not send. */
+/** What is seen if a redrive of the execution that must send, by its index, does not send; undefined if it does. */
 function seenUnsent(space: StateSpace, quiet: ModelState, index: number): string | undefined {
   const number = quiet.executions[index] ?? -1;
   const { execution } = space.workflow.get(number);

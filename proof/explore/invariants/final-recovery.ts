@@ -26,7 +26,7 @@ const REFUSED_FOR_GOOD = [
 /** Those of them that another record has decided, and not the event alone. */
 const REJECTED_BY_A_RECORD = REFUSED_FOR_GOOD.slice(1);
 
-/** What is wrong where everything has ended and nobody delivers again; undefined where the key has its end. */
+/** What is wrong with a final state without another delivery; undefined if the key is completed, or failed. */
 export function missingRecovery(space: StateSpace, reached: ModelState): Violation | undefined {
   const over = { ...reached, recoveries: reached.recoveries.filter(({ redelivers }) => !redelivers) };
   const wrong = over.recoveries.find(recovery => isFailure(space, recovery, over));
@@ -113,7 +113,7 @@ function unrecovered(seen: string): Violation {
 
 /**
  * Lets recovery alone bring everything to its end, without faults and without another delivery: started by the events
- * of what has ended, and once more by the search alone. Undefined where it does, and where there is no recovery.
+ * of what has ended, and once more by the search alone. Undefined if it does, and if there is no recovery.
  */
 export function checkRecoveryAlone(space: StateSpace, quiet: ModelState): Violation | undefined {
   if (!space.recovery) return undefined;

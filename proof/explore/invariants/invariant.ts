@@ -10,11 +10,11 @@ export interface Invariant {
   readonly says: string;
   /** Whether a definition with these traits promises it; absent: all definitions do. */
   readonly promisedBy?: (traits: Traits) => boolean;
-  /** How a step breaks it; undefined where it does not. The step is already `remembered`. */
+  /** How a step breaks it; undefined if it does not. The step is already `remembered`. */
   readonly brokenBy: (space: StateSpace, before: ModelState, step: Step) => string | undefined;
 }
 
-/** What the first of these facts breaks that breaks something; undefined where none does. */
+/** What the first of these facts breaks that breaks something; undefined if none does. */
 export function found<Of>(
   facts: readonly Of[],
   brokenBy: (fact: Of) => string | undefined,

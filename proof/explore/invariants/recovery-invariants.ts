@@ -74,7 +74,7 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
 
 const TRIES_MAX = 8;
 
-/** What is wrong with a record that is held for the bound, where that is not reached; undefined where nothing is. */
+/** What is wrong with a record that is held for the bound, if that is not reached; undefined if nothing is. */
 function heldTooEarly(space: StateSpace, model: ModelState, { execution }: Recovery): string | undefined {
   if (storedErrorOf(space.recordOf(model)) !== EXHAUSTED) return undefined;
   const { maxRedrives: max = 0 } = space.subject.workflow.traits;

@@ -26,7 +26,7 @@ function promisedBy({ deployed, json }: ExploredMachine): Promised {
 
 const PROMISED = new WeakMap<ExploredMachine, Promised>();
 
-/** What `redeliverFailed` promises, as it was deployed. @throws Error where it is not among what can happen */
+/** What `redeliverFailed` promises, as it was deployed. @throws Error if it is not among what can happen */
 export function promised({ subject: { redelivery } }: StateSpace): Promised {
   if (!redelivery) throw new Error('a redelivery is under way, and there is none');
   const known = PROMISED.get(redelivery) ?? promisedBy(redelivery);

@@ -88,7 +88,7 @@ function afterWrite(past: Past, fact: FactOf<'wrote'>, { now, skewMs }: ModelSta
   return {
     ...fresh,
     completedAt: now,
-    // Where the record holds no text, its owner's output is the result.
+    // If the record holds no text, its owner's output is the result.
     results: lastTwo(fresh.results, resultText(fact.after) || (answerOf(past, fact) ?? '')),
     finishers: lastTwo(fresh.finishers, fact.by),
   };
@@ -145,7 +145,7 @@ function afterLease(past: Past, { before, after }: FactOf<'wrote'>): Past {
   return isTakenOver && isUnfinished ? { ...past, allowed: past.successes.length + 1 } : past;
 }
 
-/** A key that is claimed where no record counts: it begins anew, with this payload. */
+/** The memory of a key that is claimed while no record counts: it begins anew, with this payload. */
 function anew(past: Past, payload: number): Past {
   return {
     ...past,
@@ -206,8 +206,8 @@ function waitingSince(
 }
 
 /**
- * Whether an entry is that which has made its execution the owner of the record, before or by one of these facts; any
- * is where one is not told apart.
+ * Whether an entry is the one that has made its execution the owner of the record, before or by one of these facts.
+ * True if entries are not told apart.
  */
 export function isClaimant(
   { past: { claimant } }: ModelState,

@@ -14,7 +14,7 @@ export function retriesOf(state: JsonObject | undefined, error: string): number 
   return retrier ? Number(retrier['MaxAttempts'] ?? ATTEMPTS) : 0;
 }
 
-/** Whether a state, as it is written, goes on where a request has ended with this error. */
+/** Whether a state, as it is written, catches this error of its request. */
 export function catches(state: JsonObject | undefined, error: string): boolean {
   const catchers = Array.isArray(state?.['Catch']) ? state['Catch'].filter(isJsonObject) : [];
   return catchers.some(({ ErrorEquals }) => Array.isArray(ErrorEquals) && stands(ErrorEquals, error));

@@ -9,8 +9,8 @@ import { tellerOf } from '../transition/recovery-requests';
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The same where everything has ended, as recovery and further deliveries see it, so that what comes of many such
- * states is worked out once. Where there is a record, nobody goes on with an execution that neither owns it nor has to
+ * A state in which everything has ended, as recovery and further deliveries see it, so that what comes of many such
+ * states is worked out once. If there is a record, nobody goes on with an execution that neither owns it nor has to
  * tell of it: of such a one recovery is told when and how it has ended, and another one only keeps its name.
  */
 export function seenByRecovery(space: StateSpace, quiet: ModelState): ModelState {

@@ -5,7 +5,7 @@ import { PackedStates } from '../model/packed-states';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { type Violation, violationOf } from './invariants';
 
-/** What is checked of all states together: only so does each of them come to where everything has ended. */
+/** Checked of all states together: from each of them, everything ends. */
 export const EVERYTHING_ENDS = {
   name: 'everythingEnds',
   says: 'Everything ends: nothing waits for what never comes, and no order of things leads back to where it began.',
@@ -41,7 +41,7 @@ export class Trail {
     this.#met.add(this.#nameOf(first));
   }
 
-  /** Goes on to a state; a violation where it was there before. */
+  /** Goes on to a state; a violation if it was there before. */
   goTo(model: ModelState): Violation | undefined {
     const { size } = this.#met;
     return this.#met.add(this.#nameOf(model)).size === size ? goesRound() : undefined;

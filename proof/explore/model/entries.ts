@@ -45,18 +45,18 @@ export function nameOfEntry(entry: number): string {
   return `${executionOf(entry) + 1}${which === 0 ? '' : String.fromCharCode('a'.charCodeAt(0) + which)}`;
 }
 
-/** The entry that is called so; NaN where none can be. */
+/** The entry that is called so; NaN if none can be. */
 export function entryCalled(name: string): number {
   const [, index, letter = 'a'] = /^(\d+)([b-h])?$/.exec(name) ?? [];
   return entryOf(Number(index) - 1, letter.charCodeAt(0) - 'a'.charCodeAt(0));
 }
 
-/** How many entries an execution has that is in a Map; undefined elsewhere, also where it has left it. */
+/** How many entries an execution has that is in a Map; undefined elsewhere, also if it has left it. */
 export function itemsOf({ root }: Execution): number | undefined {
   return root?.waits?.kind === 'iterations' ? root.waits.items.length : undefined;
 }
 
-/** What became of an item of the Map that an execution is in; undefined where that has not begun. */
+/** What became of an item of the Map that an execution is in; undefined if that has not begun. */
 function itemAt({ root }: Execution, which: number): Child | undefined {
   return root?.waits?.kind === 'iterations' ? iterationAt(root.waits.children, which) : undefined;
 }
@@ -72,7 +72,7 @@ export function withLeaf(execution: Execution, which: number, change: (leaf: Thr
   return { ...execution, root: withChild(root, which, { kind: 'live', thread }) };
 }
 
-/** The call that an entry has made in a transition; null where it has made none. */
+/** The call that an entry has made in a transition; null if it has made none. */
 export function callOf({ execution, effects }: Transition, which: number): Call | null {
   const item = itemAt(execution, which);
   for (const effect of effects) {

@@ -26,9 +26,9 @@ export interface UnderWay {
 /** All that is known of one execution, and of the call it has under way. Never changes. */
 export interface ExecutionState extends UnderWay {
   readonly execution: Execution;
-  /** What it has under way in its further entries, in their order; absent where it has one. */
+  /** What it has under way in its further entries, in their order; absent if it has one. */
   readonly further?: readonly UnderWay[];
-  /** How many IDs it has drawn; absent where it has drawn none. */
+  /** How many IDs it has drawn; absent if it has drawn none. */
   readonly drawn?: number;
   /** It runs the definition from before the deployment, also when it is redriven. */
   readonly isFormer?: true;
@@ -175,7 +175,7 @@ export function currentState({ execution }: ExecutionState): string {
   return leafOf(execution)?.state ?? '';
 }
 
-/** When a running execution goes on by itself; undefined where it waits for an answer. */
+/** When a running execution goes on by itself; undefined if it waits for an answer. */
 export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
   const waits = leafOf(execution)?.waits;
   // What is retried at once is at its next try already.

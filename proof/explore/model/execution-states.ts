@@ -20,7 +20,7 @@ const INSTANTS_MAX = 2 ** 24;
 /** More entries than any execution has. */
 const ENTRIES_MAX = 8;
 
-/** In place of an instant where time has no part in what happens. */
+/** In place of an instant, if time has no part in what happens. */
 const NO_INSTANT = -1;
 const CALLED = { kind: 'called' };
 

@@ -56,7 +56,7 @@ export class Hashes {
     return !!this.#known[number];
   }
 
-  /** Writes a number's hash, which is worked out, to a place in `words`; false where there is none. */
+  /** Writes a number's hash, which is worked out, to a place in `words`; false if there is none. */
   into(words: Uint32Array, at: number, number: number): boolean {
     const from = number * HASH_WORDS;
     for (let word = 0; word < HASH_WORDS; word += 1) words[at + word] = this.#words[from + word] ?? 0;

@@ -107,7 +107,7 @@ export function ofLowAndHigh(low = 0, high = 0): number {
   return low + high * WORD;
 }
 
-/** The place of an execution, or of an entry: its number, or where a view has it. */
+/** The place of an execution, or of an entry: its number, or the place in a view. */
 export function placeIn(view: View | undefined, entry: number): number {
   return view ? placedEntry(view.places, entry) : entry;
 }

@@ -10,7 +10,7 @@ export interface ModelState {
   readonly skewMs: number;
   /** The record table, by its number. */
   readonly table: number;
-  /** The table before its last change, where a definition has reads that may still see it; else always the same. */
+  /** The table before its last change, if a definition has reads that may still see it; else always the same. */
   readonly tableBefore: number;
   /** The executions of the workflow, in the order of their starts, by the numbers of their states. */
   readonly executions: readonly number[];
@@ -95,7 +95,7 @@ export interface Recovery {
   /** It delivers an event again whose step has failed (`redeliverFailed`). Absent: it recovers an ended execution. */
   readonly redelivers?: Redelivering;
   readonly phase: RecoveryPhase;
-  /** The state of recovery's execution, by its number; undefined where it has ended, or has never begun. */
+  /** The state of recovery's execution, by its number; undefined if it has ended, or has never begun. */
   readonly state: number | undefined;
   /** What its last answers were, and what it has done: what the invariants judge it by. */
   readonly knows: RecoveryKnowledge;

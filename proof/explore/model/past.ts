@@ -15,14 +15,14 @@ export interface Past {
   readonly lastRun: LastRun | undefined;
   /**
    * How many runs of the step may have had their effect: they have begun, and did not answer with their failure.
-   * Undefined where it may run again for that.
+   * Undefined if it may run again for that.
    */
   readonly mayHaveRun: number | undefined;
   /** Whether a person has redriven an execution that was cut off in its step: it runs once more. */
   readonly isAllowedAgain?: true;
-  /** Where failures are sent: what the record says has been sent, at least once. */
+  /** If failures are sent: what the record says has been sent, at least once. */
   readonly isFailureSent?: true;
-  /** Where results are sent: that of the record has been sent, at least once. */
+  /** If results are sent: that of the record has been sent, at least once. */
   readonly isResultSent?: true;
   /** A person releases the record: holds it first, and writes it when no redrive can be on its way any more. */
   readonly releasing?: Releasing;
@@ -41,7 +41,7 @@ export interface Heard {
   readonly execution: number;
   /** Undefined: it has succeeded. */
   readonly error: string | undefined;
-  /** Where ends are sent: what the record has said then, and with which attempt. */
+  /** If ends are sent: what the record has said then, and with which attempt. */
   readonly status?: string;
   readonly attempt?: number;
 }
@@ -49,7 +49,7 @@ export interface Heard {
 /** An execution that is a redelivery, by its index. */
 export interface Redelivered {
   readonly execution: number;
-  /** The failed execution that it was delivered for: itself, where a recovery has delivered it. */
+  /** The failed execution that it was delivered for: itself, if a recovery has delivered it. */
   readonly of: number;
   /** How often the event was delivered again because its step had failed, this time included. */
   readonly times: number;
@@ -61,7 +61,7 @@ export interface Releasing {
   readonly since: number;
   /** How often its owner had been redriven then. */
   readonly redrives: number;
-  /** What the record said before: it is written back where the owner was redriven meanwhile. */
+  /** What the record said before: it is written back if the owner was redriven meanwhile. */
   readonly status: string;
   readonly error?: string;
 }
@@ -84,7 +84,7 @@ export interface Run {
 export interface LastRun extends Run {
   /** How often its execution had been redriven. */
   readonly redrives: number;
-  /** Where a step is retried: how often it has been within its attempt, and that it has failed again. */
+  /** If a step is retried: how often it has been within its attempt, and that it has failed again. */
   readonly retries?: number;
   readonly hasFailed?: true;
   /** Its execution has heard of its end. */

@@ -5,12 +5,12 @@ export function statusOf(record: Item | undefined): unknown {
   return record?.['status']?.['S'];
 }
 
-/** The attempt that a record says; 0 where there is none. */
+/** The attempt that a record says; 0 if there is none. */
 export function attemptOf(record: Item | undefined): number {
   return Number(record?.['attempt']?.['N'] ?? 0);
 }
 
-/** The text in an attribute of a record; empty where there is none. */
+/** The text in an attribute of a record; empty if there is none. */
 export function textOf(record: Item | undefined, name: string): string {
   const text = record?.[name]?.['S'];
   return typeof text === 'string' ? text : '';
@@ -23,10 +23,10 @@ export function counts(record: Item | undefined, now: number): record is Item {
   return expiry === undefined || Number(expiry) > Math.floor(now / 1000);
 }
 
-/** What a record holds where its owner's output is the result. */
+/** What a record holds if its owner's output is the result. */
 export const RESULT_ELSEWHERE = 'ELSEWHERE';
 
-/** The result that a record holds, as text; empty where its owner's output is the result. */
+/** The result that a record holds, as text; empty if its owner's output is the result. */
 export function resultText(record: Item): string {
   const text = record['result']?.['S'];
   return typeof text === 'string' && text !== RESULT_ELSEWHERE ? text : '';
@@ -46,7 +46,7 @@ export function recordText(record: Item | undefined): string {
   return `${statusOf(record)} of ${owner}, attempt ${attemptOf(record)}${stored}`;
 }
 
-/** The name of the error that a record holds; undefined where it holds none. */
+/** The name of the error that a record holds; undefined if it holds none. */
 export function storedErrorOf(record: Item | undefined): string | undefined {
   const text = record?.['error']?.['S'];
   return typeof text === 'string' ? (JSON.parse(text) as { readonly Error: string }).Error : undefined;

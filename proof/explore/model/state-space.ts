@@ -43,9 +43,9 @@ export class StateSpace {
   readonly tables: Interned<readonly (readonly [string, Item])[]>;
   /** How many milliseconds the clocks of executions are ahead of the true time, by their indexes, over and over. */
   skews: readonly number[] = [];
-  /** What was found not to be stuck, where all had ended: by the record, the executions and the time. */
+  /** What was found not to be stuck when all had ended: by the record, the executions and the time. */
   readonly notStuck = new Set<string>();
-  /** What requests are answered that go to what is not there, by where they go; null: they go where they should. */
+  /** What requests to a missing target are answered, by the target; null: the target is there. */
   readonly targets = new Map<string, JobResult | null>();
   /** What is wrong with how often a request is made again, by who makes it and the error; empty: nothing. */
   readonly patience = new Map<string, string>();
@@ -93,7 +93,7 @@ export class StateSpace {
     return this.#probe;
   }
 
-  /** Any state of a recovery, or of a redelivery, by its number; undefined where there is neither. */
+  /** Any state of a recovery, or of a redelivery, by its number; undefined if there is neither. */
   get recoverers(): ExecutionStates | undefined {
     return this.recovery ?? this.redelivery;
   }
@@ -123,7 +123,7 @@ export class StateSpace {
     return this.numberOfTable(new Map([...objects, ...(record ? [[key, record] as const] : [])]));
   }
 
-  /** The object in a bucket at this place, which is kept beside the record; undefined where there is none. */
+  /** The object in a bucket at this place, which is kept beside the record; undefined if there is none. */
   objectOf(table: number, location: string): Item | undefined {
     return this.tables.get(table).find(([key]) => key === location)?.[1];
   }
@@ -152,7 +152,7 @@ export class StateSpace {
     return this.#hasLateReads ? table : 0;
   }
 
-  /** The record of the one key that is explored; undefined where there is none. */
+  /** The record of the one key that is explored; undefined if there is none. */
   recordOf({ table }: ModelState): Item | undefined {
     return this.tables.get(table).find(([key]) => !key.startsWith(OBJECT))?.[1];
   }

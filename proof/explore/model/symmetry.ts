@@ -89,7 +89,7 @@ export class Symmetry {
 
   /**
    * All views of a state with so many deliveries begun, and these executions, by the numbers of their states.
-   * Undefined where there are too many executions.
+   * Undefined if there are too many executions.
    */
   viewsOf(begun: number, executions: Uint32Array): readonly View[] | undefined {
     if (executions.length > PATTERN_MAX) return undefined;
@@ -126,7 +126,7 @@ export class Symmetry {
     if (!renaming || !states.hashInto(words, 0, number, renaming)) states.hashInto(words, 0, number);
   }
 
-  /** The delivery whose number is in the name of an execution; 0 where there is none. */
+  /** The delivery whose number is in the name of an execution; 0 if there is none. */
   #deliveryOf(execution: number): number {
     const known = this.#deliveries[execution];
     if (known !== undefined) return known;

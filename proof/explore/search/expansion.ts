@@ -100,7 +100,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
     for (const name of names) this.#numberOf(name);
   }
 
-  /** What the packed state is known by: its hash, or where it may be renamed that of all that it stands for. */
+  /** What the packed state is known by: its hash, or, if deliveries may be renamed, that of all that it stands for. */
   hash(): Uint32Array {
     return this.#budget.symmetry ? this.packed.orbitHash() : this.packed.hash();
   }
@@ -134,10 +134,7 @@ export class Expansion implements ReachedStates<ModelState, Step> {
     return movedStates(this.packed, given.chunks);
   }
 
-  /**
-   * A piece of what waits, to be kept elsewhere: of the level that is being explored, or of the next one. Undefined
-   * where it has no so many pieces.
-   */
+  /** A piece of what waits in the level that is explored, or in the next one, to be saved; undefined after the last. */
   exportChunk(which: 'level' | 'next', piece: number): MovedStates | undefined {
     const chunks = which === 'next' ? this.#next.chunks : [...this.#restOfChunk(), ...this.#level.chunks];
     const chunk = chunks[piece];

@@ -67,7 +67,7 @@ export class SaveFile implements SavedSearch {
     this.secondsBefore = before?.seconds ?? 0;
   }
 
-  /** Opens a directory, which is made where there is none. A save that is not of the same search is refused. */
+  /** Opens a directory, which is made if there is none. A save that is not of the same search is refused. */
   static open(directory: string, subject: Subject, budget: Budget, everyMs = EVERY_MS): OpenedSave {
     const identity = identityOf(subject, budget);
     const file = path.join(directory, NAME);
@@ -187,7 +187,7 @@ function* objectsIn(name: string): Generator<unknown> {
   }
 }
 
-/** Bytes at a place of a file. @throws Error where it ends before */
+/** Bytes at a place of a file. @throws Error if it ends before */
 function read(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let done = 0; done < length; ) {
@@ -198,7 +198,7 @@ function read(file: number, at: number, length: number): Buffer {
   return bytes;
 }
 
-/** Why a save is not one to go on from; undefined where it is. */
+/** Why a save is not one to go on from; undefined if it is. */
 function differenceOf(saved: Header, { program, definition, asked }: Identity): string | undefined {
   if (saved.program !== program) return `is of another version of this program; ${ANEW}`;
   if (saved.asked !== asked) return `is of ${saved.asked}, and asked for is ${asked}; ${ANEW}`;

@@ -21,13 +21,13 @@ export type SavedPart =
   /** States that wait: of the level that is explored, then of the next one. */
   | { readonly kind: 'level' | 'next'; readonly states: MovedStates };
 
-/** Where a search is kept, so that another process can go on with it. */
+/** Where a search is saved, so that another process can go on with it. */
 export interface SavedSearch {
-  /** What was kept before, the parts one by one; undefined where nothing was. */
+  /** What was kept before, the parts one by one; undefined if nothing was. */
   readonly parts: Iterable<SavedPart> | undefined;
-  /** Whether so much time has passed that it is to be kept again, where a level ends. */
+  /** Whether so much time has passed that it should be saved again at the end of a level. */
   readonly isDue: boolean;
-  /** Keeps these parts in place of those from before. @throws Error where it cannot: those from before stay */
+  /** Keeps these parts in place of those from before. @throws Error if it cannot: those from before stay */
   save(parts: AsyncIterable<SavedPart>): Promise<void>;
 }
 

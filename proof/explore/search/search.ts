@@ -29,11 +29,11 @@ export interface Exploration extends Progress {
   readonly comparesPayload: boolean;
   /** States of the definitions that no execution has come to, by their names. */
   readonly neverEntered: readonly string[];
-  /** Those of them that one more delivery comes to, which is tried where everything has ended. */
+  /** Those of them that one more delivery comes to, which is tried when everything has ended. */
   readonly enteredInProbe: readonly string[];
   /** Why it stopped early; undefined if it completed. */
   readonly stopped: Stop | undefined;
-  /** The first violation, with the shortest trace to it; undefined where there is none. */
+  /** The first violation, with the shortest trace to it; undefined if there is none. */
   readonly violation: (Violation & { readonly schedule: readonly string[] }) | undefined;
 }
 
@@ -173,7 +173,7 @@ class Search {
 
   /**
    * The schedule to the first state of a cycle, and round: once, or as often as it takes until each delivery is again
-   * what it was, where they are not told apart.
+   * what it was, if they are not told apart.
    */
   #roundThrough(cycle: readonly number[], pathTo: PathTo): readonly string[] {
     const expansion = this.#expansion;

@@ -13,7 +13,7 @@ const NOTHING = new Uint32Array(HASH_WORDS);
 
 /** What a search has seen, in memory that threads can share. */
 export interface SeenMemory {
-  /** Where a state is by its hash: its number and one, or 0. */
+  /** Slots by hash, each with the number of a state and one, or 0. */
   readonly index: Int32Array;
   readonly segments: readonly Uint32Array[];
   /** How many states there are. */
@@ -88,7 +88,7 @@ export class SeenStates {
   }
 
   /**
-   * Adds a state that was reached from another one by a step. Gives its number where it is new; where it is known, the
+   * Adds a state that was reached from another one by a step. Gives its number if it is new; if it is known, the
    * complement of its number, which is below 0.
    */
   add(hash: Uint32Array, parent: number, step: number): number {

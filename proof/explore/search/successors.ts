@@ -32,7 +32,7 @@ export function systemAlong(space: StateSpace, first: ModelState, channels: read
   return { next, problemWith };
 }
 
-/** Works out what can happen next, faults included, and what is wrong where nothing goes on. */
+/** Works out what can happen next, faults included, and what is wrong if nothing goes on. */
 export function successorsOf(
   space: StateSpace,
   model: ModelState,

@@ -9,7 +9,7 @@ export interface Summary {
   readonly executionStates: Uint32Array;
   /** States of the definitions that no execution has come to. */
   readonly neverEntered: readonly string[];
-  /** Those of them that the last delivery comes to, which is tried where everything has ended. */
+  /** Those of them that the last delivery comes to, which is tried when everything has ended. */
   readonly enteredInProbe: readonly string[];
   /** The names of steps, by their numbers without the expansion's. */
   readonly names: readonly string[];

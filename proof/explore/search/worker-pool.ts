@@ -94,7 +94,7 @@ export class WorkerPool {
     return [...this.#waiting.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Begins the next level: shares it out, where that is worth it. */
+  /** Begins the next level: shares it out, if that is worth it. */
   async goDeeper(): Promise<void> {
     if (this.#threads.length > 0) await this.#even();
     else if (this.#threadsMax > 1 && this.next >= this.#sharedFrom) await this.#share();
