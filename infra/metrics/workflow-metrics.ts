@@ -116,9 +116,7 @@ export abstract class WorkflowMetrics extends Construct {
    * @throws Error without recovery
    */
   metricRecoveryGivenUp(props?: MathExpressionOptions): MathExpression {
-    if (!this.recovery)
-      throw new Error('`metricRecoveryGivenUp` needs `recovery`: Recovery.automatic() on the workflow');
-    const { stateMachine, search, redelivery } = this.recovery;
+    const { stateMachine, search, redelivery } = this.recoveryFor('metricRecoveryGivenUp');
     return total(this.namesOf('givenUp'), [stateMachine, search, redelivery ?? []].flat().flatMap(ends), {
       label: 'Recovery given up',
       ...props,
@@ -134,9 +132,7 @@ export abstract class WorkflowMetrics extends Construct {
    * @throws Error without recovery, and without `metrics`
    */
   metricOldestUnfinished(props?: MetricOptions): Metric {
-    if (!this.recovery)
-      throw new Error('`metricOldestUnfinished` needs `recovery`: Recovery.automatic() on the workflow');
-    const { searchEvery } = this.recovery;
+    const { searchEvery } = this.recoveryFor('metricOldestUnfinished');
     return this.counted(OLDEST_UNFINISHED, {
       statistic: Stats.MAXIMUM,
       period: searchEvery,
@@ -337,6 +333,11 @@ export abstract class WorkflowMetrics extends Construct {
     throw new Error(
       `\`${method}\` needs a STANDARD workflow with a source, because only such a workflow has a dispatcher`,
     );
+  }
+
+  private recoveryFor(method: string): WorkflowRecovery {
+    if (this.recovery) return this.recovery;
+    throw new Error(`\`${method}\` needs \`recovery\`: Recovery.automatic() on the workflow`);
   }
 
   private namesOf(sum: string): (index: number) => string {
