@@ -166,11 +166,9 @@ function headerOf(file: string): Header {
 }
 
 function* partsIn(file: string): Generator<SavedPart> {
-  let isHeader = true;
-  for (const object of objectsIn(file)) {
-    if (!isHeader) yield object as SavedPart;
-    isHeader = false;
-  }
+  const objects = objectsIn(file);
+  objects.next(); // The header.
+  yield* objects as Generator<SavedPart>;
 }
 
 function* objectsIn(name: string): Generator<unknown> {

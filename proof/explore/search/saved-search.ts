@@ -9,6 +9,7 @@ export interface Counts {
   states: number;
   transitions: number;
   depth: number;
+  /** States that have been found and not been explored. */
   waiting: number;
 }
 

@@ -10,16 +10,10 @@ import { type Counts, partsOf, resumeFrom, type SavedSearch } from './saved-sear
 import { SeenStates } from './seen';
 import { systemOf } from './successors';
 import { type Summary, stepName, together } from './summary';
-import { type PoolTurn, WorkerPool } from './worker-pool';
+import { type PoolTurn, type Sharing, WorkerPool } from './worker-pool';
 
 /** How far an exploration has come. */
-export interface Progress {
-  readonly states: number;
-  readonly transitions: number;
-  readonly depth: number;
-  /** States that have been found and not been explored. */
-  readonly waiting: number;
-}
+export type Progress = Readonly<Counts>;
 
 /** What an exploration came to. */
 export interface Exploration extends Progress {
@@ -38,16 +32,10 @@ export interface Exploration extends Progress {
 }
 
 /** Watches an exploration, may end it, and says what it may take. */
-export interface Watcher {
+export interface Watcher extends Sharing {
   readonly progress?: (progress: Progress) => void;
   /** Ends it early. */
   readonly signal?: AbortSignal;
-  /** How many threads may explore at once (default: none but this one). */
-  readonly workers?: number;
-  /** From how many states of a level on they do; a number that is worth it if left out. */
-  readonly sharedFrom?: number;
-  /** How many new states each finds before anybody can end it; a number that is worth it if left out. */
-  readonly turnStates?: number;
   /** Bytes that what was seen and what waits may take, the objects that the engine works with apart. */
   readonly memoryBytes?: number;
   /** Where the search is saved, after levels and when it stops, and from where it resumes. @default - not saved */

@@ -1,7 +1,7 @@
 import type { Found } from '../../../packages/local/explore/kernel/index';
 import type { Violation } from '../invariants/invariants';
 import type { Subject } from '../model/subject';
-import { type Budget, type Expansion, TURN_STATES } from './expansion';
+import { type Budget, type Expansion, TURN_STATES, type Turn } from './expansion';
 import { type Asked, ExpansionThread } from './expansion-thread';
 import type { MovedStates } from './moved-states';
 import type { SeenStates } from './seen';
@@ -32,19 +32,15 @@ interface Share<Of extends Worker = Worker> {
 export interface Sharing {
   /** With 1 the expansion does it all. @default 1 */
   readonly workers?: number | undefined;
+  /** @default - from the number that makes threads faster */
   readonly sharedFrom?: number | undefined;
-  /** How many new states each finds at most between two looks at what the others do. */
+  /** How many new states each finds at most before it can be ended. @default - as many as one turn has room for */
   readonly turnStates?: number | undefined;
 }
 
 /** What all workers together came to in one turn each. */
-export interface PoolTurn {
+export interface PoolTurn extends Pick<Turn, 'isDone' | 'states' | 'transitions' | 'isFull'> {
   readonly found: readonly Found<Violation>[];
-  readonly isDone: boolean;
-  readonly states: number;
-  readonly transitions: number;
-  /** Whether one of them has hardly any memory left. */
-  readonly isFull: boolean;
 }
 
 /**
