@@ -8,24 +8,19 @@ const ORDER = 'order-7';
 
 /** The one order that is explored, as a delivery brings it. `payload` 0 is the first delivery's. */
 export function eventOf(delivery: number, payload: number, orderId = ORDER): Json {
-  return {
-    id: eventName(delivery),
-    time: '2026-11-20T09:00:00Z',
-    source: 'shop.orders',
-    'detail-type': 'OrderPlaced',
-    detail: { orderId, amount: AMOUNT + payload, currency: 'EUR' },
-  };
+  const event = { id: eventName(delivery), time: '2026-11-20T09:00:00Z', source: 'shop.orders' };
+  return { ...event, 'detail-type': 'OrderPlaced', detail: orderOf(payload, orderId) };
 }
 
 /** What the workflow is started with directly: the same without what differs between deliveries, plus a flat form. */
 export function inputOf(payload: number, orderId = ORDER): Json {
-  return {
-    id: orderId,
-    amount: AMOUNT + payload,
-    source: 'shop.orders',
-    'detail-type': 'OrderPlaced',
-    detail: { orderId, amount: AMOUNT + payload, currency: 'EUR' },
-  };
+  const detail = orderOf(payload, orderId);
+  const flat = { id: orderId, amount: detail.amount, source: 'shop.orders' };
+  return { ...flat, 'detail-type': 'OrderPlaced', detail };
+}
+
+function orderOf(payload: number, orderId: string) {
+  return { orderId, amount: AMOUNT + payload, currency: 'EUR' };
 }
 
 /** The name that a delivery gives the execution that it starts directly: one of its own. */
@@ -40,23 +35,15 @@ export function eventName(delivery: number): string {
 
 /** The order as a request by HTTP, as API Gateway gives it to the front door: its body is what the workflow gets. */
 export function requestOf(payload: number, orderId = ORDER): Json {
-  const body = JSON.stringify(inputOf(payload, orderId));
-  return { url: PATH, principal: '', headers: [], path: [], query: [], body };
+  return { ...REQUEST, body: JSON.stringify(inputOf(payload, orderId)) };
 }
 
 /** A request for the answer of an accepted one, at the `location` of that. */
 export function questionAt(location: string): Json {
-  return {
-    url: PATH,
-    principal: '',
-    headers: [],
-    path: [],
-    query: [],
-    asked: location.split('/').at(-1) ?? '',
-  };
+  return { ...REQUEST, asked: location.split('/').at(-1) ?? '' };
 }
 
-const PATH = '/prod/orders';
+const REQUEST = { url: '/prod/orders', principal: '', headers: [], path: [], query: [] };
 
 /** The name of the front door's execution for a delivery. */
 export function requestName(delivery: number): string {

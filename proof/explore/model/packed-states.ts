@@ -44,12 +44,7 @@ export class PackedStates {
   readonly words = new Uint32Array(HEAD_WORDS + EXECUTIONS_MAX);
   length = 0;
   readonly space: StateSpace;
-  readonly #lambdas: HashedValues<readonly Lambda[]>;
-  readonly #orphans: HashedValues<readonly OrphanedRequest[]>;
-  readonly #dispatchers: HashedValues<readonly Dispatcher[]>;
-  readonly #recoveries: HashedValues<readonly Recovery[]>;
-  readonly #requests: HashedValues<readonly HttpRequest[]>;
-  readonly #pasts: HashedValues<Past>;
+  readonly #parts: ReturnType<typeof partsOf>;
   #symmetry: Symmetry | undefined;
   readonly #hashed = new Words(HASHED_WORDS_MAX);
   readonly #hash = new Uint32Array(HASH_WORDS);
@@ -57,54 +52,7 @@ export class PackedStates {
 
   constructor(space: StateSpace) {
     this.space = space;
-    this.#lambdas = new HashedValues(
-      listHash(({ execution, attempt, until, isAwaited }, words, view) => {
-        words.add(placeIn(view, execution), attempt, Number(isAwaited));
-        words.addTime(until);
-        return true;
-      }),
-    );
-    this.#orphans = new HashedValues(
-      listHash(({ execution, call, until }, words, view) => {
-        words.add(placeIn(view, execution));
-        words.addTime(until);
-        return words.addHash(space.calls, call, view?.renaming);
-      }),
-    );
-    this.#dispatchers = new HashedValues(
-      listHash((dispatcher, words, view) => {
-        const { delivery, state, isStarted, isDeadLettered } = dispatcher;
-        words.add(deliveryIn(view, delivery), Number(isStarted), Number(isDeadLettered));
-        return words.addHash(space.dispatcher, state, view?.renaming);
-      }),
-    );
-    this.#requests = new HashedValues(
-      listHash((request, words, view) => {
-        const { delivery, payload, since, state, asks = ORIGIN - 1, start, saw } = request;
-        words.add(deliveryIn(view, delivery), payload, saw ? 1 + SEEN_BY_REQUEST.indexOf(saw) : 0);
-        words.add(start ? 1 + placeIn(view, start.execution) : 0, Number(start?.isJoined ?? false));
-        for (const time of [since, asks, start?.at ?? ORIGIN]) words.addTime(time - ORIGIN);
-        return words.addHash(space.frontDoor, state, view?.renaming);
-      }),
-    );
-    this.#recoveries = new HashedValues(
-      listHash((recovery, words, view) => {
-        const { execution, redrives, called, redelivers, phase, state, knows } = recovery;
-        words.add(placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase), answersIn(knows));
-        words.addTime(knows.end ?? 0);
-        words.add(called?.attempt ?? 0, called?.quarter ?? 0);
-        if (redelivers) {
-          words.add(placeIn(view, redelivers.last), SAW.indexOf(redelivers.saw));
-          words.addTime(redelivers.at - ORIGIN);
-        }
-        return state === undefined || words.addHash(space.recoverers, state, view?.renaming);
-      }),
-    );
-    this.#pasts = new HashedValues((past, hash, view) => {
-      const placed = view ? placedPast(past, entry => placeIn(view, entry)) : past;
-      hashOfText(JSON.stringify(placed), hash);
-      return true;
-    });
+    this.#parts = partsOf(space);
   }
 
   /** By what states are alike; it is made when it is asked for. */
@@ -115,18 +63,18 @@ export class PackedStates {
 
   /** Packs a state: its words are in `words` until the next one is packed. */
   pack(model: ModelState): void {
-    const { words } = this;
+    const [words, parts] = [this.words, this.#parts];
     const { executions, delivered, deliveries, faults } = model;
     [words[NOW], words[NOW_HIGH]] = lowAndHigh(model.now - ORIGIN);
     words[COUNTS] = delivered | (deliveries << 8) | (faults << 16) | (executions.length << 24);
     words[TABLE] = model.table;
     words[TABLE_BEFORE] = model.tableBefore;
-    words[LAMBDAS] = this.#lambdas.numberOf(model.lambdas);
-    words[ORPHANS] = this.#orphans.numberOf(model.orphans);
-    words[DISPATCHERS] = this.#dispatchers.numberOf(model.dispatchers);
-    words[PAST] = this.#pasts.numberOf(model.past);
-    words[RECOVERIES] = this.#recoveries.numberOf(model.recoveries);
-    words[REQUESTS] = this.#requests.numberOf(model.requests);
+    words[LAMBDAS] = parts.lambdas.numberOf(model.lambdas);
+    words[ORPHANS] = parts.orphans.numberOf(model.orphans);
+    words[DISPATCHERS] = parts.dispatchers.numberOf(model.dispatchers);
+    words[PAST] = parts.past.numberOf(model.past);
+    words[RECOVERIES] = parts.recoveries.numberOf(model.recoveries);
+    words[REQUESTS] = parts.requests.numberOf(model.requests);
     for (let i = 0; i < executions.length; i += 1) words[HEAD_WORDS + i] = executions[i] ?? 0;
     this.length = HEAD_WORDS + executions.length;
   }
@@ -138,6 +86,7 @@ export class PackedStates {
 
   /** The state whose words begin at a place. */
   unpacked(words: Uint32Array, at: number): ModelState {
+    const parts = this.#parts;
     const counts = words[at + COUNTS] ?? 0;
     const executions: number[] = [];
     for (let i = 0; i < counts >>> 24; i += 1) executions.push(words[at + HEAD_WORDS + i] ?? 0);
@@ -147,15 +96,15 @@ export class PackedStates {
       table: words[at + TABLE] ?? 0,
       tableBefore: words[at + TABLE_BEFORE] ?? 0,
       executions,
-      dispatchers: this.#dispatchers.get(words[at + DISPATCHERS] ?? 0),
-      recoveries: this.#recoveries.get(words[at + RECOVERIES] ?? 0),
-      requests: this.#requests.get(words[at + REQUESTS] ?? 0),
-      lambdas: this.#lambdas.get(words[at + LAMBDAS] ?? 0),
-      orphans: this.#orphans.get(words[at + ORPHANS] ?? 0),
+      dispatchers: parts.dispatchers.get(words[at + DISPATCHERS] ?? 0),
+      recoveries: parts.recoveries.get(words[at + RECOVERIES] ?? 0),
+      requests: parts.requests.get(words[at + REQUESTS] ?? 0),
+      lambdas: parts.lambdas.get(words[at + LAMBDAS] ?? 0),
+      orphans: parts.orphans.get(words[at + ORPHANS] ?? 0),
       delivered: counts & 0xff,
       deliveries: (counts >>> 8) & 0xff,
       faults: (counts >>> 16) & 0xff,
-      past: this.#pasts.get(words[at + PAST] ?? 0),
+      past: parts.past.get(words[at + PAST] ?? 0),
     };
   }
 
@@ -188,19 +137,20 @@ export class PackedStates {
 
   /** Works out the hash of the packed state, or of what a view has in its place; false if the view cannot say that. */
   #hashAs(view: View | undefined): boolean {
-    const [words, hashed, { tables, workflow }] = [this.words, this.#hashed, this.space];
+    const [words, hashed, parts] = [this.words, this.#hashed, this.#parts];
+    const { tables, workflow } = this.space;
     const renaming = view?.renaming;
     hashed.length = COUNTS + 1;
     for (let i = NOW; i <= COUNTS; i += 1) hashed.all[i] = words[i] ?? 0;
     const isHeadKnown =
       hashed.addHash(tables, words[TABLE], renaming) &&
       hashed.addHash(tables, words[TABLE_BEFORE], renaming) &&
-      hashed.addHash(this.#lambdas, words[LAMBDAS], view) &&
-      hashed.addHash(this.#orphans, words[ORPHANS], view) &&
-      hashed.addHash(this.#dispatchers, words[DISPATCHERS], view) &&
-      hashed.addHash(this.#pasts, words[PAST], view) &&
-      hashed.addHash(this.#recoveries, words[RECOVERIES], view) &&
-      hashed.addHash(this.#requests, words[REQUESTS], view);
+      hashed.addHash(parts.lambdas, words[LAMBDAS], view) &&
+      hashed.addHash(parts.orphans, words[ORPHANS], view) &&
+      hashed.addHash(parts.dispatchers, words[DISPATCHERS], view) &&
+      hashed.addHash(parts.past, words[PAST], view) &&
+      hashed.addHash(parts.recoveries, words[RECOVERIES], view) &&
+      hashed.addHash(parts.requests, words[REQUESTS], view);
     if (!isHeadKnown) return false;
     const executions = this.length - HEAD_WORDS;
     for (let i = 0; i < executions; i += 1) {
@@ -210,6 +160,60 @@ export class PackedStates {
     hashOfWords(hashed.all, hashed.length + executions * HASH_WORDS, this.#hash);
     return true;
   }
+}
+
+/** The lists and the memory of states, with numbers and hashes. */
+function partsOf(space: StateSpace) {
+  return {
+    lambdas: new HashedValues(
+      listHash<Lambda>(({ execution, attempt, until, isAwaited }, words, view) => {
+        words.add(placeIn(view, execution), attempt, Number(isAwaited));
+        words.addTime(until);
+        return true;
+      }),
+    ),
+    orphans: new HashedValues(
+      listHash<OrphanedRequest>(({ execution, call, until }, words, view) => {
+        words.add(placeIn(view, execution));
+        words.addTime(until);
+        return words.addHash(space.calls, call, view?.renaming);
+      }),
+    ),
+    dispatchers: new HashedValues(
+      listHash<Dispatcher>((dispatcher, words, view) => {
+        const { delivery, state, isStarted, isDeadLettered } = dispatcher;
+        words.add(deliveryIn(view, delivery), Number(isStarted), Number(isDeadLettered));
+        return words.addHash(space.dispatcher, state, view?.renaming);
+      }),
+    ),
+    requests: new HashedValues(
+      listHash<HttpRequest>((request, words, view) => {
+        const { delivery, payload, since, state, asks = ORIGIN - 1, start, saw } = request;
+        words.add(deliveryIn(view, delivery), payload, saw ? 1 + SEEN_BY_REQUEST.indexOf(saw) : 0);
+        words.add(start ? 1 + placeIn(view, start.execution) : 0, Number(start?.isJoined ?? false));
+        for (const time of [since, asks, start?.at ?? ORIGIN]) words.addTime(time - ORIGIN);
+        return words.addHash(space.frontDoor, state, view?.renaming);
+      }),
+    ),
+    recoveries: new HashedValues(
+      listHash<Recovery>((recovery, words, view) => {
+        const { execution, redrives, called, redelivers, phase, state, knows } = recovery;
+        words.add(placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase), answersIn(knows));
+        words.addTime(knows.end ?? 0);
+        words.add(called?.attempt ?? 0, called?.quarter ?? 0);
+        if (redelivers) {
+          words.add(placeIn(view, redelivers.last), SAW.indexOf(redelivers.saw));
+          words.addTime(redelivers.at - ORIGIN);
+        }
+        return state === undefined || words.addHash(space.recoverers, state, view?.renaming);
+      }),
+    ),
+    past: new HashedValues<Past>((past, hash, view) => {
+      const placed = view ? placedPast(past, entry => placeIn(view, entry)) : past;
+      hashOfText(JSON.stringify(placed), hash);
+      return true;
+    }),
+  };
 }
 
 /** What a redelivery may have seen of its executions, by its number. */

@@ -5,7 +5,6 @@ import { ExecutionStates } from './execution-states';
 import { directName, eventName, eventOf, inputOf, renumberedIn, requestName, requestOf } from './inputs';
 import type { Renaming } from './interned';
 import type { StateSpace } from './state-space';
-import type { ExploredMachine } from './subject';
 
 /** Deliveries that are renamed: those with a higher number keep it, so that there are never more than 24 renamings. */
 const RENAMED_MAX = 4;
@@ -56,26 +55,12 @@ export class Symmetry {
     const numbers = numbersTo(RENAMED_MAX);
     this.#constants = new Set(
       [0, 1].flatMap(payload => [
-        ...constantsIn(workflow.explored, number => ({
-          name: directName(number),
-          input: inputOf(payload, orderId),
-        })),
-        ...(dispatcher
-          ? constantsIn(dispatcher.explored, number => ({
-              name: eventName(number),
-              input: eventOf(number, payload, orderId),
-            }))
-          : []),
-        ...(frontDoor
-          ? constantsIn(frontDoor.explored, number => ({
-              name: requestName(number),
-              input: requestOf(payload, orderId),
-            }))
-          : []),
+        ...constantsIn(workflow, number => [directName(number), inputOf(payload, orderId)]),
+        ...constantsIn(dispatcher, number => [eventName(number), eventOf(number, payload, orderId)]),
+        ...constantsIn(frontDoor, number => [requestName(number), requestOf(payload, orderId)]),
       ]),
     );
-    const named = frontDoor ? ([frontDoor, requestName] as const) : ([dispatcher, eventName] as const);
-    const [starter, nameOf] = named;
+    const [starter, nameOf] = frontDoor ? [frontDoor, requestName] : [dispatcher, eventName];
     this.#suffixes = numbers.flatMap(number =>
       starter ? [sha256(starter.arnOf(nameOf(number))).slice(0, SUFFIX_LENGTH)] : [],
     );
@@ -172,13 +157,16 @@ function tokenIn(text: string, hash: string): string | undefined {
   return undefined;
 }
 
-type Begin = (delivery: number) => { readonly name: string; readonly input: Json };
-
-/** The hashes that are in the first state of two deliveries. */
-function constantsIn(explored: ExploredMachine, begin: Begin): readonly string[] {
-  const machine = new ExecutionStates(explored, 0);
+/** The hashes that are in the first state of two deliveries, each by its name and its input. */
+function constantsIn(
+  states: ExecutionStates | undefined,
+  startOf: (delivery: number) => readonly [name: string, input: Json],
+): readonly string[] {
+  if (!states) return [];
+  const machine = new ExecutionStates(states.explored, 0);
   const [one = [], other = []] = [1, 2].map(delivery => {
-    const text = JSON.stringify(machine.get(machine.started({ ...begin(delivery), now: ORIGIN })));
+    const [name, input] = startOf(delivery);
+    const text = JSON.stringify(machine.get(machine.started({ name, input, now: ORIGIN })));
     return [...text.matchAll(HASH_TEXT)].map(([hash]) => hash);
   });
   return one.filter(hash => other.includes(hash));
