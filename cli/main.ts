@@ -4,8 +4,8 @@ import { commandNamed, readArguments, withHelpAsOption } from './commands/regist
 import { EXIT } from './program/exit';
 import { nodeProblem } from './program/node-version';
 import { exitOnBrokenPipe } from './program/output';
-import { hideSdkNotice, refuse } from './program/program';
-import { Refusal } from './program/refusal';
+import { hideSdkNotice, reject } from './program/program';
+import { Rejection } from './program/rejection';
 import { endedBySignal } from './program/signals';
 import { styleOf, terminal as terminalOf } from './terminal';
 import { printable } from './text';
@@ -29,7 +29,7 @@ main().then(
 
 async function main(): Promise<number> {
   const problem = nodeProblem(process.versions.node);
-  if (problem !== undefined) throw new Refusal(problem, EXIT.usage);
+  if (problem !== undefined) throw new Rejection(problem, EXIT.usage);
   const asked = readArguments(args, process.env);
   if (asked.kind !== 'task') return write(asked.kind === 'help' ? asked.text : `${packageVersion()}\n`);
   const answer = await asked.task.run({ terminal, env: process.env, ended: ENDED });
@@ -52,9 +52,9 @@ function documentOf({ json }: Answer): string {
 function complain(error: unknown): number {
   const command = commandNamed(args[0]);
   const [message, code] = sentenceAbout(error);
-  if (command?.isServer && error instanceof Refusal && code === EXIT.usage) {
+  if (command?.isServer && error instanceof Rejection && code === EXIT.usage) {
     const program = `onceflow ${command.name}`;
-    return refuse({ name: program, helpCommand: `${program} --help` }, message);
+    return reject({ name: program, helpCommand: `${program} --help` }, message);
   }
   process.stderr.write(`onceflow: ${message.split('\n').map(printable).join('\n')}\n`);
   if (code === EXIT.usage) process.stderr.write(`See onceflow ${command ? `${command.name} ` : ''}--help\n`);
@@ -63,7 +63,7 @@ function complain(error: unknown): number {
 }
 
 function sentenceAbout(error: unknown): readonly [message: string, code: number] {
-  if (error instanceof Refusal) return [error.message, error.code];
+  if (error instanceof Rejection) return [error.message, error.code];
   if (ENDED.aborted) return ['interrupted; some changes might already have been made', EXIT.interrupted];
   return [`internal error: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { EXIT } from './program/exit';
-import { Refusal } from './program/refusal';
+import { Rejection } from './program/rejection';
 
 /** How text is laid out where it is read. */
 export interface Style {
@@ -40,7 +40,7 @@ export interface Terminal {
   progress(text: string): void;
   /** Whether there is somebody to ask. */
   readonly isAttended: boolean;
-  /** Shows the text and asks. False for anything but a yes, also for Ctrl-D. @throws Refusal for Ctrl-C */
+  /** Shows the text and asks. False for anything but a yes, also for Ctrl-D. @throws Rejection for Ctrl-C */
   confirm(text: string, question: string): Promise<boolean>;
   /** Reads all of stdin, as UTF-8. */
   readInput(): Promise<string>;
@@ -78,7 +78,7 @@ export function terminal(
         const answer = await Promise.race([lines.question(`${question} [y/N] `, { signal }), isClosed]);
         return /^y(?:es)?$/i.test(answer.trim());
       } catch (error) {
-        if (signal.aborted) throw new Refusal('interrupted; nothing was done', EXIT.interrupted);
+        if (signal.aborted) throw new Rejection('interrupted; nothing was done', EXIT.interrupted);
         throw error;
       } finally {
         lines.close();

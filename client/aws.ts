@@ -27,7 +27,7 @@ export async function answerOf<Answer>(
   } catch (error) {
     // By name: the client may come from another copy of the SDK, with classes of its own.
     if (expectedError !== undefined && nameOf(error) === expectedError) return undefined;
-    // The SDK's message is left to the cause: a validation error may quote what it refuses.
+    // The SDK's message is left to the cause: a validation error may quote what it rejects.
     const message = `${operation} failed with ${nameOf(error)}: ${remedyFor(operation, error)}`;
     throw new StartOnceError(message, {
       operation,

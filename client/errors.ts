@@ -41,7 +41,7 @@ export class MissingKeyError extends StartOnceError {
 
 /**
  * The key was used before with another payload, however that delivery ended: the step was not run. Calling again
- * will not help; find out who reuses keys. `executionArn` is the execution that was refused, `cause` what it says.
+ * will not help; find out who reuses keys. `executionArn` is the execution that was rejected, `cause` what it says.
  *
  * @example
  * if (error instanceof PayloadMismatchError) return reject('the order was placed with another amount');

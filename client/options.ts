@@ -54,7 +54,7 @@ export interface StartOnceOptions {
   readonly executionNames?: ExecutionNames;
   /**
    * The execution's input: any JSON value of up to 262,144 bytes. Members that are undefined are left out; what JSON
-   * cannot hold (NaN, functions, a Map, a value within itself) is refused.
+   * cannot hold (NaN, functions, a Map, a value within itself) is rejected.
    *
    * Keep times and request ids out of it where you can: calls with equal inputs share one execution.
    */

@@ -26,8 +26,8 @@ const START_DELAY_MAX_MS = 30_000;
  * the same key to learn of it.
  *
  * @throws MissingKeyError, before anything is called, where `key` is none
- * @throws PayloadMismatchError where the workflow refused the input: the key was used with another payload
- * @throws StartOnceError for other options that cannot work, and where AWS refuses or does not answer
+ * @throws PayloadMismatchError where the workflow rejected the input: the key was used with another payload
+ * @throws StartOnceError for other options that cannot work, and where AWS rejects or does not answer
  *
  * @example
  * const order = { orderId: 'order-1', amount: 12.5, currency: 'EUR' };
@@ -78,7 +78,7 @@ async function waitFor(call: Call, firstArn: string): Promise<StartOnceResult> {
     if (ending === undefined) return { outcome: 'inProgress', executionArn };
     if (!isBlockedByAnother(ending)) return outcomeOf(call, ending);
 
-    // Looking at the owner costs nothing, a start that it refuses does. An owner that was stopped has ended, too, and
+    // Looking at the owner costs nothing, a start that it rejects does. An owner that was stopped has ended, too, and
     // still owns the key until it is redriven: hence the growing delay.
     const owner = ownerNamedBy(ending);
     const hasOwnerEnded =

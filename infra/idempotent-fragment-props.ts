@@ -28,7 +28,7 @@ export interface IdempotentFragmentProps extends IdempotencyProps {
    * which CDK's are unless they say `QueryLanguage.JSONATA`.
    *
    * The fragment assigns the variables `idempotencyKey`, `attempt`, `redrives`, `claimId`, `payloadHash`, `record`,
-   * `refusals`, `evaluationError`, `failure`, `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`,
+   * `rejections`, `evaluationError`, `failure`, `owner`, `redriveError`, `serviceError`, `waitUntil`, `waits`,
    * `includedData`, `resultLocation`, `resultHash`, `isReadable` and `differing`. A chain cannot assign them, and
    * states before the fragment cannot either: both are rejected at synthesis.
    *

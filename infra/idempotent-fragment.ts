@@ -146,7 +146,7 @@ export class IdempotentFragment extends StateMachineFragment {
 
   /**
    * Lets the state machine that the fragment is in ask about its own executions and redrive them, and use the table's
-   * key. Refused at synth: another state machine than that, and one whose timeout ends an execution before it can
+   * key. Rejected at synth: another state machine than that, and one whose timeout ends an execution before it can
    * record what became of the step.
    *
    * @throws Error for an Express state machine, whose executions can be neither asked about nor redriven

@@ -26,7 +26,7 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    * or any task or chain of states, in JSONata or JSONPath. Every duplicate gets its result, which can have up to about
    * 256 KiB of JSON. If the result is longer, the step counts as failed, although it ran.
    *
-   * The workflow assigns the variables `idempotencyKey`, `attempt`, `redrives`, `payloadHash`, `record`, `refusals`,
+   * The workflow assigns the variables `idempotencyKey`, `attempt`, `redrives`, `payloadHash`, `record`, `rejections`,
    * `evaluationError`, `serviceError`, `failure`, `doubt`, `doubtCause`, `recoveryCalled`, `waitUntil`, `waits`,
    * `differing`, `resultLocation`, `resultHash` and `isReadable`. A chain cannot assign them: it is rejected at
    * synthesis.
@@ -54,7 +54,7 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly type?: 'STANDARD' | 'EXPRESS';
   /**
-   * How long an execution may last. For Express at most five minutes. One that is too short for the step is refused.
+   * How long an execution may last. For Express at most five minutes. One that is too short for the step is rejected.
    * Where the step had a longer timeout before, leave room for that as well, until the records from then have ended.
    *
    * @default - Standard: Step Functions' year; Express: five minutes
@@ -89,7 +89,7 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
   readonly table?: ITable | IRecordTable;
   /**
    * The name of the state machine, up to 80 characters. A change that needs another state machine, such as another
-   * `type`, then needs another name as well, or CloudFormation refuses it.
+   * `type`, then needs another name as well, or CloudFormation rejects it.
    *
    * @default - CloudFormation makes one
    * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html

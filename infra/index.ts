@@ -21,7 +21,7 @@ export { IdempotentFragment } from './idempotent-fragment';
 export type { IdempotentFragmentProps } from './idempotent-fragment-props';
 export { IdempotentWorkflow } from './idempotent-workflow';
 export type { IdempotentWorkflowProps } from './idempotent-workflow-props';
-export type { RefusalCount } from './metrics/log-counts';
+export type { RejectionCount } from './metrics/log-counts';
 export type { AlarmName } from './monitoring/alarms';
 export { Monitoring, type MonitoringProps } from './monitoring/monitoring';
 export { RecordTable, type RecordTableProps } from './record-table';

@@ -38,7 +38,7 @@ export interface RecordTableProps {
    */
   readonly tableName?: string;
   /**
-   * Whether DynamoDB refuses to delete the table.
+   * Whether DynamoDB rejects deletions of the table.
    *
    * @default false
    */
@@ -88,7 +88,7 @@ export class RecordTable extends Construct implements IRecordTable {
    * changed, unless its TTL attribute is over.
    *
    * @throws Error for a schema that no table of records can have; where the table is defined in the app, the construct
-   * that uses it refuses one that the table does not have
+   * that uses it rejects one that the table does not have
    *
    * @example
    * const table = RecordTable.fromTable(orders, {

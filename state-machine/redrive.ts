@@ -19,7 +19,7 @@ export interface RedriveExecutionProps {
 }
 
 /**
- * A Task that redrives an execution. It is not retried: whoever was refused or not answered decides again on what it
+ * A Task that redrives an execution. It is not retried: whoever was rejected or not answered decides again on what it
  * sees then. By a function it is the same request, its errors by their names in the API.
  */
 export function redriveExecution(

@@ -13,7 +13,7 @@ const DETAIL_TYPE = {
   COMPLETED: 'Step Completed',
   FAILED: 'Step Failed',
   IN_DOUBT: 'Step In Doubt',
-  REFUSED: 'Delivery Refused',
+  REJECTED: 'Delivery Rejected',
   GIVEN_UP: 'Delivery Given Up',
 } as const;
 
@@ -52,7 +52,7 @@ export interface Notice {
 }
 
 /**
- * A Task that sends one notice and passes its input on: a message to the queue, or an event on the bus, whose refusal
+ * A Task that sends one notice and passes its input on: a message to the queue, or an event on the bus, whose rejection
  * of it is an error of the Task. The caller says how that is tried again.
  */
 export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notice): TaskStateBase {

@@ -100,7 +100,7 @@ function validateRetrier(retrier: unknown, step: RetriedStep): asserts retrier i
 function afterItsWork(retrier: RetryProps, { isAtMostOnce }: RetriedStep, workingOn: Duration): RetryProps {
   if (isAtMostOnce) {
     throw new Error(
-      "`retry` with `delivery: 'at-most-once'` is for a Lambda function that was refused before it ran: nobody knows " +
+      "`retry` with `delivery: 'at-most-once'` is for a Lambda function that was rejected before it ran: nobody knows " +
         'whether a task or chain that has failed had its effect; give its states a `Retry` of their own',
     );
   }
@@ -122,8 +122,8 @@ function afterItsWork(retrier: RetryProps, { isAtMostOnce }: RetriedStep, workin
 const IN_DOUBT = 'covers ends after which the step may still be working';
 const REMEDY = 'name the errors that the function throws, such as PaymentGatewayBusy';
 const WILDCARDS = ['States.ALL', 'States.TaskFailed'];
-/** The names of refusals: the step was not begun. */
-const REFUSAL = /^(Lambda\..+Exception|States\.Permissions)$/;
+/** The names of rejections: the step was not begun. */
+const REJECTION = /^(Lambda\..+Exception|States\.Permissions)$/;
 
 function validateError(error: unknown, { isAtMostOnce }: RetriedStep): void {
   if (typeof error !== 'string' || error === '' || Token.isUnresolved(error))
@@ -136,9 +136,9 @@ function validateError(error: unknown, { isAtMostOnce }: RetriedStep): void {
         'it out: the next delivery runs the step again when it has certainly ended',
     );
   }
-  if (!isAtMostOnce || REFUSAL.test(error)) return;
+  if (!isAtMostOnce || REJECTION.test(error)) return;
   throw new Error(
-    `\`retry\` with \`delivery: 'at-most-once'\` takes refusals before the step ran only, such as ` +
+    `\`retry\` with \`delivery: 'at-most-once'\` takes rejections before the step ran only, such as ` +
       `Lambda.TooManyRequestsException, got ${error}; retry within the function what it knows not to have done`,
   );
 }

@@ -2,7 +2,7 @@ import { describeValue } from './contract/describe-value';
 import { nearestName } from './contract/nearest-name';
 
 /**
- * Refuses options that there are not, such as a misspelled one, and what is no object of options: without type checking
+ * Rejects options that there are not, such as a misspelled one, and what is no object of options: without type checking
  * it would be ignored, and the default stand in its place. `of` says whose options they are; `names` has the name of
  * every option.
  *

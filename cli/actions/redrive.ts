@@ -4,12 +4,12 @@ import { type Key, requireKeyOf } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
 import { judgeKey } from '../key/judge';
 import { planRedrive } from '../key/operator/redrive-plan';
-import { redriveRefusal } from '../key/operator/refusals';
+import { redriveRejection } from '../key/operator/rejections';
 import { KeyWriter } from '../key/operator/write';
 import { readRecord } from '../key/read-record';
 import { isSame, type RecordState } from '../key/record';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
@@ -19,7 +19,7 @@ import type { Answer, CommandContext } from './answer';
  *
  * `shown` is the record that an operator has decided about: if it is another by now, nothing is redriven.
  *
- * @throws Refusal if the owner runs, its step may still be running, or it cannot be redriven
+ * @throws Rejection if the owner runs, its step may still be running, or it cannot be redriven
  */
 export async function redriveKey(
   context: CommandContext,
@@ -29,21 +29,21 @@ export async function redriveKey(
   requireKeyOf(context.workflow, key);
   const judged = judgeKey(await inspectKey(context, key));
   const { recordKey } = judged;
-  const refusal = (reason: string) =>
-    new Refusal(`the owner of ${quoted(recordKey)} cannot be redriven: ${reason}`);
+  const rejection = (reason: string) =>
+    new Rejection(`the owner of ${quoted(recordKey)} cannot be redriven: ${reason}`);
   const plan = planRedrive(judged, { isForced });
-  if (plan.kind === 'refused') throw refusal(redriveRefusal(judged, plan.reason));
+  if (plan.kind === 'rejected') throw rejection(redriveRejection(judged, plan.reason));
   const { record, owner } = plan;
   // A release that has begun meanwhile counts on this: a redrive is sent within a minute after the record was read.
   const { time } = context.aws;
   const readAt = time.elapsed();
   const current = await readRecord(context, recordKey);
   if (current === undefined || !isSame(current, record) || !isSame(current, shown ?? record))
-    throw refusal('the record has changed in the meantime; see `onceflow show`');
+    throw rejection('the record has changed in the meantime; see `onceflow show`');
   if (time.elapsed() - readAt >= REDRIVE_WITHIN_MS)
-    throw refusal('the record was read more than a minute ago. Try again');
+    throw rejection('the record was read more than a minute ago. Try again');
   if (!(await new KeyWriter(context).redrive(record, owner)))
-    throw refusal('it is already running again, or can no longer resume; see `onceflow show`');
+    throw rejection('it is already running again, or can no longer resume; see `onceflow show`');
   const name = printable(executionNameIn(record.owner));
   return {
     code: EXIT.done,

@@ -4,13 +4,13 @@ import { type Key, requireKeyOf } from '../key/input/key';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { keyFacts } from '../key/key-facts';
-import { releaseRefusal } from '../key/operator/refusals';
+import { releaseRejection } from '../key/operator/rejections';
 import { RESERVED_FOR_MS, release } from '../key/operator/release';
 import { planRelease, type ReadyRelease, type ReleaseOptions } from '../key/operator/release-plan';
 import { isSame, type RecordState } from '../key/record';
 import { facts, hanging } from '../layout';
 import { EXIT } from '../program/exit';
-import { Refusal, usage } from '../program/refusal';
+import { Rejection, usage } from '../program/rejection';
 import type { Style } from '../terminal';
 import { age, duration, printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
@@ -18,7 +18,7 @@ import type { Answer, CommandContext } from './answer';
 /** The key to free, and how. */
 type WhichRelease = ReleaseOptions & { readonly key: Key };
 
-/** Releases a key, after asking. @throws Refusal if that is not safe, or was not confirmed */
+/** Releases a key, after asking. @throws Rejection if that is not safe, or was not confirmed */
 export async function releaseKey(
   context: CommandContext,
   options: WhichRelease & { readonly isConfirmed: boolean },
@@ -28,8 +28,8 @@ export async function releaseKey(
   const key = judgeKey(await inspectKey(context, options.key));
   const { recordKey } = key;
   const plan = planRelease(key, options);
-  if (plan.kind === 'refused')
-    throw new Refusal(`${quoted(recordKey)} cannot be released: ${releaseRefusal(key, plan.reason)}`);
+  if (plan.kind === 'rejected')
+    throw new Rejection(`${quoted(recordKey)} cannot be released: ${releaseRejection(key, plan.reason)}`);
   if (plan.kind === 'free') {
     const reason = freeInWords(key, plan.reason);
     const text = `${quoted(recordKey)} is already free: ${reason}\n`;
@@ -43,7 +43,7 @@ export async function releaseKey(
 /**
  * Releases a key whose record an operator has been shown, and has decided about.
  *
- * @throws Refusal if the record is another by now, or its release is not safe any more
+ * @throws Rejection if the record is another by now, or its release is not safe any more
  */
 export async function releaseAsShown(
   context: CommandContext,
@@ -73,7 +73,7 @@ async function confirm({ terminal }: CommandContext, key: JudgedKey, plan: Ready
   const { style } = terminal;
   const known = facts(style, keyFacts(key, plan.record));
   const text = `${printable(key.recordKey)}\n\n${known}\n\n${planInWords(style, plan)}\n\n`;
-  if (!(await terminal.confirm(text, 'Release the key?'))) throw new Refusal('nothing was released');
+  if (!(await terminal.confirm(text, 'Release the key?'))) throw new Rejection('nothing was released');
 }
 
 /** The plan as it is now, where it is still about the record that was shown. */
@@ -84,8 +84,8 @@ function stillReady(key: JudgedKey, shown: RecordState, plan: ReturnType<typeof 
       ? 'the record has changed in the meantime; see `onceflow show`'
       : plan.kind === 'free'
         ? freeInWords(key, plan.reason)
-        : releaseRefusal(key, plan.reason);
-  throw new Refusal(`nothing was released: ${reason}`);
+        : releaseRejection(key, plan.reason);
+  throw new Rejection(`nothing was released: ${reason}`);
 }
 
 function planInWords(style: Style, plan: ReadyRelease): string {

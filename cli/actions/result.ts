@@ -8,10 +8,10 @@ import { failureInWords, failureOf } from '../key/failure';
 import { judgeNextDelivery } from '../key/judge';
 import { heldFor, isGone, isUnfinished, type KeyRecord, releasedBy } from '../key/record';
 import { RESULT_EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { dateTime, printable, QUOTED_MAX, quoted, shortened } from '../text';
 
-/** The record of a step that has run. @throws Refusal for any other */
+/** The record of a step that has run. @throws Rejection for any other */
 export function requireFinished(
   { aws, workflow }: WorkflowAccess,
   fullKey: string,
@@ -20,27 +20,27 @@ export function requireFinished(
   const key = quoted(fullKey);
   if (record === undefined) {
     const why = 'it was deleted, or no execution has claimed the key; check the key';
-    throw new Refusal(`${key} has no record in ${workflow.table}: ${why}`, RESULT_EXIT.noRecord);
+    throw new Rejection(`${key} has no record in ${workflow.table}: ${why}`, RESULT_EXIT.noRecord);
   }
   const now = aws.time.now();
   if (isGone(record, now)) {
     const since = dateTime((record.expiry ?? 0) * 1000);
-    throw new Refusal(
+    throw new Rejection(
       `the record of ${key} expired at ${since}, so its result is no longer available`,
       RESULT_EXIT.gone,
     );
   }
   const known = { workflow, record, now, owner: { kind: 'unknown' }, stoppedAt: undefined } as const;
   if (judgeNextDelivery(known) === 'isForeign')
-    throw new Refusal(`the record of ${key} belongs to another workflow; see \`onceflow show\``);
+    throw new Rejection(`the record of ${key} belongs to another workflow; see \`onceflow show\``);
   if (isUnfinished(record)) {
     const why = 'its step or its record is not finished; see `onceflow show`';
-    throw new Refusal(`${key} has no result yet: ${why}`, RESULT_EXIT.inProgress);
+    throw new Rejection(`${key} has no result yet: ${why}`, RESULT_EXIT.inProgress);
   }
   if (record.status === STATUS.failed || record.status === STATUS.held || record.status === STATUS.released)
-    throw new Refusal(`${key} has no result: ${failed(record, workflow)}`, RESULT_EXIT.failed);
+    throw new Rejection(`${key} has no result: ${failed(record, workflow)}`, RESULT_EXIT.failed);
   if (record.status === STATUS.completed) return record;
-  throw new Refusal(
+  throw new Rejection(
     `the status of ${key} is ${printable(record.status)}, which this version does not know; update onceflow`,
   );
 }
@@ -88,7 +88,7 @@ function pointedAt({ recordKey: idempotencyKey, attempt }: KeyRecord, result: st
   return resultObjectOf({ idempotencyKey, attempt, result });
 }
 
-/** The result of a record, from the object that holds it, the record, or the output of the owner. @throws Refusal */
+/** The result of a record, from the object that holds it, the record, or the output of the owner. @throws Rejection */
 export async function textOf(
   access: WorkflowAccess,
   record: KeyRecord,
@@ -116,7 +116,7 @@ export function placeOf({ bucket, key }: ResultObject): string {
   return `s3://${bucket}/${key}`;
 }
 
-/** What is read of an object that holds a result. @throws Refusal where the object is gone, or was replaced */
+/** What is read of an object that holds a result. @throws Rejection where the object is gone, or was replaced */
 export async function fromBucket(
   aws: Aws,
   object: ResultObject,
@@ -127,7 +127,7 @@ export async function fromBucket(
   const kept = await answerOf(aws, operation, place, read(aws.objects()));
   if (kept?.kind === 'found') return kept.found;
   const what = kept?.kind === 'gone' ? 'no longer exists' : 'was replaced, or S3 has no SHA-256 of it';
-  throw new Refusal(`the step has run, and its result is lost: ${place} ${what}`, RESULT_EXIT.objectLost);
+  throw new Rejection(`the step has run, and its result is lost: ${place} ${what}`, RESULT_EXIT.objectLost);
 }
 
 /** What the record does not hold is the output of the execution that owns it. */
@@ -135,7 +135,7 @@ async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecor
   const { owner } = record;
   const name = printable(executionNameIn(owner));
   const gone = (why: string) =>
-    new Refusal(
+    new Rejection(
       `the step has run, and its result was left to its execution ${name}, ${why}`,
       RESULT_EXIT.gone,
     );
@@ -147,7 +147,7 @@ async function outputOfOwner({ aws, workflow }: WorkflowAccess, record: KeyRecor
   const { status = 'RUNNING', output } = description;
   if (status === 'SUCCEEDED' && output !== undefined) return output;
   if (status === 'RUNNING' || status === 'PENDING_REDRIVE')
-    throw new Refusal(
+    throw new Rejection(
       `the step has run, and ${name} is about to end with its result`,
       RESULT_EXIT.inProgress,
     );

@@ -10,7 +10,7 @@ import { type Key, problemOfParts } from '../key/input/key';
 import { problemOfInput } from '../key/input/key-of-input';
 import { type KeyProblem, problemOnCommandLine } from '../key/input/key-problem';
 import { EXIT } from '../program/exit';
-import { Refusal, usage } from '../program/refusal';
+import { Rejection, usage } from '../program/rejection';
 import type { Terminal } from '../terminal';
 import { printable, QUOTED_MAX, shortened } from '../text';
 import type { Answer, CommandContext } from './answer';
@@ -55,7 +55,7 @@ const ON_COMMAND_LINE: StartWords = {
   problem: problemOnCommandLine,
 };
 
-/** Starts the workflow once for a key, and says how that ended. @throws Refusal in the words of the front end */
+/** Starts the workflow once for a key, and says how that ended. @throws Rejection in the words of the front end */
 export async function startKey(
   context: CommandContext,
   { key, input, waitMs, isForced }: WhichStart,
@@ -87,11 +87,11 @@ export async function startKey(
     const hasWaited = waitMs !== undefined || isExpress;
     return { code, json: answer, text: () => `${inWords(answer, hasWaited)}\n` };
   } catch (error) {
-    throw refusalOf(error, aws, words);
+    throw rejectionOf(error, aws, words);
   }
 }
 
-/** Refuses an input of another key, or of none; and one of which nobody can say that here, unless `isForced`. */
+/** Rejects an input of another key, or of none; and one of which nobody can say that here, unless `isForced`. */
 async function requireKeyIn(
   input: unknown,
   { aws, workflow }: CommandContext,
@@ -112,17 +112,17 @@ async function textOf(input: string, terminal: Terminal): Promise<string> {
   }
 }
 
-function refusalOf(error: unknown, aws: Aws, words: StartWords): unknown {
+function rejectionOf(error: unknown, aws: Aws, words: StartWords): unknown {
   if (aws.signal?.aborted === true || !(error instanceof StartOnceError)) return error;
   const message = named(error.message, words);
   if (error instanceof MissingKeyError) return usage(message);
   if (error instanceof PayloadMismatchError) {
     const fields = differingFieldsIn(typeof error.cause === 'string' ? error.cause : undefined) ?? [];
     const differs = fields.length === 0 ? '' : ` (differs in ${shortened(fields.join(', '), QUOTED_MAX)})`;
-    return new Refusal(`${message}${differs}. Nothing was run; ${words.whoUsedIt}`);
+    return new Rejection(`${message}${differs}. Nothing was run; ${words.whoUsedIt}`);
   }
   const { operation, cause } = error;
-  return new Refusal(
+  return new Rejection(
     operation !== undefined && cause !== undefined ? sentenceFor(cause, operation, 'the workflow') : message,
   );
 }
@@ -157,7 +157,7 @@ function resultIn(answer: StartOnceResult & { readonly result?: unknown }): stri
 /**
  * The JSON value of a text, which is called `name` in what is said of it.
  *
- * @throws Refusal that says where the text is wrong, and never what it says; also for whole numbers that would be
+ * @throws Rejection that says where the text is wrong, and never what it says; also for whole numbers that would be
  * rounded on their way
  */
 export function inputIn(text: string, name: string): unknown {

@@ -7,7 +7,7 @@ import { type Key, requireKeyOf } from '../key/input/key';
 import { KEYS_LISTED } from '../key/input/key-problem';
 import { readRecord } from '../key/read-record';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { printable, quoted } from '../text';
 import type { Answer, CommandContext } from './answer';
 
@@ -18,7 +18,7 @@ const CHECK_ARN = 'Check the ARN, AWS_REGION and AWS_PROFILE';
  * Stops the execution that owns a key. Its record stays as it is: recovery, or the next delivery, brings the owner back
  * where it stopped, unless the key is released before. One that is stopped for good is left alone by recovery.
  *
- * @throws Refusal where no execution owns the key, or the owner does not run
+ * @throws Rejection where no execution owns the key, or the owner does not run
  */
 export async function stopOwner(context: CommandContext, key: Key, isForGood: boolean): Promise<Answer> {
   const { workflow, aws } = context;
@@ -26,7 +26,7 @@ export async function stopOwner(context: CommandContext, key: Key, isForGood: bo
   const fullKey = recordKey(workflow.scope, key.text);
   const record = await readRecord(context, fullKey);
   if (record === undefined)
-    throw new Refusal(
+    throw new Rejection(
       `nothing was stopped, because ${quoted(fullKey)} has no record. Check the key: ${KEYS_LISTED}`,
     );
   return stopExecution(aws, record.owner, isForGood, fullKey);
@@ -41,7 +41,7 @@ const FOR_NOW =
 /**
  * Stops an execution of any state machine, by its ARN; `ownedKey` is the key that it was found by.
  *
- * @throws Refusal if it is not running, or does not exist
+ * @throws Rejection if it is not running, or does not exist
  */
 export async function stopExecution(
   aws: Aws,
@@ -51,13 +51,13 @@ export async function stopExecution(
 ): Promise<Answer> {
   const name = executionNameIn(executionArn);
   if (executionArn.split(':')[5] === 'express')
-    throw new Refusal(
+    throw new Rejection(
       `${name} is an Express execution, which Step Functions cannot stop. It ends within five minutes`,
     );
   const before = await describe(aws, executionArn);
-  if (before === undefined) throw new Refusal(`there is no execution ${executionArn}. ${CHECK_ARN}`);
+  if (before === undefined) throw new Rejection(`there is no execution ${executionArn}. ${CHECK_ARN}`);
   if (before.status !== 'RUNNING')
-    throw new Refusal(`${name} is not running: it is ${before.status}, so there is nothing to stop`);
+    throw new Rejection(`${name} is not running: it is ${before.status}, so there is nothing to stop`);
   const request = new StopExecutionCommand({
     executionArn,
     cause: CAUSE,
@@ -66,7 +66,8 @@ export async function stopExecution(
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });
   const subject = `execution ${executionArn}`;
   const answer = await answerOf(aws, 'StopExecution', subject, sent, 'ExecutionDoesNotExist');
-  if (answer === undefined) throw new Refusal(`the execution ${executionArn} no longer exists. ${CHECK_ARN}`);
+  if (answer === undefined)
+    throw new Rejection(`the execution ${executionArn} no longer exists. ${CHECK_ARN}`);
   return {
     code: EXIT.done,
     json: { executionArn, stopped: true, forGood: isForGood },

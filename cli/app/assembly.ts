@@ -1,6 +1,6 @@
 import type { Assembly } from '@onceflow/local';
 import { optional } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import type { Local } from './installed';
 import { withSynthesizedApp } from './synthesize';
 
@@ -27,7 +27,7 @@ export interface WhichApp {
 /**
  * What an app deploys, read from its assembly, or synthesized from the app of this directory.
  *
- * @throws Refusal, on one line, for an app or an assembly that cannot be used
+ * @throws Rejection, on one line, for an app or an assembly that cannot be used
  */
 export async function assemblyOf(which: WhichApp, local: Local, ended: AbortSignal): Promise<Assembly> {
   try {

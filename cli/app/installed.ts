@@ -1,5 +1,5 @@
 import { installHint } from '../program/install-hint';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 
 /** The package @onceflow/local, which is there only where somebody has installed it. */
 export type Local = typeof import('@onceflow/local');
@@ -10,7 +10,7 @@ export type Console = typeof import('@onceflow/console');
 /**
  * The package @onceflow/local for a sentence's subject that needs it, such as `replay`.
  *
- * @throws Refusal that says how to install it, where it is not
+ * @throws Rejection that says how to install it, where it is not
  */
 export function requireLocal(subject: string): Local {
   const local = ifInstalled('@onceflow/local', (): Local => require('@onceflow/local'));
@@ -25,7 +25,7 @@ export type Constructs = typeof import('onceflow');
  * The constructs of this package. They are loaded by its name, because in the published package the command line is a
  * file of its own beside them.
  *
- * @throws Refusal that says how to run the command with aws-cdk-lib and constructs, if these are not installed
+ * @throws Rejection that says how to run the command with aws-cdk-lib and constructs, if these are not installed
  */
 export function requireConstructs(subject: string): Constructs {
   try {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 
 /** An object of a JSON or YAML file. */
 export type Document = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ const TAGS = FUNCTIONS.flatMap(name => {
 /**
  * The object in a JSON or YAML file, with the short forms of CloudFormation's functions.
  *
- * @throws Refusal that names the file, if it cannot be read or has something else
+ * @throws Rejection that names the file, if it cannot be read or has something else
  */
 export function readDocument(file: string): Document {
   const document = parsed(file, textOf(file));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import { type Document, readDocument } from './read-document';
 import { newAssemblyDirectory } from './synthesize';
 
@@ -26,7 +26,7 @@ const STEP_ARN = `arn:aws:lambda:us-east-1:111111111111:function:${STEP_NAME}`;
  * with a function for the step if the template takes one by its ARN and none is given. `isStandIn` is true if that
  * function only answers with its event.
  *
- * @throws Refusal for a file that cannot be read or is no template, and for parameters that the template does not have
+ * @throws Rejection for a file that cannot be read or is no template, and for parameters that it does not have
  */
 export async function templateAssembly(
   run: TemplateRun,

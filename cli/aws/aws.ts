@@ -3,7 +3,7 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Time } from '../../client/time';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { sentenceFor } from './failures';
 import type { Objects } from './objects';
 
@@ -26,7 +26,7 @@ export interface Aws {
  *
  * `subject` is what the call is about, for the sentence that a person reads.
  *
- * @throws Refusal for every other error; the signal's reason after Ctrl-C
+ * @throws Rejection for every other error; the signal's reason after Ctrl-C
  */
 export async function answerOf<Answer>(
   aws: Aws,
@@ -41,6 +41,6 @@ export async function answerOf<Answer>(
     aws.signal?.throwIfAborted();
     if (expectedError !== undefined && error instanceof Error && error.name === expectedError)
       return undefined;
-    throw new Refusal(sentenceFor(error, operation, subject), EXIT.failed, { cause: error });
+    throw new Rejection(sentenceFor(error, operation, subject), EXIT.failed, { cause: error });
   }
 }

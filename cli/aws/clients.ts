@@ -4,7 +4,7 @@ import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import type { Aws } from './aws';
 import { isNotPermitted, sentenceFor } from './failures';
 import type { Objects } from './objects';
@@ -25,7 +25,7 @@ const RUN_WITHIN_MS = 310_000;
  * Clients with the SDK's own chain of credentials and regions. A stack on this machine needs neither: where the
  * environment sets none, it gets some.
  *
- * @throws Refusal for an endpoint that is no address
+ * @throws Rejection for an endpoint that is no address
  */
 export function clientsFor(
   target: Target,
@@ -68,7 +68,7 @@ export function clientsFor(
   };
 }
 
-/** The settings of a client. @throws Refusal for an endpoint that is no address */
+/** The settings of a client. @throws Rejection for an endpoint that is no address */
 export function configFor(target: Target, env: NodeJS.ProcessEnv) {
   const endpoint = target.endpoint ?? env['AWS_ENDPOINT_URL'];
   const isHere = endpoint !== undefined && isLoopback(addressOf(endpoint));

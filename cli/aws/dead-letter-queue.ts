@@ -6,7 +6,7 @@ import {
   type Message,
   ReceiveMessageCommand,
 } from '@aws-sdk/client-sqs';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { type Aws, answerOf } from './aws';
 import { dispatcherKeepingIn } from './dispatchers';
 import { queueAddressIn } from './queue-address';
@@ -28,7 +28,7 @@ export interface DeadLetterQueue {
  * The dead-letter queue of this name, ARN or URL. It is one if a queue gives messages up to it, if a dispatcher of the
  * workflow keeps events in it, or if it may be that of a rule: by its policy, or by its name.
  *
- * @throws Refusal where there is no such queue, and, unless `isForced`, for one that no queue gives messages up to
+ * @throws Rejection where there is no such queue, and, unless `isForced`, for one that no queue gives messages up to
  */
 export async function deadLetterQueueOf(
   access: WorkflowAccess,
@@ -51,7 +51,7 @@ export async function deadLetterQueueOf(
   const mayKeepEvents =
     Attributes['Policy']?.includes('events.amazonaws.com') === true || NOT_DELIVERED.test(name);
   if (!isForced && dispatcher === undefined && !mayKeepEvents && !(await hasSources(aws, url))) {
-    throw new Refusal(
+    throw new Rejection(
       `${name} is not a dead-letter queue of a queue, or of a source of ${workflow.name}, so nothing was received. ` +
         'If its messages are events for the workflow, pass --force',
     );
@@ -74,7 +74,7 @@ async function hasSources(aws: Aws, QueueUrl: string): Promise<boolean> {
   return (answer?.queueUrls ?? []).length > 0;
 }
 
-/** The URL of a queue by its name, ARN or URL. @throws Refusal where there is none in the workflow's place */
+/** The URL of a queue by its name, ARN or URL. @throws Rejection where there is none in the workflow's place */
 export async function queueUrlOf({ aws, workflow }: WorkflowAccess, queue: string): Promise<string> {
   const address = queueAddressIn(queue, workflow);
   if ('url' in address) return address.url;
@@ -85,8 +85,8 @@ export async function queueUrlOf({ aws, workflow }: WorkflowAccess, queue: strin
   return answer.QueueUrl;
 }
 
-function noQueue(queue: string): Refusal {
-  return new Refusal(
+function noQueue(queue: string): Rejection {
+  return new Rejection(
     `there is no queue ${queue} in this region and account. Pass the name, ARN or URL of a queue; check AWS_REGION and AWS_PROFILE`,
   );
 }
@@ -139,7 +139,7 @@ export async function giveBack(aws: Aws, QueueUrl: string, messages: readonly Me
         aws.sqs.send(request),
       );
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Rejection)) throw error;
     }
   }
 }

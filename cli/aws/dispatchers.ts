@@ -8,7 +8,7 @@ import type { WorkflowAccess } from './workflow';
  * The ARN of the dispatcher of this workflow that keeps in this queue what it could not start; undefined where none
  * does. Every Express state machine of the region is looked at.
  *
- * @throws Refusal where AWS does not answer
+ * @throws Rejection where AWS does not answer
  */
 export async function dispatcherKeepingIn(
   access: WorkflowAccess,
@@ -28,7 +28,7 @@ async function keptBy(access: WorkflowAccess, arn: string, queueUrl: string): Pr
   return typeof kept === 'string' && isSameQueue(kept, queueUrl);
 }
 
-/** Whether a state machine is a dispatcher of this workflow. @throws Refusal where AWS does not answer */
+/** Whether a state machine is a dispatcher of this workflow. @throws Rejection where AWS does not answer */
 export async function isDispatcher(access: WorkflowAccess, arn: string): Promise<boolean> {
   return (await dispatcherStates(access, arn)) !== undefined;
 }

@@ -19,14 +19,14 @@ const HISTORY_PAGE_MAX = 1000;
 const HISTORY_PAGE_CHARACTERS = 8_000_000;
 const LIST_PAGE = 1000;
 
-/** What Step Functions says of an execution; undefined where it knows none of this name. @throws Refusal */
+/** What Step Functions says of an execution; undefined where it knows none of this name. @throws Rejection */
 export function describe(aws: Aws, executionArn: string): Promise<DescribeExecutionOutput | undefined> {
   const request = new DescribeExecutionCommand({ executionArn });
   const sent = aws.sfn.send(request, { abortSignal: aws.signal });
   return answerOf(aws, 'DescribeExecution', `execution ${executionArn}`, sent, 'ExecutionDoesNotExist');
 }
 
-/** The history from its beginning, at most so many events of it; undefined for an unknown execution. @throws Refusal */
+/** The history from its beginning, at most so many events of it; undefined for an unknown execution. @throws Rejection */
 export async function historyOf(
   aws: Aws,
   executionArn: string,
@@ -61,7 +61,7 @@ export interface HistoryPage {
  * One page of a history; undefined for an unknown execution. The page that follows is as large as an answer may be, by
  * the size of these events.
  *
- * @throws Refusal
+ * @throws Rejection
  */
 export async function historyPage(
   aws: Aws,
@@ -110,7 +110,7 @@ export interface Listing {
   readonly status?: ExecutionStatus;
 }
 
-/** Executions, newest first, and whether there are more within the time asked for. @throws Refusal */
+/** Executions, newest first, and whether there are more within the time asked for. @throws Rejection */
 export async function listExecutions(
   aws: Aws,
   { stateMachineArn, since, until = Number.MAX_SAFE_INTEGER, namesMax, status }: Listing,

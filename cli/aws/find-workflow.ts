@@ -6,7 +6,7 @@ import {
 import { each } from '../concurrency';
 import { scopesIn } from '../definition/claims';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { type Aws, answerOf } from './aws';
 import { listStateMachines } from './state-machines';
 import { describeUnqualified, type Overrides, type Workflow, workflowIn } from './workflow';
@@ -29,7 +29,7 @@ interface Candidate {
   readonly scopes: readonly (string | undefined)[];
 }
 
-/** The workflow that is meant. @throws Refusal where there is none, or several */
+/** The workflow that is meant. @throws Rejection where there is none, or several */
 export async function workflowFor(
   aws: Aws,
   selector: WorkflowSelector,
@@ -42,7 +42,7 @@ export async function workflowFor(
  * What Step Functions says of the state machine that is meant: by its ARN or name, by the id of the workflow's
  * construct, by the scope, or the only workflow of the stack, or of the region.
  *
- * @throws Refusal where there is none, or several
+ * @throws Rejection where there is none, or several
  */
 export async function resolveStateMachine(
   aws: Aws,
@@ -66,13 +66,13 @@ export async function resolveStateMachine(
   if (other === undefined) return only.described;
   // Those of two stacks may have one scope, such as those that a stack of another name has left.
   const orStack = selector.stack === undefined ? ', --stack' : '';
-  throw new Refusal(
+  throw new Rejection(
     `${whereOf(selector)} has several workflows. Select one with --state-machine${orStack} or --scope: ${namesOf(found)}`,
     EXIT.usage,
   );
 }
 
-/** The state machines of all workflows that the selector leaves: of a stack, or of the region. @throws Refusal */
+/** The state machines of all workflows that the selector leaves: of a stack, or of the region. @throws Rejection */
 export async function listWorkflows(
   aws: Aws,
   { stack, stateMachine }: WorkflowSelector,
@@ -108,18 +108,18 @@ export function isNamedAfter(name: string, constructId: string): boolean {
   return id !== '' && new RegExp(`(?:^|-)${id}(?:StateMachine)?[0-9A-F]{8}(?:-|$)`).test(name);
 }
 
-function nothingFound(workflows: readonly Candidate[], selector: WorkflowSelector): Refusal {
+function nothingFound(workflows: readonly Candidate[], selector: WorkflowSelector): Rejection {
   const { stateMachine, scope } = selector;
   const where = whereOf(selector);
   if (workflows.length === 0 && stateMachine === undefined) {
-    return new Refusal(
+    return new Rejection(
       `${where} has no workflow of onceflow. Check AWS_REGION and AWS_PROFILE, or pass --state-machine ARN`,
     );
   }
   const known = workflows.length === 0 ? '' : `. The workflows are ${namesOf(workflows)}`;
   return stateMachine === undefined
-    ? new Refusal(`${where} has no workflow with the scope ${scope}. Check --scope${known}`)
-    : new Refusal(
+    ? new Rejection(`${where} has no workflow with the scope ${scope}. Check --scope${known}`)
+    : new Rejection(
         `there is no state machine ${stateMachine} in ${where}, and no workflow with this construct id. ` +
           `Check --state-machine and AWS_REGION${known}`,
       );
@@ -139,11 +139,11 @@ function namesOf(workflows: readonly Candidate[]): string {
     .join(', ');
 }
 
-/** All state machines of the region, if they are few enough to look at. @throws Refusal */
+/** All state machines of the region, if they are few enough to look at. @throws Rejection */
 async function fewStateMachines(aws: Aws): Promise<readonly StateMachineListItem[]> {
   const machines = await listStateMachines(aws, MACHINES_MAX + 1);
   if (machines.length <= MACHINES_MAX) return machines;
-  throw new Refusal(
+  throw new Rejection(
     `this region has more than ${MACHINES_MAX} state machines. Select one with --state-machine ARN`,
     EXIT.usage,
   );

@@ -31,7 +31,7 @@ export interface QueuedMessage {
 /** So many queues are asked about. */
 const QUEUES_MAX = 100;
 
-/** The queues whose names begin so, or all of the region; and whether there are more. @throws Refusal */
+/** The queues whose names begin so, or all of the region; and whether there are more. @throws Rejection */
 export async function listQueues(
   aws: Aws,
   prefix: string | undefined,
@@ -49,7 +49,7 @@ export async function listQueues(
   };
 }
 
-/** Undefined for a queue that is gone. @throws Refusal */
+/** Undefined for a queue that is gone. @throws Rejection */
 async function factsOf(aws: Aws, QueueUrl: string): Promise<QueueFacts | undefined> {
   const request = new GetQueueAttributesCommand({
     QueueUrl,
@@ -83,7 +83,7 @@ function redriveIn(policy: string): QueueFacts['redrive'] {
   return { deadLetterTargetArn, maxReceiveCount: Number(maxReceiveCount) };
 }
 
-/** The first messages of a queue, at most so many: received, and given back at once. @throws Refusal */
+/** The first messages of a queue, at most so many: received, and given back at once. @throws Rejection */
 export async function lookInto(aws: Aws, url: string, most: number): Promise<readonly QueuedMessage[]> {
   const found: Message[] = [];
   try {

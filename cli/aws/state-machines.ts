@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { type Aws, answerOf } from './aws';
 
-/** What Step Functions says of a state machine; undefined only after the error that is expected. @throws Refusal */
+/** What Step Functions says of a state machine; undefined only after the error that is expected. @throws Rejection */
 export function describeStateMachine(
   aws: Aws,
   stateMachineArn: string,
@@ -17,7 +17,7 @@ export function describeStateMachine(
   return answerOf(aws, 'DescribeStateMachine', `state machine ${stateMachineArn}`, sent, expectedError);
 }
 
-/** The state machines of the account and region, of all pages until so many are listed. @throws Refusal */
+/** The state machines of the account and region, of all pages until so many are listed. @throws Rejection */
 export async function listStateMachines(
   aws: Aws,
   machinesMax = Number.POSITIVE_INFINITY,

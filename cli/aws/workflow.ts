@@ -5,7 +5,7 @@ import { STATE } from '../../state-machine/contract/state-names';
 import { type Claim, claimsIn } from '../definition/claims';
 import type { InputPath } from '../definition/input-paths';
 import { maxRedrivesIn, recoveryArnIn, settingsOf, stepTimeoutOf } from '../definition/workflow-settings';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import type { Aws } from './aws';
 import { describeStateMachine } from './state-machines';
 
@@ -74,19 +74,19 @@ export interface Overrides {
   readonly stepTimeoutMs: number | undefined;
 }
 
-/** Reads what a state machine is. @throws Refusal where it is no workflow of ours, or more than one */
+/** Reads what a state machine is. @throws Rejection where it is no workflow of ours, or more than one */
 export async function workflowOf(aws: Aws, arn: string, overrides: Overrides): Promise<Workflow> {
   return workflowIn(aws, await describeUnqualified(aws, arn), overrides);
 }
 
-/** What Step Functions says of a state machine, without the version or alias of the ARN. @throws Refusal */
+/** What Step Functions says of a state machine, without the version or alias of the ARN. @throws Rejection */
 export async function describeUnqualified(aws: Aws, arn: string): Promise<DescribeStateMachineOutput> {
   const stateMachineArn = arn.split(':').slice(0, 7).join(':');
   const described = await describeStateMachine(aws, stateMachineArn);
   return { ...(described as DescribeStateMachineOutput), stateMachineArn };
 }
 
-/** The workflow of a state machine that was described. @throws Refusal where it is none of ours, or more than one */
+/** The workflow of a state machine that was described. @throws Rejection where it is none of ours, or more than one */
 export async function workflowIn(
   aws: Aws,
   described: DescribeStateMachineOutput,
@@ -101,14 +101,14 @@ export async function workflowIn(
   const name = described.name ?? stateMachineArn;
   if (claim === undefined) {
     const known = claims.map(one => one.scope).join(', ');
-    throw new Refusal(
+    throw new Rejection(
       known === ''
         ? `${name} is not a workflow of onceflow, because it has no state "${STATE.claim}". Check --state-machine`
         : `${name} has no workflow with the scope ${scope}, only ${known}. Check --scope`,
     );
   }
   if (second !== undefined) {
-    throw new Refusal(
+    throw new Rejection(
       `${name} has several workflows. Select one with --scope: ${claims.map(one => one.scope).join(', ')}`,
     );
   }
@@ -134,7 +134,7 @@ export async function workflowIn(
 
 function requireScope(claim: Claim, name: string): string {
   if (claim.scope !== undefined) return claim.scope;
-  throw new Refusal(
+  throw new Rejection(
     `the definition of ${name} does not contain its scope. Pass --scope (by default the id of the construct)`,
   );
 }
@@ -150,7 +150,7 @@ async function judgeOfOwners(
     return (await describeStateMachine(aws, recoveryArn))?.definition ?? '';
   } catch (error) {
     // Without a permission to read it, only the bound is not known.
-    if (error instanceof Refusal) return '';
+    if (error instanceof Rejection) return '';
     throw error;
   }
 }

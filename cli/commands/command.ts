@@ -1,7 +1,7 @@
 import type { Answer } from '../actions/answer';
 import { type CommandLine, readCommandLine } from '../program/command-line';
 import type { OptionTable } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import type { Terminal } from '../terminal';
 
 /** What a command has of the process that runs it. */
@@ -21,14 +21,14 @@ export interface Command {
   readonly help: string;
   /** Whether it serves until it is ended: it writes what it serves, and its complaints have its name in front. */
   readonly isServer: boolean;
-  /** Reads what follows its name; undefined if help is asked for. @throws Refusal if that is not understood */
+  /** Reads what follows its name; undefined if help is asked for. @throws Rejection if that is not understood */
   read(args: readonly string[], env: NodeJS.ProcessEnv): Task | undefined;
 }
 
 /** What a command line asks a command for. */
 export interface Task {
   readonly wanted: unknown;
-  /** Does it. Gives the answer, or only the exit code where all is written. @throws Refusal where it cannot be done */
+  /** Does it. Gives the answer, or only the exit code where all is written. @throws Rejection where it cannot be done */
   run(session: Session): Promise<Answer | number>;
 }
 
@@ -39,7 +39,7 @@ interface Declaration<Table extends OptionTable, Wanted>
   readonly options: Table;
   /** What may stand there beside options, such as `file`. */
   readonly positional?: string;
-  /** What the command line asks for. @throws Refusal for options that do not go together */
+  /** What the command line asks for. @throws Rejection for options that do not go together */
   wantedIn(line: CommandLine<Table>, env: NodeJS.ProcessEnv): Wanted;
   run(wanted: Wanted, session: Session): Promise<Answer | number>;
 }

@@ -8,7 +8,7 @@ import { serveConsole } from '../console/server/server';
 import { EXIT } from '../program/exit';
 import { installHint } from '../program/install-hint';
 import { flag, optional, optionHelp, type ValuesOf, wholeNumber } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import { command } from './command';
 
 /** One above the local endpoint's. */
@@ -117,7 +117,7 @@ function placeOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Pla
   return placeAt(aws, { where, isLocal: false, ...only });
 }
 
-/** @throws Refusal for what is wrong with the port, and every other error */
+/** @throws Rejection for what is wrong with the port, and every other error */
 function portProblem(error: unknown): never {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

@@ -5,7 +5,7 @@ import { serveStackPage } from '../console/stack-page';
 import { requireFreePort, serveApp, serveAssembly, serveTemplate } from '../dev/serve';
 import { Server } from '../dev/server';
 import { flag, optional, optionHelp, repeatable, wholeNumber } from '../program/options';
-import { requireOneWay, usage } from '../program/refusal';
+import { requireOneWay, usage } from '../program/rejection';
 import { command } from './command';
 
 const OPTIONS = {

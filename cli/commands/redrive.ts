@@ -5,7 +5,7 @@ import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
 import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { flag } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import { type CompletionOptions, completeKeys, planAll } from '../repair/complete-keys';
 import { endedWith, findDeadExecutions } from '../repair/dead-executions';
 import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
@@ -87,7 +87,7 @@ export const redrive = workflowCommand({
  * Completes the keys whose executions ended without: redrives their ended owners, or delivers the inputs again, under
  * the workflow's own rules.
  *
- * @throws Refusal for an Express workflow, and where somebody who is asked does not say yes
+ * @throws Rejection for an Express workflow, and where somebody who is asked does not say yes
  */
 export async function redriveFailed(context: CommandContext, wanted: WantedOfAll): Promise<Answer> {
   const { aws, terminal } = context;

@@ -1,5 +1,5 @@
 import { nearestName } from '../../state-machine/contract/nearest-name';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import type { Command, Task } from './command';
 import { console } from './console';
 import { cost } from './cost';
@@ -72,7 +72,7 @@ export type Asked =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' };
 
-/** Reads the command line and the environment. @throws Refusal for what cannot be understood */
+/** Reads the command line and the environment. @throws Rejection for what cannot be understood */
 export function readArguments([name, ...rest]: readonly string[], env: NodeJS.ProcessEnv): Asked {
   if (name === undefined) throw usage(`which command? Pass one of ${NAMES.join(', ')}`);
   if (['--help', '-h', 'help'].includes(name)) return { kind: 'help', text: HELP };

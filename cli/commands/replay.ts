@@ -3,7 +3,7 @@ import { APP_OPTIONS } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { EXIT } from '../program/exit';
 import { optional, optionHelp } from '../program/options';
-import { requireOneWay, usage } from '../program/refusal';
+import { requireOneWay, usage } from '../program/rejection';
 import { candidatesOf } from '../replay/definitions';
 import { renderReplays } from '../replay/render';
 import { type ReplayedFile, replayFile, reportOn } from '../replay/replay-file';

@@ -2,7 +2,7 @@ import type { Answer, CommandContext } from '../actions/answer';
 import { deadLetterQueueOf } from '../aws/dead-letter-queue';
 import { EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
-import { Refusal, usage } from '../program/refusal';
+import { Rejection, usage } from '../program/rejection';
 import { type Resending, resendAll } from '../repair/resend-all';
 import { plural, printable } from '../text';
 import { inBulk } from './shared-options';
@@ -95,7 +95,7 @@ async function answerTo(context: CommandContext, wanted: ResendRequest): Promise
         wanted.reason === undefined ? `Resend ${plural(most, 'message')}?` : 'Resend those messages?',
       ))
     )
-      throw new Refusal('nothing was resent');
+      throw new Rejection('nothing was resent');
   }
   const { resent, left, endedBy } = await resendAll(context, queue, most, wanted);
   const isInterrupted = context.aws.signal?.aborted === true;

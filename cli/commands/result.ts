@@ -11,7 +11,7 @@ import { readRecord } from '../key/read-record';
 import type { KeyRecord } from '../key/record';
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
-import { Refusal, usage } from '../program/refusal';
+import { Rejection, usage } from '../program/rejection';
 import { durationIn, printable } from '../text';
 import { durationOption, RECORDED_KEY_OPTIONS } from './shared-options';
 import { workflowCommand } from './workflow-command';
@@ -89,8 +89,8 @@ async function answerTo(context: CommandContext, wanted: ResultRequest): Promise
     const found = await textOf(context, record, held);
     return await (output === undefined ? printed(found) : written(found, output));
   } catch (error) {
-    throw error instanceof Refusal && isNotPermitted(error.cause)
-      ? new Refusal(error.message, RESULT_EXIT.notPermitted)
+    throw error instanceof Rejection && isNotPermitted(error.cause)
+      ? new Rejection(error.message, RESULT_EXIT.notPermitted)
       : error;
   }
 }
@@ -112,7 +112,7 @@ function requireJson(text: string): string {
     JSON.parse(text);
     return text;
   } catch {
-    throw new Refusal('the result is not JSON, so it cannot be part of a JSON document; leave --json out');
+    throw new Rejection('the result is not JSON, so it cannot be part of a JSON document; leave --json out');
   }
 }
 

@@ -1,7 +1,7 @@
 import { startKey } from '../actions/start';
 import { keyFromArguments } from '../key/input/key';
 import { flag, optional } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import { durationOption, KEY_OPTIONS, YES } from './shared-options';
 import { workflowCommand } from './workflow-command';
 

@@ -4,7 +4,7 @@ import { requireConstructs } from '../app/installed';
 import { readDocument } from '../app/read-document';
 import { EXIT } from '../program/exit';
 import { flag, optional, optionHelp, repeatable, type ValuesOf } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import { command } from './command';
 import { ANSWER_OPTIONS, durationOption } from './shared-options';
 

@@ -4,7 +4,7 @@ import { clientsFor } from '../aws/clients';
 import { table } from '../layout';
 import { EXIT } from '../program/exit';
 import { optional, optionHelp } from '../program/options';
-import { requireOneWay, usage } from '../program/refusal';
+import { requireOneWay, usage } from '../program/rejection';
 import type { Style } from '../terminal';
 import { plural } from '../text';
 import { Questions } from '../validate/ask';

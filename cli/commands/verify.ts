@@ -4,7 +4,7 @@ import { requireLocal } from '../app/installed';
 import { table } from '../layout';
 import { EXIT } from '../program/exit';
 import { flag, optional, optionHelp, repeatable } from '../program/options';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import type { Style } from '../terminal';
 import { plural } from '../text';
 import { requireWritable } from '../validate/recording';

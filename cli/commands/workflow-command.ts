@@ -6,7 +6,7 @@ import { type Overrides, workflowIn } from '../aws/workflow';
 import { each } from '../concurrency';
 import type { CommandLine } from '../program/command-line';
 import { type OptionTable, optionHelp, type ValuesOf } from '../program/options';
-import { requireOneWay } from '../program/refusal';
+import { requireOneWay } from '../program/rejection';
 import { type Command, command } from './command';
 import { ANSWER_OPTIONS, WHERE_OPTIONS } from './shared-options';
 
@@ -28,7 +28,7 @@ interface Declaration<KeyTable extends OptionTable, Own extends OptionTable, Wan
   /** How its key is given; empty for a command without one. */
   readonly keyOptions: KeyTable;
   readonly options: Own;
-  /** What the command line asks for. @throws Refusal for options that do not go together */
+  /** What the command line asks for. @throws Rejection for options that do not go together */
   wantedIn(line: CommandLine<KeyTable & Own>): Wanted;
   run(context: CommandContext, wanted: Wanted): Promise<Answer>;
   /** The same for all workflows of the place, where there are several and the command line names none. */

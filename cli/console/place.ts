@@ -5,7 +5,7 @@ import { type Overrides, type Workflow, type WorkflowAccess, workflowIn } from '
 import { each } from '../concurrency';
 import type { LocalStackAccess } from '../dev/local-stack-access';
 import { DAY_MS } from '../key/list/time-range';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 
 /** Where the views are read from. */
 export interface Place {
@@ -51,7 +51,7 @@ export function placeAt(
   };
 }
 
-/** The same, to read them. @throws Refusal */
+/** The same, to read them. @throws Rejection */
 export async function allAccesses({ aws, selector, overrides }: Place): Promise<readonly WorkflowAccess[]> {
   const machines = await listWorkflows(aws, selector);
   return each(machines, async machine => ({ aws, workflow: await workflowIn(aws, machine, overrides) }));
@@ -60,7 +60,7 @@ export async function allAccesses({ aws, selector, overrides }: Place): Promise<
 /**
  * A workflow of the place, by the name of its state machine, its scope, or the id of its construct.
  *
- * @throws Refusal where there is none, or several
+ * @throws Rejection where there is none, or several
  */
 export async function accessTo(place: Place, name: string): Promise<WorkflowAccess> {
   const { aws, selector, overrides } = place;
@@ -70,10 +70,10 @@ export async function accessTo(place: Place, name: string): Promise<WorkflowAcce
   const workflows = await each(machines, machine => workflowIn(aws, machine, overrides));
   const meant = workflows.filter(one => one.scope === name || isNamedAfter(one.name, name));
   const [workflow, other] = meant;
-  if (workflow === undefined) throw new Refusal(`${place.where} has no workflow ${name}`);
+  if (workflow === undefined) throw new Rejection(`${place.where} has no workflow ${name}`);
   if (other === undefined) return { aws, workflow };
   const names = meant.map(one => one.name).join(', ');
-  throw new Refusal(
+  throw new Rejection(
     `${place.where} has several workflows ${name}; select one by its state machine: ${names}`,
   );
 }

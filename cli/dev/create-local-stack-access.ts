@@ -36,10 +36,10 @@ export function createLocalStackAccess(
     async sendEvent({ bus, source, detailType, detail }) {
       const [entry] = (await eventBuses.putEvents([{ eventBusName: bus, source, detailType, detail }]))
         .Entries;
-      if (entry === undefined) return { refusal: 'there is no answer' };
+      if (entry === undefined) return { rejection: 'there is no answer' };
       return 'EventId' in entry
         ? { id: entry.EventId }
-        : { refusal: `${entry.ErrorCode}: ${entry.ErrorMessage}` };
+        : { rejection: `${entry.ErrorCode}: ${entry.ErrorMessage}` };
     },
     skipTime: ms => stack.skipTime(ms),
     logged: executionArn => stack.logs.history(executionArn),

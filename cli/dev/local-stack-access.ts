@@ -38,7 +38,7 @@ export interface LocalStackAccess {
   /** The buses there are, and an event to begin with. */
   events(): { readonly buses: readonly string[]; readonly example: EventToSend };
   /** Why EventBridge has not taken it, or its id. */
-  sendEvent(event: EventToSend): Promise<{ readonly id: string } | { readonly refusal: string }>;
+  sendEvent(event: EventToSend): Promise<{ readonly id: string } | { readonly rejection: string }>;
   /** In milliseconds, above 0. */
   skipTime(ms: number): void;
   /** What an execution has logged, oldest first; empty where its state machine logs nothing. */

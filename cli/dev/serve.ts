@@ -6,7 +6,7 @@ import { type FilePatterns, type Project, readProject } from '../app/project';
 import { lookupsMissing, newAssemblyDirectory, synthesize } from '../app/synthesize';
 import { templateAssembly } from '../app/template-assembly';
 import { EXIT } from '../program/exit';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import { renderSummary } from './render';
 import type { Deployed, Server } from './server';
 import { summaryOf } from './summary';
@@ -25,7 +25,7 @@ export interface ServeOptions {
 /** How a round of synthesizing and deploying went. */
 type Outcome = Deployed | { readonly kind: 'unsynthesized'; readonly message: string };
 
-/** Serves a CloudFormation template until the signal; resolves to the exit code. @throws Refusal for what cannot run */
+/** Serves a CloudFormation template until the signal; resolves to the exit code. @throws Rejection for what cannot run */
 export async function serveTemplate(
   server: Server,
   template: string,
@@ -43,7 +43,7 @@ export async function serveTemplate(
   }
 }
 
-/** Serves a cloud assembly until the signal; resolves to the exit code. @throws Refusal for what cannot run */
+/** Serves a cloud assembly until the signal; resolves to the exit code. @throws Rejection for what cannot run */
 export async function serveAssembly(
   server: Server,
   assembly: string,
@@ -168,7 +168,7 @@ async function remove(directory: string | undefined): Promise<void> {
   if (directory !== undefined) await rm(directory, { recursive: true, force: true });
 }
 
-/** @throws Refusal for a port that another program uses */
+/** @throws Rejection for a port that another program uses */
 export async function requireFreePort({ requirePort, LocalError }: Local, port: number): Promise<void> {
   await requirePort(port).catch((error: unknown) => {
     throw error instanceof LocalError ? usage(error.message) : error;

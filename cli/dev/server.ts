@@ -75,7 +75,7 @@ export class Server {
    */
   async deploy(assembly: string): Promise<Deployed> {
     const before = this.#running;
-    // Nothing runs that a refusal could stop, and nothing is kept that it could change.
+    // Nothing runs that a rejection could stop, and nothing is kept that it could change.
     if (before === undefined && this.#options.state === undefined) return this.#start(assembly);
     if (before !== undefined && deployedBy(before.assembly) === deployedBy(assembly)) {
       return { kind: 'unchanged' };

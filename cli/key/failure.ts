@@ -34,7 +34,7 @@ function messageIn(cause: string): string {
   return typeof error === 'string' ? `${onOneLine} (${error})` : onOneLine;
 }
 
-/** The fields in which a refused payload differs from the record's, by its cause; undefined where that does not say. */
+/** The fields in which a rejected payload differs from the record's, by its cause; undefined where that does not say. */
 export function differingFieldsIn(cause: string | undefined): readonly string[] | undefined {
   const { differingFields } = membersOf(cause ?? '');
   return Array.isArray(differingFields) ? differingFields.map(String) : undefined;

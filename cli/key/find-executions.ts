@@ -38,7 +38,7 @@ const EVENTS_UNTIL_CLAIM_WITHIN = 200;
  * Finds every execution of a key within the search: by the names that a key has, the record's owner, and, among those
  * with other names, by opening their histories, newest first. What could not be decided is counted.
  *
- * @throws Refusal
+ * @throws Rejection
  */
 export async function findExecutions(
   access: WorkflowAccess,

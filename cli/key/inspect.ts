@@ -6,7 +6,7 @@ import { describe, historyOf } from '../aws/executions';
 import { describeStateMachine, listStateMachines } from '../aws/state-machines';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { findExecutions, type Search } from './find-executions';
 import { type ExecutionHistory, historyIn } from './history';
 import { resolveKey } from './input/interpretations';
@@ -28,7 +28,7 @@ interface KeySearch extends Pick<Search, 'openedMax' | 'progress'> {
  * Reads all there is to know about the key that is meant by the one that is named, with its executions within the
  * search.
  *
- * @throws Refusal for a key that the workflow cannot have, or of which nothing is known; if AWS does not answer, or
+ * @throws Rejection for a key that the workflow cannot have, or of which nothing is known; if AWS does not answer, or
  * the item under the key is no record
  */
 export async function readKnownKey(
@@ -49,7 +49,7 @@ export async function readKnownKey(
  * Reads all there is to know about a key: its record and the record's owner. With a search also every execution of the
  * key within its bounds, with their histories, and who recovers them. Each is as it was at the moment of its reading.
  *
- * @throws Refusal if AWS does not answer, or the item under the key is no record
+ * @throws Rejection if AWS does not answer, or the item under the key is no record
  */
 export async function inspectKey(access: WorkflowAccess, key: Key, search?: Search): Promise<KeyState> {
   const { aws, workflow } = access;
@@ -75,7 +75,7 @@ function ownerAmong(found: FoundExecutions | undefined, { owner }: KeyRecord): O
  * What Step Functions knows of a record's owner now. The history is read only of an ended owner whose record waits for
  * something: that is where it matters at which state the owner stopped.
  *
- * @throws Refusal
+ * @throws Rejection
  */
 async function readOwner({ aws, workflow }: WorkflowAccess, record: KeyRecord): Promise<OwnerState> {
   const { owner } = record;
@@ -136,7 +136,7 @@ async function described(aws: Aws, executionArn: string): Promise<KeyRecovery['e
     const { status, error } = (await describe(aws, executionArn)) ?? {};
     return { executionArn, status, error };
   } catch (error) {
-    if (error instanceof Refusal) return { executionArn, status: undefined, error: undefined };
+    if (error instanceof Rejection) return { executionArn, status: undefined, error: undefined };
     throw error;
   }
 }
@@ -155,7 +155,7 @@ async function recoveryOfMachine({ aws, workflow }: WorkflowAccess): Promise<str
     });
     return found.find(name => name !== undefined);
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof Rejection) return undefined;
     throw error;
   }
 }

@@ -16,7 +16,7 @@ import {
   AFTER_THE_STEP,
   BEFORE_THE_STEP,
   FAILS_AFTER_THE_STEP,
-  REFUSALS_BEFORE_THE_STEP,
+  REJECTIONS_BEFORE_THE_STEP,
   RESULTS_AFTER_THE_STEP,
   RESULTS_BEFORE_THE_STEP,
   SENDS_AFTER_THE_STEP,
@@ -72,7 +72,7 @@ export function hasEnded(owner: Owner): owner is EndedOwner & { kind: 'dead' | '
 }
 
 /** Why nothing can be done about a key whose owner is not dead. */
-export const OWNER_REFUSALS = {
+export const OWNER_REJECTIONS = {
   alive: 'ownerAlive',
   succeeded: 'ownerSucceeded',
   mayStillWork: 'ownerMayStillWork',
@@ -144,7 +144,7 @@ const BEFORE: ReadonlySet<string> = new Set([
   ...BEFORE_THE_STEP,
   ...SENDS_BEFORE_THE_STEP,
   ...RESULTS_BEFORE_THE_STEP,
-  ...REFUSALS_BEFORE_THE_STEP,
+  ...REJECTIONS_BEFORE_THE_STEP,
 ]);
 
 const AFTER: ReadonlySet<string> = new Set([

@@ -6,7 +6,7 @@ import type { JudgedOwner } from '../../state-machine/contract/judged';
 import {
   judge,
   ownerRules,
-  REFUSALS_MAX,
+  REJECTIONS_MAX,
   type RecordVerdict,
   recordRules,
   recoveryRules,
@@ -52,7 +52,7 @@ export type NextDelivery =
   /** Ends with the error that the record is held for. */
   | 'isHeld'
   /** Ends with `Idempotency.InProgress`, or waits. */
-  | 'isRefused'
+  | 'isRejected'
   /** Ends with `Idempotency.ForeignRecord`: the record is another workflow's. */
   | 'isForeign';
 
@@ -86,14 +86,14 @@ export function judgeKey(state: KeyState): JudgedKey {
 export function judgeNextDelivery(key: JudgedOwnership): NextDelivery {
   const { workflow, now, owner } = key;
   const variant = variantOf(workflow);
-  const delivery = { executionArn: workflow.stateMachineArn, refusals: 0 };
+  const delivery = { executionArn: workflow.stateMachineArn, rejections: 0 };
   // In a team's own machine the time of the step has been judged with the owner, as an operator may know it better.
   const record = variant.isPart && key.record ? { ...key.record, claimedAt: undefined } : key.record;
   const { verdict } = judge(recordRules(variant), { record, now, delivery });
   if (verdict === 'askAboutOwner') return deliveryByOwner(key);
   if (verdict !== 'returnOwnersResult') return DELIVERY_BY_VERDICT[verdict];
   if (owner.kind !== 'alive' && !hasEnded(owner)) return 'returnsResult';
-  return variant.hasRecovery ? 'callsRecovery' : 'isRefused';
+  return variant.hasRecovery ? 'callsRecovery' : 'isRejected';
 }
 
 // No write of this delivery has been rejected, and it compares no payload.
@@ -101,8 +101,8 @@ const DELIVERY_BY_VERDICT: Readonly<
   Record<Exclude<RecordVerdict, 'askAboutOwner' | 'returnOwnersResult'>, NextDelivery>
 > = {
   claim: 'claims',
-  refuseForeign: 'isForeign',
-  refusePayload: 'isRefused',
+  rejectForeign: 'isForeign',
+  rejectPayload: 'isRejected',
   returnResult: 'returnsResult',
   readResult: 'returnsResult',
   resultUnavailable: 'lacksResult',
@@ -110,7 +110,7 @@ const DELIVERY_BY_VERDICT: Readonly<
   returnFailure: 'returnsFailure',
   takeOver: 'takesOver',
   hold: 'holds',
-  inProgress: 'isRefused',
+  inProgress: 'isRejected',
   callRecovery: 'callsRecovery',
 };
 
@@ -118,14 +118,14 @@ const DELIVERY_BY_VERDICT: Readonly<
 function deliveryByOwner({ workflow, owner, now }: JudgedOwnership): NextDelivery {
   const isLeftAlone = owner.kind === 'mayStillWork' || owner.kind === 'notVisibleYet';
   const known = isLeftAlone ? undefined : ownerAsSeen(owner);
-  if (known === undefined) return 'isRefused';
+  if (known === undefined) return 'isRejected';
   // A record that says no more than this one says is asked again and again.
-  const delivery = { refusals: REFUSALS_MAX };
+  const delivery = { rejections: REJECTIONS_MAX };
   const rules = ownerRules(variantOf(workflow));
   const { verdict } = judge(rules, { record: undefined, owner: known, now, delivery });
   if (verdict === 'takeOver' || verdict === 'letStepEnd') return 'takesOver';
   if (verdict === 'redrive') return 'redrives';
-  return verdict === 'redrivesExhausted' ? verdict : 'isRefused';
+  return verdict === 'redrivesExhausted' ? verdict : 'isRejected';
 }
 
 /** What recovery does about the owner of a record; undefined: nothing, or the workflow has no recovery. */

@@ -1,16 +1,16 @@
 import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionNameIn } from '../arns';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { dateTime, printable, quoted } from '../text';
 import { standsInWords } from './failure';
 import { KEYS_LISTED } from './input/key-problem';
 import type { KeyState, Searched } from './key-state';
 
 /**
- * The refusal of a key that has neither a record nor a known execution: what was looked through, and what to do
+ * The rejection of a key that has neither a record nor a known execution: what was looked through, and what to do
  * (`remedy`, by default in the words of the command line).
  */
-export function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy?: string): Refusal {
+export function nothingKnown({ workflow, key, recordKey, executions }: KeyState, remedy?: string): Rejection {
   const { table, scope, scopeInDefinition } = workflow;
   const { searched, namesake } = executions ?? {};
   const { tried = [] } = key;
@@ -31,7 +31,7 @@ export function nothingKnown({ workflow, key, recordKey, executions }: KeyState,
     );
   }
   if (namesake !== undefined) lines.push(`  name: ${namesakeInWords(namesake)}`);
-  return new Refusal([...lines, remedy ?? remedyFor(searched)].join('\n'));
+  return new Rejection([...lines, remedy ?? remedyFor(searched)].join('\n'));
 }
 
 function remedyFor(searched: Searched | undefined): string {

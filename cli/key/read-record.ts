@@ -10,17 +10,17 @@ import {
 } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { quoted } from '../text';
 import type { KeyRecord } from './record';
 
 /** The item under a key is not a record of onceflow: another program has put it there. */
-export class NoRecord extends Refusal {}
+export class NoRecord extends Rejection {}
 
 /**
  * A key's record as it is now, or undefined if there is none.
  *
- * @throws NoRecord for an item that is not a record: another table may have the same partition key; Refusal
+ * @throws NoRecord for an item that is not a record: another table may have the same partition key; Rejection
  */
 export async function readRecord(
   { aws, workflow: { table, schema } }: WorkflowAccess,

@@ -58,7 +58,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
       return `deliveries end with ${remedyForHeld(heldFor(record, key.workflow))}`;
     case 'isForeign':
       return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
-    case 'isRefused':
+    case 'isRejected':
       return `the next delivery ends with Idempotency.InProgress, or waits${remedyInProgress(key, record)}`;
   }
 }

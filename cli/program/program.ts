@@ -27,7 +27,7 @@ export function runProgram<Options>(program: Program<Options>): void {
   hideSdkNotice();
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) {
-    process.exitCode = refuse(program, problem);
+    process.exitCode = reject(program, problem);
     return;
   }
   answer(program, process.argv.slice(2)).then(
@@ -49,14 +49,14 @@ async function answer<Options>(program: Program<Options>, args: readonly string[
       process.stdout.write(program.help);
       return EXIT.done;
     case 'usage':
-      return refuse(program, parsed.message);
+      return reject(program, parsed.message);
     case 'options':
       return program.run(parsed.options);
   }
 }
 
 /** Says what has to be changed before anything can be done, and where the help is. Gives the exit code. */
-export function refuse(
+export function reject(
   { name, helpCommand }: Pick<Program<unknown>, 'name' | 'helpCommand'>,
   message: string,
 ): number {

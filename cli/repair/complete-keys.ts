@@ -10,7 +10,7 @@ import { planRedrive } from '../key/operator/redrive-plan';
 import { KeyWriter } from '../key/operator/write';
 import { NoRecord } from '../key/read-record';
 import { EXIT } from '../program/exit';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import type { Style, Terminal } from '../terminal';
 import { plural, printable } from '../text';
 import { type DeadExecution, deadExecutionOf } from './dead-executions';
@@ -34,7 +34,7 @@ export interface CompletionOptions {
   readonly isDryRun: boolean;
 }
 
-/** Plans what is done about the keys of executions that ended. @throws Refusal where AWS does not answer */
+/** Plans what is done about the keys of executions that ended. @throws Rejection where AWS does not answer */
 export async function planAll(
   context: Context,
   dead: readonly DeadExecution[],
@@ -63,7 +63,7 @@ export async function planAll(
   });
 }
 
-/** A key to deliver again, and the execution that it was seen with, such as a delivery that was refused. */
+/** A key to deliver again, and the execution that it was seen with, such as a delivery that was rejected. */
 export interface NamedKey {
   readonly key: Key;
   readonly executionArn?: string | undefined;
@@ -76,7 +76,7 @@ const OPENED_MAX = 200;
  * Plans what is done about keys that an operator has named: whatever their executions ended with. Of a key without a
  * record its executions are looked for, unless one is given. What is no record stands as {@link NotPlanned}.
  *
- * @throws Refusal where AWS does not answer
+ * @throws Rejection where AWS does not answer
  */
 export function planKeys(
   access: WorkflowAccess,
@@ -126,7 +126,7 @@ interface KeysPlan {
  * Does what is planned, after asking: where nobody can be asked, and for a dry run, the plan is the answer. After
  * Ctrl-C it answers what has been done until then. `keyless` is how many executions have no key.
  *
- * @throws Refusal where somebody who is asked does not say yes
+ * @throws Rejection where somebody who is asked does not say yes
  */
 export async function completeKeys(
   context: Context,
@@ -149,7 +149,7 @@ export async function completeKeys(
   if (options.isDryRun) return answerPlan(plan);
   if (isUnasked) return answerPlan(plan, NOT_ASKED);
   if (ready.length === 0) return answerPlan(plan);
-  if (!options.isConfirmed && !(await isAgreed(context, plan))) throw new Refusal('nothing was redriven');
+  if (!options.isConfirmed && !(await isAgreed(context, plan))) throw new Rejection('nothing was redriven');
   return carryOut(context, plan, options.perSecond);
 }
 
@@ -200,7 +200,7 @@ async function carryOut(
   };
 }
 
-/** Does what is planned; resolves to what was done. @throws Refusal where it is too late for it, or AWS refuses */
+/** Does what is planned; resolves to what was done. @throws Rejection where it is too late for it, or AWS rejects */
 async function act(context: Context, planned: Planned): Promise<string> {
   const { judged, plan, executions } = planned;
   if (plan.kind === 'deliver') {
@@ -213,7 +213,7 @@ async function act(context: Context, planned: Planned): Promise<string> {
   const isRedriven =
     redrive.kind === 'ready' && (await new KeyWriter(context).redrive(redrive.record, redrive.owner));
   if (isRedriven) return `redrove ${executionNameIn(redrive.record.owner)}`;
-  throw new Refusal('it was already redriven, or can no longer resume. Run `onceflow show KEY`');
+  throw new Rejection('it was already redriven, or can no longer resume. Run `onceflow show KEY`');
 }
 
 const NOT_ASKED =

@@ -9,7 +9,7 @@ import { claimedKeysIn } from '../key/claimed-keys';
 import { historyIn } from '../key/history';
 import { keyOfInput } from '../key/input/key-of-input';
 import { isWithin, type TimeRange } from '../key/list/time-range';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { plural } from '../text';
 
 /** An execution of the workflow that has ended without succeeding, and what it was about. */
@@ -59,7 +59,7 @@ const STATUSES = ['FAILED', 'TIMED_OUT', 'ABORTED'] as const;
 /**
  * The executions of the workflow that ended since without succeeding, newest first.
  *
- * @throws Refusal for an Express workflow, whose executions nobody can list, and where there are too many to look at
+ * @throws Rejection for an Express workflow, whose executions nobody can list, and where there are too many to look at
  */
 export async function findDeadExecutions(
   access: WorkflowAccess,
@@ -68,13 +68,13 @@ export async function findDeadExecutions(
 ): Promise<readonly DeadExecution[]> {
   const { workflow } = access;
   if (workflow.type === 'EXPRESS') {
-    throw new Refusal(
+    throw new Rejection(
       `${workflow.name} is an Express workflow, so Step Functions cannot list its executions. See its log group`,
     );
   }
   const listed = (await Promise.all(STATUSES.map(status => listEnded(access, search.range, status)))).flat();
   if (listed.length > OPENED_MAX) {
-    throw new Refusal(
+    throw new Rejection(
       `more than ${plural(OPENED_MAX, 'execution')} ended without succeeding in this time, which is too many ` +
         'to read. Pass a shorter --since',
     );

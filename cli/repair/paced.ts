@@ -1,11 +1,11 @@
 import type { Aws } from '../aws/aws';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 
 /** How one piece of the work went: its result, or the sentence that says why not. */
 export type Outcome<Result> = { readonly result: Result } | { readonly problem: string };
 
 /**
- * Does the work for each item in order, at most so many in a second. One that is refused by AWS stops no other.
+ * Does the work for each item in order, at most so many in a second. One that is rejected by AWS stops no other.
  *
  * After Ctrl-C there are fewer outcomes than items: those behind have not been begun. The last one says that it may
  * have been done, where it was under way.
@@ -33,7 +33,7 @@ async function outcomeOf<Result>(aws: Aws, work: () => Promise<Result>): Promise
     return { result: await work() };
   } catch (error) {
     if (aws.signal?.aborted) return { problem: 'interrupted; it might have been done' };
-    if (error instanceof Refusal) return { problem: error.message };
+    if (error instanceof Rejection) return { problem: error.message };
     throw error;
   }
 }

@@ -57,7 +57,7 @@ export type LeftReason =
   | 'unknown';
 
 /** Errors of deliveries that were rejected for what they are. */
-const REFUSED: ReadonlySet<string> = new Set([
+const REJECTED: ReadonlySet<string> = new Set([
   ERROR.invalidEvent,
   ERROR.payloadMismatch,
   ERROR.foreignRecord,
@@ -89,7 +89,7 @@ export function planRedelivery(
   });
   const isUnfinished = record?.status === STATUS.inProgress || nextDelivery === 'takesOver';
   if (isStopped && isUnfinished && !isNamed) return left('stopped');
-  const likely = executions.filter(({ error }) => isNamed || !REFUSED.has(error));
+  const likely = executions.filter(({ error }) => isNamed || !REJECTED.has(error));
   switch (nextDelivery) {
     case 'returnsResult':
     case 'lacksResult':
@@ -107,7 +107,7 @@ export function planRedelivery(
     }
     case 'redrivesExhausted':
       return left('redrivesExhausted');
-    case 'isRefused':
+    case 'isRejected':
     case 'redrives':
     case 'callsRecovery':
       return ofUnfinished(judged, likely);

@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { batchesOf, type DeadLetterQueue, giveBack } from '../aws/dead-letter-queue';
 import { messageIn } from '../aws/queues';
 import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import type { Terminal } from '../terminal';
 import { paced } from './paced';
 import { reasonOf, resendMessage, withoutCounts } from './resend-message';
@@ -68,8 +68,8 @@ export async function resendAll(
       }
     }
   } catch (error) {
-    if (!aws.signal?.aborted && !(error instanceof Refusal)) throw error;
-    done.endedBy = error instanceof Refusal ? error.message : 'interrupted';
+    if (!aws.signal?.aborted && !(error instanceof Rejection)) throw error;
+    done.endedBy = error instanceof Rejection ? error.message : 'interrupted';
   }
   if (aws.signal?.aborted) done.endedBy = 'interrupted';
   await giveBack(aws, queue.url, staying);

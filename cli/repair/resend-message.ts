@@ -15,7 +15,7 @@ import type { QueuedMessage } from '../aws/queues';
 import type { WorkflowAccess } from '../aws/workflow';
 import { inputPathText } from '../definition/input-paths';
 import { keyOfInput } from '../key/input/key-of-input';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { printable } from '../text';
 
 /**
@@ -24,7 +24,7 @@ import { printable } from '../text';
  * on its way to and `isForced`, to the workflow. Resolves to where it is now: the ARN of a queue, or the name of an
  * execution.
  *
- * @throws Refusal for one that stays: no JSON object, an event without a usable key, of unknown origin, or not taken
+ * @throws Rejection for one that stays: no JSON object, an event without a usable key, of unknown origin, or not taken
  */
 export async function resendMessage(
   access: WorkflowAccess,
@@ -35,7 +35,7 @@ export async function resendMessage(
   const { aws } = access;
   const event = eventIn(message.Body ?? '', queue);
   if (event === undefined)
-    throw new Refusal('its body is not a JSON object, so it is not an event of the workflow');
+    throw new Rejection('its body is not a JSON object, so it is not an event of the workflow');
   const from = message.Attributes?.DeadLetterQueueSourceArn;
   const to =
     from === undefined
@@ -53,7 +53,7 @@ const SEARCHED_MAX = 1_000;
 /**
  * Sends one message again, by its id, as `resendMessage` does. What else is received to find it is given back at once.
  *
- * @throws Refusal where it is not there to be received now, or stays
+ * @throws Rejection where it is not there to be received now, or stays
  */
 export async function resendOne(access: WorkflowAccess, name: string, messageId: string): Promise<string> {
   const { aws } = access;
@@ -71,7 +71,7 @@ export async function resendOne(access: WorkflowAccess, name: string, messageId:
   } finally {
     await giveBack(aws, queue.url, staying);
   }
-  throw new Refusal(
+  throw new Rejection(
     `the message ${messageId} cannot be received from ${queue.name} now: it was already resent, or another consumer has ` +
       'received it. Try again when its visibility timeout is over',
   );
@@ -88,11 +88,11 @@ async function targetOf(
   const target = MessageAttributes?.['TARGET_ARN']?.StringValue;
   if (target !== undefined) {
     if (target === workflow.stateMachineArn || (await isDispatcher(access, target))) return target;
-    throw new Refusal(`its target is ${printable(target)}, which does not start ${workflow.name}`);
+    throw new Rejection(`its target is ${printable(target)}, which does not start ${workflow.name}`);
   }
   if (dispatcher !== undefined) return dispatcher;
   if (isForced) return workflow.stateMachineArn;
-  throw new Refusal('its target is unknown; pass --force to deliver it to the workflow as it is');
+  throw new Rejection('its target is unknown; pass --force to deliver it to the workflow as it is');
 }
 
 async function sendBack(access: WorkflowAccess, queueArn: string, message: Message): Promise<string> {
@@ -129,7 +129,7 @@ async function deliver(
     (await keyOfInput(event, workflow, aws.signal)).kind === 'missing'
   ) {
     const where = keyPaths.map(inputPathText).join(' and ');
-    throw new Refusal(`it has no usable key at ${where}, where ${workflow.name} reads it`);
+    throw new Rejection(`it has no usable key at ${where}, where ${workflow.name} reads it`);
   }
   const name = nameOf(message);
   const subject = `state machine ${stateMachineArn}`;
@@ -138,7 +138,7 @@ async function deliver(
     const sent = aws.sfnForExpress.send(request, { abortSignal: aws.signal });
     const answer = await answerOf(aws, 'StartSyncExecution', subject, sent);
     if (answer?.status === 'SUCCEEDED') return name;
-    throw new Refusal(
+    throw new Rejection(
       `its execution ended with ${printable(answer?.error ?? answer?.status ?? 'no answer')}`,
     );
   }

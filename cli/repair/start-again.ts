@@ -5,7 +5,7 @@ import { executionName } from '../../state-machine/contract/index';
 import { answerOf } from '../aws/aws';
 import { describe } from '../aws/executions';
 import type { WorkflowAccess } from '../aws/workflow';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 
 /** An input to deliver again. */
 export interface RepeatedInput {
@@ -20,7 +20,7 @@ const DEATHS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'ABORTED']);
 /**
  * Starts the workflow with an input that it has had before, under the workflow's own rules. Resolves to what was done.
  *
- * @throws Refusal where the name is taken by an execution that has ended without succeeding, or AWS refuses
+ * @throws Rejection where the name is taken by an execution that has ended without succeeding, or AWS rejects
  */
 export async function startAgain(
   { aws, workflow }: WorkflowAccess,
@@ -38,7 +38,7 @@ export async function startAgain(
   const arn = `${stateMachineArn.replace(':stateMachine:', ':execution:')}:${name}`;
   const { status } = (await describe(aws, arn)) ?? {};
   if (status === undefined || !DEATHS.has(status)) return `${name} had already been started`;
-  throw new Refusal(
+  throw new Rejection(
     `${name} had already been started, and is ${status}. Run the command again, without --error`,
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Assembly } from '@onceflow/local';
 import { assemblyOf, type WhichApp } from '../app/assembly';
 import type { Local } from '../app/installed';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 
 /** A definition that histories may be of, and what it leaves open. */
 export interface Candidate {
@@ -19,7 +19,7 @@ interface WhichDefinition extends WhichApp {
   readonly 'state-machine': string | undefined;
 }
 
-/** The definitions that the options name. @throws Refusal if there is none that can be used */
+/** The definitions that the options name. @throws Rejection if there is none that can be used */
 export async function candidatesOf(
   options: WhichDefinition,
   local: Local,

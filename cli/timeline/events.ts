@@ -9,7 +9,7 @@ export interface TimelineEvent {
 /** What kind of thing it was, for scripts. */
 export type TimelineEventKind =
   | 'claimed'
-  | 'refused'
+  | 'rejected'
   | 'read'
   | 'ran'
   | 'finalized'

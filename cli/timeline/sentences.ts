@@ -15,7 +15,7 @@ import {
   ownerSeenInWords,
   recordInWords,
   wasLeftByAnError,
-  wasRefused,
+  wasRejected,
 } from './words';
 
 /** What an execution did, and what kind of thing that was. */
@@ -35,12 +35,12 @@ const NOT_REDRIVEN = 'NOT_REDRIVEN';
 const OVERDUE = 'OVERDUE';
 
 /** A finalizing write: what it says if it was made, rejected, or not completed. */
-function written(kind: TimelineEventKind, done: string, refused: string): Describe {
+function written(kind: TimelineEventKind, done: string, rejected: string): Describe {
   return visit => {
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
-    if (wasRefused(visit)) return ['refused', refused];
+    if (wasRejected(visit)) return ['rejected', rejected];
     return wasLeftByAnError(visit)
-      ? ['refused', `could not write that ${done}${lastFailure(visit)}`]
+      ? ['rejected', `could not write that ${done}${lastFailure(visit)}`]
       : [kind, `wrote that ${done}${afterFaults(visit)}`];
   };
 }
@@ -91,7 +91,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claim]: claim,
   [STATE.read]: (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
-    if (wasLeftByAnError(visit)) return ['refused', `could not read the record${lastFailure(visit)}`];
+    if (wasLeftByAnError(visit)) return ['rejected', `could not read the record${lastFailure(visit)}`];
     context.record = objectIn<RecordRead>(visit, 'record');
     context.owner = undefined;
     return context.record === undefined
@@ -156,28 +156,28 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       ? ['returned', `could not read the result in the bucket${lastFailure(visit)}`]
       : ['returned', 'returned the result out of the bucket'],
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
-  [STATE.foreignRecord]: always('refused', "rejected the delivery: the record is another workflow's"),
+  [STATE.foreignRecord]: always('rejected', "rejected the delivery: the record is another workflow's"),
   [STATE.nameFields]: visit =>
     wasLeftByAnError(visit)
-      ? ['refused', 'could not find out in which fields the payload differs']
-      : ['refused', 'found out in which fields the payload differs'],
+      ? ['rejected', 'could not find out in which fields the payload differs']
+      : ['rejected', 'found out in which fields the payload differs'],
   [STATE.payloadMismatch]: always(
-    'refused',
+    'rejected',
     'rejected the delivery: the key was used before with another payload',
   ),
-  [STATE.inProgress]: (_, context) => ['refused', `rejected the delivery: ${whyInProgress(context)}`],
+  [STATE.inProgress]: (_, context) => ['rejected', `rejected the delivery: ${whyInProgress(context)}`],
   [STATE.heldForReview]: always(
-    'refused',
+    'rejected',
     'rejected the delivery: the record is held for review; an operator decides',
   ),
-  [STATE.invalidEvent]: always('refused', 'rejected the delivery: it has no usable key or payload'),
+  [STATE.invalidEvent]: always('rejected', 'rejected the delivery: it has no usable key or payload'),
   [STATE.redrivesExhausted]: always(
-    'refused',
+    'rejected',
     'rejected the delivery: the owner failed again after each redrive; an operator decides',
   ),
-  [STATE.claimLost]: always('refused', 'had run the step, but the record has another owner now'),
+  [STATE.claimLost]: always('rejected', 'had run the step, but the record has another owner now'),
   [STATE.resultUnavailable]: always(
-    'refused',
+    'rejected',
     'could not answer: the record does not contain the result, and the stored result cannot be read',
   ),
 };
@@ -189,8 +189,8 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
   context.attempt = attemptIn(visit);
   if (context.attempt !== undefined)
     return ['claimed', `claimed the key as attempt ${context.attempt}${afterFaults(visit)}`];
-  if (wasRefused(visit)) return ['refused', `did not get the key: it has a record${afterFaults(visit)}`];
-  if (wasLeftByAnError(visit)) return ['refused', `could not claim a key${lastFailure(visit)}`];
+  if (wasRejected(visit)) return ['rejected', `did not get the key: it has a record${afterFaults(visit)}`];
+  if (wasLeftByAnError(visit)) return ['rejected', `could not claim a key${lastFailure(visit)}`];
   return visit.hasSucceeded
     ? ['claimed', `claimed the key; ${NO_ATTEMPT}${afterFaults(visit)}`]
     : ['passed', 'ended its claim; whether it got the key is not in the history'];
@@ -199,8 +199,9 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
 function takeOver(visit: StateVisit, context: TimelineContext): Sentence {
   const from = ownerIn(context);
   if (visit.exitedAt === undefined) return ['tookOver', `was taking over from ${from}${lastFailure(visit)}`];
-  if (wasRefused(visit)) return ['refused', `did not get to take over from ${from}: the record had changed`];
-  if (wasLeftByAnError(visit)) return ['refused', `could not take over from ${from}${lastFailure(visit)}`];
+  if (wasRejected(visit))
+    return ['rejected', `did not get to take over from ${from}: the record had changed`];
+  if (wasLeftByAnError(visit)) return ['rejected', `could not take over from ${from}${lastFailure(visit)}`];
   context.attempt = attemptIn(visit);
   const as = context.attempt === undefined ? `; ${NO_ATTEMPT}` : ` as attempt ${context.attempt}`;
   return ['tookOver', `took over from ${from}${as}${afterFaults(visit)}`];

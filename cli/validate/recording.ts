@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { usage } from '../program/refusal';
+import { usage } from '../program/rejection';
 import type { Row } from './rows';
 
 /** What was answered once, kept to be compared with later answers. */
@@ -19,7 +19,7 @@ export interface Difference {
   readonly after: string | null;
 }
 
-/** Writes a recording, as JSON with a line for each member. @throws Refusal for a file that cannot be written */
+/** Writes a recording, as JSON with a line for each member. @throws Rejection for a file that cannot be written */
 export function writeRecording(file: string, recording: Recording): void {
   try {
     writeFileSync(file, `${JSON.stringify(recording, null, 2)}\n`);
@@ -28,7 +28,7 @@ export function writeRecording(file: string, recording: Recording): void {
   }
 }
 
-/** Makes sure before a long piece of work that its answer can be written. @throws Refusal where it cannot */
+/** Makes sure before a long piece of work that its answer can be written. @throws Rejection where it cannot */
 export function requireWritable(file: string, what: string): void {
   try {
     closeSync(openSync(file, 'a'));
@@ -37,7 +37,7 @@ export function requireWritable(file: string, what: string): void {
   }
 }
 
-/** The recording in a file. @throws Refusal for a file that is not a recording */
+/** The recording in a file. @throws Rejection for a file that is not a recording */
 export function readRecording(file: string): Recording {
   try {
     const recording = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording> | null;

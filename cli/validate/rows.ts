@@ -8,7 +8,7 @@ export interface Row extends Finding {
   /** The state machine; empty for a question that is about none. */
   readonly machine: string;
   readonly claim: string;
-  /** Whether the assembly depends on it: only then is a refusal one of what it deploys. */
+  /** Whether the assembly depends on it: only then is a rejection one of what it deploys. */
   readonly isDeployed: boolean;
 }
 

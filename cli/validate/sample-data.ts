@@ -79,7 +79,7 @@ function variablesOf(machine: Machine, { event, ended, workflowArn }: Known): ob
     payloadHash: 'hash',
     name: 'order-1',
     record,
-    refusals: 0,
+    rejections: 0,
     failedEvaluations: 1,
     evaluationError: '',
     failure: { Error: 'Declined', Cause: '' },

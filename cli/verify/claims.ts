@@ -20,7 +20,7 @@ export const CLAIMS: readonly VerifiedClaim[] = [
   claim('three-transitions', 'fresh-and-duplicate', transcript =>
     equal(3, costOf(eventsIn(transcript, 'first'), '').transitions),
   ),
-  claim('condition-refused', 'fresh-and-duplicate', transcript =>
+  claim('condition-rejected', 'fresh-and-duplicate', transcript =>
     equal('DynamoDB.ConditionalCheckFailedException', errorIn(transcript, 'by record', STATE.claim)),
   ),
   claim('status-change-has-input', 'failing-step', transcript => {

@@ -21,7 +21,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { sentenceFor } from '../aws/failures';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { STACK_NAME } from './environment';
 
 /** What is deployed, and who takes it away. */
@@ -72,21 +72,21 @@ export class Deployment {
     const stack = await this.#stack(STACK_NAME);
     if (stack === undefined) return { served: undefined, left: await this.#deleteBuckets() };
     if (!isOurs(stack)) {
-      throw new Refusal(
+      throw new Rejection(
         `this account already has a stack ${STACK_NAME} that onceflow verify did not create. Use another account or region`,
       );
     }
     try {
       await this.#cloudFormation.send(new DeleteStackCommand({ StackName: stack.StackId ?? STACK_NAME }));
     } catch (error) {
-      if (!isUnsupported(error)) throw refusal(error, 'DeleteStack', `the stack ${STACK_NAME}`);
+      if (!isUnsupported(error)) throw rejection(error, 'DeleteStack', `the stack ${STACK_NAME}`);
       return { served: { outputs: outputsOf(stack), isServed: true }, left: [] };
     }
     const left = await this.#untilDeleted(stack);
     return { served: undefined, left: [...left, ...(await this.#deleteBuckets())] };
   }
 
-  /** Makes the stack of an assembly, and waits for it. @throws Refusal where it cannot be made */
+  /** Makes the stack of an assembly, and waits for it. @throws Rejection where it cannot be made */
   async create(assembly: string, signal: AbortSignal): Promise<Deployed> {
     const bucket = `${STACK_NAME}-${randomBytes(6).toString('hex')}`;
     this.options.progress('creating the stack');
@@ -108,8 +108,8 @@ export class Deployment {
       return { outputs: outputsOf(stack), isServed: false };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Refusal) throw error;
-      throw refusal(error, 'CreateStack', subject);
+      if (error instanceof Rejection) throw error;
+      throw rejection(error, 'CreateStack', subject);
     } finally {
       await this.#deleteBuckets([bucket]);
     }
@@ -143,7 +143,7 @@ export class Deployment {
       return Stacks.find(({ StackStatus }) => StackStatus !== 'DELETE_COMPLETE');
     } catch (error) {
       if (error instanceof Error && /does not exist/.test(error.message)) return undefined;
-      throw refusal(error, 'DescribeStacks', `the stack ${STACK_NAME}`);
+      throw rejection(error, 'DescribeStacks', `the stack ${STACK_NAME}`);
     }
   }
 
@@ -153,12 +153,12 @@ export class Deployment {
       const status = String(stack?.StackStatus);
       if (stack && status === 'CREATE_COMPLETE') return stack;
       if (!/^(?:CREATE|ROLLBACK)_IN_PROGRESS$|^REVIEW/.test(status)) {
-        throw new Refusal(`the stack was not created: ${await this.#failure(id)} (${status})`);
+        throw new Rejection(`the stack was not created: ${await this.#failure(id)} (${status})`);
       }
       this.options.progress(`creating the stack: ${Math.round(ms / 1000)} s`);
       await wait(LOOK_EVERY_MS, undefined, { signal });
     }
-    throw new Refusal(`the stack was not ready within ${READY_WITHIN_MS / 60_000} minutes`);
+    throw new Rejection(`the stack was not ready within ${READY_WITHIN_MS / 60_000} minutes`);
   }
 
   /** The first resource that could not be made, and why. */
@@ -254,13 +254,13 @@ export function isUnsupported(error: unknown): boolean {
   );
 }
 
-function refusal(error: unknown, operation: string, subject: string): Refusal {
+function rejection(error: unknown, operation: string, subject: string): Rejection {
   if (isUnsupported(error)) {
-    return new Refusal(
+    return new Rejection(
       `this endpoint does not support ${operation}. Write the stack with onceflow verify --synth DIR, and serve it with ` +
         'onceflow dev --assembly DIR',
     );
   }
   const { message = '' } = error as Partial<Error>;
-  return new Refusal(`${sentenceFor(error, operation, subject)}${message === '' ? '' : `: ${message}`}`);
+  return new Rejection(`${sentenceFor(error, operation, subject)}${message === '' ? '' : `: ${message}`}`);
 }

@@ -55,7 +55,7 @@ interface Input {
   readonly amount: Json;
 }
 
-/** What `onceflow/client` says of the same input; null where it refuses it. */
+/** What `onceflow/client` says of the same input; null where it rejects it. */
 function ownWordsFor({ orderId, amount }: Input): Json {
   const key = keyText(orderId);
   if (key.kind !== 'key') return null;

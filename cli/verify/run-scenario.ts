@@ -1,6 +1,6 @@
 import { sentenceFor } from '../aws/failures';
 import { costOf } from '../key/list/cost';
-import { Refusal } from '../program/refusal';
+import { Rejection } from '../program/rejection';
 import { type Difference, differences, peculiarTo } from './compare';
 import { isUnsupported } from './deployment';
 import type { Environment } from './environment';
@@ -59,7 +59,7 @@ export async function runScenario(
 }
 
 function reasonIn(error: unknown): string {
-  if (error instanceof ScenarioAborted || error instanceof Refusal) return error.message;
+  if (error instanceof ScenarioAborted || error instanceof Rejection) return error.message;
   const { name = 'Error', message = String(error) } = error as Partial<Error>;
   if (isUnsupported(error)) return `this endpoint does not support it: ${message}`;
   return `${sentenceFor(error, name, 'the stack')}: ${message}`;

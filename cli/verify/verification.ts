@@ -6,7 +6,7 @@ import { newAssemblyDirectory } from '../app/synthesize';
 import type { Aws } from '../aws/aws';
 import { clientsFor, configFor, type Target } from '../aws/clients';
 import { EXIT } from '../program/exit';
-import { Refusal, usage } from '../program/refusal';
+import { Rejection, usage } from '../program/rejection';
 import { Deployment } from './deployment';
 import {
   deployedEnvironment,
@@ -38,7 +38,7 @@ export interface Verification {
   readonly ended: AbortSignal;
 }
 
-/** Writes the assembly of the stack into a directory. @throws Refusal without the CDK */
+/** Writes the assembly of the stack into a directory. @throws Rejection without the CDK */
 export function synthesizeStack(directory: string): void {
   const stack = ifInstalled('aws-cdk-lib', (): typeof import('./stack') => require('./stack'));
   if (!stack) throw usage('verify needs aws-cdk-lib and constructs. Run: npm install aws-cdk-lib constructs');
@@ -48,7 +48,7 @@ export function synthesizeStack(directory: string): void {
 /**
  * Deploys, runs the scenarios, compares, and deletes what it has made, also after Ctrl-C.
  *
- * @throws Refusal where the stack cannot be made, and after Ctrl-C, when all is deleted: it says what is not
+ * @throws Rejection where the stack cannot be made, and after Ctrl-C, when all is deleted: it says what is not
  */
 export async function verified(verification: Verification): Promise<Evidence> {
   const { target, env, ended, progress } = verification;
@@ -115,8 +115,8 @@ async function runOn(
     ({ left } = await deployment.clean());
     const told =
       left.length === 0 ? 'everything that was created is deleted' : `not deleted: ${left.join(', ')}`;
-    if (ended.aborted) throw new Refusal(`interrupted; ${told}`, EXIT.interrupted);
-    if (error instanceof Refusal) throw new Refusal(`${error.message}; ${told}`, error.code);
+    if (ended.aborted) throw new Rejection(`interrupted; ${told}`, EXIT.interrupted);
+    if (error instanceof Rejection) throw new Rejection(`${error.message}; ${told}`, error.code);
     throw error;
   }
 }

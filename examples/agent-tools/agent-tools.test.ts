@@ -73,10 +73,10 @@ describe('the tool calls of an agent', () => {
     });
 
     test('of a tool whose failure is the answer: the stored failure, without asking the tool', async () => {
-      const refused = await world.callTool('decided', refund(90_000));
+      const rejected = await world.callTool('decided', refund(90_000));
 
-      expect(refused).toMatchObject({ error: 'RefundRefused' });
-      expect(await world.callTool('decided', refund(90_000))).toEqual(refused);
+      expect(rejected).toMatchObject({ error: 'RefundRejected' });
+      expect(await world.callTool('decided', refund(90_000))).toEqual(rejected);
       expect(world.toolRunsOf('decided')).toBe(1);
       // The model may ask for less: that is another call.
       expect(await world.callTool('decided', refund(50_000))).toHaveProperty('result');

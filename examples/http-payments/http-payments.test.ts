@@ -75,10 +75,10 @@ describe('payments by HTTP', () => {
   test('a page of a shop: its preflight and each answer name it, and what it may read', async () => {
     const Origin = 'https://pay.example';
     const preflight = await fetch(url, { method: 'OPTIONS', headers: { Origin } });
-    const refused = await pay(url, { orderId: 'order-7', amount: 7 }, { Origin });
+    const rejected = await pay(url, { orderId: 'order-7', amount: 7 }, { Origin });
 
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Idempotency-Key');
-    expect(refused.status).toBe(400);
+    expect(rejected.status).toBe(400);
     const untyped = { Origin, 'Content-Type': 'text/plain', 'Idempotency-Key': 'k-8' };
     const unread = await fetch(url, { method: 'POST', headers: untyped, body: '{}' });
     expect([unread.status, unread.headers.get('Content-Type')]).toEqual([415, 'application/problem+json']);
@@ -87,13 +87,13 @@ describe('payments by HTTP', () => {
       title: expect.stringMatching(/^The request was rejected/),
       reason: 'UNSUPPORTED_MEDIA_TYPE',
     });
-    for (const { headers } of [preflight, refused, unread]) {
+    for (const { headers } of [preflight, rejected, unread]) {
       expect(headers.get('Access-Control-Allow-Origin')).toBe(Origin);
       expect(headers.get('Access-Control-Expose-Headers')).toContain('Idempotent-Replayed');
     }
   });
 
-  test('a body that is not JSON, and one that does not say so: refused, and charged nothing', async () => {
+  test('a body that is not JSON, and one that does not say so: rejected, and charged nothing', async () => {
     const post = (body: string, type: string) =>
       fetch(url, { method: 'POST', headers: { 'Content-Type': type, 'Idempotency-Key': 'k-6' }, body });
     const broken = await post('{"orderId":"order-6"', 'application/json');

@@ -96,7 +96,7 @@ describe('a step of hours', () => {
       expect((await taken()).message).toMatchObject({ attempt: 2, redrives: 0 });
     });
 
-    test('it wakes up beside its successor: it cannot publish, and its success is refused', async () => {
+    test('it wakes up beside its successor: it cannot publish, and its success is rejected', async () => {
       const old = await begun('film-1');
       await studio.work(old, HOUR / 2);
       await passToNextAttempt();
@@ -118,7 +118,7 @@ describe('a step of hours', () => {
       expect(await studio.filmOf('film-1')).toEqual({ address: 's3://films/new', publications: 1 });
     });
 
-    test('it publishes late, before its successor begins: refused, but its film is the result', async () => {
+    test('it publishes late, before its successor begins: rejected, but its film is the result', async () => {
       const old = await begun('film-1');
       await passToNextAttempt();
       expect(await old.publish('s3://films/old')).toBe(true);

@@ -19,9 +19,9 @@ async function main(): Promise<boolean> {
 function print(rows: readonly Row[]): boolean {
   const line = (...[what = '', ...cells]: readonly string[]) =>
     console.log(`${what.padEnd(42)}${cells.map(cell => cell.padStart(11)).join('')}`);
-  line('the worker', 'hours', 'attempts', 'published', 'refused');
-  for (const { what, hours, attempts, publications, refused, isRight } of rows) {
-    line(what, hours.toFixed(1), `${attempts}`, `${publications}`, `${refused}`);
+  line('the worker', 'hours', 'attempts', 'published', 'rejected');
+  for (const { what, hours, attempts, publications, rejected, isRight } of rows) {
+    line(what, hours.toFixed(1), `${attempts}`, `${publications}`, `${rejected}`);
     if (!isRight) console.log('    ^ this is wrong');
   }
   const isRight = rows.every(row => row.isRight);

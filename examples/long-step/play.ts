@@ -8,14 +8,14 @@ export interface Row {
   readonly attempts: number;
   readonly publications: number;
   /** Workers that published, or told of their success, when it was not theirs to do any more. */
-  readonly refused: number;
+  readonly rejected: number;
   readonly isRight: boolean;
 }
 
 /** What there is to see of a film, in the order in which it happens. */
 interface Act {
   readonly what: string;
-  /** Lets it happen; resolves to how often a worker was refused. */
+  /** Lets it happen; resolves to how often a worker was rejected. */
   play(studio: Studio, film: string): Promise<number>;
   readonly attempts: number;
 }
@@ -32,7 +32,7 @@ const ACTS: readonly Act[] = [
     play: async (studio, film) => {
       const job = await begun(studio, film);
       await studio.work(job, 5 * HOUR);
-      return refusals(await studio.finish(job, `${film}, first cut`));
+      return rejections(await studio.finish(job, `${film}, first cut`));
     },
   },
   {
@@ -43,7 +43,7 @@ const ACTS: readonly Act[] = [
       await studio.pass(REPLACED_AFTER);
       const next = await taken(studio);
       await studio.work(next, 2 * HOUR);
-      return refusals(await studio.finish(next, `${film}, second cut`));
+      return rejections(await studio.finish(next, `${film}, second cut`));
     },
   },
   {
@@ -55,7 +55,7 @@ const ACTS: readonly Act[] = [
       const next = await taken(studio);
       await studio.work(next, HOUR);
       const late = await studio.finish(old, `${film}, late cut`);
-      return refusals(late) + refusals(await studio.finish(next, `${film}, second cut`));
+      return rejections(late) + rejections(await studio.finish(next, `${film}, second cut`));
     },
   },
   {
@@ -64,7 +64,7 @@ const ACTS: readonly Act[] = [
     play: async (studio, film) => {
       await (await begun(studio, film)).publish(`${film}, first cut`);
       await studio.pass(REPLACED_AFTER);
-      return refusals(await studio.finish(await taken(studio), `${film}, second cut`));
+      return rejections(await studio.finish(await taken(studio), `${film}, second cut`));
     },
   },
   {
@@ -76,7 +76,7 @@ const ACTS: readonly Act[] = [
       await studio.pass(REDRIVEN_AFTER);
       const next = await taken(studio);
       const late = await studio.finish(old, `${film}, late cut`);
-      return refusals(late) + refusals(await studio.finish(next, `${film}, second cut`));
+      return rejections(late) + rejections(await studio.finish(next, `${film}, second cut`));
     },
   },
 ];
@@ -87,12 +87,12 @@ export async function play(studio: Studio): Promise<readonly Row[]> {
   for (const [index, { what, attempts, play }] of ACTS.entries()) {
     const film = `film-${index + 1}`;
     const from = studio.stack.now();
-    const refused = await play(studio, film);
+    const rejected = await play(studio, film);
     const hours = (studio.stack.now() - from) / HOUR;
     const { publications } = await studio.filmOf(film);
     const record = await studio.recordOf(film);
     const isRight = publications === 1 && record?.status === 'COMPLETED' && record.attempt === attempts;
-    rows.push({ what, hours, attempts: record?.attempt ?? 0, publications, refused, isRight });
+    rows.push({ what, hours, attempts: record?.attempt ?? 0, publications, rejected, isRight });
   }
   return rows;
 }
@@ -108,6 +108,6 @@ async function taken(studio: Studio): Promise<Job> {
   return job;
 }
 
-function refusals({ published, told }: { readonly published: boolean; readonly told: boolean }): number {
+function rejections({ published, told }: { readonly published: boolean; readonly told: boolean }): number {
   return (published ? 0 : 1) + (told ? 0 : 1);
 }

@@ -99,14 +99,14 @@ describe('an order saga', () => {
     expect([stock, payment, shipping].filter(({ undoRuns }) => undoRuns > 1)).toEqual([]);
   });
 
-  test('another order under the same id: refused, and the first is untouched', async () => {
+  test('another order under the same id: rejected, and the first is untouched', async () => {
     await shop.delivered({ orderId, amount: 40 });
 
     expect(await shop.delivered({ orderId, amount: 400 })).toMatchObject(open('Idempotency.PayloadMismatch'));
     expect(wholeness(await state())).toBe('done');
   });
 
-  test.each([7, '', undefined, ['order-1']])('%j as the id: refused, nothing runs', async notAnId => {
+  test.each([7, '', undefined, ['order-1']])('%j as the id: rejected, nothing runs', async notAnId => {
     const calls = watched();
     const wish = { orderId: notAnId as string };
 
@@ -201,7 +201,7 @@ describe('an order saga', () => {
     );
 
     test.each(['Reserve', 'Charge', 'Ship'])(
-      '%s had its effect and is taken over from in the end: refused, the order stays undone',
+      '%s had its effect and is taken over from in the end: rejected, the order stays undone',
       async step => {
         shop.faults = unanswered(`${step}: Record the result`, false);
         expect(await shop.delivered({ orderId })).toMatchObject({ error: 'OrderUndone' });

@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 
-/** The error of a decision that is refused: it has been taken before, the other way. */
+/** The error of a decision that is rejected: it has been taken before, the other way. */
 export const DECIDED_OTHERWISE = 'DynamoDB.ConditionalCheckFailedException';
 
 /**

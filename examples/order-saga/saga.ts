@@ -28,7 +28,7 @@ export interface Saga {
   readonly fragments: readonly IdempotentFragment[];
 }
 
-/** A text, as the orders' table has it; anything else is no order, and refused with `Idempotency.InvalidEvent`. */
+/** A text, as the orders' table has it; anything else is no order, and rejected with `Idempotency.InvalidEvent`. */
 const BY_ORDER = "{% $type($states.input.orderId) = 'string' ? $states.input.orderId %}";
 /** What an order must not change when it comes again. */
 const WANTED = "{% $states.input.{'quantity': quantity, 'amount': amount, 'country': country} %}";

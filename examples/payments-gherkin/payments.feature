@@ -32,7 +32,7 @@ Feature: An order is paid once
   Scenario: A failed event, then retried
     Given the card has only 10.00 EUR on it
     When order-7 over 12.50 EUR is placed
-    Then it is refused with CardDeclined
+    Then it is rejected with CardDeclined
     And order-7 has no receipt
     When the card is topped up with 30.00 EUR
     And the same is delivered again
@@ -49,14 +49,14 @@ Feature: An order is paid once
   Scenario: Two executions at the same time
     Given "Business step" takes 5 seconds
     When the workflow is started twice at the same time with order-7 over 12.50 EUR
-    Then one of them is refused with Idempotency.InProgress
+    Then one of them is rejected with Idempotency.InProgress
     And order-7 has one receipt
     And the card has 87.50 EUR left
 
   Scenario: Another amount under the same key
     Given order-7 over 12.50 EUR has been paid
     When order-7 over 99.00 EUR is placed
-    Then it is refused with Idempotency.PayloadMismatch
+    Then it is rejected with Idempotency.PayloadMismatch
     And the card has 87.50 EUR left
 
   Scenario: Another order
@@ -67,7 +67,7 @@ Feature: An order is paid once
 
   Scenario Outline: An event that is no order: <flaw>
     When an order <flaw> is placed
-    Then it is refused with <error>
+    Then it is rejected with <error>
     And the card has 100.00 EUR left
 
     Examples:

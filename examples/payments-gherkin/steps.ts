@@ -64,7 +64,7 @@ function whatIsSeen(shop: OpenShop): StepDefinitions {
       assert.deepEqual(answers, await shop().receiptsOf(shop().order.orderId ?? ''));
     });
 
-    then(/^(?:it|one of them) is refused with (.+)$/, error => {
+    then(/^(?:it|one of them) is rejected with (.+)$/, error => {
       const errors = shop().ledTo.flatMap(execution => execution.error ?? []);
       assert.deepEqual(errors, [error]);
     });

@@ -115,7 +115,7 @@ describe('charges at a provider that takes a key', () => {
     expect(requestsOf('poor')).toHaveLength(1);
   });
 
-  test('the same order with another amount: refused before the provider hears of it', async () => {
+  test('the same order with another amount: rejected before the provider hears of it', async () => {
     await shop.deliver(order('changed', 100));
     const [changed] = await shop.deliver(order('changed', 900));
 

@@ -2,10 +2,10 @@ import { run } from '../fixture';
 import { COUNTING, Limiter, type Request, synthesizeLimiter } from './limiter';
 import { playWindowed } from './windowed-play';
 
-/** What has become of some requests: how many pass, how many are refused, how many count for their user and day. */
+/** What has become of some requests: how many pass, how many are rejected, how many count for their user and day. */
 interface Outcome {
   readonly passed: number;
-  readonly refused: number;
+  readonly rejected: number;
   readonly counted: number;
 }
 
@@ -19,7 +19,7 @@ interface Act {
 }
 
 const MINUTE_MS = 60_000;
-const heading = (what: string) => `\n        ${what.padEnd(54)}passed  refused  counted`;
+const heading = (what: string) => `\n        ${what.padEnd(54)}passed  rejected  counted`;
 const AFTER_MIDNIGHT = Date.parse('2026-11-21T00:01:00Z');
 
 const requestsOf = (user: string, count: number, at = '2026-11-20T09:00:00Z'): readonly Request[] =>
@@ -31,21 +31,21 @@ const ACTS: readonly Act[] = [
     what: '20 requests of ada at the same time',
     requests: requestsOf('ada', 20),
     userAndDay: 'ada#2026-11-20',
-    expected: { passed: 5, refused: 15, counted: 5 },
+    expected: { passed: 5, rejected: 15, counted: 5 },
     play: deliver,
   },
   {
     what: 'all 20 again, twice',
     requests: requestsOf('ada', 20),
     userAndDay: 'ada#2026-11-20',
-    expected: { passed: 5, refused: 15, counted: 5 },
+    expected: { passed: 5, rejected: 15, counted: 5 },
     play: (limiter, requests) => limiter.deliver(...requests, ...requests),
   },
   {
     what: "bob's fifth, the answer of its update is lost",
     requests: requestsOf('bob', 5),
     userAndDay: 'bob#2026-11-20',
-    expected: { passed: 5, refused: 0, counted: 5 },
+    expected: { passed: 5, rejected: 0, counted: 5 },
     play: async (limiter, requests) => {
       await limiter.deliver(...requests.slice(0, 4));
       limiter.stack.faults.loseAnswer(COUNTING);
@@ -56,7 +56,7 @@ const ACTS: readonly Act[] = [
     what: "cy's fifth, stopped right after its update, again",
     requests: requestsOf('cy', 5),
     userAndDay: 'cy#2026-11-20',
-    expected: { passed: 5, refused: 0, counted: 5 },
+    expected: { passed: 5, rejected: 0, counted: 5 },
     play: async (limiter, requests) => {
       await limiter.deliver(...requests.slice(0, 4));
       limiter.stack.faults.killIn(COUNTING);
@@ -69,7 +69,7 @@ const ACTS: readonly Act[] = [
     what: "ada's quota raised to 8, all 20 again",
     requests: requestsOf('ada', 20),
     userAndDay: 'ada#2026-11-20',
-    expected: { passed: 8, refused: 12, counted: 8 },
+    expected: { passed: 8, rejected: 12, counted: 8 },
     play: async (limiter, requests) => {
       await limiter.raise('ada#2026-11-20', 8);
       await limiter.deliver(...requests);
@@ -79,7 +79,7 @@ const ACTS: readonly Act[] = [
     what: 'all 20 again after midnight',
     requests: requestsOf('ada', 20),
     userAndDay: 'ada#2026-11-21',
-    expected: { passed: 8, refused: 12, counted: 0 },
+    expected: { passed: 8, rejected: 12, counted: 0 },
     play: async (limiter, requests) => {
       await limiter.passUntil(AFTER_MIDNIGHT);
       await limiter.deliver(...requests);
@@ -89,7 +89,7 @@ const ACTS: readonly Act[] = [
     what: 'a request of ada on the new day',
     requests: requestsOf('ada', 1, '2026-11-21T00:01:00Z'),
     userAndDay: 'ada#2026-11-21',
-    expected: { passed: 1, refused: 0, counted: 1 },
+    expected: { passed: 1, rejected: 0, counted: 1 },
     play: deliver,
   },
 ];
@@ -144,10 +144,10 @@ async function outcomeOf(limiter: Limiter, requests: readonly Request[], userAnd
   const having = (status: string) =>
     requests.filter(({ requestId }) => records.includes(`RateLimiter#${requestId} ${status}`)).length;
   const counted = (await limiter.countedOf(userAndDay)).length;
-  return { passed: having('COMPLETED'), refused: having('FAILED'), counted };
+  return { passed: having('COMPLETED'), rejected: having('FAILED'), counted };
 }
 
-function row(verdict: string, what: string, { passed, refused, counted }: Outcome): string {
-  const [first, second, third] = [passed, refused, counted].map(count => String(count).padStart(9));
+function row(verdict: string, what: string, { passed, rejected, counted }: Outcome): string {
+  const [first, second, third] = [passed, rejected, counted].map(count => String(count).padStart(9));
   return `  ${verdict.padEnd(6)}${what.padEnd(51)}${first}${second}${third}`;
 }

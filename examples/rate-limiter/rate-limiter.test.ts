@@ -47,12 +47,12 @@ describe('the rate limiter', () => {
     const ends = await limiter.ask(...requests(1, 20));
 
     const passed = ends.filter(({ status }) => status === 'SUCCEEDED');
-    const refused = ends.filter(({ error }) => error === EXCEEDED);
-    expect([passed.length, refused.length]).toEqual([REQUESTS_PER_DAY, 15]);
+    const rejected = ends.filter(({ error }) => error === EXCEEDED);
+    expect([passed.length, rejected.length]).toEqual([REQUESTS_PER_DAY, 15]);
     expect(new Set(passed.map(({ output }) => output)).size).toBe(REQUESTS_PER_DAY);
     const counted = passed.map(({ input }) => JSON.parse(input ?? '').detail.requestId);
     expect(await limiter.countedOf(TODAY)).toEqual(counted.sort());
-    expect(refused.map(({ startDate, stopDate = 0 }) => stopDate - startDate)).toEqual(Array(15).fill(0));
+    expect(rejected.map(({ startDate, stopDate = 0 }) => stopDate - startDate)).toEqual(Array(15).fill(0));
   });
 
   test('20 at the same time, each delivered twice by the bus: five pass, five are counted', async () => {
@@ -64,12 +64,12 @@ describe('the rate limiter', () => {
     expect(await limiter.countedOf(TODAY)).toHaveLength(REQUESTS_PER_DAY);
   });
 
-  test('a refusal: says of whom and when, and is not the result of the request', async () => {
+  test('a rejection: says of whom and when, and is not the result of the request', async () => {
     await limiter.ask(...requests(1, 5));
-    const [refusal] = await limiter.ask(request(6));
+    const [rejection] = await limiter.ask(request(6));
 
-    expect(refusal).toMatchObject({ status: 'FAILED', error: EXCEEDED });
-    expect(JSON.parse(refusal?.cause ?? '')).toEqual({
+    expect(rejection).toMatchObject({ status: 'FAILED', error: EXCEEDED });
+    expect(JSON.parse(rejection?.cause ?? '')).toEqual({
       message: 'the user has no request left on this day',
       user: 'ada',
       day: '2026-11-20',
@@ -88,7 +88,7 @@ describe('the rate limiter', () => {
     expect(limiter.callsOf(COUNTING)).toBe(before);
   });
 
-  test('refused, then the quota is raised: passes when delivered again', async () => {
+  test('rejected, then the quota is raised: passes when delivered again', async () => {
     await limiter.ask(...requests(1, 5));
     await limiter.deliver(request(6));
     await limiter.raise(TODAY, 6);
@@ -98,7 +98,7 @@ describe('the rate limiter', () => {
     expect(await limiter.countedOf(TODAY)).toHaveLength(6);
   });
 
-  test('refused, then a slot is freed: passes when delivered again, one only', async () => {
+  test('rejected, then a slot is freed: passes when delivered again, one only', async () => {
     await limiter.ask(...requests(1, 7));
     await limiter.free(TODAY, 'request-1');
 
@@ -195,7 +195,7 @@ describe('the rate limiter', () => {
       expect(await limiter.quotas()).toEqual([{ userAndDay: TODAY, requestIds: ['request-6'] }]);
     });
 
-    test('refused, delivered again after midnight: still refused, and does not count today', async () => {
+    test('rejected, delivered again after midnight: still rejected, and does not count today', async () => {
       await limiter.ask(...requests(1, 5));
       await limiter.deliver(late);
       await limiter.passUntil(MIDNIGHT + MINUTE);
@@ -209,7 +209,7 @@ describe('the rate limiter', () => {
     test.each([
       ['by another user', { user: 'bob' }],
       ['for another day', { at: '2026-11-21T09:00:00Z' }],
-    ])('%s: refused, after a pass and after a refusal, and not counted', async (_, more) => {
+    ])('%s: rejected, after a pass and after a rejection, and not counted', async (_, more) => {
       await limiter.ask(...requests(1, 5));
       await limiter.ask(request(6));
       const before = limiter.callsOf(COUNTING);
@@ -255,7 +255,7 @@ describe('the rate limiter', () => {
     ['a user that would look like another day', { user: 'ada#2026-11-19' }],
     ['a user with a line break', { user: 'ada\n' }],
     ['a user of 101 characters', { user: 'a'.repeat(101) }],
-  ])('%s: refused before anything is written, and may be sent again corrected', async (_, bad) => {
+  ])('%s: rejected before anything is written, and may be sent again corrected', async (_, bad) => {
     const [end] = await limiter.deliver(request(1, bad));
 
     expect(end).toMatchObject({ status: 'FAILED', error: 'Idempotency.InvalidEvent' });
@@ -263,7 +263,7 @@ describe('the rate limiter', () => {
     expect(await limiter.deliver(request(1))).toMatchObject([{ status: 'SUCCEEDED' }]);
   });
 
-  test('no request id: refused, nothing is written', async () => {
+  test('no request id: rejected, nothing is written', async () => {
     expect(await answerOf(request(1, { requestId: undefined }))).toBe('Idempotency.InvalidEvent');
     expect([await limiter.quotas(), await limiter.records()]).toEqual([[], []]);
   });

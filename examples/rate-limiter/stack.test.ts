@@ -87,7 +87,7 @@ describe('the stack of the rate limiter', () => {
     expect(functions).toEqual([expect.stringMatching(/RedriveFunction/)]);
   });
 
-  test.each([0, -1, 2.5, 201, Number.NaN])('%d requests a day: refused with the bounds', requestsPerDay => {
+  test.each([0, -1, 2.5, 201, Number.NaN])('%d requests a day: rejected with the bounds', requestsPerDay => {
     expect(() => new RateLimiterStack(newApp(), 'RateLimiter', { requestsPerDay })).toThrow(
       /whole number from 1 to 200, got/,
     );

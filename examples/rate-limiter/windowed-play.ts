@@ -2,10 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import type { Request } from './limiter';
 import { WindowedLimiter } from './windowed-limiter';
 
-/** How many requests pass, how many are refused, how many count for their user and window. */
+/** How many requests pass, how many are rejected, how many count for their user and window. */
 interface Outcome {
   readonly passed: number;
-  readonly refused: number;
+  readonly rejected: number;
   readonly counted: number;
 }
 
@@ -29,13 +29,13 @@ export async function playWindowed(): Promise<readonly WindowedRow[]> {
     rows.push({
       what: '20 requests of ada at the same time, twice',
       outcome: await outcomeOf(ten, twenty, 'ada#2026-11-20T08:54:00.000Z'),
-      expected: { passed: 10, refused: 10, counted: 10 },
+      expected: { passed: 10, rejected: 10, counted: 10 },
     });
     const next = requestsOf('ada', 12, '2026-11-20T09:01:00Z');
     rows.push({
       what: '12 of the next window, a second later',
       outcome: await outcomeOf(ten, next, 'ada#2026-11-20T09:01:00.000Z'),
-      expected: { passed: 10, refused: 2, counted: 10 },
+      expected: { passed: 10, rejected: 2, counted: 10 },
     });
   } finally {
     await ten.close();
@@ -49,7 +49,7 @@ export async function playWindowed(): Promise<readonly WindowedRow[]> {
     rows.push({
       what: '12 of bob, when 999,995 are counted',
       outcome: await outcomeOf(million, last, 'bob#2026-11-20T09:00:00.000Z'),
-      expected: { passed: 5, refused: 7, counted: 1_000_000 },
+      expected: { passed: 5, rejected: 7, counted: 1_000_000 },
     });
   } finally {
     await million.close();
@@ -68,5 +68,5 @@ async function outcomeOf(
     ({ status, output }) => status === 'SUCCEEDED' && JSON.parse(output ?? '{}').limited !== true,
   );
   const counted = (await limiter.counted())[userAndWindow] ?? 0;
-  return { passed: passed.length, refused: ends.length - passed.length, counted };
+  return { passed: passed.length, rejected: ends.length - passed.length, counted };
 }

@@ -76,7 +76,7 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
     expect((await of('stopped'))[0]?.[1]).toBe(10);
   });
 
-  test('an id again in another window: refused, and not counted', async () => {
+  test('an id again in another window: rejected, and not counted', async () => {
     const [one] = idsOf('moved', requests(1, 1));
     await limiter.ask(one ?? {});
     const [moved] = await limiter.ask({ ...one, at: '2026-11-20T10:00:00Z' });
@@ -85,7 +85,7 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
     expect(await of('moved')).toHaveLength(1);
   });
 
-  test('a time that is none: refused before anything is counted', async () => {
+  test('a time that is none: rejected before anything is counted', async () => {
     const before = limiter.callsOf('Business step');
     const [bad] = await limiter.ask(...idsOf('bad', [request(1, '2026-11-20T25:00:00Z')]));
 
@@ -135,7 +135,7 @@ describe('the stack of the windowed rate limiter', () => {
       { window: Duration.days(32) },
       '`window` must be a whole number of seconds from 1 to 2678400, got 2764800',
     ],
-  ])('%p: refused with the bounds', (settings, message) => {
+  ])('%p: rejected with the bounds', (settings, message) => {
     expect(() => check(settings)).toThrow(message);
   });
 });

@@ -55,7 +55,7 @@ describe('the catalogue of a bucket', () => {
     expect(await archive.scans()).toHaveLength(3);
   });
 
-  test('one sequencer with another content: refused, as no event that S3 sends', async () => {
+  test('one sequencer with another content: rejected, as no event that S3 sends', async () => {
     const [draft] = LIFE as [Change];
     await archive.deliver(['a', draft]);
     const [forged] = await archive.deliver(['a', { ...draft, etag: 'forged' }]);
@@ -67,7 +67,7 @@ describe('the catalogue of a bucket', () => {
   test.each([
     ['none', undefined, 'Idempotency.InvalidEvent'],
     ['no hexadecimal digits', 'later', 'InvalidSequencer'],
-  ])('a sequencer that is %s: refused, and the catalogue stays', async (_, sequencer, error) => {
+  ])('a sequencer that is %s: rejected, and the catalogue stays', async (_, sequencer, error) => {
     const [execution] = await archive.deliver(['a', { etag: 'x', sequencer: sequencer as string }]);
 
     expect(execution).toMatchObject({ status: 'FAILED', error });
@@ -97,7 +97,7 @@ describe('sequencers', () => {
     expect(comparableSequencer('61a')).toBe(comparableSequencer('61A00'));
   });
 
-  test.each([undefined, '', 7, 'xyz', 'A'.repeat(65)])('%p: refused', sequencer => {
+  test.each([undefined, '', 7, 'xyz', 'A'.repeat(65)])('%p: rejected', sequencer => {
     expect(() => comparableSequencer(sequencer)).toThrow('up to 64 hexadecimal digits');
   });
 });

@@ -22,7 +22,7 @@ interface Part {
 /** A part, and what came of it. */
 export interface Row {
   readonly part: Part;
-  /** Calls of the business step, refused ones included. */
+  /** Calls of the business step, rejected ones included. */
   readonly runs: number;
   readonly closed: number;
   /** Messages in the dead-letter queue. */
@@ -95,7 +95,7 @@ export class Runs {
   }
 }
 
-/** Plays an hour of payments: duplicates, a refusal that passes and one that does not, messages that nobody can pay. */
+/** Plays an hour of payments: duplicates, a rejection that passes and one that does not, messages that nobody can pay. */
 export async function play(stack: TestStack, runs: Runs): Promise<readonly Row[]> {
   const queue = stack.output('QueueUrl');
   const send = (bodies: readonly string[]) => {

@@ -152,7 +152,7 @@ describe('payments from a queue', () => {
       expect([...queued(), ...dead()]).toEqual([]);
     });
 
-    test('sent again while the payment runs: refused, kept, and dropped when it comes back', async () => {
+    test('sent again while the payment runs: rejected, kept, and dropped when it comes back', async () => {
       slowly(30 * SECOND);
       send(pay('p-1'));
       await pass(10 * SECOND);
@@ -210,7 +210,7 @@ describe('payments from a queue', () => {
       expect(await anna()).toEqual({ balance: 4900, payments: 1 });
     });
 
-    test('with another amount: not dropped but refused, and set aside for somebody to look at', async () => {
+    test('with another amount: not dropped but rejected, and set aside for somebody to look at', async () => {
       send(pay('p-1', 100));
       await settle();
       send(pay('p-1', 10_000));

@@ -63,14 +63,14 @@ const services: Services = {
       await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
       return true;
     } catch (error) {
-      if (isRefused(error)) return false;
+      if (isRejected(error)) return false;
       throw error;
     }
   },
 };
 
 /** Whether it is the service's own answer, which it would give again; not a fault, nor a request too many. */
-function isRefused(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   if (!(error instanceof SQSServiceException) || /throttl/i.test(error.name)) return false;
   const { httpStatusCode = 0 } = error.$metadata;
   return httpStatusCode >= 400 && httpStatusCode < 500;

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 
 /**
- * Does a part of what defines a construct. An Error that refuses it says which construct that is, by its path in the
+ * Does a part of what defines a construct. An Error that rejects it says which construct that is, by its path in the
  * app: an app may have many of a kind, and a synthesis that fails shows little else than the text.
  */
 export function withConstructPath<Result>({ node: { path } }: IConstruct, define: () => Result): Result {

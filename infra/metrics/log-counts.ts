@@ -29,7 +29,7 @@ function endedWith(error: string): JsonPattern {
   );
 }
 
-const REFUSED = {
+const REJECTED = {
   InProgress: ERROR.inProgress,
   PayloadMismatch: ERROR.payloadMismatch,
   InvalidEvent: ERROR.invalidEvent,
@@ -43,16 +43,16 @@ const REFUSED = {
  * The errors `Idempotency.*` that a workflow ends with, by the name of the metric that counts them.
  *
  * @example
- * workflow.metricRefused('PayloadMismatch')
+ * workflow.metricRejected('PayloadMismatch')
  */
-export type RefusalCount = keyof typeof REFUSED;
+export type RejectionCount = keyof typeof REJECTED;
 
 /** The name of a metric that the log of a workflow is counted by. */
-export type LogCount = RefusalCount | keyof typeof OTHERS | keyof typeof NOTICES | typeof START_RETRIES;
+export type LogCount = RejectionCount | keyof typeof OTHERS | keyof typeof NOTICES | typeof START_RETRIES;
 
 const OTHERS = {
   // All of the above.
-  Refused: endedWith('Idempotency.*'),
+  Rejected: endedWith('Idempotency.*'),
   Failed: ofType('ExecutionFailed'),
   CutOff: ofType('ExecutionAborted', 'ExecutionTimedOut'),
   Succeeded: ofType('ExecutionSucceeded'),
@@ -119,14 +119,14 @@ export function countWorkflowLog(
   logGroup: ILogGroupRef,
   { stateMachine, onFailure, results }: Counted,
 ): void {
-  const refusals = Object.entries(REFUSED).map(([name, error]) => [name, endedWith(error)] as const);
+  const rejections = Object.entries(REJECTED).map(([name, error]) => [name, endedWith(error)] as const);
   const metricNamespace = namespaceOf(stateMachine);
   const others = {
     ...OTHERS,
     ...(results !== undefined && RESULTS),
     ...(onFailure !== undefined && NOTICES),
   };
-  const counted = [...refusals, ...Object.entries(others)];
+  const counted = [...rejections, ...Object.entries(others)];
   for (const [metricName, filterPattern] of counted) {
     new MetricFilter(scope, `Count${metricName}`, { logGroup, metricNamespace, metricName, filterPattern });
   }

@@ -13,7 +13,7 @@ import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import type { WorkflowRecovery } from '../nested/workflow-recovery';
 import type { IWorkflowSource } from '../sources/workflow-source';
-import { type LogCount, namespaceOf, type RefusalCount, START_RETRIES } from './log-counts';
+import { type LogCount, namespaceOf, type RejectionCount, START_RETRIES } from './log-counts';
 import { type MeasuredParts, measuredParts, pipeFailures } from './measured-parts';
 import { difference, total } from './metric-math';
 
@@ -265,19 +265,19 @@ export abstract class WorkflowMetrics extends Construct {
   }
 
   /** Deliveries that ended with this error, or with any of the workflow's own. */
-  metricRefused(error?: RefusalCount, props?: MetricOptions): Metric {
-    return this.counted(error ?? 'Refused', props);
+  metricRejected(error?: RejectionCount, props?: MetricOptions): Metric {
+    return this.counted(error ?? 'Rejected', props);
   }
 
   /** Executions that ended before they could say what became of their key: aborted, timed out, out of retries. */
   metricDied(props?: MathExpressionOptions): MathExpression {
     const ends = [this.counted('Failed'), this.counted('CutOff')];
-    const told = [this.counted('Refused'), this.counted('StepFailures'), this.counted('StoredFailures')];
+    const told = [this.counted('Rejected'), this.counted('StepFailures'), this.counted('StoredFailures')];
     return difference(this.namesOf('died'), ends, told, { label: 'Died', ...props });
   }
 
   /**
-   * Notices of a failure, a doubt or a refusal that were sent to the destination `onFailure`.
+   * Notices of a failure, a doubt or a rejection that were sent to the destination `onFailure`.
    *
    * @throws Error without one
    */
@@ -287,14 +287,14 @@ export abstract class WorkflowMetrics extends Construct {
   }
 
   /**
-   * Executions that ended owing a notice: the destination has refused it for hours. A redrive sends it. An execution
+   * Executions that ended owing a notice: the destination has rejected it for hours. A redrive sends it. An execution
    * that was stopped, or whose time was over, while it sent counts in `metricDied` alone.
    *
    * @throws Error as `metricNoticesSent`
    */
   metricNoticesUnsent(props?: MathExpressionOptions): MathExpression {
     this.requireDestination('metricNoticesUnsent');
-    const [failed, told] = [this.counted('Failed'), this.counted('Refused')];
+    const [failed, told] = [this.counted('Failed'), this.counted('Rejected')];
     const own = [this.counted('StepFailures'), this.counted('StoredFailures')];
     // A step's own error may have the name of one of the destination: but then the workflow has told of it.
     const died = difference(this.namesOf('diedFailed'), [failed], [told, ...own], {});

@@ -21,7 +21,7 @@ export const ALARM_NAMES = [
   'OldestUnfinished',
   'PipeFailures',
   'RecoveryGivenUp',
-  'Refused',
+  'Rejected',
   'StartRetries',
   'StepFailureRate',
   'TableThrottled',
@@ -173,7 +173,9 @@ function startAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
 }
 
 function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
-  const refused = (['ForeignRecord', 'ResultUnavailable'] as const).map(name => workflow.metricRefused(name));
+  const rejected = (['ForeignRecord', 'ResultUnavailable'] as const).map(name =>
+    workflow.metricRejected(name),
+  );
   return [
     {
       name: 'InDoubt',
@@ -184,13 +186,13 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
     {
       name: 'ClaimLost',
       says: 'a step succeeded after another execution had taken over its key: the step might have run twice',
-      metric: workflow.metricRefused('ClaimLost'),
+      metric: workflow.metricRejected('ClaimLost'),
       threshold: 1,
     },
     {
-      name: 'Refused',
+      name: 'Rejected',
       says: 'deliveries were rejected permanently: no usable key, another payload, or a wrong setting',
-      metric: sum([workflow.metricInvalidEvent(), workflow.metricPayloadMismatch(), ...refused]),
+      metric: sum([workflow.metricInvalidEvent(), workflow.metricPayloadMismatch(), ...rejected]),
       threshold: 1,
     },
     workflow.recovery

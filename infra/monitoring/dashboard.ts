@@ -17,7 +17,7 @@ export function dashboardOf(
 ): Dashboard {
   const { dispatchers, deadLetterQueues, hasDestination, pipes, rules } = workflow.metricParts;
   const hasDispatcher = dispatchers.length > 0;
-  const refusals = [workflow.metricRefused('ForeignRecord', { label: 'Foreign record' })];
+  const rejections = [workflow.metricRejected('ForeignRecord', { label: 'Foreign record' })];
   const rows: IWidget[][] = [
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH })],
     [
@@ -37,11 +37,11 @@ export function dashboardOf(
       ]),
     ],
     [
-      graph('Refused', [
+      graph('Rejected', [
         workflow.metricInvalidEvent({ label: 'Invalid event' }),
         workflow.metricPayloadMismatch({ label: 'Payload mismatch' }),
         workflow.metricInDoubt({ label: 'In doubt' }),
-        ...refusals,
+        ...rejections,
       ]),
       graph(
         'Dead executions',

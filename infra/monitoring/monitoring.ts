@@ -80,7 +80,7 @@ export class Monitoring extends Construct {
   readonly dashboard: Dashboard | undefined;
 
   /**
-   * Refused at synth: a source that is added to the workflow later.
+   * Rejected at synth: a source that is added to the workflow later.
    *
    * @throws Error if the log of the workflow is not counted, and for an option that cannot work
    */

@@ -46,7 +46,7 @@ export function expireResults(construct: IConstruct, { results, retention, recor
     );
     return;
   }
-  // Of two workflows of one scope, on tables of their own: S3 may refuse a second rule for a prefix.
+  // Of two workflows of one scope, on tables of their own: S3 may reject a second rule for a prefix.
   if (expiries.get(bucket)?.some(known => known.prefix === prefix && known.days === days)) return;
   requireOwnPlace(bucket, { prefix, days });
   bucket.addLifecycleRule({

@@ -108,7 +108,7 @@ export class HttpSource implements IWorkflowSource {
     principal: string | undefined,
   ): void {
     const { method = 'POST', methodOptions = {}, response, cors, header } = this.options;
-    // What a request has to have, a question has not: it would be refused.
+    // What a request has to have, a question has not: it would be rejected.
     const { operationName, requestParameters, requestModels, requestValidator, ...others } = methodOptions;
     const { requestValidatorOptions, ...guards } = others;
     const role = new Role(scope, 'Caller', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
@@ -230,7 +230,7 @@ function integration(template: string, { headers, role, cors, fixed }: Integrate
           responseParameters,
           responseTemplates: { 'application/json': origin + responseTemplate(headers, fallback) },
         },
-        // Whatever else: StartSyncExecution was throttled, refused, or not reached.
+        // Whatever else: StartSyncExecution was throttled, rejected, or not reached.
         {
           statusCode: String(fallback.status),
           responseParameters: {

@@ -63,7 +63,7 @@ export function requestTemplate({ stateMachineArn, principal, asked }: RequestTe
       ? `#if($input.body.length()>${INPUT_LENGTH_MAX})#set($long="true")#else${text('body', '$input.body')}#end`
       : text('asked', `$input.params().path.get("${asked}")`),
     `#set($request="{${members.join(',')}}")`,
-    // StartSyncExecution would refuse it, which nobody could tell from a start that may be tried again.
+    // StartSyncExecution would reject it, which nobody could tell from a start that may be tried again.
     `#if($long||$request.length()>${INPUT_LENGTH_MAX})` +
       `#set($request="{${member('principal', 'principal')},\${q}tooLong\${q}:true}")#end`,
     `{"stateMachineArn":"${stateMachineArn}","input":"${escaped('$request')}"}`,

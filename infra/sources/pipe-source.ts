@@ -96,7 +96,7 @@ export class PipeSource implements IWorkflowSource {
   }
 }
 
-/** Refuses what is no record stream, such as the stream itself: nothing says where to begin in that. */
+/** Rejects what is no record stream, such as the stream itself: nothing says where to begin in that. */
 function requireRecordStream(given: unknown): void {
   const { grantRead, parameters, streamArn, tableArn } = (given ?? {}) as Readonly<Record<string, unknown>>;
   // A Kinesis stream has a `grantRead`, too.

@@ -55,7 +55,7 @@ export const Source = {
    * `firedBy: 'rule'` it is such a rule, and the input its event without `id`. What could not be delivered or started
    * is kept in two dead-letter queues for 14 days.
    *
-   * `startFrom` refuses what is no schedule, and an option that there is not.
+   * `startFrom` rejects what is no schedule, and an option that there is not.
    */
   schedule(schedule: IScheduleExpression, options: ScheduleSourceOptions = {}): IWorkflowSource {
     return new ScheduleSource(schedule, options);

@@ -35,7 +35,7 @@ export interface IRecordStream {
   grantRead(role: Role): void;
 }
 
-/** Refuses what is no place to begin at, as from JavaScript. @throws Error with the remedy */
+/** Rejects what is no place to begin at, as from JavaScript. @throws Error with the remedy */
 export function validateStart(startingPosition: unknown): void {
   if (startingPosition === 'LATEST' || startingPosition === 'TRIM_HORIZON') return;
   throw new Error(

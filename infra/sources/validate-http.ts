@@ -35,7 +35,7 @@ const METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE', undefined
 /** A start and the last read have their time before API Gateway gives up after 29 seconds. */
 const WAIT_SECONDS_MAX = 25;
 
-/** Refuses what is no resource and no path, and options that cannot work. @throws Error with the remedy */
+/** Rejects what is no resource and no path, and options that cannot work. @throws Error with the remedy */
 export function validateHttp(resource: IResource | string, options: HttpSourceOptions): void {
   const isPath = typeof resource === 'string' && /^\/?[^/{}][^{}]*$/.test(resource);
   const unusable = isPath ? resource.replace(/^\//, '').split('/').find(isNoSegment) : undefined;
@@ -83,7 +83,7 @@ function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean
   }
 }
 
-/** Refuses a wait that is over after API Gateway's own. @throws Error with the remedy */
+/** Rejects a wait that is over after API Gateway's own. @throws Error with the remedy */
 export function requireWait(waitUpTo: unknown): void {
   if (waitUpTo === undefined) return;
   const seconds = waitUpTo instanceof Duration ? waitUpTo.toSeconds({ integral: false }) : undefined;
@@ -109,7 +109,7 @@ function requireStatus(option: string, status: unknown, least: number): void {
   throw new Error(`\`${option}\` must be a status from ${least} to 599, got ${describeValue(status)}`);
 }
 
-/** Refuses a workflow whose key is not the one that the source hands over: callers would share it. */
+/** Rejects a workflow whose key is not the one that the source hands over: callers would share it. */
 export function requireKeyOfTheSource({ kind, parts }: KeySource): void {
   if (kind === 'single' && parts[0].jsonata === '$states.input.idempotencyKey') return;
   const given = parts.map(({ text }) => text).join(', ');

@@ -23,7 +23,7 @@ export interface QueueUse {
   readonly checkAfter?: Duration;
 }
 
-/** Refuses a queue, or options, with which messages would be lost, or handed out while they are worked on. */
+/** Rejects a queue, or options, with which messages would be lost, or handed out while they are worked on. */
 export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
   if (queue.fifo && (options.batchSize ?? 1) !== 1) {
     throw new Error(
@@ -126,7 +126,7 @@ function known(value: number): number | undefined {
   return Token.isUnresolved(value) ? undefined : value;
 }
 
-/** Refuses a dead-letter queue of the other kind: SQS refuses it, too, when it is deployed. */
+/** Rejects a dead-letter queue of the other kind: SQS rejects it, too, when it is deployed. */
 function requireOneKind(queue: IQueue): void {
   const dead = isDefinedHere(queue) ? queue.deadLetterQueue?.queue : undefined;
   // The name tells a FIFO queue, and so does the ARN of one that is defined elsewhere, unless it is a token.
@@ -140,7 +140,7 @@ function requireOneKind(queue: IQueue): void {
   );
 }
 
-/** Refuses a queue that hands a message out again while the function still works on it: Lambda would refuse it, too. */
+/** Rejects a queue that hands a message out again while the function still works on it: Lambda would reject it, too. */
 function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: Duration): void {
   if (seconds === undefined || seconds >= timeout.toSeconds()) return;
   throw new Error(

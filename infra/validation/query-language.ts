@@ -28,7 +28,7 @@ export function languageFor(step: State): QueryLanguage {
 }
 
 /**
- * What Step Functions would refuse of the languages that the states of a step are written in, or would take for plain
+ * What Step Functions would reject of the languages that the states of a step are written in, or would take for plain
  * text, in words: a state in JSONPath in a machine in JSONata, one in JSONata that does not say so in a machine in
  * JSONPath, and one with fields of both.
  *

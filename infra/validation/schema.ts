@@ -27,13 +27,13 @@ export function validateSchema({ table, schema }: IRecordTable): void {
   if (problem !== undefined) throw new Error(problem);
   const text = textOf(table);
   if (!text?.keySchema) return;
-  const refuse = (what: string) => new Error(`\`table\` must have ${what}. ${remedyFor(text)}`);
+  const reject = (what: string) => new Error(`\`table\` must have ${what}. ${remedyFor(text)}`);
 
   const { partitionKey, sortKey } = schema;
   const keys = { HASH: nameOfKey(text, 'HASH'), RANGE: nameOfKey(text, 'RANGE') };
-  if (keys.HASH !== partitionKey) throw refuse(`the partition key ${partitionKey}, got ${keys.HASH}`);
+  if (keys.HASH !== partitionKey) throw reject(`the partition key ${partitionKey}, got ${keys.HASH}`);
   if (keys.RANGE !== sortKey?.name) {
-    throw refuse(`${sortKey ? `the sort key ${sortKey.name}` : 'no sort key'}, got ${keys.RANGE ?? 'none'}`);
+    throw reject(`${sortKey ? `the sort key ${sortKey.name}` : 'no sort key'}, got ${keys.RANGE ?? 'none'}`);
   }
   for (const key of [keys.HASH, keys.RANGE]) {
     const type = typeOf(text, key);

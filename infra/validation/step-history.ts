@@ -2,7 +2,7 @@ import { type Definition, definitionsIn, type StateJson, waysOut } from '../cdk/
 
 /** Events that the history of a Standard execution holds. */
 const EVENTS_MAX = 25_000;
-/** Of these, for all that is not the step: requests that are refused for hours, and the waits of duplicates. */
+/** Of these, for all that is not the step: requests that are rejected for hours, and the waits of duplicates. */
 const EVENTS_OF_THE_REST = 5_000;
 
 /**

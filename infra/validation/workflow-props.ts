@@ -46,9 +46,20 @@ export function validateFragmentProps(
   validateNoNull(props);
 }
 
-// In JavaScript, and in props that were read from JSON. Comes last, because most options have an error of their own.
-function validateNoNull(props: object): void {
-  const [name] = Object.entries(props).find(([, value]) => value === null) ?? [];
+/** The options that only the compiler checks, and plain JavaScript does not. */
+const UNCHECKED = [
+  'logs',
+  'metrics',
+  'removalPolicy',
+  'role',
+  'scope',
+  'stateMachineName',
+  'table',
+  'tracingEnabled',
+] as const satisfies readonly (keyof IdempotentWorkflowProps)[];
+
+function validateNoNull(props: Partial<IdempotentWorkflowProps>): void {
+  const name = UNCHECKED.find(option => props[option] === null);
   if (name !== undefined) throw new Error(`\`${name}\` must not be null. Leave it out for its default`);
 }
 

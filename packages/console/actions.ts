@@ -6,10 +6,10 @@ export interface ActionItem {
   readonly writes: readonly string[];
   /** What is to be minded. */
   readonly dangers: readonly string[];
-  /** The conditions under which nothing is written after all: sentences that go on from "It is refused if". */
-  readonly refusedIf: readonly string[];
-  /** Why it would be refused as things are; null where it would not. */
-  readonly refusal: string | null;
+  /** The conditions under which nothing is written after all: sentences that go on from "It is rejected if". */
+  readonly rejectedIf: readonly string[];
+  /** Why it would be rejected as things are; null where it would not. */
+  readonly rejection: string | null;
   /** What the person gives. */
   readonly fields: readonly ActionField[];
   /** To be sent back as it is. */
@@ -77,7 +77,7 @@ export type ActionRequest =
 export interface ChosenKey {
   readonly workflow: string;
   readonly key: string;
-  /** The delivery that was refused, where that was chosen. */
+  /** The delivery that was rejected, where that was chosen. */
   readonly executionArn: string | null;
 }
 
@@ -101,7 +101,7 @@ export interface ActionCall {
 
 /** What came of it. */
 export interface ActionOutcome {
-  readonly kind: 'done' | 'refused';
+  readonly kind: 'done' | 'rejected';
   /** For a person. */
   readonly text: string;
 }

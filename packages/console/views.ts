@@ -28,7 +28,7 @@ export interface KeysView {
   readonly workflows: readonly WorkflowState[];
   /** Those that need a person first, then those under way, oldest first; then the others, newest first. */
   readonly rows: readonly KeyRow[];
-  /** What has failed and what was refused: the most frequent error first, the newest hour first. */
+  /** What has failed and what was rejected: the most frequent error first, the newest hour first. */
   readonly byError: readonly TallyItem[];
   readonly byHour: readonly TallyItem[];
   /** Null where queues cannot be read, or are not read yet. */
@@ -56,8 +56,8 @@ export interface WorkflowState {
   readonly isWhole: boolean;
   /** Items of this scope that lack what a record has. */
   readonly others: number;
-  /** Why nobody can say what was refused; null where that is known. */
-  readonly refusedUnknown: string | null;
+  /** Why nobody can say what was rejected; null where that is known. */
+  readonly rejectedUnknown: string | null;
 }
 
 /** What the executions of a workflow, or of all, that began in a time have cost at list prices. */
@@ -74,7 +74,7 @@ export interface CostView {
 export interface TallyItem {
   readonly name: string;
   readonly records: number;
-  /** Deliveries that were refused. */
+  /** Deliveries that were rejected. */
   readonly deliveries: number;
   readonly newest: number | null;
 }
@@ -96,25 +96,25 @@ export interface Reading {
   readonly of: number | null;
 }
 
-/** How a key stands, or a delivery of it that was refused, for an operator who looks for what is stuck. */
+/** How a key stands, or a delivery of it that was rejected, for an operator who looks for what is stuck. */
 export type KeyHealth =
   | 'held'
   | 'overdue'
   | 'failed'
-  | 'refused'
+  | 'rejected'
   | 'released'
   | 'underWay'
   | 'unknown'
   | 'completed'
   | 'expired';
 
-/** A record, or a delivery that was refused. */
+/** A record, or a delivery that was rejected. */
 export interface KeyRow {
   /** The name of the state machine. */
   readonly workflow: string;
   /** Without the scope, as the record has it; empty for a delivery without a usable key. */
   readonly key: string;
-  /** The delivery that was refused; null for a record. */
+  /** The delivery that was rejected; null for a record. */
   readonly executionArn: string | null;
   readonly status: string;
   readonly health: KeyHealth;
@@ -168,7 +168,7 @@ export interface KeyExecution {
   readonly redriveCount: number;
   readonly isOwner: boolean;
   readonly timeline: readonly { readonly at: number; readonly kind: string; readonly text: string }[];
-  /** Where it was refused for another payload: how its input differs from the owner's; null for all others. */
+  /** Where it was rejected for another payload: how its input differs from the owner's; null for all others. */
   readonly differences: readonly InputDifference[] | null;
 }
 

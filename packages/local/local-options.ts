@@ -67,7 +67,7 @@ export interface LocalOptions {
    */
   readonly keep?: number;
   /**
-   * Executions that may run at the same time, Express ones included; a start beyond it is refused with
+   * Executions that may run at the same time, Express ones included; a start beyond it is rejected with
    * `ExecutionLimitExceeded`. The service has a quota of 1,000,000.
    *
    * @default 10,000
@@ -81,7 +81,7 @@ export interface LocalOptions {
    */
   readonly stop?: readonly string[];
   /**
-   * Stands between the rules of EventBridge and their targets: to refuse a delivery, to lose its answer, or
+   * Stands between the rules of EventBridge and their targets: to reject a delivery, to lose its answer, or
    * to make it twice.
    */
   readonly deliveryInterceptor?: DeliveryInterceptor;

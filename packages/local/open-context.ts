@@ -66,6 +66,6 @@ function interceptorsOf({ interceptor, deliveryInterceptor }: LocalOptions): Ser
 
 async function openState(root: string, keep: number): Promise<StateDirectory> {
   const opened = await openStateDirectory(root, keep);
-  if (opened.kind === 'refused') throw new LocalError('StateUnavailable', [opened.reason]);
+  if (opened.kind === 'rejected') throw new LocalError('StateUnavailable', [opened.reason]);
   return opened.directory;
 }

@@ -17,7 +17,7 @@ export interface StackDescriptions {
 
 /**
  * CloudFormation, as far as `DescribeStacks` goes: a form with the `Action`, answered in XML. The stacks are those of
- * the assembly, and their outputs lead to this endpoint. Whatever would change a stack is refused by name: the
+ * the assembly, and their outputs lead to this endpoint. Whatever would change a stack is rejected by name: the
  * assembly is what is deployed here.
  */
 export function stacksRoute(stacks: StackDescriptions): ServiceRoute {
@@ -31,13 +31,13 @@ export function stacksRoute(stacks: StackDescriptions): ServiceRoute {
       const action = form.get('Action') ?? '';
       if (action !== 'DescribeStacks') {
         const message = `The local CloudFormation does not support ${action}: it only describes the stacks of its assembly`;
-        return Promise.resolve(refused('UnsupportedOperation', message, requestId));
+        return Promise.resolve(rejected('UnsupportedOperation', message, requestId));
       }
       const wanted = form.get('StackName');
       const names = stacks.names.filter(name => [null, name, stackId(name, stacks)].includes(wanted));
       if (wanted !== null && names.length === 0)
         return Promise.resolve(
-          refused('ValidationError', `Stack with id ${wanted} does not exist`, requestId),
+          rejected('ValidationError', `Stack with id ${wanted} does not exist`, requestId),
         );
       const metadata = `<ResponseMetadata><RequestId>${requestId}</RequestId></ResponseMetadata>`;
       const members = xmlOf({ Stacks: names.map(name => stackOf(name, stacks)) }, 'member');
@@ -65,7 +65,7 @@ function stackOf(name: string, stacks: StackDescriptions): object {
   };
 }
 
-function refused(code: string, message: string, requestId: string): ApiAnswer {
+function rejected(code: string, message: string, requestId: string): ApiAnswer {
   const error = xmlOf({ Error: { Type: 'Sender', Code: code, Message: message }, RequestId: requestId });
   return { status: 400, headers: XML, body: `<ErrorResponse xmlns="${NAMESPACE}">${error}</ErrorResponse>` };
 }

@@ -91,7 +91,7 @@ export interface LocalStack {
   readonly account: string;
   /**
    * Resources of the assembly that are not run, in the order of the templates, machines last: a call of one is
-   * refused with its reason, or finds no service that answers.
+   * rejected with its reason, or finds no service that answers.
    */
   readonly notRun: readonly NotRunResource[];
   /** How many executions of `state` were under way when the last process ended, and go on. */

@@ -1,5 +1,5 @@
 import { EXIT } from '../../cli/program/exit';
-import { refuse, runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { readCases } from './cases/case-files';
 import { HELP, type Options, parseOptions } from './options';
@@ -25,9 +25,9 @@ function explain(error: unknown): never {
 
 async function run({ path, filter, replay, json }: Options): Promise<number> {
   const cases = await readable(path, filter);
-  if (typeof cases === 'string') return refuse(PROGRAM, cases);
+  if (typeof cases === 'string') return reject(PROGRAM, cases);
   if (cases.length === 0)
-    return refuse(PROGRAM, `no cases in ${path}${filter && ` with '${filter}' in their path`}`);
+    return reject(PROGRAM, `no cases in ${path}${filter && ` with '${filter}' in their path`}`);
 
   const progress = progressOn(process.stderr, { isSilent: json });
   const runOne = replay ? replayCase : runCase;

@@ -5,7 +5,7 @@ import { recordedTextOf } from './cases/shown-elsewhere';
 import { additionsSince } from './compare/recorded';
 import { ENVIRONMENT, referencesOf, START_MS } from './environment/names';
 import { failedBecause, type Outcome, skippedFor } from './outcome';
-import { lackingIn } from './refusal';
+import { lackingIn } from './rejection';
 
 /** Replays the history of a case against the case's own definition: it must go the recorded way. */
 export function replayCase(recorded: RecordedCase): Outcome {

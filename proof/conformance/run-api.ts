@@ -5,7 +5,7 @@ import { type Answer, compareCalls, PARAMETER_ERROR } from './compare/recorded';
 import { othersTurn, settle } from './environment/settle';
 import { openTestEnvironment, type TestEnvironment } from './environment/test-environment';
 import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
-import { lackingIn } from './refusal';
+import { lackingIn } from './rejection';
 
 /** Makes the calls of a case over HTTP, in order, and compares the answers. */
 export async function runApi(recorded: ApiCase, signal: AbortSignal): Promise<Outcome> {
@@ -103,7 +103,7 @@ function remember({ id }: CallStep, answer: Answer, references: Map<string, stri
   }
 }
 
-/** What the runtime lacks for a definition that the service accepted, and that was refused here. */
+/** What the runtime lacks for a definition that the service accepted, and that was rejected here. */
 function lackingFor({ error, response }: CallStep, answer: Answer | undefined): string | undefined {
   if (answer === undefined) return undefined;
   if (answer.kind === 'error') {

@@ -8,7 +8,7 @@ import { machineArn } from './environment/names';
 import { settle } from './environment/settle';
 import { openTestEnvironment, type TestEnvironment } from './environment/test-environment';
 import { failedBecause, type Outcome, outcomeOf, skippedFor } from './outcome';
-import { lackingIn, refusalOf } from './refusal';
+import { lackingIn, rejectionOf } from './rejection';
 
 /** Creates the machine of a case, runs one execution of it, and compares what comes out. */
 export async function runExecution(recorded: ExecutionCase, signal: AbortSignal): Promise<Outcome> {
@@ -47,12 +47,12 @@ async function inTestEnvironment(
     const [problem] = environment.problems;
     return problem === undefined ? outcome : failedBecause(`internal error: ${problem}`);
   } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    const lacking = lackingIn(refusal.message);
+    const rejection = rejectionOf(error);
+    if (rejection === undefined) throw error;
+    const lacking = lackingIn(rejection.message);
     // The recording has an execution, so the service took the request.
     return lacking === undefined
-      ? failedBecause(`refused: ${refusal.name}: ${refusal.message}`)
+      ? failedBecause(`rejected: ${rejection.name}: ${rejection.message}`)
       : skippedFor(lacking);
   } finally {
     await environment?.close();
@@ -111,7 +111,7 @@ async function runAsyncExpress(environment: TestEnvironment, request: Request): 
 /** Of an Express execution there is nothing but its answer. */
 async function runExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
   const answer = environment.runtime.startSyncExecution(request);
-  // A refusal is dealt with below; until then it is nobody's.
+  // A rejection is dealt with below; until then it is nobody's.
   answer.catch(() => undefined);
   await settle(environment);
   const startSyncExecutionResponse = await answer;

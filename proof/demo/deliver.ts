@@ -21,8 +21,8 @@ export interface Deliveries {
   readonly taken: readonly NumberedEvent[];
   /** Lines whose events no rule matches. */
   readonly unmatched: readonly Complaint[];
-  /** Events that were refused before an execution was started, each with the name of the error. */
-  readonly refused: readonly { readonly event: EventEnvelope; readonly error: string }[];
+  /** Events that were rejected before an execution was started, each with the name of the error. */
+  readonly rejected: readonly { readonly event: EventEnvelope; readonly error: string }[];
   /** Events that could not be delivered. Their orders count as asked for. */
   readonly undelivered: readonly (Complaint & { readonly event: EventEnvelope })[];
 }
@@ -67,7 +67,7 @@ export async function deliverAll(
   const { channel, executions, concurrency, until } = options;
   const taken: NumberedEvent[] = [];
   const unmatched: Complaint[] = [];
-  const refused: { readonly event: EventEnvelope; readonly error: string }[] = [];
+  const rejected: { readonly event: EventEnvelope; readonly error: string }[] = [];
   const undelivered: (Complaint & { readonly event: EventEnvelope })[] = [];
   let total = 0;
   let done = 0;
@@ -82,8 +82,8 @@ export async function deliverAll(
       case 'unmatched':
         unmatched.push({ line, message: handover.message });
         break;
-      case 'refused':
-        refused.push({ event, error: handover.error });
+      case 'rejected':
+        rejected.push({ event, error: handover.error });
         break;
       case 'failed':
         undelivered.push({ line, event, message: `could not be delivered: ${handover.message}` });
@@ -100,7 +100,7 @@ export async function deliverAll(
 
   if (until.kind === 'recovery') await deliverThenRecover(events, until, { ...options, deliverThese });
   else await deliverUntilDone(events, { ...options, deliverThese });
-  return { taken, unmatched, refused, undelivered };
+  return { taken, unmatched, rejected, undelivered };
 }
 
 type Rounds = DeliveryOptions & {

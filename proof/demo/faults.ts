@@ -12,7 +12,7 @@ export interface Calls {
   businessRuns: number;
   /** ARNs of the executions that invoked it. */
   readonly ranIn: Set<string>;
-  /** DynamoDB writes and reads of the state machines themselves, retries and refused writes included. */
+  /** DynamoDB writes and reads of the state machines themselves, retries and rejected writes included. */
   writes: number;
   reads: number;
   /** Claims taken over from an attempt that had failed, or from an owner that could not be redriven. */

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { EXIT } from '../../cli/program/exit';
 import { exitOnBrokenPipe } from '../../cli/program/output';
-import { refuse, runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { problemWithFile } from '../lanes/document';
@@ -34,13 +34,13 @@ function unlessInterrupted(error: unknown): never {
 
 async function demo(options: Options): Promise<number> {
   const unwritable = options.html === undefined ? undefined : problemWithFile(options.html);
-  if (unwritable !== undefined) return refuse(PROGRAM, `--html: ${unwritable}`);
+  if (unwritable !== undefined) return reject(PROGRAM, `--html: ${unwritable}`);
   const lines = await read(options.events);
-  if (typeof lines === 'string') return refuse(PROGRAM, lines);
+  if (typeof lines === 'string') return reject(PROGRAM, lines);
   const complain = ({ line, message }: Complaint) =>
     process.stderr.write(`${options.events}:${line}: ${message}\n`);
   for (const line of lines) if (line.kind === 'invalid') complain(line);
-  if (!lines.some(line => line.kind === 'event')) return refuse(PROGRAM, `${options.events} has no event`);
+  if (!lines.some(line => line.kind === 'event')) return reject(PROGRAM, `${options.events} has no event`);
 
   let code: number = EXIT.fault;
   await run({
@@ -61,7 +61,7 @@ async function demo(options: Options): Promise<number> {
 /** Prints what it came to, and gives the exit code. */
 async function tell(options: Options, { report, wrong, stories }: Judged): Promise<number> {
   if (report.executions.started === 0 && report.deliveries === report.invalidLines) {
-    return refuse(PROGRAM, `${options.events} has no event that a rule of the bus matches`);
+    return reject(PROGRAM, `${options.events} has no event that a rule of the bus matches`);
   }
   for (const sentence of wrong) process.stderr.write(`${sentence}\n`);
   // Synthesizing the app takes longer than the deliveries, and who waits for the report waits for both.

@@ -68,7 +68,7 @@ const GROUPS: readonly Group[] = [
     isOpen: true,
     has: ({ killed, redriven, recovered, tookOver }) => Boolean(killed ?? redriven ?? recovered ?? tookOver),
   },
-  { title: 'Rejected or failed deliveries', isOpen: true, has: ({ refused }) => refused !== undefined },
+  { title: 'Rejected or failed deliveries', isOpen: true, has: ({ rejected }) => rejected !== undefined },
   { title: 'Duplicates only', isOpen: false, has: ({ bounced }) => bounced !== undefined },
   { title: 'Delivered once', isOpen: false, has: () => true },
 ];
@@ -79,7 +79,7 @@ const BADGES: readonly (readonly [mark: MarkName, tone: string, words: string])[
   ['redriven', 'caught', 'redriven'],
   ['recovered', 'caught', 'recovered'],
   ['tookOver', 'caught', 'taken over'],
-  ['refused', 'bad', 'rejected or failed'],
+  ['rejected', 'bad', 'rejected or failed'],
   ['bounced', 'none', 'deduplicated'],
   ['repeated', 'none', 'asked again'],
   ['charged', 'good', 'charged'],
@@ -92,8 +92,8 @@ function countsOf({ steps }: OrderStory): Counts {
 }
 
 /** An order that more kinds of things happened to stands first; of those that are alike, what happened more often. */
-function weightOf({ killed, redriven, recovered, tookOver, repeated, refused, bounced }: Counts): number {
-  const counts = [killed, redriven, recovered, tookOver, repeated, refused, bounced];
+function weightOf({ killed, redriven, recovered, tookOver, repeated, rejected, bounced }: Counts): number {
+  const counts = [killed, redriven, recovered, tookOver, repeated, rejected, bounced];
   const kinds = counts.filter(count => count !== undefined).length;
   return 1000 * kinds + counts.reduce((sum: number, count = 0) => sum + count, 0);
 }

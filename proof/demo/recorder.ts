@@ -82,9 +82,9 @@ export class Recorder {
         const handover = await channel.deliver(event);
         order.open = order.open.filter(open => open.step !== step);
         if (handover.kind === 'taken') return handover;
-        step.mark = 'refused';
+        step.mark = 'rejected';
         step.text =
-          handover.kind === 'refused'
+          handover.kind === 'rejected'
             ? `rejected before it started anything: ${handover.error}`
             : `not delivered: ${handover.message}`;
         return handover;
@@ -111,7 +111,7 @@ export class Recorder {
     this.#add(order, { lane, to: PROVIDER.id, mark: 'ran', text: 'called the business step' });
     const answer = await next();
     if (answer.kind !== 'failed') this.#charge(order);
-    else this.#add(order, { lane: PROVIDER.id, mark: 'refused', text: failureOf(answer.error) });
+    else this.#add(order, { lane: PROVIDER.id, mark: 'rejected', text: failureOf(answer.error) });
     return answer;
   };
 
@@ -179,7 +179,7 @@ function endOf({ executionArn: lane, status, error }: ExecutionDescription): Omi
   const bars = { [lane]: null };
   if (status === 'SUCCEEDED') return { lane, mark: 'succeeded', text: 'succeeded', bars };
   if (status === 'ABORTED') return { lane, mark: 'killed', text: 'stopped', bars };
-  return { lane, mark: 'refused', text: `ended as ${status}: ${error ?? 'without an error'}`, bars };
+  return { lane, mark: 'rejected', text: `ended as ${status}: ${error ?? 'without an error'}`, bars };
 }
 
 function redriveOf({ executionArn: lane }: ExecutionDescription): Omit<Step, 'at'> {

@@ -26,7 +26,7 @@ export function rowsOf(
   wallSeconds: number,
 ): readonly (readonly [name: string, text: string])[] {
   const { executions, duplicates, dynamodb, chaos, recovery } = report;
-  const refused = Object.entries(report.refused).map(([name, count]) => `${count} ${name}`);
+  const rejected = Object.entries(report.rejected).map(([name, count]) => `${count} ${name}`);
   return [
     ['deliveries', `${report.deliveries}`],
     ['keys', `${report.keys}`],
@@ -39,8 +39,8 @@ export function rowsOf(
     ...(recovery ? recoveryRows(recovery) : []),
     ['effects', effectsText(report)],
     ['duplicates', `${duplicates.byName} stopped by name, ${duplicates.byRecord} answered by the record`],
-    ['refused', refused[0] ?? 'none'],
-    ...refused.slice(1).map((text): [string, string] => ['', text]),
+    ['rejected', rejected[0] ?? 'none'],
+    ...rejected.slice(1).map((text): [string, string] => ['', text]),
     ['billed transitions', `${report.transitions}`],
     ['DynamoDB', `${dynamodb.writes} writes, ${dynamodb.reads} reads`],
     ['time', `${wallSeconds} s, of them ${report.seconds} s for the deliveries`],

@@ -27,8 +27,8 @@ export interface Report {
    * taken by one that runs or has done the work; and executions that returned the result of the record.
    */
   readonly duplicates: { readonly byName: number; readonly byRecord: number };
-  /** Failed executions, and deliveries that were refused before they started one, by the name of the error. */
-  readonly refused: Readonly<Record<string, number>>;
+  /** Failed executions, and deliveries that were rejected before they started one, by the name of the error. */
+  readonly rejected: Readonly<Record<string, number>>;
   /**
    * State transitions of the workflow that AWS would bill: states entered, retries included. The dispatcher, an Express
    * state machine, is billed by its time.
@@ -92,8 +92,8 @@ export interface Run {
 /** Counts what happened, and judges it by the ledger alone; `wrong` says what is not ok, order by order. */
 export async function reportOf(run: Run): Promise<{ report: Report; wrong: readonly string[] }> {
   const { stack, deliveries, calls, cutOffs } = run;
-  const { taken, unmatched, refused, undelivered } = deliveries;
-  const orders = [...taken, ...refused, ...undelivered].map(({ event }) => orderOf(event.detail));
+  const { taken, unmatched, rejected, undelivered } = deliveries;
+  const orders = [...taken, ...rejected, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = run.executions.all;
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
   // Recovery's own are nobody's delivery.
@@ -108,7 +108,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
     ...(recovery ? unfinishedWork(recovery) : []),
   ];
   const report: Report = {
-    deliveries: taken.length + unmatched.length + refused.length + undelivered.length,
+    deliveries: taken.length + unmatched.length + rejected.length + undelivered.length,
     keys: new Set(orders.flatMap(({ key }) => key ?? [])).size,
     invalidLines: run.invalidLines + unmatched.length,
     executions: {
@@ -122,7 +122,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
       byName: Math.max(0, taken.length - delivered.length),
       byRecord: succeeded.filter(({ executionArn }) => !calls.ranIn.has(executionArn)).length,
     },
-    refused: countBy([...executions, ...refused].flatMap(({ error }) => error ?? [])),
+    rejected: countBy([...executions, ...rejected].flatMap(({ error }) => error ?? [])),
     transitions: sum(executions.map(({ executionArn }) => stack.runtime.billedTransitions(executionArn))),
     dynamodb: { writes: calls.writes, reads: calls.reads },
     seconds: Math.round(run.seconds * 100) / 100,

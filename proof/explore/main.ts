@@ -1,6 +1,6 @@
 import { withSynthesizedApp } from '../../cli/app/synthesize';
 import { exitOnBrokenPipe } from '../../cli/program/output';
-import { refuse, runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { nearestName } from '../../state-machine/contract/nearest-name';
@@ -44,10 +44,10 @@ async function run(options: Options): Promise<number> {
   const { definition, recovery, only, replay, random } = options;
   const mutation = ALL_MUTATIONS.find(({ name }) => name === only);
   const variant = options.variant ?? VARIANT_MUTATIONS.find(({ name }) => name === only)?.variant;
-  if (only !== undefined && !mutation) return refuse(PROGRAM, unknownMutation(only));
+  if (only !== undefined && !mutation) return reject(PROGRAM, unknownMutation(only));
   for (const name of ['html', 'figures'] as const) {
     const unwritable = options[name] === undefined ? undefined : problemWithFile(options[name]);
-    if (unwritable !== undefined) return refuse(PROGRAM, `--${name}: ${unwritable}`);
+    if (unwritable !== undefined) return reject(PROGRAM, `--${name}: ${unwritable}`);
   }
   const progress = progressOn(process.stderr, { isSilent: options.json });
   if (options.queue) {
@@ -67,23 +67,23 @@ async function run(options: Options): Promise<number> {
   const loaded = definition === undefined ? await synthesized(variant) : readDefinition(definition, recovery);
   progress.clear();
   const what = definition ?? variant ?? 'the synthesized app';
-  if (loaded.kind === 'problem') return refuse(PROGRAM, `${what}: ${loaded.message}`);
+  if (loaded.kind === 'problem') return reject(PROGRAM, `${what}: ${loaded.message}`);
   const { without } = options;
   const subject = without === undefined ? loaded.subject : { ...loaded.subject, without };
   if (variant === undefined && (options.mutations || mutation)) {
     const problem = mutationProblem(subject, only);
-    if (problem !== undefined) return refuse(PROGRAM, `${what}: ${problem}`);
+    if (problem !== undefined) return reject(PROGRAM, `${what}: ${problem}`);
   }
   const asked: Run = { subject, options, progress, signal };
   if (replay) {
     const changed = mutation ? mutated(subject, mutation) : subject;
-    return replaySchedule({ ...asked, subject: changed }, replay).catch(refuseImpossible);
+    return replaySchedule({ ...asked, subject: changed }, replay).catch(rejectImpossible);
   }
   if (options.mutations) return tryMutations(asked);
   if (random) return walkRandomly(asked, random);
   if (options.resume === undefined) return exploreAll(asked);
   const opened = SaveFile.open(options.resume, subject, budgetOf(options));
-  if (opened.kind === 'problem') return refuse(PROGRAM, `--resume: ${opened.message}`);
+  if (opened.kind === 'problem') return reject(PROGRAM, `--resume: ${opened.message}`);
   return exploreAll(asked, opened.save);
 }
 
@@ -94,8 +94,8 @@ function unknownMutation(only: string): string {
   return `--only must be one of ${names.join(', ')}; got ${JSON.stringify(only)}${hint}`;
 }
 
-function refuseImpossible(error: unknown): number {
-  if (error instanceof ImpossibleStep) return refuse(PROGRAM, error.message);
+function rejectImpossible(error: unknown): number {
+  if (error instanceof ImpossibleStep) return reject(PROGRAM, error.message);
   throw error;
 }
 

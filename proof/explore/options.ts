@@ -219,7 +219,7 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
   };
 }
 
-/** Why options do not go together: one that would say nothing is refused, and not passed over. */
+/** Why options do not go together: one that would say nothing is rejected, and not passed over. */
 function clashIn({ values, given }: CommandLine<typeof OPTIONS>): string | undefined {
   const { definition, start, mutations, random, replay, only } = values;
   const { variant, variants, markdown } = values;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EXIT } from '../../cli/program/exit';
 import { exitOnBrokenPipe } from '../../cli/program/output';
-import { refuse, runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { runChaos } from './chaos';
@@ -50,7 +50,7 @@ async function conversations(
 ): Promise<number> {
   const own = [...PLAIN_CONVERSATIONS, ...CONVERSATIONS_WITH_FAULTS];
   const all = cases === undefined ? own : recordedIn(cases);
-  if (typeof all === 'string') return refuse(PROGRAM, all);
+  if (typeof all === 'string') return reject(PROGRAM, all);
   const chosen = all.filter(({ id }) => only === undefined || id.includes(only));
   const target = url ? urlTarget(url, `run-${Date.now().toString(36)}`) : localTarget(newDirectory);
   const progress = progressOn(process.stderr, { isSilent: json });

@@ -11,9 +11,9 @@ import type { AppOptions } from './conversation';
 const STEP = `exports.handler = async ({ attempt, input }) => {
   const { step = {}, ...order } = input.body;
   const fail = step.fail && attempt <= (step.failTimes ?? Infinity);
-  if (fail && step.failWhen !== 'after-effect') throw Object.assign(new Error('refused'), { name: step.fail });
+  if (fail && step.failWhen !== 'after-effect') throw Object.assign(new Error('rejected'), { name: step.fail });
   await new Promise(resolve => setTimeout(resolve, step.slowMs ?? 0));
-  if (fail) throw Object.assign(new Error('refused'), { name: step.fail });
+  if (fail) throw Object.assign(new Error('rejected'), { name: step.fail });
   if (step.resultText !== undefined) return JSON.parse(step.resultText);
   const padding = step.resultBytes === undefined ? {} : { padding: 'x'.repeat(step.resultBytes) };
   return { chargeId: require('node:crypto').randomUUID(), ...order, ...padding };

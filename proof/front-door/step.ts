@@ -49,9 +49,9 @@ export class Step {
     if (!isStart || this.fault === undefined) return next();
     switch (this.fault) {
       case 'start-throttled':
-        return refused(call, 'ThrottlingException', 'Rate exceeded');
+        return rejected(call, 'ThrottlingException', 'Rate exceeded');
       case 'start-answer-lost':
-        return this.#once(next, () => refused(call, 'SdkClientException', 'the connection was lost'));
+        return this.#once(next, () => rejected(call, 'SdkClientException', 'the connection was lost'));
       case 'front-door-stopped-after-start':
         // No Retry and no Catch takes this error: the execution ends.
         return this.#once(next, () => ({ kind: 'failed', error: 'States.Runtime', cause: 'stopped' }));
@@ -144,15 +144,15 @@ function succeeded(result: Json): ServiceResult {
 }
 
 function failed(error: string): ServiceResult {
-  const trace = [`${error}: refused`, '    at Object.handler (/var/task/index.js:1:1)'];
+  const trace = [`${error}: rejected`, '    at Object.handler (/var/task/index.js:1:1)'];
   return {
     kind: 'failed',
     error,
-    cause: JSON.stringify({ errorType: error, errorMessage: 'refused', trace }),
+    cause: JSON.stringify({ errorType: error, errorMessage: 'rejected', trace }),
   };
 }
 
-function refused({ resource }: ServiceCall, error: string, cause: string): ServiceResult {
+function rejected({ resource }: ServiceCall, error: string, cause: string): ServiceResult {
   const service = resource.startsWith('aws-sdk:') ? 'Sfn' : 'StepFunctions';
   return { kind: 'failed', error: `${service}.${error}`, cause };
 }

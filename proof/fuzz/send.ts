@@ -32,7 +32,7 @@ export function send(
         });
       });
     } catch (error) {
-      // Node itself refuses to send it.
+      // Node itself does not send it.
       resolve({ kind: 'broken', reason: `not sent: ${String(error)}` });
       return;
     }

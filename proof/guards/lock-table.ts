@@ -21,7 +21,7 @@ export interface LockSettings {
 const DAY_SECONDS = 24 * 3600;
 
 /**
- * A lock table, as it is written by hand: a conditional put, the step, an update; where the put is refused, a read.
+ * A lock table, as it is written by hand: a conditional put, the step, an update; where the put is rejected, a read.
  */
 export function lockTable<Order extends Keyed>(
   client: DynamoDBClient,

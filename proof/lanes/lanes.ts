@@ -57,7 +57,7 @@ const MARKS = {
   redriven: ['↻', 'caught', 'a dead owner is redriven'],
   tookOver: ['⇑', 'caught', 'the claim is taken over'],
   written: ['•', 'none', 'the record is written'],
-  refused: ['⊘', 'bad', 'refused, or failed'],
+  rejected: ['⊘', 'bad', 'rejected, or failed'],
   succeeded: ['✓', 'good', 'succeeded'],
   comes: ['▸', 'busy', 'a delivery comes'],
   answered: ['↩', 'none', 'it is answered'],

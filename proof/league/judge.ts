@@ -117,7 +117,7 @@ function isOverdue(
   if (isWaiting) return true;
   const from = Math.max(lastFaultAt, startedAt) + OVERDUE_AFTER_MS;
   const isLate = first !== undefined && first.at > from;
-  return (isLate && !isReported) || answers.some(({ kind, at }) => kind === 'refused' && at > from);
+  return (isLate && !isReported) || answers.some(({ kind, at }) => kind === 'rejected' && at > from);
 }
 
 /**

@@ -20,11 +20,11 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   { id: 'calm', title: 'nothing goes wrong', draw: () => CALM },
   {
     id: 'answer',
-    title: 'a call is refused once, or its answer is lost',
+    title: 'a call is rejected once, or its answer is lost',
     draw: random => ({
       ...CALM,
       deliveries: withLate(random),
-      faults: [fault(anyCall(random), pick(random, ['refused', 'answerLost']))],
+      faults: [fault(anyCall(random), pick(random, ['rejected', 'answerLost']))],
     }),
   },
   {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { EXIT } from '../../cli/program/exit';
 import { exitOnBrokenPipe } from '../../cli/program/output';
-import { refuse, runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { problemWithFile } from '../lanes/document';
@@ -36,13 +36,13 @@ function unlessInterrupted(error: unknown): number {
 
 async function league(options: Options): Promise<number> {
   const unwritable = problemWithFiles(options);
-  if (unwritable !== undefined) return refuse(PROGRAM, unwritable);
+  if (unwritable !== undefined) return reject(PROGRAM, unwritable);
   const { contenders, notRun } = await field();
   if (options.replay) return replayOne(contenders, options.replay, options.json);
   const { seeds, only = '', kinds, json } = options;
   const chosen = contenders.filter(({ id }) => id.startsWith(only));
   if (chosen.length === 0)
-    return refuse(
+    return reject(
       PROGRAM,
       `--only: no contender begins with ${JSON.stringify(only)}; there are ${idsOf(contenders)}`,
     );
@@ -114,7 +114,7 @@ async function replayOne(
 ): Promise<number> {
   const contender = contenders.find(one => one.id === id);
   if (!contender)
-    return refuse(PROGRAM, `--replay: there is no contender ${id}; there are ${idsOf(contenders)}`);
+    return reject(PROGRAM, `--replay: there is no contender ${id}; there are ${idsOf(contenders)}`);
   const said = await ask({ kind: 'replay', contender: id, schedule }, () => undefined, ENDED);
   if (said.kind !== 'replay') throw new Error(`an unexpected answer: ${said.kind}`);
   const title = `${contender.title}: ${textOf(schedule)}`;

@@ -3,7 +3,7 @@
  *
  * | kind | meaning |
  * |---|---|
- * | `refused` | the call is not carried out, and its caller gets an error |
+ * | `rejected` | the call is not carried out, and its caller gets an error |
  * | `answerLost` | it is carried out, and its caller gets a broken connection |
  * | `killedBefore`, `killedAfter` | the process ends before the call, or when it has been carried out |
  * | `frozenBefore`, `frozenAfter` | the process is suspended there until others abandon it, then resumes |
@@ -12,7 +12,7 @@ export type CallFault = (typeof CALL_FAULTS)[number];
 
 /** All that can happen to one call. */
 export const CALL_FAULTS = [
-  'refused',
+  'rejected',
   'answerLost',
   'killedBefore',
   'killedAfter',
@@ -40,7 +40,7 @@ export interface Delivered {
 export interface Schedule {
   readonly deliveries: readonly Delivered[];
   readonly faults: readonly Fault[];
-  /** From when to when the table refuses everything, in seconds from the beginning. */
+  /** From when to when the table rejects everything, in seconds from the beginning. */
   readonly outage?: readonly [from: number, to: number];
   /** How long after it has expired an item is deleted, in seconds. */
   readonly deletedAfter: number;

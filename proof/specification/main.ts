@@ -1,6 +1,6 @@
 import { EXIT } from '../../cli/program/exit';
 import { exitOnBrokenPipe } from '../../cli/program/output';
-import { refuse, runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { Checker, missingProgram } from './checker';
@@ -22,7 +22,7 @@ runProgram(PROGRAM);
 async function run(options: Options): Promise<number> {
   const missing = await missingProgram();
   if (missing !== undefined)
-    return refuse(
+    return reject(
       PROGRAM,
       `there is no ${missing} here, so nothing was checked; apt-get install spin gcc has it`,
     );

@@ -48,7 +48,7 @@ byte deliveries, faultsMost, guardTakenAway; bool atMostOnce;
 #define LOSE 5
 #define LIMIT 6
 #define ABORT 7
-#define REFUSE 8
+#define REJECT 8
 #define WORKS 9
 #define FAIL 10
 #define KILL 11
@@ -89,7 +89,7 @@ byte what[100], who[100], at, numbers;
 #define NUMBERED nr = numbers; numbers++
 /* A recovery that a delivery has called reads the input of that delivery first. */
 #define INPUT Input
-/* Refused to the last retry: the step has failed, or it is stopped and nothing comes late. And an end that was one step
+/* Rejected to the last retry: the step has failed, or it is stopped and nothing comes late. And an end that was one step
    with its request. */
 #define THROTTLED \
   :: atomic { ALIVE(x) && k == invoke && FAULT(THROTTLE, x); next(fail, behind_step) } \

@@ -143,7 +143,7 @@ active [E] proctype Execution() {
   :: atomic { ALIVE(x) && IS_WRITE && FAULT(LOSE, x); leave(k, x, a, o, s) }
   :: atomic { ALIVE(x) && k == claim && FAULT(LIMIT, x); leave(k, x, a, o, s); rest();
        invalid = has(born, LAST - 2) != 0; add(rejected, x); end(x, stuck); add(events, x) }
-  :: atomic { ALIVE(x) && k == invoke && FAULT(REFUSE, x); next(fail, behind_step) }
+  :: atomic { ALIVE(x) && k == invoke && FAULT(REJECT, x); next(fail, behind_step) }
   :: atomic { ALIVE(x) && k == awaits && FAULT(FAIL, x); busy = 0; awaited = false; mayHaveRun = false;
        next(fail, behind_step) }
   :: atomic { ALIVE(x) && k == awaits && FAULT(KILL, x); busy = 0; awaited = false;

@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
       ['NEVER', who],
     ],
   ],
-  [/^refuse(\d):missing$/, who => [['REFUSE', who]]],
+  [/^reject(\d):missing$/, who => [['REJECT', who]]],
   [/^works(\d)\.\d$/, who => [['WORKS', who]]],
   [/^fail(\d)\.\d$/, who => [['FAIL', who]]],
   [/^(?:kill|too-long)(\d)\.\d(?::by-any)?$/, who => [['KILL', who]]],

@@ -11,8 +11,8 @@ export interface Delivery {
   readonly executionArn?: string | undefined;
   readonly claimId?: string | undefined;
   readonly payloadHash?: string | undefined;
-  /** How often the execution has been refused a write so far. */
-  readonly refusals: number;
+  /** How many writes of the execution have been rejected so far. */
+  readonly rejections: number;
 }
 
 /** What is known when a record, or its owner, is judged. Without a `delivery` anybody asks who owns no record. */
@@ -240,7 +240,7 @@ function storedIn(stored: string | undefined): Readonly<Record<string, unknown>>
   }
 }
 
-/** A condition as JSONata over the variables of the workflow: `record`, `owner`, `payloadHash`, `refusals`. */
+/** A condition as JSONata over the variables of the workflow: `record`, `owner`, `payloadHash`, `rejections`. */
 export function toJsonata(condition: Condition): string {
   switch (condition.is) {
     case 'always':

@@ -36,7 +36,7 @@ const ME: Value = {
   isThere: true,
 };
 const PAYLOAD_HASH: Value = { is: 'delivery', name: 'payloadHash', jsonata: '$payloadHash' };
-const REFUSALS: Value = { is: 'delivery', name: 'refusals', jsonata: '$refusals' };
+const REJECTIONS: Value = { is: 'delivery', name: 'rejections', jsonata: '$rejections' };
 
 const hasStatus = (status: string) => eq(text('status'), status);
 
@@ -131,8 +131,8 @@ export const HAS_LEASE: Condition = all(IS_IN_PROGRESS, exists(number('leaseExpi
 /** True if an unfinished record's lease is over, so that its owner and the step it called have certainly ended. */
 export const IS_LEASE_OVER: Condition = all(IS_IN_PROGRESS, before(number('leaseExpiry'), NOW));
 
-/** True if the execution has been refused a write as often as it may. */
-export const isRefusedTooOften = (refusalsMax: number): Condition => notAfter(refusalsMax, REFUSALS);
+/** True if as many writes of the execution have been rejected as may be. */
+export const isRejectedTooOften = (rejectionsMax: number): Condition => notAfter(rejectionsMax, REJECTIONS);
 
 /** The status of an owner that Step Functions does not know. */
 export const OWNER_NOT_FOUND = 'NOT_FOUND';

@@ -95,7 +95,7 @@ export const GIVEN_UP_BEFORE_THE_STEP: readonly ErrorName[] = [
 ];
 
 /**
- * The errors that end a delivery of which recovery need not know: its event is answered, refused for good, stopped for
+ * The errors that end a delivery of which recovery need not know: its event is answered, rejected for good, stopped for
  * good, or in the hands of another execution. Not among them: a result that is not available. Whoever says so may own
  * a record by now, by a claim that was thought lost and made when the record that it had read was gone.
  */

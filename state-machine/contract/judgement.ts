@@ -24,7 +24,7 @@ import {
   isGone,
   isOfAnotherWorkflow,
   isRedrivenTooOften,
-  isRefusedTooOften,
+  isRejectedTooOften,
   isReturnedFailure,
   isWithinTheStepsTime,
   MAY_STEP_HAVE_RUN,
@@ -54,15 +54,15 @@ interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
 export const OTHERWISE: Condition = ALWAYS;
 
 /** How many rejected writes an execution answers by reading the record again, before it gives up. */
-export const REFUSALS_MAX = 10;
-const IS_REFUSED_TOO_OFTEN = isRefusedTooOften(REFUSALS_MAX);
+export const REJECTIONS_MAX = 10;
+const IS_REJECTED_TOO_OFTEN = isRejectedTooOften(REJECTIONS_MAX);
 
 /** What a delivery whose claim was rejected does with the record that rejected it. */
 export type RecordVerdict =
   | 'claim'
   /** The record is another workflow's, which is neither answered with nor changed. */
-  | 'refuseForeign'
-  | 'refusePayload'
+  | 'rejectForeign'
+  | 'rejectPayload'
   | 'returnResult'
   | 'readResult'
   | 'returnOwnersResult'
@@ -92,16 +92,16 @@ const isOwnersOutputTheResult = (variant: Variant) => !variant.isExpress && !var
 const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   {
     name: 'Absent or expired, rejected too often',
-    when: v => all(isGone(v.timeToLiveAttribute), IS_REFUSED_TOO_OFTEN),
+    when: v => all(isGone(v.timeToLiveAttribute), IS_REJECTED_TOO_OFTEN),
     verdict: 'inProgress',
   },
   { name: 'Absent or expired', when: v => isGone(v.timeToLiveAttribute), verdict: 'claim' },
   {
     name: 'Of another workflow',
     when: ({ formerStateMachines }) => isOfAnotherWorkflow(formerStateMachines),
-    verdict: 'refuseForeign',
+    verdict: 'rejectForeign',
   },
-  { name: 'Another payload', in: v => v.hasPayload, when: IS_OTHER_PAYLOAD, verdict: 'refusePayload' },
+  { name: 'Another payload', in: v => v.hasPayload, when: IS_OTHER_PAYLOAD, verdict: 'rejectPayload' },
 
   { name: 'Completed, with the result', when: all(IS_COMPLETED, HAS_RESULT_TEXT), verdict: 'returnResult' },
   {
@@ -124,7 +124,7 @@ const RECORD_ROWS: readonly Row<RecordVerdict>[] = [
   },
   {
     name: 'Failed or released, rejected too often',
-    when: all(IS_FAILED_OR_RELEASED, IS_REFUSED_TOO_OFTEN),
+    when: all(IS_FAILED_OR_RELEASED, IS_REJECTED_TOO_OFTEN),
     verdict: 'inProgress',
   },
   { name: 'Failed or released', when: IS_FAILED_OR_RELEASED, verdict: 'takeOver' },
@@ -183,7 +183,7 @@ const OWNER_ROWS: readonly Row<OwnerVerdict>[] = [
   { name: 'Running', when: IS_RUNNING, verdict: 'inProgress' },
   { name: 'Not visible yet', when: IS_NOT_VISIBLE_YET, verdict: 'inProgress' },
   // An owner that succeeds has written the record before, unless its machine caught what went wrong here.
-  { name: 'Succeeded', when: all(HAS_SUCCEEDED, negated(IS_REFUSED_TOO_OFTEN)), verdict: 'readAgain' },
+  { name: 'Succeeded', when: all(HAS_SUCCEEDED, negated(IS_REJECTED_TOO_OFTEN)), verdict: 'readAgain' },
   {
     name: 'Its step may be running',
     when: ({ stepTimeoutSeconds }) => mayStillBeRunning(stepTimeoutSeconds),
@@ -237,7 +237,7 @@ const RECOVERY_ROWS: readonly Row<RecoveryVerdict>[] = [
     when: v => isRedrivenTooOften(v.maxRedrives),
     verdict: 'holdExhausted',
   },
-  // Step Functions refuses what cannot be redriven: nothing is released for an answer that does not say.
+  // Step Functions rejects what cannot be redriven: nothing is released for an answer that does not say.
   { name: 'Otherwise', when: OTHERWISE, verdict: 'redrive' },
 ];
 

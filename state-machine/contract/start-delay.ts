@@ -6,8 +6,8 @@ const START_DELAY_SECONDS_MAX = 3600;
  * How long, in whole seconds, a queue's message stays invisible after a receive that could not start it.
  *
  * Each receive counts towards the queue's `maxReceiveCount`, so the time between two of them decides how long an outage
- * may last: with 5 receives the last start comes 81 minutes after the first one, on average. What was refused together
- * must not come again together, or it is refused again: `chance`, from 0 to 1, is from half of the delay to half as
+ * may last: with 5 receives the last start comes 81 minutes after the first one, on average. What was rejected together
+ * must not come again together, or it is rejected again: `chance`, from 0 to 1, is from half of the delay to half as
  * much again.
  */
 export function startDelaySeconds(receiveCount: number, chance: number): number {

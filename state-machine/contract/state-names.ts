@@ -221,8 +221,8 @@ export const SENDS_AFTER_THE_STEP: readonly StateName[] = [STATE.sendFailure, ST
 /** The states that send to the success destination, where there is one. */
 export const SENDS_OF_RESULTS: readonly StateName[] = [STATE.sendResult, STATE.sendPlaceOfResult];
 
-/** The states that refuse a delivery, before the step. */
-export const REFUSALS_BEFORE_THE_STEP: readonly StateName[] = [
+/** The states that reject a delivery, before the step. */
+export const REJECTIONS_BEFORE_THE_STEP: readonly StateName[] = [
   STATE.invalidEvent,
   STATE.foreignRecord,
   STATE.nameFields,

@@ -5,7 +5,7 @@ import { ERROR } from './error-names';
  * failed on the way, or the function was stopped by a file system that failed under it. Those of the SDK's client side
  * are among them by all names that it has: none of them is the service's own answer.
  *
- * `AWSLambdaException` is the name of every refusal that the service's SDK has no class for, a missing permission
+ * `AWSLambdaException` is the name of every rejection that the service's SDK has no class for, a missing permission
  * among them. `DurableExecutionAlreadyStartedException` says that the same execution was started before.
  */
 export const MAY_HAVE_RUN: readonly string[] = [
@@ -27,7 +27,7 @@ export const MAY_HAVE_RUN: readonly string[] = [
 ];
 
 /**
- * Refusals that pass by themselves: too much at once, or something that the function needs is being made ready. All
+ * Rejections that pass by themselves: too much at once, or something that the function needs is being made ready. All
  * others last until somebody mends the function or its permissions.
  */
 export const PASSES: readonly string[] = [
@@ -49,11 +49,11 @@ export const PASSES: readonly string[] = [
 ];
 
 /**
- * Whether a function's failure is its own answer, or a refusal before it ran. False for an invocation that was cut off:
+ * Whether a function's failure is its own answer, or a rejection before it ran. False for an interrupted one:
  * names of the service and of the language's runtime tell of one (`Lambda.Unknown`, `Sandbox.Timedout`,
  * `Runtime.ExitError`, `Function.ResponseSizeTooLarge`, `States.Timeout`).
  *
- * Every other exception of Lambda is a refusal, those that a later version of the service may have too. A missing
+ * Every other exception of Lambda is a rejection, those that a later version of the service may have too. A missing
  * permission has no name of its own, so that the text of AWS's `cause` decides, here alone: where AWS words it another
  * way, or the cause is not known, it is taken for an invocation that was cut off.
  *
@@ -66,7 +66,7 @@ export function isAnswer(error: string, cause = ''): boolean {
   return !WAS_CUT_OFF.test(failure) && !MAY_HAVE_RUN_OR_RUNS.test(failure);
 }
 
-/** How Lambda names every refusal that its SDK has no class for. Only the cause, a text of AWS's, says which it is. */
+/** How Lambda names every rejection that its SDK has no class for. Only the cause, a text of AWS's, says which it is. */
 export const UNNAMED = 'Lambda.AWSLambdaException';
 
 // Both patterns are for an error's name, a space, and its cause.

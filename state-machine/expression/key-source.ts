@@ -83,7 +83,7 @@ const KEY: Checks = {
 };
 const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: KEY_RULES };
 
-/** Refuses a key that no event can have: by its syntax it is never a text or a number. */
+/** Rejects a key that no event can have: by its syntax it is never a text or a number. */
 function requirePossibleKey({ nodes: [root], text }: UserExpression): void {
   const gives = neverAKey(root);
   if (gives === undefined) return;
@@ -103,7 +103,7 @@ function neverAKey({ type, value, procedure }: AstNode): string | undefined {
   return isTest ? 'a boolean' : undefined;
 }
 
-/** Refuses a key or payload of which no part reads the event: it would be the same for all of them. */
+/** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
 function requireTheEvent(parts: readonly UserExpression[], prop: string): void {
   if (parts.some(({ nodes }) => readingStates(nodes).size > 0)) return;
   throw new Error(
@@ -123,7 +123,7 @@ function expressionsOf({ key, payload }: KeyAndPayload): readonly UserExpression
 }
 
 /**
- * Refuses expressions that would say something else of another delivery of the same event: they read a member of the
+ * Rejects expressions that would say something else of another delivery of the same event: they read a member of the
  * input that differs, which a dispatcher leaves out, or the context of the execution they are evaluated in.
  *
  * @throws Error with the remedy
@@ -164,7 +164,7 @@ export function readsAllOfTheInput({ nodes }: UserExpression): boolean {
   return readingStates(nodes).size > new Set(named.map(({ steps }) => steps?.[0]?.position)).size;
 }
 
-/** Refuses a key that takes the input as a whole: what the source leaves out of it can be in there, too. */
+/** Rejects a key that takes the input as a whole: what the source leaves out of it can be in there, too. */
 function requireMembers(expression: UserExpression, volatile: readonly string[], prop: string): void {
   if (volatile.length === 0) return;
   if (!readsAllOfTheInput(expression)) return;
@@ -180,7 +180,7 @@ export function isOfTheInput(keyAndPayload: KeyAndPayload): boolean {
 }
 
 /**
- * Refuses a key, or a part of one, that is a value within a member of the input which is always empty with a source:
+ * Rejects a key, or a part of one, that is a value within a member of the input which is always empty with a source:
  * every delivery would end with `Idempotency.InvalidEvent`.
  *
  * @throws Error with the remedy

@@ -128,8 +128,8 @@ interface StepMapping {
 }
 
 /**
- * Warns at synth where valid options turn numbers into text by `$string`. It is not refused, as in a key: a handler may
- * want its body as a text, and whether there are such numbers only the author knows.
+ * Warns at synth where valid options turn numbers into text by `$string`. It is not rejected, as in a key: a handler
+ * may want its body as a text, and whether there are such numbers only the author knows.
  */
 export function adviseExactness(scope: Construct, { stepInput, stepResult }: StepMapping): void {
   for (const [option, given] of Object.entries({ stepInput, stepResult })) {

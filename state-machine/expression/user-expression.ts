@@ -123,7 +123,7 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
   return { text: text as string, jsonata: source, nodes };
 }
 
-/** Refuses what reads nothing, and what could read any member. @throws Error with the remedy */
+/** Rejects what reads nothing, and what could read any member. @throws Error with the remedy */
 function requireMembersOfStates(nodes: readonly [AstNode, ...AstNode[]], prop: string, text: string): void {
   if (!readsStatesByName(nodes)) {
     throw new Error(

@@ -31,12 +31,12 @@ export interface Ends {
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const { stepFailed, payloadMismatch, invalidPayload, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
-  const refusals = names.map(name => [
+  const rejections = names.map(name => [
     name,
     answers.problemAnswer(scope, FRONT_DOOR_STATE[name], others[name]),
   ]) as [keyof typeof others, State][];
   const problems = {
-    ...(Object.fromEntries(refusals) as Record<keyof typeof others, State>),
+    ...(Object.fromEntries(rejections) as Record<keyof typeof others, State>),
     invalidPayload: answers.problemAnswerOfPayload(scope),
     payloadMismatch: mismatch(scope, props.keptPayload),
     stepFailed: answers.stepFailed(scope, props.errors),

@@ -4,8 +4,8 @@ import { expression, jsonText } from '../contract/jsonata';
 /**
  * The payload of an invocation whose handler gets what `source` gives, as an expression.
  *
- * Step Functions sends an object or a list as JSON. A text it sends as it stands, so that Lambda refuses `order-7` and
- * a handler gets the number of `'7'`; a number or a boolean it refuses, and nothing catches that
+ * Step Functions sends an object or a list as JSON. A text it sends as it stands, so that Lambda rejects `order-7` and
+ * a handler gets the number of `'7'`; a number or a boolean it rejects, and nothing catches that
  * (https://stackoverflow.com/questions/76373088). All three are sent as their JSON text instead. A number that 15
  * digits do not hold has no such text in JSONata: the evaluation fails, as it does where there is nothing.
  */

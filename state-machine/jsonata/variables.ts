@@ -20,8 +20,8 @@ export const REDRIVE_COUNT = '$max([0, $states.context.Execution.RedriveCount])'
 /** The record just read, as DynamoDB's typed attributes; empty where there is none. */
 export const RECORD_READ = expression('$exists($states.result.Item) ? $states.result.Item : {}');
 
-/** How often this execution has been refused a write so far, this refusal included. */
-export const REFUSALS = expression('$exists($refusals) ? $refusals + 1 : 1');
+/** How many writes of this execution have been rejected so far, this one included. */
+export const REJECTIONS = expression('$exists($rejections) ? $rejections + 1 : 1');
 
 /**
  * What was wrong with an expression that could not be evaluated, in JSONata's words; empty if the service does not say.

@@ -8,7 +8,7 @@ import { busTarget, type NoticeTarget, queueTarget } from './notice-target';
  * Settings of a {@link FailureDestination}.
  *
  * @example
- * onFailure: FailureDestination.queue(failures, { refusals: true })
+ * onFailure: FailureDestination.queue(failures, { rejections: true })
  */
 export interface FailureDestinationOptions {
   /**
@@ -17,14 +17,14 @@ export interface FailureDestinationOptions {
    *
    * @default false
    */
-  readonly refusals?: boolean;
+  readonly rejections?: boolean;
 }
 
 /**
  * The destination for events whose business step has failed or is in doubt.
  *
  * @example
- * onFailure: FailureDestination.queue(failures, { refusals: true })
+ * onFailure: FailureDestination.queue(failures, { rejections: true })
  */
 export class FailureDestination {
   /**
@@ -35,13 +35,13 @@ export class FailureDestination {
   static queue(queue: IQueue, options: FailureDestinationOptions = {}): FailureDestination {
     return new FailureDestination(() => ({
       target: queueTarget('FailureDestination', queue),
-      includesRefusals: isWithRefusals(options),
+      includesRejections: isWithRejections(options),
     }));
   }
 
   /**
    * An event bus: the events have the source `onceflow` and the detail type `Step Failed`, `Step In Doubt`,
-   * `Delivery Refused` or `Delivery Given Up`. The workflow may put events on it. If the bus has a KMS key, the bus
+   * `Delivery Rejected` or `Delivery Given Up`. The workflow may put events on it. If the bus has a KMS key, the bus
    * itself must be allowed to use it.
    *
    * The workflow throws an error for a value that is not an event bus, and for an unknown option.
@@ -49,7 +49,7 @@ export class FailureDestination {
   static eventBus(bus: IEventBus, options: FailureDestinationOptions = {}): FailureDestination {
     return new FailureDestination(() => ({
       target: busTarget('FailureDestination', bus),
-      includesRefusals: isWithRefusals(options),
+      includesRejections: isWithRejections(options),
     }));
   }
 
@@ -62,21 +62,21 @@ export class FailureDestination {
   }
 
   /** True if rejected deliveries are sent as well. @throws Error for invalid options */
-  get includesRefusals(): boolean {
-    return this.settings().includesRefusals;
+  get includesRejections(): boolean {
+    return this.settings().includesRejections;
   }
 }
 
 interface Settings {
   readonly target: NoticeTarget;
-  readonly includesRefusals: boolean;
+  readonly includesRejections: boolean;
 }
 
-function isWithRefusals(options: FailureDestinationOptions): boolean {
-  validateNames('FailureDestination', options, { refusals: true });
-  const { refusals = false } = options;
-  if (typeof refusals === 'boolean') return refusals;
+function isWithRejections(options: FailureDestinationOptions): boolean {
+  validateNames('FailureDestination', options, { rejections: true });
+  const { rejections = false } = options;
+  if (typeof rejections === 'boolean') return rejections;
   throw new Error(
-    `\`refusals\` of a FailureDestination must be true or false, got ${describeValue(refusals)}`,
+    `\`rejections\` of a FailureDestination must be true or false, got ${describeValue(rejections)}`,
   );
 }

@@ -110,7 +110,7 @@ export interface IdempotencyProps {
   readonly stepTimeout?: Duration;
   /**
    * Retries of a Lambda function within the same attempt: CDK's RetryProps, one or several. Their `errors` are those
-   * that the function throws, or refusals of Lambda before it ran. Errors after which the function may be running are
+   * that the function throws, or rejections of Lambda before it ran. Errors after which the function may be running are
    * rejected at synthesis, also `States.ALL`. The function gets the `retryCount`.
    *
    * A task or chain is run again after any error, `States.ALL` among them, when what it has begun has certainly ended:

@@ -84,7 +84,7 @@ const WALK =
   '$exists($one.StateEnteredEventDetails) ? $one.StateEnteredEventDetails.Name : $one.PreviousEventId }';
 
 /**
- * True where it failed in a request of one of the fragments: the service had refused it for hours. Not where it was to
+ * True where it failed in a request of one of the fragments: the service had rejected it for hours. Not where it was to
  * send a notice: the record says how the step has ended, and a delivery would run that again.
  */
 export function hasFailedInAFragment({ fragments }: Pick<MachineRecoverySettings, 'fragments'>): string {

@@ -45,7 +45,7 @@ export class RedeliveryFragment extends StateMachineFragment {
     const end = defineGivenUp(this, settings.destination);
     const readInput = readTheInput(this);
     const read = readRecordOfOwner(this, settings, FACTS_OF_THE_RECORD);
-    when(isToBeLookedAt, 'Answered, or refused for good', IS_ANSWERED, nothing);
+    when(isToBeLookedAt, 'Answered, or rejected for good', IS_ANSWERED, nothing);
     when(isToBeLookedAt, 'Delivered by a redelivery', IS_REDELIVERY, nothing);
     when(isToBeLookedAt, 'Its input is known', HAS_INPUT, read, {
       assign: KNOWN,

@@ -30,8 +30,8 @@ export const PAGE_SIZE = 250;
 /** So many pages are read at most: the history of a search has room for them. */
 const PAGES_MAX = 1500;
 
-/** What fails more quickly than this was refused. What gives up before its step has tried for minutes. */
-const REFUSED_WITHIN = Duration.seconds(10);
+/** What fails more quickly than this was rejected. What gives up before its step has tried for minutes. */
+const REJECTED_WITHIN = Duration.seconds(10);
 
 /** The first search looks so far back. */
 const FIRST_SEARCH = Duration.days(1);
@@ -62,7 +62,7 @@ export function findTheLastSearch(
         `$exists(${last}) ? $toMillis(${last}) - ${OVERLAP.toMilliseconds()} ` +
           `: $millis() - ${FIRST_SEARCH.toMilliseconds()}`,
       ),
-      // Refused duplicates are among those that have failed: these come last, as they may be many.
+      // Rejected duplicates are among those that have failed: these come last, as they may be many.
       searches: [
         ...listsOf('ABORTED'),
         ...listsOf('TIMED_OUT'),
@@ -160,7 +160,7 @@ function retryListing(task: SfnTask): void {
 const HAS_ENDED_SINCE = '$toMillis(StopDate) >= $since';
 const MAY_HAVE_DIED =
   `($not(Status = ${literal('FAILED')}) or ` +
-  `$toMillis(StopDate) - $toMillis(StartDate) >= ${REFUSED_WITHIN.toMilliseconds()})`;
+  `$toMillis(StopDate) - $toMillis(StartDate) >= ${REJECTED_WITHIN.toMilliseconds()})`;
 const WHICH = "{'executionArn': ExecutionArn, 'stopDate': StopDate, 'redriveCount': RedriveCount}";
 const OLDEST = '$states.result.Executions[-1].StopDate';
 // A page may be empty, and not the last one.

@@ -15,13 +15,13 @@ import { expression } from '../contract/jsonata';
 import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { STATE } from '../contract/state-names';
-import { REFUSALS, SERVICE_ERROR } from '../jsonata/variables';
+import { REJECTIONS, SERVICE_ERROR } from '../jsonata/variables';
 import { retryPatiently } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
 import type { SharedStates } from './shared-states';
 import * as fail from './states/fail';
-import { sendOwnersDoubt, sendRefusal } from './states/failure-notice';
+import { sendOwnersDoubt, sendRejection } from './states/failure-notice';
 import { holdForTheOwner } from './states/in-doubt';
 import * as asking from './states/owner';
 import { readResult } from './states/results';
@@ -82,13 +82,13 @@ export function connectDuplicate(
   );
   decide(judge, rules, {
     claim: () => states.claim,
-    refuseForeign: () => {
-      const refused = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
-      return sendRefusal(scope, settings, fail.foreignRecord(scope), refused);
+    rejectForeign: () => {
+      const rejected = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
+      return sendRejection(scope, settings, fail.foreignRecord(scope), rejected);
     },
-    refusePayload: () => {
-      const refused = { id: STATE.sendPayloadMismatch, error: ERROR.payloadMismatch, isOfRecord: true };
-      return sendRefusal(scope, settings, fail.payloadMismatch(scope, settings), refused);
+    rejectPayload: () => {
+      const rejected = { id: STATE.sendPayloadMismatch, error: ERROR.payloadMismatch, isOfRecord: true };
+      return sendRejection(scope, settings, fail.payloadMismatch(scope, settings), rejected);
     },
     returnResult: () => returnStored,
     readResult: fromBucket && (() => fromBucket),
@@ -168,7 +168,7 @@ function holdingState({ read, heldForReview, scope, settings }: SharedStates): S
   hold.next(sendOwnersDoubt(scope, settings, heldForReview));
   hold.addCatch(read, {
     errors: [CONDITION_FAILED],
-    assign: { refusals: REFUSALS },
+    assign: { rejections: REJECTIONS },
     outputs: PASS_INPUT_ON,
   });
   return hold;
@@ -207,7 +207,7 @@ function connectOwner(states: SharedStates, redriveFunction: IFunction | undefin
       letStepEnd: () => letStepEnd,
     },
     {
-      readAgain: { assign: { refusals: REFUSALS } },
+      readAgain: { assign: { rejections: REJECTIONS } },
       askForEverything: { assign: asking.ASK_FOR_EVERYTHING },
     },
   );

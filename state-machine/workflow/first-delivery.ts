@@ -3,14 +3,14 @@ import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error
 import { when } from '../choice';
 import { ERROR } from '../contract/error-names';
 import { STATE } from '../contract/state-names';
-import { EVALUATION_ERROR, REFUSALS, STEP_FAILURE } from '../jsonata/variables';
+import { EVALUATION_ERROR, REJECTIONS, STEP_FAILURE } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
 import type { DynamoTask } from '../tasks';
 import type { SharedStates } from './shared-states';
 import { letTheStepEnd } from './states/business-step';
 import * as claiming from './states/claim';
 import * as fail from './states/fail';
-import { sendDoubt, sendFailure, sendRefusal } from './states/failure-notice';
+import { sendDoubt, sendFailure, sendRejection } from './states/failure-notice';
 import { finalizeElsewhere, finalizeFailed, finalizeStored } from './states/finalize';
 import * as doubt from './states/in-doubt';
 import { sendPlaceOfResult, sendResult } from './states/result-notice';
@@ -24,12 +24,12 @@ export function connectClaim(states: SharedStates): void {
   claim.next(step.state);
   claim.addCatch(read, {
     errors: [CONDITION_FAILED],
-    assign: claiming.variablesAfterRefusal(settings),
+    assign: claiming.variablesAfterRejection(settings),
     outputs: PASS_INPUT_ON,
   });
   const { sendInvalidEvent: id } = STATE;
   const rejected = { id, error: ERROR.invalidEvent, isOfRecord: false };
-  claim.addCatch(sendRefusal(scope, settings, fail.invalidEvent(scope, settings), rejected), {
+  claim.addCatch(sendRejection(scope, settings, fail.invalidEvent(scope, settings), rejected), {
     errors: [EVALUATION_FAILED],
     assign: { evaluationError: EVALUATION_ERROR },
     outputs: PASS_INPUT_ON,
@@ -39,7 +39,7 @@ export function connectClaim(states: SharedStates): void {
   takeOver.next(step.state);
   takeOver.addCatch(read, {
     errors: [CONDITION_FAILED],
-    assign: { refusals: REFUSALS },
+    assign: { rejections: REJECTIONS },
     outputs: PASS_INPUT_ON,
   });
 }

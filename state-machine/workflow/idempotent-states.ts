@@ -21,7 +21,7 @@ import {
   type BusinessStep,
   businessStep,
   isFunction,
-  retryRefusals,
+  retryRejections,
   type Step,
   worksOn,
 } from './states/business-step';
@@ -117,7 +117,7 @@ export class IdempotentStates extends StateMachineFragment {
     this.stepTimeout = step.gracePeriod.plus(retrying);
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
     const patience = patienceWithin(props.timeout ?? props.expressTimeout, this.maxStepDuration);
-    retryRefusals(step, patience);
+    retryRejections(step, patience);
     this.keyAndPayload = {
       key: keySource(props.idempotencyKey),
       payload: payloadSource(props.payload),
@@ -144,8 +144,8 @@ function maxStepDuration({ gracePeriod, answersForItself }: BusinessStep, props:
 }
 
 /**
- * For how long an execution tries a request again that is refused: half of what its step leaves of its time, as the
- * claim and the step may both be refused; undefined, so for hours, where it has all the time.
+ * For how long an execution tries a request again that is rejected: half of what its step leaves of its time, as the
+ * claim and the step may both be rejected; undefined, so for hours, where it has all the time.
  */
 function patienceWithin(timeout: Duration | undefined, maxStepDuration: Duration): Duration | undefined {
   if (timeout === undefined) return undefined;

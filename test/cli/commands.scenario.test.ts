@@ -128,7 +128,7 @@ describe('redrive', () => {
     expect(tokens).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), tokens[0]]);
   });
 
-  test('no record, an owner that runs, one that is too old: refused, each with its reason', async () => {
+  test('no record, an owner that runs, one that is too old: rejected, each with its reason', async () => {
     c = await openCliWorld(WITH_RECOVERY);
     c.world.deliveries = async () => 'lost';
     expect(await c.redrive()).toContain('there is no record of this key');
@@ -202,7 +202,7 @@ describe('stop', () => {
     expect(await said(stopOwner(c.context, KEY, false))).toContain('is not running: it is ABORTED');
   });
 
-  test('by ARN; none, an unknown one, an Express one: refused, each with its reason', async () => {
+  test('by ARN; none, an unknown one, an Express one: rejected, each with its reason', async () => {
     expect(await said(stopOwner(c.context, KEY, false))).toContain('"ChargePayment#order-7" has no record');
     c.world.step = async () => c.world.never();
     const owner = await c.world.deliver(ORDER);
@@ -236,14 +236,14 @@ describe('start', () => {
     expect(c.world.runs).toHaveLength(1);
   });
 
-  test('another payload: refused, nothing was run', async () => {
+  test('another payload: rejected, nothing was run', async () => {
     await started();
 
     await expect(started({ ...ORDER, amount: 1 })).rejects.toThrow(/another payload\. Nothing was run/);
     expect(c.world.runs).toHaveLength(1);
   });
 
-  test('another payload, where the record keeps what was asked: refused with the fields that differ', async () => {
+  test('another payload, where the record keeps what was asked: rejected with the fields that differ', async () => {
     const kept = await openCliWorld({ name: 'payload kept', workflow: { keepPayload: true } });
     try {
       const startedWith = (detail: object) => {

@@ -119,17 +119,17 @@ describe('list', () => {
 
   test('executions without a record: with the records within the limit', async () => {
     c.world.faults = failing('Claim record', 'DynamoDB.AccessDeniedException');
-    for (const orderId of ['refused-1', 'refused-2']) await c.world.delivered({ ...ORDER, orderId });
+    for (const orderId of ['rejected-1', 'rejected-2']) await c.world.delivered({ ...ORDER, orderId });
     c.world.faults = noFault;
     const text = await listed({ isUnfinished: true, range: { since: { ago: DAY } }, limit: 3 });
 
-    expect(keysIn(text)).toEqual(['failed-1', 'open-1', 'refused-1']);
+    expect(keysIn(text)).toEqual(['failed-1', 'open-1', 'rejected-1']);
     expect(text).toMatch(/; 2 executions without a record; shown: the 3 most urgent;/);
   });
 
   test('a history that does not say its key: the key of its input', async () => {
     c.world.faults = failing('Claim record', 'DynamoDB.AccessDeniedException');
-    await c.world.delivered({ ...ORDER, orderId: 'refused-1' });
+    await c.world.delivered({ ...ORDER, orderId: 'rejected-1' });
     await c.world.delivered({ amount: 1 });
     c.aws.sfn.middlewareStack.add(
       next => async args => {
@@ -143,7 +143,7 @@ describe('list', () => {
     );
     const text = await listed({ isUnfinished: true, range: { since: { ago: DAY } } });
 
-    expect(text).toMatch(/^refused-1 +no record /m);
+    expect(text).toMatch(/^rejected-1 +no record /m);
     expect(text).toMatch(/^\? +no record .*InvalidEvent$/m);
   });
 

@@ -117,7 +117,7 @@ describe('the program, on a stack of this machine', () => {
     expect([await ten, await eleven]).toEqual([undefined, undefined]);
   });
 
-  test('start, refused by its options: named as on the command line', async () => {
+  test('start, rejected by its options: named as on the command line', async () => {
     const input = JSON.stringify({ detail: { ...ORDER, orderId: 'order-9', note: 'x'.repeat(300_000) } });
 
     const { code, stderr } = await onceflow(['start', 'order-9', '--input', '-', ...here], {}, input);
@@ -180,7 +180,7 @@ describe('the program, where something is missing', () => {
       /DescribeStateMachine is denied\. Allow states:DescribeStateMachine/,
     ],
     [
-      'a key that encrypts, and refuses',
+      'a key that encrypts, and rejects',
       400,
       {},
       '{"__type":"KmsAccessDeniedException","message":"secret"}',
@@ -251,7 +251,7 @@ describe('the program, where something is missing', () => {
       ['--endpoint', 'http://127.0.0.1:9', '--region', 'us-east-1'],
       /^onceflow console: ListStateMachines got no answer from 127\.0\.0\.1:9 \(ECONNREFUSED\)/,
     ],
-  ])('the console with %s: refused, and no page is served', async (_, options, sentence) => {
+  ])('the console with %s: rejected, and no page is served', async (_, options, sentence) => {
     const env = { HOME: '/nonexistent', AWS_EC2_METADATA_DISABLED: 'true' };
     const { code, stdout, stderr } = await onceflow(['console', '--port', '0', ...options], env);
 

@@ -34,7 +34,7 @@ describe('the twelve questions at night, of three workflows, each with one comma
       [/COMPLETED: the step has run/, /result +\{"charge"/],
     ],
     [
-      'why was this duplicate refused',
+      'why was this duplicate rejected',
       ['show', 'order-7', ...CHARGE],
       [/the key was used before with another payload/],
     ],
@@ -63,7 +63,7 @@ describe('the twelve questions at night, of three workflows, each with one comma
       [/redrive 1/, /Searched: \d+ executions/],
     ],
     [
-      'what differs in a refused payload',
+      'what differs in a rejected payload',
       ['list', '--rejected', '--error', 'Idempotency.PayloadMismatch', ...CHARGE],
       [/order-7 +rejected/],
     ],

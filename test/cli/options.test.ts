@@ -13,7 +13,7 @@ function usageOf(args: readonly string[]): string {
   try {
     wantedBy(args);
   } catch (error) {
-    expect(error).toMatchObject({ name: 'Refusal', code: 2 });
+    expect(error).toMatchObject({ name: 'Rejection', code: 2 });
     return (error as Error).message;
   }
   throw new Error('no usage error');
@@ -234,7 +234,7 @@ describe('the input of start', () => {
     ['', /empty/],
     ['{"secret": 1,}', /^--input is not a valid JSON document; check line 1$/],
     ['{"id": 12345678901234567}', /would be rounded/],
-  ])('%s: refused, its content not told', (text, message) => {
+  ])('%s: rejected, its content not told', (text, message) => {
     expect(() => inputIn(text, '--input')).toThrow(message);
     expect(() => inputIn(text, '--input')).not.toThrow(/secret|123456/);
   });

@@ -60,8 +60,8 @@ const wanted = (orderId: string, more: Wanted = {}, context = c.context) =>
     ...more,
   });
 
-/** The sentence and the exit code of a refusal. */
-const refused = (orderId = 'order-7', more: Wanted = {}, context = c.context) =>
+/** The sentence and the exit code of a rejection. */
+const rejected = (orderId = 'order-7', more: Wanted = {}, context = c.context) =>
   wanted(orderId, more, context).then(
     () => 'answered',
     (error: Error & { readonly code?: number }) => `${error.code} ${error.message}`,
@@ -125,7 +125,7 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     await c.world.pass(901_000);
     expect((await fetch(url)).status).toBe(403);
     await s3.putObject({ ...place, Body: '"another"', ChecksumAlgorithm: 'SHA256' });
-    expect(await refused('order-7', { presignSeconds: 900 })).toMatch(/^8 .* was replaced/);
+    expect(await rejected('order-7', { presignSeconds: 900 })).toMatch(/^8 .* was replaced/);
   });
 
   test('an object that is another one, or gone: said, and nothing printed', async () => {
@@ -133,10 +133,10 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     const place = await placeOf();
     await s3.putObject({ ...place, Body: '"another"' });
 
-    expect(await refused()).toMatch(/^8 the step has run, and its result is lost: s3:.* was replaced/);
+    expect(await rejected()).toMatch(/^8 the step has run, and its result is lost: s3:.* was replaced/);
     await s3.deleteObject(place);
-    expect(await refused()).toMatch(/^8 .*s3:\/\/results\/ChargePayment.* no longer exists$/);
-    expect(await refused('order-7', { presignSeconds: 60 })).toMatch(/^8 .* no longer exists$/);
+    expect(await rejected()).toMatch(/^8 .*s3:\/\/results\/ChargePayment.* no longer exists$/);
+    expect(await rejected('order-7', { presignSeconds: 60 })).toMatch(/^8 .* no longer exists$/);
   });
 
   test('a pointer of the step: its object; one to the place of another key: data', async () => {
@@ -166,8 +166,8 @@ describe('onceflow result, of a workflow with results in a bucket', () => {
     const objects = openObjects(config);
     const context = { ...c.context, aws: { ...c.aws, objects: () => objects } };
 
-    const object = await refused('order-7', {}, context);
-    const url = await refused('order-7', { presignSeconds: 60 }, context);
+    const object = await rejected('order-7', {}, context);
+    const url = await rejected('order-7', { presignSeconds: 60 }, context);
     objects.close();
     server.close();
 
@@ -208,18 +208,18 @@ describe('onceflow result, of a workflow without a bucket', () => {
 
     expect((await wanted('order-7')).text(PLAIN)).toBe('{"charge":"ä"}');
     expect((await wanted('order-8')).text(PLAIN)).toBe('[0.12345678901234566]');
-    expect(await refused('order-7', { presignSeconds: 60 })).toMatch(/^2 --presign: .* it is in the record/);
-    expect(await refused('order-8', { presignSeconds: 60 })).toMatch(/^2 --presign: .* the owner's output/);
+    expect(await rejected('order-7', { presignSeconds: 60 })).toMatch(/^2 --presign: .* it is in the record/);
+    expect(await rejected('order-8', { presignSeconds: 60 })).toMatch(/^2 --presign: .* the owner's output/);
     expect(await c.show('order-8')).toMatch(/result +in the owner's output, .*: `onceflow result` prints it/);
   });
 
   test('no result: each reason by its name and exit code', async () => {
-    expect(await refused()).toMatch(/^4 "ChargePayment#order-7" has no record in /);
+    expect(await rejected()).toMatch(/^4 "ChargePayment#order-7" has no record in /);
     await c.ownerStoppedInStep();
-    expect(await refused()).toMatch(/^5 "ChargePayment#order-7" has no result yet/);
+    expect(await rejected()).toMatch(/^5 "ChargePayment#order-7" has no result yet/);
     c.world.step = () => fails('CardDeclined', 'insufficient funds');
     await c.world.delivered({ ...ORDER, orderId: 'order-8' });
-    expect(await refused('order-8')).toMatch(
+    expect(await rejected('order-8')).toMatch(
       /^6 .*: the step has failed with CardDeclined: insufficient funds$/,
     );
   });
@@ -237,7 +237,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     const owner = { S: `${c.workflow.stateMachineArn.replace(':stateMachine:', `:${kind}:`)}:long-ago` };
     await c.world.putRecord({ ...item, owner, result: { S: 'ELSEWHERE' } });
 
-    expect(await refused()).toMatch(sentence);
+    expect(await rejected()).toMatch(sentence);
   });
 
   test('left to an owner that was stopped before it ended: gone, until it is redriven', async () => {
@@ -246,7 +246,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     await c.world.putRecord({ ...item, status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
     const remedy = '`onceflow redrive` resumes it';
 
-    expect(await refused()).toMatch(new RegExp(`^7 .*, which ended ABORTED: ${remedy}`));
+    expect(await rejected()).toMatch(new RegExp(`^7 .*, which ended ABORTED: ${remedy}`));
     await c.world.pass(3_600_000);
     expect(await c.show()).toMatch(
       new RegExp(`result +in the owner's output, .*; the owner ended without it: ${remedy}`),
@@ -257,7 +257,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     await finishedWith([0.12345678901234566]);
     const context = { ...c.context, workflow: { ...c.workflow, prefix: 'Charge ' } };
 
-    expect(await refused('order-7', {}, context)).toMatch(/^7 .* which does more than this workflow/);
+    expect(await rejected('order-7', {}, context)).toMatch(/^7 .* which does more than this workflow/);
   });
 
   test("another workflow's record: not answered", async () => {
@@ -266,7 +266,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
     await c.world.putRecord({ ...item, owner });
 
-    expect(await refused()).toMatch(/^1 the record of "ChargePayment#order-7" belongs to another workflow/);
+    expect(await rejected()).toMatch(/^1 the record of "ChargePayment#order-7" belongs to another workflow/);
   });
 
   test('an expired record: gone, as for a delivery', async () => {
@@ -274,7 +274,7 @@ describe('onceflow result, of a workflow without a bucket', () => {
     const item = await c.world.record('ChargePayment#order-7');
     await c.world.putRecord({ ...item, expiry: { N: '1000' } });
 
-    expect(await refused()).toMatch(/^7 the record of "ChargePayment#order-7" expired at 1970/);
+    expect(await rejected()).toMatch(/^7 the record of "ChargePayment#order-7" expired at 1970/);
   });
 });
 

@@ -262,7 +262,7 @@ describe('the timeline of a key', () => {
     expect(text).toContain('0 executions since');
   });
 
-  test('a composite key, by its parts; a part alone is refused with what there is to pass', async () => {
+  test('a composite key, by its parts; a part alone is rejected with what there is to pass', async () => {
     const idempotencyKey = ['{% $states.input.detail.currency %}', '{% $states.input.detail.orderId %}'];
     c = await openCliWorld({ name: 'composite', workflow: { idempotencyKey } });
     await c.world.delivered(ORDER);

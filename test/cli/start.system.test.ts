@@ -16,7 +16,7 @@ describe('start, where the evaluation of the key has no end', () => {
   });
   afterAll(() => served.close());
 
-  test('refused after some seconds, and nothing is started', async () => {
+  test('rejected after some seconds, and nothing is started', async () => {
     const { code, stderr } = await onceflow(args, {}, '{"id":1}');
 
     expect({ code, stderr }).toEqual({

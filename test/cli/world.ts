@@ -28,7 +28,7 @@ export interface CliWorld {
   /** What a command works with, where nobody is at the terminal. */
   readonly context: CommandContext;
   show(orderId?: string, more?: { readonly range?: AskedRange; readonly limit?: number }): Promise<string>;
-  /** What the release says, or why it refuses. */
+  /** What the release says, or why it rejects. */
   release(options?: { readonly isForced?: boolean; readonly isDeleted?: boolean }): Promise<string>;
   /** The same, asking somebody. */
   asked(terminal: Terminal): Promise<string>;
@@ -115,6 +115,6 @@ export async function openCliWorld(variant?: Variant, state?: string): Promise<C
 }
 
 function said(error: unknown): { text(style: Style): string } {
-  if (error instanceof Error && error.name === 'Refusal') return { text: () => error.message };
+  if (error instanceof Error && error.name === 'Rejection') return { text: () => error.message };
   throw error;
 }

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('another payload under the same key', () => {
-  test('of a finished order: refused, with the key and the execution that was refused', async () => {
+  test('of a finished order: rejected, with the key and the execution that was rejected', async () => {
     const first = await world.startOnce('order-1', WAIT);
 
     const error = await world.startOnce('order-1', { ...WAIT, ...OTHER_AMOUNT }).catch(thrown => thrown);
@@ -30,7 +30,7 @@ describe('another payload under the same key', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('of a running order: refused all the same', async () => {
+  test('of a running order: rejected all the same', async () => {
     const { passed, open } = gate();
     world.step = () => passed.then(() => returns('paid'));
     await world.startOnce('order-1');
@@ -43,7 +43,7 @@ describe('another payload under the same key', () => {
     open();
   });
 
-  test('not waited for: the workflow refuses it, and runs nothing', async () => {
+  test('not waited for: the workflow rejects it, and runs nothing', async () => {
     await world.startOnce('order-1', WAIT);
 
     const { outcome, executionArn } = await world.startOnce('order-1', OTHER_AMOUNT);
@@ -183,7 +183,7 @@ describe('the signal', () => {
   });
 });
 
-describe('what AWS refuses', () => {
+describe('what AWS rejects', () => {
   test.each([
     [
       'a state machine that is not there',
@@ -242,7 +242,7 @@ test.each([
   [{ type: 'express' }, "`type` must be 'STANDARD' or 'EXPRESS'; got express"],
   [{ executionNames: 'hashed' }, "`executionNames` must be 'readable' or 'hash'; got hashed"],
   [{ input: undefined }, '`input` is undefined, which JSON cannot hold'],
-])('the options %j: refused before anything is called', async (more, message) => {
+])('the options %j: rejected before anything is called', async (more, message) => {
   const options = { ...world.options('order-1'), ...(more as object) };
 
   await expect(startOnce({} as SFNClient, options)).rejects.toMatchObject({

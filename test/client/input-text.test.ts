@@ -48,7 +48,7 @@ describe('inputText', () => {
       `a${'ä'.repeat(131_071)}`,
       '`input` has 262145 bytes, and Step Functions accepts 262144',
     ],
-  ])('%s: refused, with its place', (_, input, message) => {
+  ])('%s: rejected, with its place', (_, input, message) => {
     expect(() => inputText(input)).toThrow(message);
   });
 

@@ -25,7 +25,7 @@ describe('Key.ofPayload', () => {
     );
   });
 
-  test('what JSON cannot hold: refused with its path, and never its value', () => {
+  test('what JSON cannot hold: rejected with its path, and never its value', () => {
     expect(() => Key.ofPayload({ a: { b: new Map([['secret', 1]]) } })).toThrow(
       new StartOnceError('`payload.a.b` is a Map, which JSON cannot hold'),
     );

@@ -151,7 +151,7 @@ describe('startOnce', () => {
 
     const meanwhile = await world.startOnce('order-1', { waitUpTo: 300 });
     const waiting = world.startOnce('order-1', WAIT);
-    // Its first start has been refused by the record when it makes a second one.
+    // Its first start has been rejected by the record when it makes a second one.
     await until(async () => (await world.executions()).length >= 5);
     open();
     await world.sfn.redriveExecution({ executionArn });
@@ -173,7 +173,7 @@ describe('startOnce', () => {
     expect(world.runs).toEqual(['ChargePayment#order 1 1', `ChargePayment#${other} 1`]);
   });
 
-  test('a name that another payload had, and a record that is this payload no more: refused', async () => {
+  test('a name that another payload had, and a record that is this payload no more: rejected', async () => {
     await world.startOnce('order-1', WAIT);
     await world.expire('order-1', 1);
     const input = { detail: { orderId: 'order-1', amount: 13, currency: 'EUR' } };

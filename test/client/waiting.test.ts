@@ -45,10 +45,10 @@ function ask(more: Partial<StartOnceOptions> = {}, { time } = fakeTime()) {
   return startOnceIn(time, client, { stateMachineArn: `${ARN}:stateMachine:Pay`, ...options, ...more });
 }
 
-const refused = (name: string, httpStatusCode: number | undefined) =>
+const rejected = (name: string, httpStatusCode: number | undefined) =>
   Object.assign(new Error('secret'), { name, $metadata: { httpStatusCode } });
 /** What a caller gets who looks at an execution of another state machine than its own. */
-const NOT_ALLOWED = refused('AccessDeniedException', 400);
+const NOT_ALLOWED = rejected('AccessDeniedException', 400);
 const NOT_VISIBLE = new ExecutionDoesNotExist({ message: 'Execution Does Not Exist', $metadata: {} });
 const NAME_TAKEN = new ExecutionAlreadyExists({ message: 'Execution Already Exists', $metadata: {} });
 const SUCCEEDED = { status: 'SUCCEEDED', output: '"paid"' } as const;
@@ -75,12 +75,12 @@ describe('waiting', () => {
       .rejectsOnce(NOT_VISIBLE)
       .resolvesOnce({ status: 'RUNNING' })
       .resolvesOnce({ status: 'PENDING_REDRIVE' })
-      .rejectsOnce(refused('ThrottlingException', 400))
-      .rejectsOnce(refused('InternalError', 500))
-      .rejectsOnce(refused('SlowDown', 429))
-      .rejectsOnce(refused('TooManyRequestsException', 400))
-      .rejectsOnce(refused('RequestLimitExceeded', 400))
-      .rejectsOnce(refused('TimeoutError', undefined))
+      .rejectsOnce(rejected('ThrottlingException', 400))
+      .rejectsOnce(rejected('InternalError', 500))
+      .rejectsOnce(rejected('SlowDown', 429))
+      .rejectsOnce(rejected('TooManyRequestsException', 400))
+      .rejectsOnce(rejected('RequestLimitExceeded', 400))
+      .rejectsOnce(rejected('TimeoutError', undefined))
       .resolves(SUCCEEDED);
     record({});
 
@@ -91,7 +91,7 @@ describe('waiting', () => {
     });
   });
 
-  test('a look that is refused: the error at once, with the execution', async () => {
+  test('a look that is rejected: the error at once, with the execution', async () => {
     sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
     sfn.on(DescribeExecutionCommand).rejects(NOT_ALLOWED);
 
@@ -111,7 +111,7 @@ describe('waiting', () => {
 
   test('no look succeeds until the time is over: the error of the last', async () => {
     sfn.on(StartExecutionCommand).resolves({ executionArn: OURS });
-    sfn.on(DescribeExecutionCommand).rejects(refused('ThrottlingException', 400));
+    sfn.on(DescribeExecutionCommand).rejects(rejected('ThrottlingException', 400));
 
     await expect(ask({ waitUpTo: 1_000 })).rejects.toThrow(
       /^DescribeExecution failed with ThrottlingException/,

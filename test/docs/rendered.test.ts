@@ -63,7 +63,7 @@ describe('a page as it has to be', () => {
     expect(table).not.toContain('stale');
   });
 
-  test('a table that is not there: refused by name', () => {
+  test('a table that is not there: rejected by name', () => {
     expect(() => text('<!-- table: nothing -->\n')).toThrow('no table nothing');
   });
 });

@@ -37,8 +37,8 @@ const VARIANTS = {
 
 const RECORD_VERDICTS: Readonly<Record<RecordVerdict, string>> = {
   claim: 'claims again',
-  refuseForeign: '`ForeignRecord`',
-  refusePayload: '`PayloadMismatch`',
+  rejectForeign: '`ForeignRecord`',
+  rejectPayload: '`PayloadMismatch`',
   returnResult: 'the stored result',
   readResult: "the bucket's object",
   returnOwnersResult: "the owner's output",

@@ -43,7 +43,7 @@ describe('chargePayment', () => {
     ['a currency in small letters', { currency: 'eur' }],
     ['a currency of four letters', { currency: 'EURO' }],
     ['a currency with something before it', { currency: '1EUR' }],
-  ])('%s: refused before anything is charged', async (_, change) => {
+  ])('%s: rejected before anything is charged', async (_, change) => {
     await expect(chargePayment('Pay#7', { ...order, ...change }, provider, () => 'x')).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidPayment' }),
     );

@@ -17,9 +17,9 @@ describe('the function that redrives', () => {
     ]);
   });
 
-  test('a refusal: fails by the name that the workflow catches', async () => {
-    const refusal = new ExecutionNotRedrivable({ message: 'runs', $metadata: {} });
-    stepFunctions.on(RedriveExecutionCommand).rejects(refusal);
+  test('a rejection: fails by the name that the workflow catches', async () => {
+    const rejection = new ExecutionNotRedrivable({ message: 'runs', $metadata: {} });
+    stepFunctions.on(RedriveExecutionCommand).rejects(rejection);
 
     await expect(handler(REQUEST)).rejects.toMatchObject({ name: 'ExecutionNotRedrivable' });
   });

@@ -24,8 +24,8 @@ interface World {
   readonly endedSecondsAgo?: number;
   /** Calls that fail. */
   readonly failing?: readonly string[];
-  /** Calls that are answered with a refusal. */
-  readonly refused?: readonly string[];
+  /** Calls that are answered with a rejection. */
+  readonly rejected?: readonly string[];
   readonly receives?: number;
   readonly checkAfterSeconds?: number;
   readonly stepSeconds?: number;
@@ -37,7 +37,7 @@ async function settled(world: World) {
     record,
     executions = {},
     failing = [],
-    refused = [],
+    rejected = [],
     receives,
     checkAfterSeconds = 40,
     endedSecondsAgo = 40,
@@ -64,7 +64,7 @@ async function settled(world: World) {
     remove: async handle => call(`delete ${handle}`),
     async hide(queue, handle, seconds) {
       call(`hide ${queue} ${handle} ${seconds}`);
-      return !refused.includes(`hide ${queue}`);
+      return !rejected.includes(`hide ${queue}`);
     },
   };
   const settling = { services, checkAfterSeconds, stepSeconds, tell: (text: string) => told.push(text) };
@@ -148,7 +148,7 @@ describe('the look at a message that has been started', () => {
   test.each<[string, SettlingRecord | undefined, Record<string, string>]>([
     ['its own execution works on the key', { status: 'IN_PROGRESS', owner: OWN }, { [OWN]: 'RUNNING' }],
     [
-      'another one does, its own was refused',
+      'another one does, its own was rejected',
       { status: 'IN_PROGRESS', owner: 'arn:b' },
       { 'arn:b': 'RUNNING' },
     ],
@@ -309,7 +309,7 @@ describe('a look that goes wrong', () => {
   test('the receipt handle is good no more: not looked at again, as the message comes by itself', async () => {
     const executions = { [OWN]: 'RUNNING' };
 
-    expect(await settled({ executions, refused: ['hide source'] })).toMatchObject({ isAgain: false });
+    expect(await settled({ executions, rejected: ['hide source'] })).toMatchObject({ isAgain: false });
   });
 
   test('SQS does not answer: looked at again before the message comes by itself, which no receive is used up for', async () => {

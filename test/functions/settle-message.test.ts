@@ -106,14 +106,14 @@ describe('the function that settles messages', () => {
     ['RequestThrottled', 403, AGAIN],
     ['InternalFailure', 500, AGAIN],
   ])(
-    'SQS answers with %s, status %d: looked at again where it was no refusal',
+    'SQS answers with %s, status %d: looked at again where it was no rejection',
     async (name, status, answer) => {
-      const refusal = new SQSServiceException({
+      const rejection = new SQSServiceException({
         name,
         $fault: 'client',
         $metadata: { httpStatusCode: status },
       });
-      sqs.on(ChangeMessageVisibilityCommand).rejects(refusal);
+      sqs.on(ChangeMessageVisibilityCommand).rejects(rejection);
 
       expect(await handler({ Records: [LOOK] })).toEqual(answer);
     },

@@ -94,12 +94,12 @@ describe('a batch from the queue', () => {
     const complaints: string[] = [];
     const start: Start = async input => {
       if (input.includes('secret')) throw Object.assign(new Error('secret'), { name: 'ThrottlingException' });
-      return input.includes('refused')
+      return input.includes('rejected')
         ? { kind: 'notStarted', reason: 'Idempotency.NotStarted' }
         : { kind: 'started', output: undefined };
     };
 
-    const answer = await startBatch(batchOf('{"a":"secret"}', '{"a":"refused"}', '{"a":1}'), {
+    const answer = await startBatch(batchOf('{"a":"secret"}', '{"a":"rejected"}', '{"a":1}'), {
       start,
       postpone,
       complain: text => complaints.push(text),

@@ -54,9 +54,9 @@ describe('the function that starts from a queue', () => {
     ]);
   });
 
-  test('Step Functions refuses: the message comes again, with the name of the refusal', async () => {
-    const refusal = Object.assign(new Error('secret'), { name: 'ThrottlingException' });
-    stepFunctions.on(StartSyncExecutionCommand).rejects(refusal);
+  test('Step Functions rejects: the message comes again, with the name of the rejection', async () => {
+    const rejection = Object.assign(new Error('secret'), { name: 'ThrottlingException' });
+    stepFunctions.on(StartSyncExecutionCommand).rejects(rejection);
 
     expect(await handler(BATCH)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
     expect(complaints.join()).toContain('ThrottlingException');
@@ -107,8 +107,8 @@ describe('the function that starts from a queue', () => {
   test('an Express workflow that cannot be started: waits', async () => {
     delete process.env['DISPATCHER_ARN'];
     process.env['WORKFLOW_ARN'] = ARN;
-    const refusal = Object.assign(new Error('slow'), { name: 'ThrottlingException' });
-    stepFunctions.on(StartSyncExecutionCommand).rejects(refusal);
+    const rejection = Object.assign(new Error('slow'), { name: 'ThrottlingException' });
+    stepFunctions.on(StartSyncExecutionCommand).rejects(rejection);
 
     await handler(BATCH);
 
@@ -124,8 +124,8 @@ describe('the function that starts from a queue', () => {
   });
 
   test('SQS does not postpone it: it comes again when its queue says, and the reason is logged', async () => {
-    const refusal = Object.assign(new Error('secret'), { name: 'RequestThrottled' });
-    sqs.on(ChangeMessageVisibilityCommand).rejects(refusal);
+    const rejection = Object.assign(new Error('secret'), { name: 'RequestThrottled' });
+    sqs.on(ChangeMessageVisibilityCommand).rejects(rejection);
     stepFunctions
       .on(StartSyncExecutionCommand)
       .resolves({ status: 'FAILED', error: 'Idempotency.NotStarted' });

@@ -42,7 +42,7 @@ function deployed(): Backlog {
     readonly Retry: readonly (Backlog['retry'] & { readonly JitterStrategy?: string })[];
   };
   const [retry] = retriers.filter(({ JitterStrategy }) => JitterStrategy === 'FULL');
-  if (!retry) throw new Error('a refused start is not retried by chance');
+  if (!retry) throw new Error('a rejected start is not retried by chance');
   const random = randomFrom(1);
   return {
     messages: MESSAGES,

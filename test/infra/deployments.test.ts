@@ -157,7 +157,7 @@ describe('two sources of one workflow', () => {
     }
   }
 
-  test('of one bus: refused until one of them has another id', () => {
+  test('of one bus: rejected until one of them has another id', () => {
     expect(() => sourcesOf([undefined, undefined])).toThrow(
       "the workflow already has a source with the id 'Orders'. Give one of them another id: { id: '…' }",
     );

@@ -104,22 +104,22 @@ describe('FailureDestination', () => {
     ['no bus', () => FailureDestination.eventBus(undefined as never), /takes an event bus, got undefined/],
     [
       'an option that there is not',
-      stack => FailureDestination.queue(new Queue(stack, 'Q'), { refusal: true } as never),
-      /has no option `refusal`\. Did you mean `refusals`\?/,
+      stack => FailureDestination.queue(new Queue(stack, 'Q'), { rejection: true } as never),
+      /has no option `rejection`\. Did you mean `rejections`\?/,
     ],
     [
       'a choice that is none',
-      stack => FailureDestination.queue(new Queue(stack, 'Q'), { refusals: 'yes' as never }),
-      /`refusals` of a FailureDestination must be true or false, got "yes"/,
+      stack => FailureDestination.queue(new Queue(stack, 'Q'), { rejections: 'yes' as never }),
+      /`rejections` of a FailureDestination must be true or false, got "yes"/,
     ],
-  ])('%s: refused, by the workflow that it is given to', (_, make, message) => {
-    const refused = () => {
+  ])('%s: rejected, by the workflow that it is given to', (_, make, message) => {
+    const rejected = () => {
       const stack = newStack();
       const given = { idempotencyKey: '{% $states.input.id %}', step: someFunction(stack) };
       new IdempotentWorkflow(stack, 'Pay', { ...given, onFailure: make(stack) });
     };
 
-    expect(refused).toThrow(message);
-    expect(refused).toThrow(/^Test\/Pay: /);
+    expect(rejected).toThrow(message);
+    expect(rejected).toThrow(/^Test\/Pay: /);
   });
 });

@@ -51,7 +51,7 @@ function problemOf(define: (stack: Stack) => void): string | undefined {
 }
 
 describe('the place of an IdempotentFragment', () => {
-  test('another state machine than the one it was granted to: refused, with both', () => {
+  test('another state machine than the one it was granted to: rejected, with both', () => {
     const problem = problemOf(stack => {
       const pay = fragment(stack, 'Pay');
       const ship = fragment(stack, 'Ship');
@@ -143,7 +143,7 @@ describe('a variable of an IdempotentFragment', () => {
       inAWorkflow,
       "state 'Pay: Claim record' sets `idempotencyKey`",
     ],
-  ])('set %s: refused at synth, once', (_, define, problem) => {
+  ])('set %s: rejected at synth, once', (_, define, problem) => {
     const found = problemOf(define);
     expect(found).toContain(problem);
     expect(found?.match(/ sets /g)).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('a variable of an IdempotentFragment', () => {
   });
 });
 
-test('a variable of an IdempotentWorkflow that its chain sets: refused at synth', () => {
+test('a variable of an IdempotentWorkflow that its chain sets: rejected at synth', () => {
   const problem = problemOf(stack => {
     new IdempotentWorkflow(stack, 'W', { idempotencyKey: KEY, step: sets(stack, 'attempt') });
   });

@@ -337,11 +337,11 @@ describe('Source.http', () => {
       () => started({ response: { headers: { 'X.A': 'c' } } }),
       "`response.headers` must have names of letters, digits, '-' and '_' such as 'ETag', got",
     ],
-  ])('%s: refused', (_, define, message) => {
+  ])('%s: rejected', (_, define, message) => {
     expect(define).toThrow(message);
   });
 
-  test('its API before it starts anything: refused', () => {
+  test('its API before it starts anything: rejected', () => {
     expect(() => Source.http('a').api).toThrow('`api` is the API that `startFrom` creates');
   });
 });

@@ -191,14 +191,14 @@ describe('IdempotentFragment', () => {
     expect(text.match(/"Busy"/g)).toHaveLength(1);
   });
 
-  test('not bound to its machine: refused at synth, with what to call', () => {
+  test('not bound to its machine: rejected at synth, with what to call', () => {
     const stack = newStack();
     machine(stack, fragment(stack));
 
     expect(() => Template.fromStack(stack)).toThrow(/Test\/Pay .*call `grantTo\(stateMachine\)`/);
   });
 
-  test('in an Express machine: refused', () => {
+  test('in an Express machine: rejected', () => {
     const stack = newStack();
     const charge = fragment(stack);
     const express = machine(stack, charge, { stateMachineType: StateMachineType.EXPRESS });
@@ -212,7 +212,7 @@ describe('IdempotentFragment', () => {
     ['no retention', 'Pay', { retention: Duration.seconds(0) }, /`retention` must be at least one second/],
     ['a text for a step', 'Pay', { step: 'charge' as never }, /`step` must be a Lambda function/],
     ['a key without braces', 'Pay', { idempotencyKey: 'orderId' }, /idempotencyKey/],
-  ])('%s: refused with the remedy', (_, id, props, message) => {
+  ])('%s: rejected with the remedy', (_, id, props, message) => {
     expect(() => fragment(newStack(), id, props)).toThrow(message);
   });
 
@@ -227,7 +227,7 @@ describe('IdempotentFragment', () => {
     expect(Math.max(...names.map(([, name = '']) => name.length))).toBeLessThanOrEqual(80);
   });
 
-  test('two with one scope on one table: refused', () => {
+  test('two with one scope on one table: rejected', () => {
     const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     fragment(stack, 'Pay', { table, scope: 'order' });

@@ -143,7 +143,7 @@ describe('IdempotentWorkflow', () => {
             workflow(stack, {
               payload: '{% $states.input.amount %}',
               delivery: 'at-most-once',
-              onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
+              onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { rejections: true }),
             }),
           ),
         ),
@@ -349,7 +349,7 @@ describe('IdempotentWorkflow', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', { SSESpecification: { SSEType: 'KMS' } });
   });
 
-  test('two workflows, one table, one scope: refused', () => {
+  test('two workflows, one table, one scope: rejected', () => {
     const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     const step = someFunction(stack);
@@ -365,7 +365,7 @@ describe('IdempotentWorkflow', () => {
     ).not.toThrow();
   });
 
-  test('two workflows, one table that is imported twice, one scope: refused', () => {
+  test('two workflows, one table that is imported twice, one scope: rejected', () => {
     const stack = newStack();
     const step = someFunction(stack);
     const arn = 'arn:aws:dynamodb:eu-west-1:111111111111:table/records';
@@ -379,14 +379,14 @@ describe('IdempotentWorkflow', () => {
     expect(() => add('Other', Table.fromTableName(stack, 'C', 'other'))).not.toThrow();
   });
 
-  test('a table with another key: refused', () => {
+  test('a table with another key: rejected', () => {
     const stack = newStack();
     const table = new Table(stack, 'Other', { partitionKey: { name: 'id', type: AttributeType.STRING } });
 
     expect(() => workflow(stack, { table })).toThrow(/must have the partition key idempotencyKey, got id/);
   });
 
-  test('a table with a sort key: refused', () => {
+  test('a table with a sort key: rejected', () => {
     const stack = newStack();
     const table = new Table(stack, 'Other', {
       partitionKey: { name: 'idempotencyKey', type: AttributeType.STRING },
@@ -396,7 +396,7 @@ describe('IdempotentWorkflow', () => {
     expect(() => workflow(stack, { table })).toThrow(/`table` must have no sort key, got at/);
   });
 
-  test('something that is no source: refused', () => {
+  test('something that is no source: rejected', () => {
     expect(() => workflow(newStack()).startFrom(undefined as never)).toThrow(/takes a source/);
   });
 

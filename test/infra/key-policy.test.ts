@@ -49,7 +49,7 @@ describe('the policy of a key that the app defines', () => {
       encryptionKey,
     }).startFrom(Source.topic(new Topic(stack, 'Topic', { masterKey: encryptionKey })));
 
-    // Refuses circular dependencies.
+    // Rejects circular dependencies.
     expect(() => Template.fromStack(stack)).not.toThrow();
   });
 

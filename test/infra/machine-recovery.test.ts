@@ -111,7 +111,7 @@ describe('Recovery.of', () => {
     expect(details).toMatchObject([{ stateMachineArn: [{ Ref: expect.stringMatching(/^Orders/) }] }]);
     const [{ 'anything-but': settled }] = details[0].error;
     expect(settled).toEqual(expect.arrayContaining(['Idempotency.InProgress', 'Idempotency.Stopped']));
-    expect(settled).not.toEqual(expect.arrayContaining(['Idempotency.TableRefused']));
+    expect(settled).not.toEqual(expect.arrayContaining(['Idempotency.TableRejected']));
   });
 
   test('its role: ask about executions and their histories, and start; no record', () => {
@@ -162,7 +162,7 @@ describe('Recovery.of', () => {
     });
   });
 
-  test('records that may be gone before a step has certainly ended: refused', () => {
+  test('records that may be gone before a step has certainly ended: rejected', () => {
     const shortest = (seconds: number) => () => recovered({}, { failedRetention: Duration.seconds(seconds) });
 
     expect(shortest(200)).toThrow(
@@ -179,7 +179,7 @@ describe('Recovery.of', () => {
     );
   });
 
-  test('no fragment was granted: refused with the remedy', () => {
+  test('no fragment was granted: rejected with the remedy', () => {
     const stack = newStack();
     const machine = machineOf(stack, new Pass(stack, 'Ship'));
 
@@ -188,7 +188,7 @@ describe('Recovery.of', () => {
     );
   });
 
-  test('a fragment that is granted later: refused at synth', () => {
+  test('a fragment that is granted later: rejected at synth', () => {
     const stack = newStack();
     const { machine, reserve, charge } = orders(stack);
     reserve.grantTo(machine);
@@ -200,7 +200,7 @@ describe('Recovery.of', () => {
     );
   });
 
-  test('twice for one state machine: refused', () => {
+  test('twice for one state machine: rejected', () => {
     const stack = newStack();
     const { machine, reserve, charge } = orders(stack);
     reserve.grantTo(machine);
@@ -228,7 +228,7 @@ describe('Recovery.of', () => {
       { searchEvery: Duration.seconds(5) },
       /Test\/Orders: `searchEvery` must be whole/,
     ],
-  ])('%s: refused, with the path of the state machine', (_, options, message) => {
+  ])('%s: rejected, with the path of the state machine', (_, options, message) => {
     expect(() => recovered(options as unknown as MachineRecoveryOptions)).toThrow(message);
   });
 });

@@ -54,7 +54,7 @@ describe('the metrics of a workflow', () => {
     expect(longest).toBeLessThanOrEqual(1024);
   });
 
-  test.each([undefined, LogLevel.ERROR])('`logs` at level %s with `metrics`: refused', level => {
+  test.each([undefined, LogLevel.ERROR])('`logs` at level %s with `metrics`: rejected', level => {
     const stack = newStack();
     const logs = { destination: new LogGroup(stack, 'Own'), ...(level && { level }) };
     expect(() => workflow({ metrics: true, logs })).toThrow(/`level`: LogLevel.ALL, got ERROR/);
@@ -85,7 +85,7 @@ describe('the metrics of a workflow', () => {
     ['in progress', of => of.metricInProgress()],
     ['died', of => of.metricDied()],
     ['start retries', of => of.metricStartRetries()],
-  ])('%s without `metrics`: refused, with the remedy', (_, metricOf) => {
+  ])('%s without `metrics`: rejected, with the remedy', (_, metricOf) => {
     expect(() => metricOf(workflow().workflow)).toThrow(/needs `metrics`: true for the metric/);
   });
 
@@ -110,7 +110,7 @@ describe('the metrics of a workflow', () => {
     expect(ageOf({ metrics: true, recovery })).toMatchObject({ statistic: 'Maximum', unit: undefined });
   });
 
-  test('without a source: what sources do is refused, and deliveries are the executions', () => {
+  test('without a source: what sources do is rejected, and deliveries are the executions', () => {
     const { workflow: alone, stack } = workflow({ metrics: true });
     expect(() => alone.metricStoppedByName()).toThrow(
       '`metricStoppedByName` needs a STANDARD workflow with a source',

@@ -44,7 +44,7 @@ describe('Monitoring', () => {
       'StartRetries',
       'InDoubt',
       'ClaimLost',
-      'Refused',
+      'Rejected',
       'RecoveryGivenUp',
       'OldestUnfinished',
       'StepFailureRate',
@@ -115,7 +115,7 @@ describe('Monitoring', () => {
     expect(chain({ timeout: Duration.days(4) })).toBe(2 * 4 * 86_400 + 7390);
   });
 
-  test.each([5, Duration.seconds(0)])('an age of %s: refused', age => {
+  test.each([5, Duration.seconds(0)])('an age of %s: rejected', age => {
     const given = age as Duration;
     for (const option of ['oldestUnfinished', 'oldestRecord']) {
       expect(() => monitored({}, { [option]: given })).toThrow(
@@ -202,7 +202,7 @@ describe('Monitoring', () => {
     expect(alarm('FunctionErrors')).toMatchObject({ Threshold: 3, EvaluationPeriods: 1 });
     expect(JSON.stringify(alarm('StepFailureRate').Metrics)).toContain('IF(runs >= 10,');
     expect(countsOf('TableThrottled')).toEqual(['ReadThrottleEvents', 'WriteThrottleEvents']);
-    expect(countsOf('Refused')).toEqual([
+    expect(countsOf('Rejected')).toEqual([
       'ForeignRecord',
       'InvalidEvent',
       'PayloadMismatch',
@@ -241,11 +241,11 @@ describe('Monitoring', () => {
     const { alarms, dashboard } = new Monitoring(stack, 'Monitoring', {
       workflow,
       actions: [new SnsAction(topic)],
-      except: ['Refused', 'TableThrottled'],
+      except: ['Rejected', 'TableThrottled'],
       stepFailurePercent: 50,
       dashboard: false,
     });
-    expect(alarms.map(({ node }) => node.id)).not.toEqual(expect.arrayContaining(['Refused']));
+    expect(alarms.map(({ node }) => node.id)).not.toEqual(expect.arrayContaining(['Rejected']));
     expect(dashboard).toBeUndefined();
     const template = Template.fromStack(stack);
     template.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
@@ -272,21 +272,21 @@ describe('Monitoring', () => {
     ]);
   });
 
-  test('a workflow whose log is not counted: refused, with the remedy', () => {
+  test('a workflow whose log is not counted: rejected, with the remedy', () => {
     expect(() => monitored({ metrics: false })).toThrow(/needs `metrics`: true for the metric/);
   });
 
-  test.each([0, 101, Number.NaN])('a failure rate of %s percent: refused', stepFailurePercent => {
+  test.each([0, 101, Number.NaN])('a failure rate of %s percent: rejected', stepFailurePercent => {
     expect(() => monitored({}, { stepFailurePercent })).toThrow(
       `\`stepFailurePercent\` must be above 0 and at most 100, got ${stepFailurePercent}`,
     );
   });
 
-  test('an option that there is not: refused', () => {
+  test('an option that there is not: rejected', () => {
     expect(() => monitored({}, { topic: 1 } as object)).toThrow(/Monitoring has no option `topic`/);
   });
 
-  test('a source that is added behind it: refused at synth', () => {
+  test('a source that is added behind it: rejected at synth', () => {
     const { stack, workflow } = monitored();
     workflow.startFrom(Source.eventBridge(new EventBus(stack, 'Other'), { source: ['shop'] }));
     expect(() => Template.fromStack(stack)).toThrow(/Create it after the last `startFrom`/);

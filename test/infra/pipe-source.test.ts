@@ -249,7 +249,7 @@ describe('Source.pipe', () => {
       },
       /takes a record stream such as RecordStream\.dynamoDb\(table, .*, got a table$/,
     ],
-  ])('%s: refused with the remedy', (_, define, message) => {
+  ])('%s: rejected with the remedy', (_, define, message) => {
     expect(define).toThrow(message);
   });
 });

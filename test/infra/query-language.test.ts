@@ -210,7 +210,7 @@ describe('a state in JSONata of a chain that is in JSONPath', () => {
     ['an expression as its time', custom({ Type: 'Wait', Seconds: '{% 1 %}' }, 'Then'), '"{% 1 %}"'],
   ];
 
-  test.each(unmarked)('%s, and the state does not say so: refused in a workflow', (_, state, sign) => {
+  test.each(unmarked)('%s, and the state does not say so: rejected in a workflow', (_, state, sign) => {
     const problem = problemOf(inAWorkflow(behind(state)));
 
     expect(problem).toContain(
@@ -222,7 +222,7 @@ describe('a state in JSONata of a chain that is in JSONPath', () => {
   });
 
   test.each(unmarked)(
-    '%s, and the state does not say so: refused in a machine in JSONPath',
+    '%s, and the state does not say so: rejected in a machine in JSONPath',
     (_, state, sign) => {
       const problem = problemOf(inAMachine(state));
 
@@ -245,7 +245,7 @@ describe('a state in JSONata of a chain that is in JSONPath', () => {
     ['a machine in JSONPath', inAMachine],
     ['a machine in JSONata', (chain: MakeChain) => inAMachine(chain, QueryLanguage.JSONATA)],
   ])(
-    'the state says so, and its catcher is in JSONPath, in %s: refused with the way to say it',
+    'the state says so, and its catcher is in JSONPath, in %s: rejected with the way to say it',
     (_, within) => {
       const problem = problemOf(
         within(stack =>
@@ -271,7 +271,7 @@ describe('an IdempotentFragment', () => {
   });
 
   test.each(IN_JSONPATH)(
-    'its step is in JSONPath, by %s: refused in a machine in JSONata',
+    'its step is in JSONPath, by %s: rejected in a machine in JSONata',
     (_, chain, sign) => {
       const problem = problemOf(inAMachine(chain, QueryLanguage.JSONATA));
 
@@ -303,7 +303,7 @@ describe('an IdempotentFragment', () => {
       { assign: { a: JsonPath.stringAt('$.Error') } },
       /^`addCatch` .* where \$\.Error is plain text/,
     ],
-  ])('an error %s a path: refused with the way to say it in JSONata', (_, props, problem) => {
+  ])('an error %s a path: rejected with the way to say it in JSONata', (_, props, problem) => {
     const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     const step = someFunction(stack);

@@ -284,7 +284,7 @@ describe('Source.queue', () => {
       { idempotencyKey: '{% $states.input.id %}' },
       'this source leaves it out of events (messages that have a `detail-type`); got {% $states.input.id %}',
     ],
-  ])('%s: refused', (_, source, props, message) => {
+  ])('%s: rejected', (_, source, props, message) => {
     expect(() => started(source, props)).toThrow(message);
   });
 
@@ -385,7 +385,7 @@ describe('a FIFO queue', () => {
   });
 
   test.each([{}, { deleteWhen: 'started' as const }])(
-    'more than one message at a time, with %j: refused',
+    'more than one message at a time, with %j: rejected',
     more => {
       expect(() => started(fifo({ batchSize: 10, ...more }))).toThrow(
         /`batchSize` must be 1 for a FIFO queue, got 10\. .* without a start\. Leave it out/,
@@ -405,7 +405,7 @@ describe('a FIFO queue', () => {
       /Queue is not a FIFO queue, .* Leave `fifo` out there/,
     ],
     ['both FIFO', { fifo: true, dead }, undefined],
-  ])('%s: refused where SQS would', (_, queues, message) => {
+  ])('%s: rejected where SQS would', (_, queues, message) => {
     const define = () => started(stack => Source.queue(queueIn(stack, queues)));
 
     if (message) expect(define).toThrow(message);

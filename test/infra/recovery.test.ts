@@ -162,7 +162,7 @@ describe('Recovery.automatic', () => {
     expect(differing.sort()).toEqual(["Return the owner's result", 'What does the record say?']);
   });
 
-  test('the rule: ends of this state machine, but for deliveries that were answered or refused for good', () => {
+  test('the rule: ends of this state machine, but for deliveries that were answered or rejected for good', () => {
     const rules = Object.values(recovered().findResources('AWS::Events::Rule')).map(
       ({ Properties }) => Properties,
     );
@@ -313,7 +313,7 @@ describe('Recovery.automatic', () => {
       { retention: Duration.minutes(30), failedRetention: Duration.days(1) },
       /waits up to 1 hour, .* expires after 30 minutes\. Use a longer `retention`/,
     ],
-  ])('redeliverFailed with %s: refused', (_, props, message) => {
+  ])('redeliverFailed with %s: rejected', (_, props, message) => {
     expect(() => recovered({ ...REDELIVERING, ...props })).toThrow(message);
   });
 
@@ -330,12 +330,12 @@ describe('Recovery.automatic', () => {
     ],
     [{ maxAttempts: 3, interval: 5 }, /redeliverFailed has no option `interval`/],
     [true, /takes \{ maxAttempts: 10 \}, got true/],
-  ])('redeliverFailed of %j: refused', (given, message) => {
+  ])('redeliverFailed of %j: rejected', (given, message) => {
     const redeliverFailed = given as unknown as RedeliverFailedOptions;
-    const refused = () => recovered({ recovery: Recovery.automatic({ redeliverFailed }) });
+    const rejected = () => recovered({ recovery: Recovery.automatic({ redeliverFailed }) });
 
-    expect(refused).toThrow(message);
-    expect(refused).toThrow(/^Test\/Pay: /);
+    expect(rejected).toThrow(message);
+    expect(rejected).toThrow(/^Test\/Pay: /);
   });
 
   test('its state machines, roles and policies: retained', () => {
@@ -370,20 +370,20 @@ describe('Recovery.automatic', () => {
     ['no whole minutes', Duration.seconds(90), /whole minutes/],
     ['more than a day', Duration.days(2), /up to a day/],
     ['no Duration', 5 as unknown as Duration, /takes a Duration such as Duration.hours\(1\), got 5/],
-  ])('searchEvery of %s: refused', (_, searchEvery, message) => {
-    const refused = () => recovered({ recovery: Recovery.automatic({ searchEvery }) });
+  ])('searchEvery of %s: rejected', (_, searchEvery, message) => {
+    const rejected = () => recovered({ recovery: Recovery.automatic({ searchEvery }) });
 
-    expect(refused).toThrow(message);
-    expect(refused).toThrow(/^Test\/Pay: /);
+    expect(rejected).toThrow(message);
+    expect(rejected).toThrow(/^Test\/Pay: /);
   });
 
-  test('an Express workflow: refused', () => {
+  test('an Express workflow: rejected', () => {
     const recovery = Recovery.automatic();
 
     expect(() => recovered({ type: 'EXPRESS', recovery })).toThrow(/`recovery` needs a STANDARD workflow/);
   });
 
-  test('a key out of the context: refused', () => {
+  test('a key out of the context: rejected', () => {
     const recovery = Recovery.automatic();
 
     expect(() => recovered({ idempotencyKey: CONTEXT_KEY, recovery })).toThrow(
@@ -391,7 +391,7 @@ describe('Recovery.automatic', () => {
     );
   });
 
-  test('another value, from JavaScript: refused', () => {
+  test('another value, from JavaScript: rejected', () => {
     const recovery = true as unknown as Recovery;
 
     expect(() => recovered({ recovery })).toThrow(

@@ -68,7 +68,7 @@ describe('a step with references in it', () => {
     expect(() => Template.fromStack(stack)).not.toThrow();
   });
 
-  test('to a Lambda durable function: refused, as by its text', () => {
+  test('to a Lambda durable function: rejected, as by its text', () => {
     const stack = newStack();
     const durable = someFunction(stack, { durableConfig: { executionTimeout: Duration.hours(12) } });
     const FunctionName = (durable.node.defaultChild as CfnFunction).getAtt('Arn');

@@ -24,7 +24,7 @@ function everyOption(stack: Stack) {
     keepPayload: true,
     step: someFunction(stack),
     onDuplicateInProgress: OnInProgress.wait(Duration.minutes(5)),
-    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { rejections: true }),
     results: Results.inBucket(new Bucket(stack, 'Bucket')),
   };
 }

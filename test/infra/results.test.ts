@@ -95,7 +95,7 @@ describe('Results.inBucket', () => {
     ['a scope within another one that expires later', 'Pay', 'Pay/eu', 1, false],
     ['the same scope on another table', 'Pay', 'Pay', 1, true],
     ['a scope beside it', 'Pay', 'Pays', 365, false],
-  ])('%s: %s and %s', (_, scope, other, days, isRefused) => {
+  ])('%s: %s and %s', (_, scope, other, days, isRejected) => {
     const stack = newStack();
     const results = Results.inBucket(new Bucket(stack, 'Results'));
     const step = someFunction(stack);
@@ -110,7 +110,7 @@ describe('Results.inBucket', () => {
     define('One', scope, Duration.days(30));
     const two = () => define('Two', other, Duration.days(days));
 
-    if (isRefused)
+    if (isRejected)
       expect(two).toThrow(/`results` at 'Pay.*\/' of Test\/Results would be deleted with results of/);
     else expect(two).not.toThrow();
   });
@@ -135,7 +135,7 @@ describe('Results.inBucket', () => {
       inBucket({ maxInRecord: 60_001 }),
       /`maxInRecord` of Results .* 0 to 60000, got/,
     ],
-  ])('%s: refused', (_, results, message) => {
+  ])('%s: rejected', (_, results, message) => {
     const stack = newStack();
 
     expect(() => workflow(stack, results(stack) as Results)).toThrow(message);

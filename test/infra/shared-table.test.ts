@@ -30,7 +30,7 @@ describe('a table that the app does not define', () => {
   test.each([
     ['workflow', workflowOn],
     ['fragment', fragmentOn],
-  ])('%s without a scope: refused with the remedy', (_, on) => {
+  ])('%s without a scope: rejected with the remedy', (_, on) => {
     const stack = stackIn();
     const table = Table.fromTableName(stack, 'Table', 'records');
 
@@ -68,7 +68,7 @@ describe('a table with replicas', () => {
       'us-east-1',
     ],
   ];
-  test.each(made)('%s: refused at synth, with its regions', (_, tableIn, regions) => {
+  test.each(made)('%s: rejected at synth, with its regions', (_, tableIn, regions) => {
     const stack = stackIn();
     workflowOn(tableIn(stack), stack);
 
@@ -77,7 +77,7 @@ describe('a table with replicas', () => {
     );
   });
 
-  test('a fragment: refused as well', () => {
+  test('a fragment: rejected as well', () => {
     const stack = stackIn();
     const table = new TableV2(stack, 'Table', { partitionKey, replicas: [{ region: 'us-east-1' }] });
     const pay = fragmentOn(table, stack);

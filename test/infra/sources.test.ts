@@ -100,14 +100,14 @@ describe('Source.eventBridge', () => {
     ['the key', { idempotencyKey: '{% $states.input.id %}' }],
     ['a part of the key', { idempotencyKey: ['{% $states.input.detail.a %}', '{% $states.input.time %}'] }],
     ['the payload', { payload: '{% $states.input.time %}' }],
-  ])('%s reads what is left out: refused with the remedy', (_, props) => {
+  ])('%s reads what is left out: rejected with the remedy', (_, props) => {
     expect(() => started(bus, props)).toThrow(
       /^Test\/Pay: \$states\.input\.(id|time) differs between deliveries.*keep: \['(id|time)'\]/,
     );
   });
 
   test.each(['{% $states.input %}', "{% $lookup($states.input, 'detail') %}", '{% $states.input.* %}'])(
-    'a payload as the key that takes the input as a whole, %s: refused, as what differs is in it',
+    'a payload as the key that takes the input as a whole, %s: rejected, as what differs is in it',
     payload => {
       expect(() => started(bus, { idempotencyKey: KeyOf.ofPayload(payload) })).toThrow(
         /^Test\/Pay: `Key\.ofPayload` must name members of \$states\.input.*the whole input contains id, time/,
@@ -126,7 +126,7 @@ describe('Source.eventBridge', () => {
     );
   });
 
-  test('the context as a key: refused, as the dispatcher has one of its own', () => {
+  test('the context as a key: rejected, as the dispatcher has one of its own', () => {
     expect(() =>
       started(bus, { idempotencyKey: '{% $states.context.Execution.Name %}', recovery: Recovery.none() }),
     ).toThrow(/^Test\/Pay: `idempotencyKey` or `payload` reads \$states\.context/);
@@ -201,7 +201,7 @@ describe('Source.eventBridge', () => {
     });
   });
 
-  test('an Express workflow: a key out of what differs between sendings is refused, the whole event as payload warned of', () => {
+  test('an Express workflow: a key out of what differs between sendings is rejected, the whole event as payload warned of', () => {
     const express = (props: Partial<IdempotentWorkflowProps>) => () =>
       started(bus, { type: 'EXPRESS', ...props });
 
@@ -352,7 +352,7 @@ describe('Source.schedule', () => {
       { firedBy: 'rule', flexibleWindow: Duration.minutes(5) },
       /an EventBridge rule, which has no `flexibleWindow`/,
     ],
-  ])('%s: refused with the remedy', (_, schedule, options, message) => {
+  ])('%s: rejected with the remedy', (_, schedule, options, message) => {
     expect(() => started(() => Source.schedule(schedule, options), time)).toThrow(message);
   });
 
@@ -360,7 +360,7 @@ describe('Source.schedule', () => {
     ['of a Standard workflow', {}],
     ['of an Express workflow', { type: 'EXPRESS' as const, timeout: Duration.minutes(2) }],
     ['that is a part', { idempotencyKey: ['{% $states.input.time %}', '{% $states.input.detail.id %}'] }],
-  ])('a key out of the detail, which is always empty, %s: refused with the remedy', (_, props) => {
+  ])('a key out of the detail, which is always empty, %s: rejected with the remedy', (_, props) => {
     for (const firedBy of ['scheduler', 'rule'] as const) {
       expect(() => started(hourly({ firedBy }), props)).toThrow(
         /`idempotencyKey` reads \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
@@ -368,7 +368,7 @@ describe('Source.schedule', () => {
     }
   });
 
-  test('a key out of the id, which it does not have: refused with the remedy', () => {
+  test('a key out of the id, which it does not have: rejected with the remedy', () => {
     expect(() => started(hourly(), { idempotencyKey: '{% $states.input.id %}' })).toThrow(
       /reads \$states\.input\.id, which the events of a schedule do not have/,
     );

@@ -90,7 +90,7 @@ describe('a chain that is retried', () => {
     });
   }
 
-  test('as often as its history has room for: one more is refused', () => {
+  test('as often as its history has room for: one more is rejected', () => {
     expect(() => retried(832)).not.toThrow();
     expect(() => retried(833)).toThrow(
       'Test/Pay: `retry` can run the states of `step` 834 times with up to 24 history events each, but the history ' +

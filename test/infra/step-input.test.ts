@@ -61,7 +61,7 @@ describe('the first state of a chain in JSONPath reads what the step is not call
       '$.detail.id',
     ],
     ['in a branch', stack => new Parallel(stack, 'Both').branch(reading('$.detail')(stack)), '$.detail'],
-  ])('%s: refused with what there is', (_, step, path) => {
+  ])('%s: rejected with what there is', (_, step, path) => {
     const problem = problemOf(step);
 
     expect(problem).toContain(`Test/Pay: state 'First' of \`step\` reads `);
@@ -71,7 +71,7 @@ describe('the first state of a chain in JSONPath reads what the step is not call
     );
   });
 
-  test('of an input of its own: refused with what that has', () => {
+  test('of an input of its own: rejected with what that has', () => {
     const stepInput = { order: '{% $states.input.detail %}' };
 
     expect(problemOf(reading('$.order.id'), { stepInput })).toBe('');

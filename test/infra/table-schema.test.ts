@@ -127,7 +127,7 @@ describe('a table of the app', () => {
       Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue());
     });
 
-    const refused: [string, Partial<TableSchema> | undefined, object, string][] = [
+    const rejected: [string, Partial<TableSchema> | undefined, object, string][] = [
       [
         'whose schema is not said',
         undefined,
@@ -152,7 +152,7 @@ describe('a table of the app', () => {
         'must have string keys, got SK of type B.',
       ],
     ];
-    test.each(refused)('%s: refused with the remedy', (_case, schema, props, message) => {
+    test.each(rejected)('%s: rejected with the remedy', (_case, schema, props, message) => {
       const stack = newStack();
       const table = tableIn(stack, { ...keys, ...props });
       const said = { ...OWN, ...schema };
@@ -174,14 +174,14 @@ describe('a table of the app', () => {
       ['ttl', STRING, "an index on 'ttl' of type S, but records have type N there"],
       ['owner', STRING, undefined],
       ['expiry', STRING, undefined],
-    ])('an index that comes later, on %s of type %s', (name, type, refusal) => {
+    ])('an index that comes later, on %s of type %s', (name, type, rejection) => {
       const stack = newStack();
       const table = tableIn(stack, keys);
       workflowOn(stack, RecordTable.fromTable(table, OWN));
       table.addGlobalSecondaryIndex({ indexName: 'Index', partitionKey: { name, type } });
 
-      if (refusal === undefined) expect(() => Template.fromStack(stack)).not.toThrow();
-      else expect(() => Template.fromStack(stack)).toThrow(refusal);
+      if (rejection === undefined) expect(() => Template.fromStack(stack)).not.toThrow();
+      else expect(() => Template.fromStack(stack)).toThrow(rejection);
     });
   });
 
@@ -196,7 +196,7 @@ describe('a table of the app', () => {
 });
 
 describe('a schema that no table of records has', () => {
-  const refused: [string, unknown, string][] = [
+  const rejected: [string, unknown, string][] = [
     ['none', undefined, 'the schema of a table must be an object with partitionKey, sortKey and timeTo'],
     ['a list', ['PK'], 'the schema of a table must be an object with'],
     [
@@ -230,7 +230,7 @@ describe('a schema that no table of records has', () => {
     ['the name that TTL has', { partitionKey: 'expiry' }, '`timeToLiveAttribute` must differ from the other'],
   ];
 
-  test.each(refused)('%s: refused by fromTable, and by who gets it as an object', (_, schema, message) => {
+  test.each(rejected)('%s: rejected by fromTable, and by who gets it as an object', (_, schema, message) => {
     const stack = newStack();
     const table = Table.fromTableName(stack, 'Table', 'orders');
 
@@ -246,7 +246,7 @@ describe('a schema that no table of records has', () => {
     expect(() => RecordTable.fromTable(table, { partitionKey: 'p'.repeat(255), sortKey })).not.toThrow();
   });
 
-  test('no table: refused', () => {
+  test('no table: rejected', () => {
     const table = { table: 'orders', schema: OWN } as never;
 
     expect(() => workflowOn(newStack(), table)).toThrow(

@@ -95,7 +95,7 @@ describe('Source.topic', () => {
     ['an option that there is not', { raw: true } as TopicSourceOptions, /has no option `raw`/],
     ['receives in half', { maxReceiveCount: 2.5 }, /`maxReceiveCount` must be a whole number, got 2\.5/],
     ['too few of them', { maxReceiveCount: 2 }, /a `maxReceiveCount` of at least 3/],
-  ])('%s: refused with the remedy', (_, options, message) => {
+  ])('%s: rejected with the remedy', (_, options, message) => {
     expect(() => started(options)).toThrow(message);
   });
 
@@ -115,7 +115,7 @@ describe('Source.topic', () => {
     });
   });
 
-  test('no topic: refused by what it got', () => {
+  test('no topic: rejected by what it got', () => {
     const source = (topic: unknown) => (_stack: Stack) => Source.topic(topic as Topic);
 
     expect(() => synthesized(source('orders'))).toThrow('`Source.topic` takes an SNS topic, got "orders"');

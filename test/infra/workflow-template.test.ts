@@ -155,7 +155,7 @@ describe('the template of a workflow', () => {
       table: 'records',
       scope: 'Payments',
       stateMachineName: 'payments',
-      onFailure: { eventBus: { eventBus: 'default', refusals: true } },
+      onFailure: { eventBus: { eventBus: 'default', rejections: true } },
       onSuccess: { queue: { queue: 'arn:aws:sqs:us-east-1:111111111111:done' } },
       results: { inBucket: { bucket: 'results', prefix: 'pay/' } },
       payload: '{% $states.input.body %}',

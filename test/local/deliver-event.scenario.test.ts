@@ -45,13 +45,13 @@ describe('deliverEvent', () => {
     expect(await delivering).toMatchObject([{ status: 'FAILED', error: 'Idempotency.InvalidEvent' }]);
   });
 
-  test('an event that could not be started: refused with the reason', async () => {
+  test('an event that could not be started: rejected with the reason', async () => {
     world.faults = async (call, next) =>
       call.stateName === 'Start by key' ? { kind: 'failed', error: 'Sfn.Broken', cause: '' } : next();
     const delivering = deliver({ detail: { orderId: 'c' } });
-    const refused = expect(delivering).rejects.toThrow(/:express:.* ended as FAILED: /);
+    const rejected = expect(delivering).rejects.toThrow(/:express:.* ended as FAILED: /);
     await world.settle();
-    await refused;
+    await rejected;
     world.faults = noFault;
   });
 
@@ -59,11 +59,11 @@ describe('deliverEvent', () => {
     expect(await deliver({ source: 'shop.other' })).toEqual([]);
   });
 
-  test('a bus that is not there: refused with those that are', async () => {
+  test('a bus that is not there: rejected with those that are', async () => {
     await expect(deliver({}, 'nobus')).rejects.toThrow(/no event bus nobus; there are: default, Onceflow/);
   });
 
-  test('an event too large for an execution: refused by the target', async () => {
+  test('an event too large for an execution: rejected by the target', async () => {
     const detail = { orderId: 'b', note: 'x'.repeat(300_000) };
     await expect(deliver({ detail })).rejects.toThrow(/did not take the event: .*262144 bytes/);
   });

@@ -147,12 +147,12 @@ describe('onceflow, installed alone', () => {
     writeFileSync(input, '{"id":"order-1"}');
     const args = [COMMAND_LINE, 'start', 'order-2', '--state-machine', BILL, '--input', input, '--endpoint'];
 
-    const refused = await node(alone, ...args, plain.url);
+    const rejected = await node(alone, ...args, plain.url);
     const evaluating = start(process.execPath, alone, [...args, endless.url]);
     await delay(2000);
     evaluating.end('SIGINT');
 
-    expect(refused.stderr).toMatch(
+    expect(rejected.stderr).toMatch(
       /^onceflow: nothing was started, because the input belongs to order-1, not to order-2: Bill reads/,
     );
     expect(await evaluating.ended).toBe(130);

@@ -146,7 +146,7 @@ const CAUSES: readonly Cause[] = [
     },
   },
   {
-    alarm: 'Refused',
+    alarm: 'Rejected',
     of: 'an event without a key',
     happens: ({ world }) => world.publish({ amount: 12.5 }),
   },
@@ -181,7 +181,7 @@ const CAUSES: readonly Cause[] = [
   {
     alarm: 'NoticesUnsent',
     with: ['Died'],
-    of: 'the failure destination refuses a notice for as long as it is tried',
+    of: 'the failure destination rejects a notice for as long as it is tried',
     variant: NOTIFYING,
     happens: async ({ world }) => {
       world.step = () => fails('Shop.CardDeclined');

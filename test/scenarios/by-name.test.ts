@@ -148,7 +148,7 @@ describe('an event from the bus', () => {
     expect(await world.record('ChargePayment#order 7')).toMatchObject({ status: { S: 'COMPLETED' } });
   });
 
-  test('the same key, another amount, after success: reaches the workflow, which refuses it', async () => {
+  test('the same key, another amount, after success: reaches the workflow, which rejects it', async () => {
     await world.publish(ORDER);
     await world.publish({ ...ORDER, amount: 99 });
 
@@ -156,7 +156,7 @@ describe('an event from the bus', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('no key: reaches the workflow under a name of no key, which refuses it', async () => {
+  test('no key: reaches the workflow under a name of no key, which rejects it', async () => {
     await world.publish({ amount: 1, currency: 'EUR' });
 
     expect(await world.executions()).toMatchObject([{ error: 'Idempotency.InvalidEvent' }]);
@@ -172,7 +172,7 @@ describe('an event from the bus', () => {
   test.each([
     ['no key', 'Start without a key', { amount: 1, currency: 'EUR' }],
     ['a name that is taken', 'Start again', ORDER],
-  ])('%s, and Step Functions refuses for good: the event is kept', async (_, stateName, detail) => {
+  ])('%s, and Step Functions rejects for good: the event is kept', async (_, stateName, detail) => {
     world.step = () => fails('CardDeclined');
     await world.publish(ORDER);
     world.faults = failing(stateName, 'StepFunctions.ThrottlingException');
@@ -237,7 +237,7 @@ describe('an event from the bus', () => {
     expect((await world.executions())[1]).toMatchObject({ name: again, output: '{"charge":1}' });
   });
 
-  test('Step Functions refuses for good: the event goes to the dead-letter queue as it came', async () => {
+  test('Step Functions rejects for good: the event goes to the dead-letter queue as it came', async () => {
     const sent: { MessageBody?: unknown; MessageAttributes?: unknown }[] = [];
     world.faults = async (call, next) => {
       if (call.stateName === 'Keep the event') sent.push(call.arguments as object);

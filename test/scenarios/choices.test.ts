@@ -243,14 +243,14 @@ describe('the stored error of a step', () => {
     },
   );
 
-  test('at most once, a refusal that only its cause tells: kept, so that it is no doubt', async () => {
+  test('at most once, a rejection that only its cause tells: kept, so that it is no doubt', async () => {
     const error = 'Lambda.AWSLambdaException';
     const { second } = await answered(StoreError.nameOnly(), 'at-most-once', error, DENIED);
 
     expect(second).toMatchObject({ error, cause: DENIED });
   });
 
-  test.each([0, -1, 1.5, 32_769, Number.NaN])('up to %s characters: refused with the bounds', characters => {
+  test.each([0, -1, 1.5, 32_769, Number.NaN])('up to %s characters: rejected with the bounds', characters => {
     expect(() => StoreError.upTo(characters)).toThrow(/from 1 to 32768, got .*StoreError\.nameOnly\(\)/);
   });
 });
@@ -259,7 +259,7 @@ describe('OnInProgress.wait', () => {
   test.each([
     ['nothing', Duration.seconds(0)],
     ['more than a day', Duration.hours(25)],
-  ])('%s: refused with the bounds', (_, total) => {
+  ])('%s: rejected with the bounds', (_, total) => {
     expect(() => OnInProgress.wait(total)).toThrow(/takes 1 second to 1 day, got/);
   });
 });

@@ -241,7 +241,7 @@ describe('a deployment while executions are under way', () => {
     expect(deployments.charged).toEqual(['pay#late']);
   });
 
-  test('another payload to compare: what was claimed before is refused, and nothing runs', async () => {
+  test('another payload to compare: what was claimed before is rejected, and nothing runs', async () => {
     const payload = '{% $states.input.amount %}';
     await deployments.deploy({ version: 'old', props: { payload } });
     expect(await deployments.delivered('done', { amount: 1 })).toMatchObject(BY_OLD);
@@ -252,9 +252,9 @@ describe('a deployment while executions are under way', () => {
       props: { payload: "{% {'amount': $states.input.amount} %}" },
     });
 
-    const refused = { status: 'FAILED', error: 'Idempotency.PayloadMismatch' };
+    const rejected = { status: 'FAILED', error: 'Idempotency.PayloadMismatch' };
     for (const id of ['done', 'in-step'])
-      expect(await deployments.delivered(id, { amount: 1 })).toMatchObject(refused);
+      expect(await deployments.delivered(id, { amount: 1 })).toMatchObject(rejected);
     expect(await deployments.execution(inStep)).toMatchObject(BY_OLD);
     expect(deployments.charged).toEqual(['pay#done', 'pay#in-step']);
   });

@@ -32,11 +32,11 @@ describe('a workflow that a customer-managed key encrypts', () => {
 
   test('a duplicate is rejected: recovery asks for what the event does not say, and finds nothing to do', async () => {
     await world.delivered(ORDER);
-    const refused = await world.deliver({ ...ORDER, amount: 13 });
+    const rejected = await world.deliver({ ...ORDER, amount: 13 });
     await world.settle();
 
-    expect(await world.execution(refused)).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
-    expect(await recovered(refused)).toEqual({
+    expect(await world.execution(rejected)).toMatchObject({ error: 'Idempotency.PayloadMismatch' });
+    expect(await recovered(rejected)).toEqual({
       end: 'SUCCEEDED',
       output: '{"deliveries":0}',
       transitions: 4,

@@ -42,7 +42,7 @@ describe('a fault', () => {
     expect(world.calls.slice(0, 2)).toEqual(Array(2).fill('dynamodb:putItem from Claim record'));
   });
 
-  test('claim: answer lost while a duplicate comes: the duplicate is refused, the owner goes on', async () => {
+  test('claim: answer lost while a duplicate comes: the duplicate is rejected, the owner goes on', async () => {
     world.faults = loseFirstAnswer('Claim record');
     const arns = [await world.deliver(ORDER), await world.deliver(ORDER)];
     await world.settle();
@@ -156,7 +156,7 @@ describe('a fault', () => {
     const execution = await world.delivered(ORDER);
 
     expect(execution).toMatchObject({ status: 'FAILED', error: 'Idempotency.ClaimLost' });
-    // A refusal is an answer: it is not tried again for hours.
+    // A rejection is an answer: it is not tried again for hours.
     expect(world.calls.filter(call => call.endsWith(' from Record the result'))).toHaveLength(1);
     expect(await world.record(KEY)).toMatchObject({
       status: { S: 'IN_PROGRESS' },
@@ -269,7 +269,7 @@ describe('a fault', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('takeover: the same attempt, but another owner since it was read: refused', async () => {
+  test('takeover: the same attempt, but another owner since it was read: rejected', async () => {
     world.step = () => fails('CardDeclined');
     await world.delivered(ORDER);
     world.faults = async (call, next) => {

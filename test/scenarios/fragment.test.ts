@@ -213,7 +213,7 @@ describe('IdempotentFragment', () => {
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('the end of an item is written again when its record has expired and another item has claimed the key: refused', async () => {
+  test('the end of an item is written again when its record has expired and another item has claimed the key: rejected', async () => {
     let tries = 0;
     faults = async (call, next) => {
       if (call.stateName !== 'Brief: Record the result') return next();

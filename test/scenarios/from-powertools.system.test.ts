@@ -110,7 +110,7 @@ describeWithPowertools('the way over from Powertools behind API Gateway, and the
     expect(charges).toEqual([order]);
   });
 
-  test('a guard that compares again before its records are over: its new keys are refused, and charged once', async () => {
+  test('a guard that compares again before its records are over: its new keys are rejected, and charged once', async () => {
     const order = newOrder();
     const text = `{"orderId":"${order}","amount":12.5}`;
 

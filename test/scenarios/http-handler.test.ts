@@ -13,7 +13,7 @@ describe('a handler from behind API Gateway, by HTTP', () => {
 
   test.each([
     ['has done its work', 201, '{"id": "ch_1"}'],
-    ['has refused', 402, 'card declined'],
+    ['has rejected', 402, 'card declined'],
   ])('that %s: its status and its own body, again the same', async (_, statusCode, body) => {
     world.step = () => returns({ statusCode, headers: { 'X-Request': '1' }, body });
     const first = await world.answered(REQUEST);

@@ -72,7 +72,7 @@ describe('a request by HTTP', () => {
       ],
       '400 invalid-key',
     ],
-  ] as const)('with %s for a key: refused, and nothing starts', async (_, headers, expected) => {
+  ] as const)('with %s for a key: rejected, and nothing starts', async (_, headers, expected) => {
     expect(told(await world.answered({ headers, body: BODY }))).toBe(expected);
     expect(world.calls).toEqual([]);
   });
@@ -94,19 +94,19 @@ describe('a request by HTTP', () => {
   });
 
   test.each(['{"orderId":', '[1]', '7', 'null', ' '])(
-    'with the body `%s`: refused, and nothing starts',
+    'with the body `%s`: rejected, and nothing starts',
     async text => {
       expect(told(await world.answered({ ...keyed('k1'), text }))).toBe('400 invalid-payload');
       expect(world.calls).toEqual([]);
     },
   );
 
-  test('that is too long for an execution: refused, and nothing starts', async () => {
+  test('that is too long for an execution: rejected, and nothing starts', async () => {
     expect(told(await world.answered({ tooLong: true }))).toBe('413 too-long');
     expect(world.calls).toEqual([]);
   });
 
-  test('with another body: refused, and the first stays as it was', async () => {
+  test('with another body: rejected, and the first stays as it was', async () => {
     const first = await world.answered(keyed('k1'));
     const other = await world.answered(keyed('k1', {}, { ...BODY, amount: 13 }));
 
@@ -116,7 +116,7 @@ describe('a request by HTTP', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('while the first is at work: refused at once, by one start and no read; then the answer', async () => {
+  test('while the first is at work: rejected at once, by one start and no read; then the answer', async () => {
     slow(3000);
     const first = world.request(keyed('k1'));
     await world.pass(500);
@@ -273,12 +273,12 @@ describe('a request by HTTP', () => {
 
   test('that cannot be started: 503 within the time of the gateway; later all is well', async () => {
     world.faults = failing('Start the request', 'StepFunctions.ThrottlingException');
-    const refused = await world.answered(keyed('k1'));
+    const rejected = await world.answered(keyed('k1'));
     world.faults = (_, next) => next();
 
-    expect(told(refused)).toBe('503 not-started');
-    expect(refused.headers).toMatchObject({ 'Retry-After': '5' });
-    expect(refused.tookMs).toBeLessThan(10_000);
+    expect(told(rejected)).toBe('503 not-started');
+    expect(rejected.headers).toMatchObject({ 'Retry-After': '5' });
+    expect(rejected.tookMs).toBeLessThan(10_000);
     expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, headers: {} });
   });
 

@@ -82,7 +82,7 @@ describe('a payload that is kept', () => {
     expect(await mismatch({ ...order, note: 'none' })).toMatchObject({ differingFields: [] });
   });
 
-  test('a redaction that cannot be evaluated: nothing is kept, and the step runs; so is a mismatch refused', async () => {
+  test('a redaction that cannot be evaluated: nothing is kept, and the step runs; so is a mismatch rejected', async () => {
     world = await openWorld(REDACTED);
     const order = { orderId: 'order-7', amount: 12.5, card: 4111 };
     const end = await world.delivered(order);
@@ -96,13 +96,13 @@ describe('a payload that is kept', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('the redaction of the other payload cannot be evaluated: refused as a mismatch, and told before', async () => {
+  test('the redaction of the other payload cannot be evaluated: rejected as a mismatch, and told before', async () => {
     world = await openWorld({
-      name: 'payload redacted, refusals told',
+      name: 'payload redacted, rejections told',
       settings: stack => ({
         ...REDACTED.settings?.(stack),
         onFailure: FailureDestination.queue(new Queue(stack, 'Failures', { queueName: 'failures' }), {
-          refusals: true,
+          rejections: true,
         }),
       }),
     });

@@ -48,7 +48,7 @@ describe('a request that arrives when no caller waits for it any more', () => {
     await world.delivered(ORDER);
   });
 
-  test('a claim, after its execution has taken over: refused, the attempt stays', async () => {
+  test('a claim, after its execution has taken over: rejected, the attempt stays', async () => {
     const arrive = keepsBack('Claim record');
     const arrivals: unknown[] = [];
     world.step = async () => {
@@ -61,7 +61,7 @@ describe('a request that arrives when no caller waits for it any more', () => {
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
   });
 
-  test('a takeover, after its execution has taken over from a later attempt: refused', async () => {
+  test('a takeover, after its execution has taken over from a later attempt: rejected', async () => {
     const arrive = keepsBack('Take over');
     const takingOver = await world.deliver(ORDER);
     await world.stack.runtime.work.idle();
@@ -311,7 +311,7 @@ describe('a record in progress that names this very execution', () => {
     expect(world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  test('of the same name, with another amount: refused, nothing runs', async () => {
+  test('of the same name, with another amount: rejected, nothing runs', async () => {
     world = await openWorld();
     await forgotten();
     await world.publish({ ...ORDER, amount: 99 });
@@ -330,7 +330,7 @@ describe('a record in progress that names this very execution', () => {
   });
 
   test.each(['at-least-once', 'at-most-once'] as const)(
-    'whose claim arrived after it had been refused, %s: goes on with it, nothing had run',
+    'whose claim arrived after it had been rejected, %s: goes on with it, nothing had run',
     async delivery => {
       world = await openWorld(delivery === 'at-most-once' ? AT_MOST_ONCE : undefined);
       await world.delivered(ORDER);
@@ -340,7 +340,7 @@ describe('a record in progress that names this very execution', () => {
       world.faults = async (call, next) => {
         if (call.stateName === 'Read record' && !isRead) {
           isRead = true;
-          // The record that refused the claim has expired and is deleted; now the claim's first request arrives.
+          // The record that rejected the claim has expired and is deleted; now the claim's first request arrives.
           await world.deleteRecord(KEY);
           expect(await arrive()).toBe('succeeded');
         }

@@ -39,13 +39,13 @@ const TEAM: Variant = {
     const reserve = fragment('Reserve', '$states.input.orderId');
     const charge = fragment('Charge', '$states.input.reserved');
     const pause = Wait.jsonata(stack, 'Pause', { time: WaitTime.seconds('{% 60 %}') });
-    const isRefused = Choice.jsonata(stack, 'Is it refused?')
+    const isRejected = Choice.jsonata(stack, 'Is it rejected?')
       .when(
         Condition.jsonata('{% $states.input.run = 0 %}'),
         Fail.jsonata(stack, 'Out of stock', { error: 'Sold' }),
       )
       .otherwise(pause.next(charge));
-    machine(stack, 'Order', reserve.next(isRefused), [reserve, charge]);
+    machine(stack, 'Order', reserve.next(isRejected), [reserve, charge]);
 
     const each = fragment('Each', '$states.input.orderId');
     each.addCatch(Pass.jsonata(stack, 'Left'), { errors: ['CardDeclined'] });
@@ -184,7 +184,7 @@ describe('recovery of a state machine with fragments', () => {
     expect(team.world.stack.runtime.billedTransitions(recovery?.executionArn ?? '')).toBeLessThanOrEqual(6);
   });
 
-  test('a duplicate that is refused: no recovery', async () => {
+  test('a duplicate that is rejected: no recovery', async () => {
     team.step = () => team.world.never();
     const executionArn = await team.start('Order', { orderId: 'order-7' });
     await team.world.pass(1000);
@@ -196,7 +196,7 @@ describe('recovery of a state machine with fragments', () => {
     await team.world.stop(executionArn);
   });
 
-  test('DynamoDB refuses to record an end for a day: recovered, and the step runs once', async () => {
+  test('DynamoDB does not record an end for a day: recovered, and the step runs once', async () => {
     const end = team.world.clock.now() + 24 * HOUR;
     team.faults = at('Charge: Record the result', async (_call, next) =>
       team.world.clock.now() < end ? fails('DynamoDB.ProvisionedThroughputExceededException') : next(),
@@ -226,17 +226,17 @@ describe('recovery of a state machine with fragments', () => {
   });
 
   test('the function that redrives is away when it is delivered: delivered again', async () => {
-    let refusals = 0;
+    let rejections = 0;
     const stop = stopping(team.world, 'Charge: Business step', 'before');
     team.faults = async (call, next) => {
-      if (call.stateName !== 'Charge: Redrive the owner' || refusals === 2) return stop(call, next);
-      refusals += 1;
+      if (call.stateName !== 'Charge: Redrive the owner' || rejections === 2) return stop(call, next);
+      rejections += 1;
       return fails('Lambda.ResourceNotFoundException');
     };
     await team.start('Order', { orderId: 'order-7' });
     await team.world.settle();
 
-    expect(refusals).toBe(2);
+    expect(rejections).toBe(2);
     expect(await statuses()).toEqual(['COMPLETED', 'COMPLETED']);
     const [recovery] = await team.executions('OrderRecoveryArn');
     expect(JSON.parse(recovery?.output ?? '{}').deliveries).toBeGreaterThan(1);

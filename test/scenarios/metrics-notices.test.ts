@@ -18,7 +18,7 @@ describe('the notices of a workflow with a failure destination', () => {
     },
   };
 
-  test('two are sent, one after some tries; one is refused for hours, and sent by a redrive', async () => {
+  test('two are sent, one after some tries; one is rejected for hours, and sent by a redrive', async () => {
     const world = await openWorld(variant);
     const figures = () => [...totalsOf(world, variant)];
     try {

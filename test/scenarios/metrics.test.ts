@@ -23,9 +23,9 @@ const OUTCOMES = {
   payloadMismatch: w => w.metricPayloadMismatch(),
   invalidEvent: w => w.metricInvalidEvent(),
   inDoubt: w => w.metricInDoubt(),
-  foreignRecord: w => w.metricRefused('ForeignRecord'),
-  resultUnavailable: w => w.metricRefused('ResultUnavailable'),
-  claimLost: w => w.metricRefused('ClaimLost'),
+  foreignRecord: w => w.metricRejected('ForeignRecord'),
+  resultUnavailable: w => w.metricRejected('ResultUnavailable'),
+  claimLost: w => w.metricRejected('ClaimLost'),
   died: w => w.metricDied(),
 } satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
 
@@ -42,7 +42,7 @@ const OTHERS = {
   stepRuns: w => w.metricStepRuns(),
   takeovers: w => w.metricTakeovers(),
   recoveries: w => w.metricRecoveries(),
-  refused: w => w.metricRefused(),
+  rejected: w => w.metricRejected(),
   held: w => w.metricHeld(),
 } satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
 

@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 
 function toQueue(stack: Stack): FailureDestination {
   return FailureDestination.queue(new Queue(stack, 'Failures', { queueName: 'failures' }), {
-    refusals: true,
+    rejections: true,
   });
 }
 
@@ -149,14 +149,14 @@ describe('a failure destination that is a queue', () => {
     expect(JSON.stringify(JSON.stringify(sent()[0])).length).toBeLessThan(60_000);
   });
 
-  test('another payload: sent as refused, with whose key it is', async () => {
+  test('another payload: sent as rejected, with whose key it is', async () => {
     const { executionArn: owner } = await world.delivered(ORDER);
     const { executionArn, error } = await world.delivered({ ...ORDER, amount: 13 });
 
     expect(error).toBe('Idempotency.PayloadMismatch');
     expect(sent()).toMatchObject([
       {
-        status: 'REFUSED',
+        status: 'REJECTED',
         error,
         executionArn,
         owner,
@@ -166,12 +166,12 @@ describe('a failure destination that is a queue', () => {
     ]);
   });
 
-  test('no key: sent as refused', async () => {
+  test('no key: sent as rejected', async () => {
     const { executionArn, error } = await world.delivered({ amount: 1 });
 
     expect(error).toBe('Idempotency.InvalidEvent');
     expect(sent()).toMatchObject([
-      { status: 'REFUSED', error, executionArn, input: { detail: { amount: 1 } } },
+      { status: 'REJECTED', error, executionArn, input: { detail: { amount: 1 } } },
     ]);
   });
 });
@@ -260,25 +260,25 @@ describe('a failure destination that is an event bus', () => {
     ]);
   });
 
-  test('the bus refuses the entry for a while: put again', async () => {
+  test('the bus rejects the entry for a while: put again', async () => {
     world.faults = failing('Send failure', 'EventBridge.FailedEntry', 5);
     await world.delivered(ORDER);
 
     expect(sent()).toHaveLength(1);
   });
 
-  test('refusals were not asked for: nothing is sent of them', async () => {
+  test('rejections were not asked for: nothing is sent of them', async () => {
     expect(await world.delivered({ amount: 1 })).toMatchObject({ error: 'Idempotency.InvalidEvent' });
     expect(sent()).toEqual([]);
   });
 });
 
-test('no payload: sent as refused', async () => {
+test('no payload: sent as rejected', async () => {
   world = await openWorld(variant('no payload', toQueue, { payload: '{% $states.input.detail.money %}' }));
   const { executionArn, error } = await world.delivered(ORDER);
 
   expect(error).toBe('Idempotency.InvalidEvent');
-  expect(sent()).toMatchObject([{ status: 'REFUSED', error, executionArn }]);
+  expect(sent()).toMatchObject([{ status: 'REJECTED', error, executionArn }]);
 });
 
 describe('a failure destination of an Express workflow', () => {

@@ -56,7 +56,7 @@ describe('one order', () => {
     expect(await world.record(KEY)).toMatchObject({ attempt: { N: '1' }, owner: { S: later.executionArn } });
   });
 
-  test('with another amount: refused, and the record stays as it was', async () => {
+  test('with another amount: rejected, and the record stays as it was', async () => {
     await world.delivered(ORDER);
     const before = await world.record(KEY);
 
@@ -110,7 +110,7 @@ describe('one order', () => {
     expect(await world.record(KEY)).toMatchObject({ status: { S: 'COMPLETED' }, attempt: { N: '2' } });
   }, 30_000);
 
-  test('a refusal tells key, owner and attempt, never the payload', async () => {
+  test('a rejection tells key, owner and attempt, never the payload', async () => {
     const owner = await world.delivered({ ...ORDER, note: 'secret-note', card: 'secret-card' });
 
     const other = await world.delivered({ ...ORDER, amount: 987654 });

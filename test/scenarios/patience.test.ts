@@ -6,7 +6,7 @@ import { fails, openWorld, returns, type World } from '../support/world';
 const KEY = 'ChargePayment#order-7';
 const ORDER = { orderId: 'order-7', amount: 12.5, currency: 'EUR' };
 const HOUR = 3_600_000;
-const REFUSED = 'DynamoDB.AmazonDynamoDBException';
+const REJECTED = 'DynamoDB.AmazonDynamoDBException';
 const THROTTLED = 'DynamoDB.ProvisionedThroughputExceededException';
 
 let world: World;
@@ -53,12 +53,12 @@ describe('patience', () => {
       const runs = world.runs.length;
       world.step = () => returns('paid');
       const startedAt = world.clock.now();
-      world.faults = failing(state, REFUSED);
+      world.faults = failing(state, REJECTED);
       const { executionArn, ...end } = await world.delivered(ORDER);
       const minutes = (world.clock.now() - startedAt) / 60_000;
       world.faults = noFault;
 
-      expect(end).toMatchObject({ status: 'FAILED', error: REFUSED, cause: 'injected' });
+      expect(end).toMatchObject({ status: 'FAILED', error: REJECTED, cause: 'injected' });
       expect(minutes).toBeGreaterThan(5);
       expect(minutes).toBeLessThan(30);
       expect(world.runs).toHaveLength(runs);
@@ -70,7 +70,7 @@ describe('patience', () => {
   );
 
   test('finalize: rejected for hours as a missing permission: waits until that is mended, one run', async () => {
-    world.faults = outage('Record the result', REFUSED);
+    world.faults = outage('Record the result', REJECTED);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });
     expect(world.runs).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('patience of recovery', () => {
       if ((await world.execution(executionArn)).redriveCount > 0) return next();
       tries += 1;
       if (tries === 1) await next();
-      return fails(tries === 1 ? 'DynamoDB.SdkClientException' : REFUSED);
+      return fails(tries === 1 ? 'DynamoDB.SdkClientException' : REJECTED);
     });
     const owner = await world.deliver(ORDER);
     await world.settle();

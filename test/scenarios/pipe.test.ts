@@ -184,7 +184,7 @@ describe('records of a pipe', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('Step Functions refuses starts for good: kept, and the pipe goes on', async () => {
+  test('Step Functions rejects starts for good: kept, and the pipe goes on', async () => {
     world = await openWorld(KINESIS);
     world.faults = failing('Start by key', 'StepFunctions.ThrottlingException', 99);
     await hand(kinesisRecord('{"orderId":"order-7"}'));

@@ -161,7 +161,7 @@ describe('the step fails: recorded, and a later delivery runs it again', () => {
   });
 });
 
-describe('the same key with another payload: refused by name', () => {
+describe('the same key with another payload: rejected by name', () => {
   const other = { ...ORDER, amount: 99 };
   const errors = async () => (await world.executions()).flatMap(({ error }) => error ?? []);
 

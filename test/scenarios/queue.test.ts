@@ -157,7 +157,7 @@ describe('messages of a queue', () => {
     ['another payload', { detail: { ...ORDER, amount: 13 } }],
     ['no key', { detail: { amount: 1, currency: 'EUR' } }],
     ['a payload that cannot be hashed', { detail: { ...ORDER, orderId: 'order-8', currency: '\ud800' } }],
-  ])('%s: refused at each receive, then dead; the step does not run', async (_, body) => {
+  ])('%s: rejected at each receive, then dead; the step does not run', async (_, body) => {
     send({ detail: ORDER });
     await world.settle();
     send(body);

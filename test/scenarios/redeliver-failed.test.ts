@@ -329,7 +329,7 @@ describe('redeliverFailed', () => {
     expect(await world.executions()).toHaveLength(1);
   });
 
-  test('deliveries that are answered, refused or have no key: it is not started, but for what died', async () => {
+  test('deliveries that are answered, rejected or have no key: it is not started, but for what died', async () => {
     world = await openWorld(variant('plain'));
     await world.delivered(ORDER);
     await world.delivered({ ...ORDER, amount: 1 });

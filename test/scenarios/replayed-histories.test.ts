@@ -248,7 +248,7 @@ const FROM_BUS: Variant = {
     onDuplicateInProgress: OnInProgress.wait(Duration.seconds(3)),
   },
   settings: stack => ({
-    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { rejections: true }),
     results: Results.inBucket(new Bucket(stack, 'Results'), { prefix: 'receipts/', maxInRecord: 100 }),
   }),
 };

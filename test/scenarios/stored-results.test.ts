@@ -195,7 +195,7 @@ describe('results in a bucket', () => {
     expect(isLong(await world.delivered(ORDER))).toBe(true);
   });
 
-  test('S3 refuses the put: tried for hours, then the execution ends there, and recovery redrives it', async () => {
+  test('S3 rejects the put: tried for hours, then the execution ends there, and recovery redrives it', async () => {
     await open();
     world.faults = failing('Store result', 'S3.S3Exception', 201);
     const owner = await deliveredWith(LONG);

@@ -11,25 +11,25 @@ const DUPLICATES = runs(200, 1000);
 const PER_SECOND = 15;
 const HOUR_MS = 3_600_000;
 
-/** Takes so many requests a second and refuses the others, by the name that throttling has there. */
+/** Takes so many requests a second and rejects the others, by the name that throttling has there. */
 function limitOf(perSecond: number, clock: World['clock']) {
   let left = perSecond;
   let countedAt = clock.now();
   const answered = new Set<string>();
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   const interceptor: Interceptor = async ({ executionArn }, next) => {
     const now = clock.now();
     left = Math.min(perSecond, left + ((now - countedAt) / 1000) * perSecond);
     countedAt = now;
     if (left < 1) {
-      refused.add(executionArn);
+      rejected.add(executionArn);
       return fails('Sfn.SfnException', 'Rate exceeded (Service: Sfn, Status Code: 400)');
     }
     left -= 1;
     answered.add(executionArn);
     return next();
   };
-  return { answered, refused, interceptor };
+  return { answered, rejected, interceptor };
 }
 
 describe('a storm of duplicates of one running key', () => {
@@ -108,10 +108,10 @@ describe('a storm of duplicates of one running key', () => {
       // However many deliveries call the recovery of an owner, one runs in a quarter of an hour.
       const ofTheBusy = asking.answered.size - DEAD.length;
       if (callers > DEAD.length) {
-        expect(calling.refused.size).toBeGreaterThan(DUPLICATES / 2);
+        expect(calling.rejected.size).toBeGreaterThan(DUPLICATES / 2);
         expect([1, 2]).toContain(ofTheBusy);
       } else {
-        expect([calling.refused.size, ofTheBusy]).toEqual([0, 0]);
+        expect([calling.rejected.size, ofTheBusy]).toEqual([0, 0]);
       }
     },
     120_000,

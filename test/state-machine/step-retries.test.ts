@@ -47,7 +47,7 @@ describe('errors that a step may be retried after', () => {
     },
   );
 
-  test.each(['States.ALL', 'States.TaskFailed'])('%s: refused, with what to name instead', error => {
+  test.each(['States.ALL', 'States.TaskFailed'])('%s: rejected, with what to name instead', error => {
     expect(() => stepRetries({ errors: [error] }, FUNCTION)).toThrow(
       /cannot have States\..* covers ends after which the step may still be working; name the errors that the function/,
     );
@@ -63,21 +63,21 @@ describe('errors that a step may be retried after', () => {
     'Runtime.ExitError',
     'Function.ResponseSizeTooLarge',
     'States.DataLimitExceeded',
-  ])('%s: refused, as it leaves doubt', error => {
+  ])('%s: rejected, as it leaves doubt', error => {
     expect(() => stepRetries({ errors: ['Busy', error] }, FUNCTION)).toThrow(
       new RegExp(`cannot have ${error}, after which .* leave it out: the next delivery runs the step again`),
     );
   });
 
-  test('at most once: refusals before the step ran, and nothing that it has ended with', () => {
+  test('at most once: rejections before the step ran, and nothing that it has ended with', () => {
     expect(() => stepRetries({ errors: ['Lambda.TooManyRequestsException'] }, AT_MOST_ONCE)).not.toThrow();
     expect(() => stepRetries({ errors }, AT_MOST_ONCE)).toThrow(
-      /takes refusals before the step ran only.*got Busy/,
+      /takes rejections before the step ran only.*got Busy/,
     );
   });
 });
 
-describe('retries that are refused', () => {
+describe('retries that are rejected', () => {
   test.each<[string, unknown, RegExp]>([
     ['no errors: CDK takes all then', {}, /needs the names of `errors`: CDK's default, all errors, covers/],
     ['an empty list of errors', { errors: [] }, /needs the names of `errors`/],
@@ -148,11 +148,11 @@ describe('retries of a chain', () => {
     ],
     ['by chance at once', { jitterStrategy: JitterType.FULL }, /cannot have JitterType\.FULL/],
     ['after no error', { errors: [''] }, /`errors` of `retry` must be names of errors/],
-  ])('%s: refused', (_, more, message) => {
+  ])('%s: rejected', (_, more, message) => {
     expect(() => stepRetries({ errors: ['States.ALL'], ...more }, CHAIN)).toThrow(message);
   });
 
-  test('at most once: refused, as nobody knows whether it had its effect', () => {
+  test('at most once: rejected, as nobody knows whether it had its effect', () => {
     expect(() => stepRetries({ errors }, { ...CHAIN, isAtMostOnce: true })).toThrow(
       /`delivery: 'at-most-once'` is for a Lambda function/,
     );

@@ -13,7 +13,7 @@ export interface Backlog {
   /** The queue, in seconds. */
   readonly visibilityTimeout: number;
   readonly maxReceiveCount: number;
-  /** The dispatcher's retries of a refused start, in Step Functions' own names. */
+  /** The dispatcher's retries of a rejected start, in Step Functions' own names. */
   readonly retry: {
     readonly IntervalSeconds: number;
     readonly BackoffRate: number;
@@ -69,10 +69,10 @@ interface Attempt {
 }
 
 /**
- * Lets a queue's backlog be started: Lambda scales up, each batch starts its messages at once, Step Functions refuses
+ * Lets a queue's backlog be started: Lambda scales up, each batch starts its messages at once, Step Functions rejects
  * what is beyond the quota, the dispatcher retries, and what is not started then is received again.
  *
- * Only the quota refuses. A start, and the rest of an invocation, take a tenth of a second each.
+ * Only the quota rejects. A start, and the rest of an invocation, take a tenth of a second each.
  */
 export function workOff(backlog: Backlog): BacklogOutcome {
   const { messages, quota, batchSize, visibilityTimeout, maxReceiveCount, retry, delayAfter } = backlog;

@@ -27,7 +27,7 @@ describe.each([
     expect(count(1, 2)).toBe(1);
   });
 
-  test('something else: refused', () => {
+  test('something else: rejected', () => {
     process.env[variable] = 'huge';
 
     expect(() => count(1, 2)).toThrow(`${variable} is "small" or "full", got "huge"`);

@@ -17,7 +17,7 @@ const SERVICE_PORTS = [
   'packages/local/services/local-service',
   'packages/local/services/message-queues',
   'packages/local/services/optimized-result',
-  'packages/local/services/refusals',
+  'packages/local/services/rejections',
   'packages/local/services/rule-target',
 ];
 /** The floors of the runtime, the lowest first: what each folder of a floor knows is below, and the ids. */
@@ -168,7 +168,7 @@ const LOCAL = [
     may: [
       ...CORE,
       'packages/local/explore/kernel/',
-      'packages/local/services/dynamodb/refusal',
+      'packages/local/services/dynamodb/rejection',
       'packages/local/services/lambda/arguments',
     ],
     packages: [],

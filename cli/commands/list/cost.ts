@@ -1,6 +1,6 @@
 import { costOfKeys } from '../../key/list/executions-cost';
 import { type AskedRange, rangeAt } from '../../key/list/time-range';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import type { Entry, Found } from './tables';
 
 /** So many histories are read for the cost of a list. */
@@ -26,7 +26,7 @@ export function priced(
       try {
         return { ...one, price: await costOfKeys(one.context, { texts, executionArns }, search) };
       } catch (error) {
-        if (error instanceof Refusal) return { ...one, price: { unknown: error.message } };
+        if (error instanceof Rejection) return { ...one, price: { unknown: error.message } };
         throw error;
       }
     }),

@@ -11,7 +11,7 @@ import { NoRecord, readRecord } from '../../key/read-record';
 import { isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
 import { EXIT } from '../../program/exit';
 import { flag, type Option, oneOf } from '../../program/options';
-import { usage } from '../../program/refusal';
+import { usage } from '../../program/rejection';
 import { endedWith, findDeadExecutions, REJECTED_DELIVERIES } from '../../repair/dead-executions';
 import { count, durationOption, ERROR_NAME, timeRange } from '../shared-options';
 import { workflowCommand } from '../workflow-command';
@@ -173,7 +173,7 @@ async function foundIn(context: CommandContext, wanted: ListRequest): Promise<Fo
     }),
     // The event of an execution without a record has led to nothing, as one that has failed.
     ...(executions ?? []).map(({ execution, kind }) => {
-      const health = kind === 'rejected' ? ('refused' as const) : ('failed' as const);
+      const health = kind === 'rejected' ? ('rejected' as const) : ('failed' as const);
       return { context, now, execution, kind, health, since: execution.stoppedAt };
     }),
   ];

@@ -173,7 +173,7 @@ const WORDS: Readonly<Record<KeyHealth, string>> = {
   held: 'held for review',
   overdue: 'overdue',
   failed: 'failed',
-  refused: 'rejected',
+  rejected: 'rejected',
   released: 'released',
   underWay: 'under way',
   unknown: 'of another status',

@@ -9,7 +9,7 @@ import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { type Key, keyOf } from '../../key/input/key';
 import type { RecordState } from '../../key/record';
-import { Refusal, usage } from '../../program/refusal';
+import { Rejection, usage } from '../../program/rejection';
 import { completeKeys, planKeys } from '../../repair/complete-keys';
 import { resendAll } from '../../repair/resend-all';
 import { resendOne } from '../../repair/resend-message';
@@ -17,7 +17,7 @@ import { startAgain } from '../../repair/start-again';
 import { PLAIN, type Terminal } from '../../terminal';
 import { plural, printable } from '../../text';
 import { accessTo, type Place } from '../place';
-import { deliveryRefusal } from './key-actions';
+import { deliveryRejection } from './key-actions';
 import { actLocally } from './local-actions';
 import { ON_PAGE } from './start-words';
 
@@ -30,7 +30,7 @@ export async function act(place: Place, call: ActionCall): Promise<ActionOutcome
   try {
     return { kind: 'done', text: await perform(place, call) };
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', text: error.message };
+    if (error instanceof Rejection) return { kind: 'rejected', text: error.message };
     throw error;
   }
 }
@@ -97,12 +97,12 @@ async function deliver(
   const { aws, workflow } = access;
   const own = workflow.stateMachineArn.replace(':stateMachine:', ':execution:');
   if (!executionArn.startsWith(`${own}:`))
-    throw new Refusal(`${executionArn} is not an execution of ${workflow.name}`);
+    throw new Rejection(`${executionArn} is not an execution of ${workflow.name}`);
   const description = await describe(aws, executionArn);
-  if (description === undefined) throw new Refusal(`there is no execution ${executionArn}`);
+  if (description === undefined) throw new Rejection(`there is no execution ${executionArn}`);
   const { input } = description;
-  const refusal = deliveryRefusal(workflow, input);
-  if (refusal !== null) throw new Refusal(refusal);
+  const rejection = deliveryRejection(workflow, input);
+  if (rejection !== null) throw new Rejection(rejection);
   return startAgain(access, { keyText: key, input, once });
 }
 
@@ -156,7 +156,7 @@ function recorded(text: string): Key {
   return keyOf({ parts: [text], isNumber: false, isRecorded: true, json: undefined });
 }
 
-/** The key that the form names. @throws Refusal in the form's words */
+/** The key that the form names. @throws Rejection in the form's words */
 function keyInForm({ key = '', form = 'text' }: Readonly<Record<string, string>>): Key {
   const named = { isNumber: form === 'number', isRecorded: false };
   if (form === 'number' && !/^-?\d+$/.test(key))

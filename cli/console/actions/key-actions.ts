@@ -6,7 +6,7 @@ import type { InputPath } from '../../definition/input-paths';
 import type { JudgedKey } from '../../key/judge';
 import type { FoundExecution } from '../../key/key-state';
 import { planRedrive } from '../../key/operator/redrive-plan';
-import { redriveRefusal, releaseRefusal } from '../../key/operator/refusals';
+import { redriveRejection, releaseRejection } from '../../key/operator/rejections';
 import { planRelease } from '../../key/operator/release-plan';
 import type { KeyRecord } from '../../key/record';
 import { nextDeliveryInWords } from '../../key/what-is-next';
@@ -15,7 +15,7 @@ const OTHER_RECORD = 'the owner, attempt, status or error of the record has chan
 
 /**
  * What a person may do about a key, each as the command of the command line does it, with what that would come to now.
- * What takes force is an action of its own, and there only where the plain one is refused.
+ * What takes force is an action of its own, and there only where the plain one is rejected.
  */
 export function keyActions(judged: JudgedKey, executions: readonly FoundExecution[]): readonly ActionItem[] {
   return [...redrives(judged), ...releases(judged), ...stops(judged), ...deliveries(judged, executions)];
@@ -26,7 +26,7 @@ function redrives(judged: JudgedKey): readonly ActionItem[] {
   if (record === undefined) return [];
   const plain = redriveOf(judged, record, false);
   const isForcible = planRedrive(judged, { isForced: true }).kind === 'ready';
-  return plain.refusal !== null && isForcible ? [plain, redriveOf(judged, record, true)] : [plain];
+  return plain.rejection !== null && isForcible ? [plain, redriveOf(judged, record, true)] : [plain];
 }
 
 function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): ActionItem {
@@ -39,12 +39,12 @@ function redriveOf(judged: JudgedKey, record: KeyRecord, isForced: boolean): Act
       'the execution resumes where it stopped, and writes the record',
     ],
     dangers: isWithin ? ['it stopped within its step: the step runs again'] : [],
-    refusedIf: [
+    rejectedIf: [
       OTHER_RECORD,
       'the owner is running, or its step might still be running',
       'it was already redriven: Step Functions runs only one of two redrives with the same token',
     ],
-    refusal: plan.kind === 'ready' ? null : redriveRefusal(judged, plan.reason),
+    rejection: plan.kind === 'ready' ? null : redriveRejection(judged, plan.reason),
     fields: [],
     request: { ...keyOfAction(judged), action: 'redrive', isForced, shown: shownOf(record) },
   };
@@ -55,7 +55,7 @@ function releases(judged: JudgedKey): readonly ActionItem[] {
   if (record === undefined) return [];
   return [false, true].flatMap(isDeleted => {
     const plain = releaseOf(judged, record, { isForced: false, isDeleted });
-    if (plain.refusal === null) return [plain];
+    if (plain.rejection === null) return [plain];
     const isForcible = planRelease(judged, { isForced: true, isDeleted }).kind === 'ready';
     return isForcible ? [plain, releaseOf(judged, record, { isForced: true, isDeleted })] : [plain];
   });
@@ -73,15 +73,15 @@ function releaseOf(
     title: options.isForced ? `${what}, by force` : what,
     writes: isReady ? effectsOf(plan) : [],
     dangers: isReady ? dangersOf(plan) : [],
-    refusedIf: [
+    rejectedIf: [
       OTHER_RECORD,
       'the owner is running, might still be running, or is resumed before the record is written',
     ],
-    refusal: isReady
+    rejection: isReady
       ? null
       : plan.kind === 'free'
         ? `it is already free: ${freeInWords(judged, plan.reason)}`
-        : releaseRefusal(judged, plan.reason),
+        : releaseRejection(judged, plan.reason),
     fields: [],
     request: { ...keyOfAction(judged), action: 'release', ...options, shown: shownOf(record) },
   };
@@ -97,8 +97,8 @@ export function stopActions(executionArn: string, what: string): readonly Action
   const stop = { executionArn, action: 'stop' } as const;
   const common = {
     dangers: ['a function that it has called keeps running: Step Functions cannot stop that'],
-    refusedIf: ['it has ended in the meantime'],
-    refusal: null,
+    rejectedIf: ['it has ended in the meantime'],
+    rejection: null,
     fields: [],
   };
   return [
@@ -139,8 +139,8 @@ function deliveries(judged: JudgedKey, executions: readonly FoundExecution[]): r
         `counts as the next delivery: ${next.replace(/^the next delivery /, 'it ')}`,
       ],
       dangers: [],
-      refusedIf: ['an execution of the same delivery has already ended without succeeding'],
-      refusal: deliveryRefusal(workflow, description?.input),
+      rejectedIf: ['an execution of the same delivery has already ended without succeeding'],
+      rejection: deliveryRejection(workflow, description?.input),
       fields: [],
       request: { ...keyOfAction(judged), action: 'deliver', executionArn },
     },
@@ -156,11 +156,11 @@ export function startAction({ name, scope, prefix, keyPaths, table }: Workflow):
       `counts as a delivery: it claims the key in ${table}, as ${scope}#KEY, and runs the step, or gets the stored answer`,
     ],
     dangers: [],
-    refusedIf: [
+    rejectedIf: [
       'the input has no key where the workflow reads it, or a different key',
       'the key was used before with another payload',
     ],
-    refusal: prefix === '' ? null : deliveryRefusal({ prefix, name }, undefined),
+    rejection: prefix === '' ? null : deliveryRejection({ prefix, name }, undefined),
     fields: [
       { name: 'key', label: 'Key', kind: 'line', value: '' },
       { name: 'form', label: 'The key is', kind: 'choice', value: 'text', choices: KEY_FORMS },
@@ -197,7 +197,7 @@ interface Nested {
 }
 
 /** Why an input is not delivered again; null where it can be. */
-export function deliveryRefusal(
+export function deliveryRejection(
   { prefix, name }: Pick<Workflow, 'prefix' | 'name'>,
   input: string | undefined,
 ): string | null {

@@ -1,7 +1,7 @@
 import type { ActionCall, ActionItem } from '@onceflow/console';
 import type { Workflow } from '../../aws/workflow';
 import type { Fault, FaultMoment, LocalStackAccess } from '../../dev/local-stack-access';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { duration, durationIn } from '../../text';
 
 /** Puts an event on a bus of the local stack. */
@@ -11,8 +11,8 @@ export function sendEventAction(local: LocalStackAccess): ActionItem {
     title: 'Send an event',
     writes: ['puts the event on the bus, as PutEvents does: each matching rule sends it to its targets'],
     dangers: [],
-    refusedIf: ['the source begins with aws., or the detail is not a JSON object'],
-    refusal: null,
+    rejectedIf: ['the source begins with aws., or the detail is not a JSON object'],
+    rejection: null,
     fields: [
       {
         name: 'bus',
@@ -41,8 +41,8 @@ export function skipTimeAction(value: string): ActionItem {
       'functions still use the time of this machine',
       'after a restart, the stack uses the time of this machine again',
     ],
-    refusedIf: ['it is not a time such as 30s, 15min or 2h', 'the new time is after the year 9999'],
-    refusal: null,
+    rejectedIf: ['it is not a time such as 30s, 15min or 2h', 'the new time is after the year 9999'],
+    rejection: null,
     fields: [{ name: 'time', label: 'How much', kind: 'line', value: value || '1min' }],
     request: { action: 'skipTime' },
   };
@@ -70,8 +70,8 @@ export function faultActions(
       'writes nothing itself: the execution is stopped, and its record stays as it is',
     ],
     dangers: ['if an answer is lost, the state waits for its timeout; skip time to reach it'],
-    refusedIf: ['the state machine has no such state'],
-    refusal: null,
+    rejectedIf: ['the state machine has no such state'],
+    rejection: null,
     fields: [
       {
         name: 'state',
@@ -99,8 +99,8 @@ function disarmAction(id: string, fault: Fault): ActionItem {
     title: `Disarm fault ${id}: ${inWords(fault)}`,
     writes: ['removes the fault, which has not struck yet'],
     dangers: [],
-    refusedIf: ['it has struck in the meantime'],
-    refusal: null,
+    rejectedIf: ['it has struck in the meantime'],
+    rejection: null,
     fields: [],
     request: { action: 'disarmFault', id },
   };
@@ -116,27 +116,27 @@ const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 
 type LocalAction = 'sendEvent' | 'skipTime' | 'armFault' | 'disarmFault';
 
-/** Does what only a stack in this process takes; resolves to what was done. @throws Refusal */
+/** Does what only a stack in this process takes; resolves to what was done. @throws Rejection */
 export async function actLocally(
   local: LocalStackAccess | undefined,
   request: Extract<ActionCall['request'], { readonly action: LocalAction }>,
   values: ActionCall['values'],
 ): Promise<string> {
   if (local === undefined)
-    throw new Refusal('this page does not serve a local stack; start it with `onceflow dev`');
+    throw new Rejection('this page does not serve a local stack; start it with `onceflow dev`');
   const { bus = '', source = '', detailType = '', detail = '', time = '', state = '', moment = '' } = values;
   switch (request.action) {
     case 'sendEvent': {
       const sent = await local.sendEvent({ bus, source, detailType, detail });
-      if ('refusal' in sent) throw new Refusal(`EventBridge rejects the event: ${sent.refusal}`);
+      if ('rejection' in sent) throw new Rejection(`EventBridge rejects the event: ${sent.rejection}`);
       return `the event ${sent.id} is on the bus ${bus}`;
     }
     case 'skipTime': {
       const ms = durationIn(time.trim());
       if (ms === undefined || ms === 0)
-        throw new Refusal(`${JSON.stringify(time)} is not a time such as 30s, 15min or 2h`);
+        throw new Rejection(`${JSON.stringify(time)} is not a time such as 30s, 15min or 2h`);
       if (local.now() + ms > TIME_MAX)
-        throw new Refusal(`${JSON.stringify(time)} leads to a time after the year 9999`);
+        throw new Rejection(`${JSON.stringify(time)} leads to a time after the year 9999`);
       local.skipTime(ms);
       return `${duration(ms)} have passed`;
     }
@@ -144,14 +144,14 @@ export async function actLocally(
       const { stateMachine } = request;
       const [known] = MOMENTS.find(([name]) => name === moment) ?? [];
       if (known === undefined || !local.taskStates(stateMachine).includes(state)) {
-        throw new Refusal(`${stateMachine} has no such fault`);
+        throw new Rejection(`${stateMachine} has no such fault`);
       }
       const fault = { stateMachine, state, moment: known };
       local.armFault(fault);
       return `the next execution: ${inWords(fault)}`;
     }
     case 'disarmFault':
-      if (!local.disarmFault(request.id)) throw new Refusal('it has already struck, or was disarmed');
+      if (!local.disarmFault(request.id)) throw new Rejection('it has already struck, or was disarmed');
       return 'the fault is removed';
   }
 }

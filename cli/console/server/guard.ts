@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
  * to whoever reaches it: so only what was addressed to this machine by name or number is answered, which a page behind
  * a name of its own (DNS rebinding) is not, and nothing that another page has made a browser send.
  */
-export function refusalOf(headers: IncomingHttpHeaders, port: number): string | undefined {
+export function rejectionOf(headers: IncomingHttpHeaders, port: number): string | undefined {
   const { host = '', origin } = headers;
   const own = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   if (!own.includes(host.toLowerCase()))
@@ -35,7 +35,7 @@ export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
 };
 
-/** The header that has the token. A page of another address cannot send it without asking first, which is refused. */
+/** The header that has the token. A page of another address cannot send it without asking first, which is rejected. */
 export const TOKEN_HEADER = 'x-onceflow-token';
 
 /** Room for an input of 256 KiB, escaped as JSON within JSON. */
@@ -51,7 +51,7 @@ export class WriteGuard {
   }
 
   /** Why a request may not write; undefined where it may. */
-  refusalOf(headers: IncomingHttpHeaders): string | undefined {
+  rejectionOf(headers: IncomingHttpHeaders): string | undefined {
     const given = headers[TOKEN_HEADER];
     if (typeof given !== 'string' || !isSame(given, this.#token)) {
       return 'the token of the page is missing or outdated, because the server was restarted. Reload the page';

@@ -10,7 +10,7 @@ import type {
 } from '@onceflow/console';
 import { STATUS } from '../../../state-machine/contract/index';
 import { type AskedRange, MOMENT_WORDS, momentIn } from '../../key/list/time-range';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import type { Place } from '../place';
 import { readDeliveries } from '../views/read-deliveries';
 import { readExecution } from '../views/read-execution';
@@ -132,14 +132,14 @@ function isOfForm({ parts: form }: AddressForm, parts: readonly (string | undefi
   return form.length === parts.length && parts.every((given, index) => fits(given, form[index]));
 }
 
-/** The time range of an address. @throws Refusal for what is none */
+/** The time range of an address. @throws Rejection for what is none */
 function rangeIn(query: string | undefined): AskedRange {
   const given = new URLSearchParams(query);
   const momentOf = (name: string) => {
     const text = given.get(name) ?? '';
     const moment = momentIn(text);
     if (text !== '' && moment === undefined)
-      throw new Refusal(`"${text}" is not a time: enter ${MOMENT_WORDS}`);
+      throw new Rejection(`"${text}" is not a time: enter ${MOMENT_WORDS}`);
     return moment;
   };
   return { since: momentOf('since'), until: momentOf('until') };

@@ -5,7 +5,7 @@ import type { Page } from '@onceflow/console';
 import { act } from '../actions/act';
 import type { Place } from '../place';
 import { actionCallIn } from './action-call';
-import { BODY_BYTES_MAX, refusalOf, SECURITY_HEADERS, WriteGuard } from './guard';
+import { BODY_BYTES_MAX, rejectionOf, SECURITY_HEADERS, WriteGuard } from './guard';
 import { stream } from './live';
 import { routeFor } from './routes';
 import { ViewPoller } from './view-polling';
@@ -71,8 +71,8 @@ async function answer(
   served: Served,
 ): Promise<void> {
   const { page, poller, streams } = served;
-  const refusal = refusalOf(request.headers, port);
-  if (refusal !== undefined) return send(response, 403, 'text/plain', refusal);
+  const rejection = rejectionOf(request.headers, port);
+  if (rejection !== undefined) return send(response, 403, 'text/plain', rejection);
   const asked = askedIn(request.url);
   if (request.method === 'POST' && asked?.pathname === '/api/actions') {
     return write(request, response, served);
@@ -111,20 +111,20 @@ async function answer(
   await stream(poller, followed, response).finally(() => streams.delete(response));
 }
 
-/** Does what the page asks for. What it may not ask for is refused before anything of it is read. */
+/** Does what the page asks for. What it may not ask for is rejected before anything of it is read. */
 async function write(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
   const { place, guard } = served;
-  const refuse = (status: number, error: string) => {
+  const reject = (status: number, error: string) => {
     response.setHeader('connection', 'close');
     send(response, status, 'application/json', JSON.stringify({ error }));
   };
-  if (!place.mayWrite) return refuse(403, READ_ONLY);
-  const refusal = guard.refusalOf(request.headers);
-  if (refusal !== undefined) return refuse(403, refusal);
+  if (!place.mayWrite) return reject(403, READ_ONLY);
+  const rejection = guard.rejectionOf(request.headers);
+  if (rejection !== undefined) return reject(403, rejection);
   const body = await bodyOf(request);
-  if (body === undefined) return refuse(413, `the request must not be longer than ${BODY_BYTES_MAX} bytes`);
+  if (body === undefined) return reject(413, `the request must not be longer than ${BODY_BYTES_MAX} bytes`);
   const call = actionCallIn(body);
-  if (call === undefined) return refuse(400, 'this is not a request of the page');
+  if (call === undefined) return reject(400, 'this is not a request of the page');
   send(response, 200, 'application/json', JSON.stringify(await act(place, call)));
 }
 

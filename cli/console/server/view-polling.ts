@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Problem } from '@onceflow/console';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import type { Place } from '../place';
 import { untilNext, type View, type ViewRoute } from './routes';
 
@@ -161,7 +161,7 @@ async function readFrom(
   try {
     return await route.read(place, onPart, before);
   } catch (error) {
-    if (error instanceof Refusal) return { error: error.message };
+    if (error instanceof Rejection) return { error: error.message };
     throw error;
   }
 }

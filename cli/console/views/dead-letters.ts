@@ -1,5 +1,5 @@
 import type { DeadLetters, QueueItem } from '@onceflow/console';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import type { Place } from '../place';
 import { readDeliveries } from './read-deliveries';
 
@@ -12,7 +12,7 @@ export async function deadLettersOf(
   workflows: readonly string[],
 ): Promise<readonly DeadLetters[] | null> {
   const { queues, functions } = await readDeliveries(place).catch((error: unknown) => {
-    if (error instanceof Refusal) return { queues: null, functions: null };
+    if (error instanceof Rejection) return { queues: null, functions: null };
     throw error;
   });
   if (queues === null) return null;

@@ -22,7 +22,7 @@ export function inputDifferences(
 }
 
 /**
- * The same by what the record keeps of the payload, where an input is gone: the fields that the cause of the refused
+ * The same by what the record keeps of the payload, where an input is gone: the fields that the cause of the rejected
  * execution names, with what the record has there. Undefined where one of them does not say.
  */
 export function keptDifferences(

@@ -1,7 +1,7 @@
 import type { DeliveriesView, QueueItem, RuleItem } from '@onceflow/console';
 import { listQueues, type QueueFacts } from '../../aws/queues';
 import type { LocalStackAccess } from '../../dev/local-stack-access';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { sendEventAction, skipTimeAction } from '../actions/local-actions';
 import type { Place } from '../place';
 
@@ -43,7 +43,7 @@ async function queuesOf(
     if (isCutOff) missing.push('Only the first hundred queues are shown; select others with --stack.');
     return queues.map(queue => queueItem(queue, queues, rules ?? [], place.local?.()));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Rejection)) throw error;
     missing.push(`Queues: ${error.message}.`);
     return null;
   }

@@ -3,7 +3,7 @@ import type { HistoryEvent as EventView, ExecutionView } from '@onceflow/console
 import { executionNameIn } from '../../arns';
 import { type Aws, answerOf } from '../../aws/aws';
 import { describe, historyPage } from '../../aws/executions';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { stopActions } from '../actions/key-actions';
 
 type Head = Omit<ExecutionView, 'events' | 'reading'>;
@@ -14,7 +14,7 @@ type OnPart = (part: () => ExecutionView) => void;
  * An execution of any state machine. A long history takes its time: `onPart` gets what was read so far. With `before`,
  * as it was read the last time, only what has come since is read.
  *
- * @throws Refusal
+ * @throws Rejection
  */
 export async function readExecution(
   aws: Aws,
@@ -42,7 +42,7 @@ export async function readExecution(
 
 async function headOf(aws: Aws, executionArn: string, before: ExecutionView | undefined): Promise<Head> {
   if (!/^arn:[^:]+:states:[^:]+:\d+:execution:/.test(executionArn)) {
-    throw new Refusal(
+    throw new Rejection(
       `${JSON.stringify(executionArn)} is not the ARN of an execution whose history Step Functions keeps`,
     );
   }
@@ -78,7 +78,7 @@ function isAlike(head: Head, before: ExecutionView): boolean {
   );
 }
 
-/** The events, with those that have come since: they are read from the end. @throws Refusal */
+/** The events, with those that have come since: they are read from the end. @throws Rejection */
 async function eventsSince(
   aws: Aws,
   executionArn: string,
@@ -114,13 +114,13 @@ async function definitionOf(aws: Aws, executionArn: string): Promise<string | nu
     const answer = await answerOf(aws, 'DescribeStateMachineForExecution', `execution ${executionArn}`, sent);
     return answer?.definition ?? null;
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    if (error instanceof Rejection) return null;
     throw error;
   }
 }
 
-function unknown(executionArn: string): Refusal {
-  return new Refusal(
+function unknown(executionArn: string): Rejection {
+  return new Rejection(
     `Step Functions does not know the execution ${executionArn}, or no longer knows it. Check the ARN and the region`,
   );
 }

@@ -3,7 +3,7 @@ import type { ExecutionView } from '@onceflow/console';
 import type { Aws } from '../../aws/aws';
 import { describeStateMachine } from '../../aws/state-machines';
 import type { LocalStackAccess } from '../../dev/local-stack-access';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 
 /** Whether Step Functions keeps no history of an execution, by its ARN. */
 export function isExpress(executionArn: string): boolean {
@@ -14,7 +14,7 @@ export function isExpress(executionArn: string): boolean {
  * An Express execution, as far as its log tells: on a stack of this process. Elsewhere the log is in CloudWatch, which
  * is not read here.
  *
- * @throws Refusal with the command that gets the log, where there is nothing to read here
+ * @throws Rejection with the command that gets the log, where there is nothing to read here
  */
 export async function readExpress(
   aws: Aws,
@@ -27,7 +27,7 @@ export async function readExpress(
   const answer = await describeStateMachine(aws, stateMachineArn);
   const events = local?.logged(executionArn) ?? [];
   const [first, last] = [events[0], events.at(-1)];
-  if (first === undefined || last === undefined) throw new Refusal(whereItIs(executionArn, answer));
+  if (first === undefined || last === undefined) throw new Rejection(whereItIs(executionArn, answer));
   const details = detailsOf(last);
   const status = STATUSES[last.type];
   return {

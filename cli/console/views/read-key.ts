@@ -14,13 +14,13 @@ import { nextDeliveryInWords } from '../../key/what-is-next';
 import { PLAIN } from '../../terminal';
 import { NOT_KEPT, renderSearched } from '../../timeline/render';
 import { withTimelines } from '../../timeline/timeline';
-import { wasLeftByAnError, wasRefused } from '../../timeline/words';
+import { wasLeftByAnError, wasRejected } from '../../timeline/words';
 import { keyActions } from '../actions/key-actions';
 import { skipTimeAction } from '../actions/local-actions';
 import { accessTo, itemOf, type Place } from '../place';
 import { inputDifferences, keptDifferences } from './input-differences';
 
-/** The story of a key, as its record has it. @throws Refusal */
+/** The story of a key, as its record has it. @throws Rejection */
 export async function readKey(place: Place, name: string, text: string): Promise<KeyView> {
   const access = await accessTo(place, name);
   const { workflow } = access;
@@ -37,7 +37,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
   const { record, now } = judged;
   const owners = executions.find(({ executionArn }) => executionArn === record?.owner)?.description;
   const bounds = boundsOf(judged);
-  const isRefused = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
+  const isRejected = ({ error }: { readonly error?: string | undefined }) => error === ERROR.payloadMismatch;
   return {
     workflow: itemOf(workflow),
     key: judged.key.text,
@@ -58,7 +58,7 @@ export async function readKey(place: Place, name: string, text: string): Promise
       isOwner: executionArn === record?.owner,
       timeline: timeline.map(({ at, kind, text: words }) => ({ at: at.getTime(), kind, text: words })),
       differences:
-        (isRefused(description) &&
+        (isRejected(description) &&
           (inputDifferences(owners?.input, description.input) ??
             keptDifferences(record?.payload, description.cause))) ||
         null,
@@ -127,5 +127,5 @@ function recordVersions(executions: readonly FoundExecution[]): readonly RecordV
 }
 
 function hasWritten(visit: StateVisit): visit is StateVisit & { readonly exitedAt: Date } {
-  return visit.isOurs && visit.exitedAt !== undefined && !wasRefused(visit) && !wasLeftByAnError(visit);
+  return visit.isOurs && visit.exitedAt !== undefined && !wasRejected(visit) && !wasLeftByAnError(visit);
 }

@@ -9,7 +9,7 @@ import { type ScannedRecords, scanRecords } from '../../key/list/scan-records';
 import { tally } from '../../key/list/tally';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../key/list/time-range';
 import { heldFor, type KeyRecord } from '../../key/record';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { type DeadExecution, findDeadExecutions, REJECTED_DELIVERIES } from '../../repair/dead-executions';
 import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
@@ -19,8 +19,8 @@ import { rowsOf } from './key-rows';
 
 /** So many items of a table are read for the list of keys. */
 const ITEMS_MAX = 20_000;
-/** Refused deliveries are looked for in this time where nothing else is said. */
-const REFUSED_SINCE = { ago: DAY_MS } as const;
+/** Rejected deliveries are looked for in this time where nothing else is said. */
+const REJECTED_SINCE = { ago: DAY_MS } as const;
 /** So many rows of counts are shown. */
 const TALLY_MAX = 24;
 
@@ -28,10 +28,10 @@ const TALLY_MAX = 24;
 const PART_AFTER_MS = 300;
 
 /** What was read of a workflow so far. */
-interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'refusedUnknown'> {
+interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'rejectedUnknown'> {
   readonly access: WorkflowAccess;
   readonly rows: readonly KeyRow[];
-  readonly refused: readonly DeadExecution[];
+  readonly rejected: readonly DeadExecution[];
   readonly givenUp: readonly KeyRecord[];
 }
 
@@ -39,10 +39,10 @@ interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'refu
 const known = new WeakMap<object, Map<string, DeadExecution | string>>();
 
 /**
- * The keys of a workflow, or of all: their records in the time that is asked for, and the deliveries that were refused.
+ * The keys of a workflow, or of all: their records in the time that is asked for, and the rejected deliveries.
  * A large table takes its time: `onPart` gets what was read so far.
  *
- * @throws Refusal
+ * @throws Rejection
  */
 export async function readKeys(
   place: Place,
@@ -91,21 +91,21 @@ async function readWorkflowKeys(
   );
   const read = readOf(access, scanned.records, scanned, time.now());
   onRead(read);
-  const range = rangeAt(time.now(), { ...asked, since: asked.since ?? REFUSED_SINCE });
-  const refused = await refusedIn(access, range);
-  return 'why' in refused ? { ...read, refusedUnknown: refused.why } : { ...read, ...refused };
+  const range = rangeAt(time.now(), { ...asked, since: asked.since ?? REJECTED_SINCE });
+  const rejected = await rejectedIn(access, range);
+  return 'why' in rejected ? { ...read, rejectedUnknown: rejected.why } : { ...read, ...rejected };
 }
 
 function nothingRead(access: WorkflowAccess): Read {
   return {
     access,
     rows: [],
-    refused: [],
+    rejected: [],
     givenUp: [],
     read: 0,
     isWhole: false,
     others: 0,
-    refusedUnknown: null,
+    rejectedUnknown: null,
   };
 }
 
@@ -120,19 +120,19 @@ function readOf(
   return { ...nothingRead(access), rows: rowsOf(records, workflow, now), givenUp, read, isWhole, others };
 }
 
-async function refusedIn(
+async function rejectedIn(
   access: WorkflowAccess,
   range: TimeRange,
-): Promise<{ readonly refused: readonly DeadExecution[] } | { readonly why: string }> {
+): Promise<{ readonly rejected: readonly DeadExecution[] } | { readonly why: string }> {
   const { aws } = access;
   const opened = known.get(aws) ?? new Map<string, DeadExecution | string>();
   known.set(aws, opened);
   try {
     const search = { range, ...REJECTED_DELIVERIES, known: opened };
     const found = await findDeadExecutions(access, search, () => undefined);
-    return { refused: found };
+    return { rejected: found };
   } catch (error) {
-    if (error instanceof Refusal) return { why: error.message };
+    if (error instanceof Rejection) return { why: error.message };
     throw error;
   }
 }
@@ -142,12 +142,12 @@ function viewOf(
   read: readonly Read[],
   { reading, deadLetters, now }: Pick<KeysView, 'reading' | 'deadLetters' | 'now'>,
 ): KeysView {
-  const rows = read.flatMap(one => [...one.rows, ...refusedRows(one)]).sort(byUrgency);
+  const rows = read.flatMap(one => [...one.rows, ...rejectedRows(one)]).sort(byUrgency);
   const failed = read.flatMap(one => [
     ...one.rows
       .filter(({ error }) => error !== '')
       .map(({ error, since }) => ({ error, at: since, kind: 'record' as const })),
-    ...one.refused.map(({ error, stoppedAt }) => ({ error, at: stoppedAt, kind: 'delivery' as const })),
+    ...one.rejected.map(({ error, stoppedAt }) => ({ error, at: stoppedAt, kind: 'delivery' as const })),
   ]);
   const local = place.local?.();
   const [only] = read.length === 1 ? read : [];
@@ -165,11 +165,11 @@ function viewOf(
 }
 
 /** A row for each key and error, with the last delivery: duplicates of one key come many at a time. */
-function refusedRows({ access, refused }: Read): readonly KeyRow[] {
+function rejectedRows({ access, rejected }: Read): readonly KeyRow[] {
   const { name, scope } = access.workflow;
   const groups = new Map<string, DeadExecution[]>();
   // Newest first.
-  for (const execution of refused) {
+  for (const execution of rejected) {
     const { recordKey, executionArn, error } = execution;
     const group = `${error} ${recordKey ?? executionArn}`;
     groups.set(group, [...(groups.get(group) ?? []), execution]);
@@ -183,7 +183,7 @@ function refusedRows({ access, refused }: Read): readonly KeyRow[] {
         key: recordKey?.slice(scope.length + 1) ?? '',
         executionArn,
         status: others.length === 0 ? 'once' : `${others.length + 1} times`,
-        health: 'refused' as const,
+        health: 'rejected' as const,
         attempt: 0,
         since: stoppedAt,
         owner: executionNameIn(executionArn),
@@ -194,7 +194,7 @@ function refusedRows({ access, refused }: Read): readonly KeyRow[] {
 }
 
 function stateOf(
-  { access, rows, refused, givenUp, read, isWhole, others, refusedUnknown }: Read,
+  { access, rows, rejected, givenUp, read, isWhole, others, rejectedUnknown }: Read,
   now: number,
 ): WorkflowState {
   const counts: Partial<Record<KeyHealth, { count: number; oldest: number | null }>> = {};
@@ -206,10 +206,10 @@ function stateOf(
     counts[health] = { count: (before?.count ?? 0) + 1, oldest };
     if (health === 'completed' && (since ?? 0) >= midnight) completedToday += 1;
   }
-  if (refused.length > 0) {
-    counts.refused = {
-      count: refused.length,
-      oldest: Math.min(...refused.map(({ stoppedAt }) => stoppedAt)),
+  if (rejected.length > 0) {
+    counts.rejected = {
+      count: rejected.length,
+      oldest: Math.min(...rejected.map(({ stoppedAt }) => stoppedAt)),
     };
   }
   return {
@@ -220,6 +220,6 @@ function stateOf(
     read,
     isWhole,
     others,
-    refusedUnknown,
+    rejectedUnknown,
   };
 }

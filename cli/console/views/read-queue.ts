@@ -5,7 +5,7 @@ import { deadLetterQueueOf } from '../../aws/dead-letter-queue';
 import { listWorkflows } from '../../aws/find-workflow';
 import { lookInto, type QueuedMessage } from '../../aws/queues';
 import { workflowIn } from '../../aws/workflow';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { reasonOf, withoutCounts } from '../../repair/resend-message';
 import type { Place } from '../place';
 import { readDeliveries } from './read-deliveries';
@@ -18,13 +18,13 @@ const RECEIVED_MAX = 10;
  * The messages that lie in a queue. Of a stack in this process they are just looked at; elsewhere they are received and
  * given back, which counts as a receive: that takes leave to write, and a dead-letter queue.
  *
- * @throws Refusal where there is no such queue
+ * @throws Rejection where there is no such queue
  */
 export async function readQueue(place: Place, name: string): Promise<QueueView> {
   const { queues, now, missing } = await readDeliveries(place);
   const queue = queues?.find(one => one.name === name);
   if (queue === undefined)
-    throw new Refusal(queues ? `${place.where} has no queue ${name}` : missing.join(' '));
+    throw new Rejection(queues ? `${place.where} has no queue ${name}` : missing.join(' '));
   const { messages, about } = await messagesOf(place, queue);
   return { queue, messages, about, now, actions: allActions(messages ?? [], queue) };
 }
@@ -55,7 +55,7 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
       about: `Up to ${RECEIVED_MAX} messages were received and returned; each view counts as a receive.`,
     };
   } catch (error) {
-    if (error instanceof Refusal)
+    if (error instanceof Rejection)
       return { messages: null, about: `The messages cannot be shown: ${error.message}.` };
     throw error;
   }
@@ -64,14 +64,14 @@ async function messagesOf(place: Place, queue: QueueItem): Promise<Pick<QueueVie
 const NOT_RECEIVED =
   'Messages can be shown only by receiving them, which counts. With --allow-writes, the page does so for dead-letter queues.';
 
-/** @throws Refusal for a queue that is in use: what is received there is kept from who takes from it */
+/** @throws Rejection for a queue that is in use: what is received there is kept from who takes from it */
 async function requireDeadLetterQueue(
   place: Place,
   machine: DescribeStateMachineOutput | undefined,
   queue: QueueItem,
 ): Promise<void> {
   if (machine === undefined)
-    throw new Refusal(`${place.where} has no workflow to which the queue could belong`);
+    throw new Rejection(`${place.where} has no workflow to which the queue could belong`);
   const workflow = await workflowIn(place.aws, machine, place.overrides);
   await deadLetterQueueOf({ aws: place.aws, workflow }, queue.url, false);
 }
@@ -138,12 +138,12 @@ function resendAction(of: {
     title,
     writes: [to, `deletes it from ${queue.name} once it is accepted`],
     dangers: [],
-    refusedIf: [
+    rejectedIf: [
       'the queue is not a dead-letter queue',
       'it is not a JSON object, has no usable key, or has another target',
       'another consumer has received it, and its visibility timeout is not over',
     ],
-    refusal: null,
+    rejection: null,
     fields: [],
     request: { action: 'resend', workflow, queue: queue.name, messageId: message.messageId },
   };

@@ -1,7 +1,7 @@
 import type { CostView, PlaceView } from '@onceflow/console';
 import { costInTime, executionsCostInWords } from '../../key/list/executions-cost';
 import { type AskedRange, DAY_MS, rangeAt } from '../../key/list/time-range';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
 
 /** So many histories of a workflow are read for its cost. */
@@ -10,7 +10,7 @@ const SAMPLE = 200;
 /**
  * What the executions of a workflow, or of all, have cost that began in the time, by default in the last day.
  *
- * @throws Refusal
+ * @throws Rejection
  */
 export async function readCost(place: Place, name: string | undefined, asked: AskedRange): Promise<CostView> {
   const accesses = name === undefined ? await allAccesses(place) : [await accessTo(place, name)];
@@ -20,7 +20,7 @@ export async function readCost(place: Place, name: string | undefined, asked: As
   for (const access of accesses) {
     const search = { range, sample: SAMPLE, progress: () => undefined };
     const words = await costInTime(access, search).then(executionsCostInWords, (error: unknown) => {
-      if (error instanceof Refusal) return `unknown: ${error.message}`;
+      if (error instanceof Rejection) return `unknown: ${error.message}`;
       throw error;
     });
     costs.push({ workflow: access.workflow.name, words });
@@ -28,7 +28,7 @@ export async function readCost(place: Place, name: string | undefined, asked: As
   return { costs };
 }
 
-/** The workflows of the place. @throws Refusal */
+/** The workflows of the place. @throws Rejection */
 export async function readPlace(place: Place): Promise<PlaceView> {
   const { where, isLocal } = place;
   const workflows = (await allAccesses(place)).map(({ workflow }) => itemOf(workflow));

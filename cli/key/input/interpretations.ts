@@ -4,7 +4,7 @@ import { keyText, recordKey } from '../../../state-machine/contract/index';
 import { executionNameIn } from '../../arns';
 import { describe, historyOf } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
-import { Refusal, usage } from '../../program/refusal';
+import { Rejection, usage } from '../../program/rejection';
 import { printable } from '../../text';
 import { claimedKeysIn } from '../claimed-keys';
 import { standsInWords } from '../failure';
@@ -52,8 +52,8 @@ export function interpretationsOf(parts: readonly string[], scope: string): read
  * The key that is meant: the interpretation that has a record, or the key as it was typed if none has one. An option
  * names a key exactly. `isUnasked`: the command acts without showing the key first, so that a guess is not enough.
  *
- * @throws Refusal if several interpretations have a record, or only a guess has one and is not enough: with how to name
- * the key exactly; if AWS does not answer
+ * @throws Rejection if several interpretations have a record, or only a guess has one and is not enough: with how
+ * to name the key exactly; if AWS does not answer
  */
 export async function resolveKey(
   access: WorkflowAccess,
@@ -105,7 +105,7 @@ async function ofExecution(access: WorkflowAccess, text: string): Promise<Key | 
   const isWhole = events.length < EVENTS && !isKeyMissing;
   if (claimed === undefined && isWhole && text.startsWith(`${own}:`)) {
     const execution = await describe(aws, arn);
-    if (execution !== undefined) throw new Refusal(hasNoKey(execution));
+    if (execution !== undefined) throw new Rejection(hasNoKey(execution));
   }
   if (claimed === undefined || !claimed.startsWith(`${workflow.scope}#`)) return undefined;
   return { value: undefined, text: claimed.slice(workflow.scope.length + 1), form: 'recorded' };

@@ -1,6 +1,6 @@
 import { keyText } from '../../../state-machine/contract/index';
 import type { Workflow } from '../../aws/workflow';
-import { usage } from '../../program/refusal';
+import { usage } from '../../program/rejection';
 import { type PartsProblem, problemOnCommandLine } from './key-problem';
 
 /** A longer key is shortened in its record. In characters. */
@@ -43,13 +43,13 @@ interface KeyLine {
   };
 }
 
-/** The key that a command line names. @throws Refusal for none, and for what is none */
+/** The key that a command line names. @throws Rejection for none, and for what is none */
 export function keyFromArguments({ values, positionals }: KeyLine): Key {
   const { number: isNumber, recorded: isRecorded = false, 'json-key': json } = values;
   return keyOf({ parts: positionals, isNumber, isRecorded, json });
 }
 
-/** The key that the arguments name. @throws Refusal for what is none */
+/** The key that the arguments name. @throws Rejection for what is none */
 export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key {
   const [text, ...more] = parts;
   if ((text === undefined) === (json === undefined)) {
@@ -90,7 +90,7 @@ export function problemOfParts(
   return fits ? undefined : { kind: 'parts', name, expected: keyParts, given };
 }
 
-/** Refuses a key that the workflow cannot have. @throws Refusal with the way to write it on the command line */
+/** Rejects a key that the workflow cannot have. @throws Rejection with the way to write it on the command line */
 export function requireKeyOf(workflow: Workflow, key: Key): void {
   const problem = problemOfParts(workflow, key);
   if (problem) throw usage(problemOnCommandLine(problem));

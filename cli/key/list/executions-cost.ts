@@ -3,7 +3,7 @@ import { executionNameIn } from '../../arns';
 import { historyOf, listExecutions } from '../../aws/executions';
 import type { Workflow, WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { plural } from '../../text';
 import { claimedKeysIn } from '../claimed-keys';
 import { type Cost, costInWords, costOf, sumOf } from './cost';
@@ -34,7 +34,7 @@ export interface ExecutionsCost {
  * What all executions of a workflow that began in a time have cost: of many a sample is read, evenly over the time, and
  * the sum is estimated from it.
  *
- * @throws Refusal for an Express workflow, whose executions Step Functions does not list
+ * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */
 export async function costInTime(access: WorkflowAccess, search: CostSearch): Promise<ExecutionsCost> {
   const { range, sample } = search;
@@ -73,7 +73,7 @@ export interface KeysCost {
  * What the executions of these keys have cost that began in a time, and those that are known to be theirs: found by
  * their names, and among others by the claims in their histories.
  *
- * @throws Refusal for an Express workflow, whose executions Step Functions does not list
+ * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */
 export async function costOfKeys(
   access: WorkflowAccess,
@@ -113,10 +113,10 @@ function hasNameOf(names: ReadonlySet<string>, candidate: string): boolean {
   return /-[0-9a-f]{16}$/.test(candidate) && [...names].some(name => isNameOf(name, candidate));
 }
 
-/** @throws Refusal for an Express workflow, whose executions Step Functions does not list */
+/** @throws Rejection for an Express workflow, whose executions Step Functions does not list */
 export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>): void {
   if (type === 'EXPRESS')
-    throw new Refusal(
+    throw new Rejection(
       `${name} is an Express workflow, so Step Functions cannot list its executions. See its metrics`,
     );
 }

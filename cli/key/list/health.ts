@@ -7,7 +7,7 @@ export const KEY_HEALTHS = [
   'held',
   'overdue',
   'failed',
-  'refused',
+  'rejected',
   'released',
   'underWay',
   'unknown',

@@ -2,14 +2,14 @@ import { type AttributeValue, DescribeTableCommand, ScanCommand } from '@aws-sdk
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { EXIT } from '../../program/exit';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { plural, printable } from '../../text';
 
 /**
  * Makes sure that the table can hold records: a scan of any other finds nothing, as if there were no records. Gives
  * about how many items it has, which DynamoDB counts every six hours; undefined if the credentials may not ask.
  *
- * @throws Refusal for a table with another key
+ * @throws Rejection for a table with another key
  */
 export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Promise<number | undefined> {
   const { table: TableName, schema } = workflow;
@@ -20,7 +20,7 @@ export async function requireRecordTable({ aws, workflow }: WorkflowAccess): Pro
   const wanted = [schema.partitionKey, ...(schema.sortKey ? [schema.sortKey.name] : [])];
   const given = keys?.map(({ AttributeName }) => AttributeName);
   if (given === undefined || given.join() === wanted.join()) return described?.Table?.ItemCount;
-  throw new Refusal(
+  throw new Rejection(
     `${subject} cannot hold records of onceflow: their key is ${wanted.join(' and ')}, and its key is ` +
       `${given.join(' and ')}; check --table`,
   );
@@ -33,7 +33,7 @@ const NAMED_MAX = 5;
  * Makes sure that a scope other than the definition's is one of the table, such as a former one: a scan for a scope
  * with a typo finds nothing, as if all were well. Reads at most `readMax` items.
  *
- * @throws Refusal if none of these items is of the scope
+ * @throws Rejection if none of these items is of the scope
  */
 export async function requireScopeInTable(access: WorkflowAccess, readMax: number): Promise<void> {
   const { table, scope, scopeInDefinition, name } = access.workflow;
@@ -46,7 +46,7 @@ export async function requireScopeInTable(access: WorkflowAccess, readMax: numbe
   const have = read === 1 ? 'has' : 'have';
   const others =
     read === 0 ? 'the table is empty' : `${plural(read, 'item')} of it ${have} other scopes: ${named}${more}`;
-  throw new Refusal(
+  throw new Rejection(
     `table ${table} has no item with the scope ${printable(scope)}; ${others}. The scope of ${printable(name)} is ` +
       `${printable(scopeInDefinition)}. Check --scope`,
     EXIT.usage,

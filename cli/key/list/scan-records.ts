@@ -45,7 +45,7 @@ export type Counts = Readonly<Partial<Record<KeyHealth, number>>>;
  * ({@link byUrgency}). No more than those and a page are held at a time. `progress` is told after each page how many
  * items were read, and what was found so far.
  *
- * @throws Refusal if AWS does not answer
+ * @throws Rejection if AWS does not answer
  */
 export async function scanRecords(
   access: WorkflowAccess,

@@ -4,7 +4,7 @@ export interface TallyRow {
   readonly name: string;
   /** Records that have failed so, or are held. */
   readonly records: number;
-  /** Deliveries that were refused. */
+  /** Deliveries that were rejected. */
   readonly deliveries: number;
   /** Epoch milliseconds; null where none says when. */
   readonly oldest: number | null;

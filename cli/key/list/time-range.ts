@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../../state-machine/contract/index';
-import { usage } from '../../program/refusal';
+import { usage } from '../../program/rejection';
 import { dateTime, durationIn } from '../../text';
 
 /** A point in time as an operator gives it: so many milliseconds ago, or a time in epoch milliseconds. */
@@ -44,7 +44,7 @@ export function momentIn(text: string): Moment | undefined {
 export const MOMENT_WORDS =
   'a length of time such as 90s, 5m, 1h or 7d, or a time such as 2026-11-20T09:00Z (UTC)';
 
-/** The range that is asked for, by AWS's clock. @throws Refusal if it ends before it begins */
+/** The range that is asked for, by AWS's clock. @throws Rejection if it ends before it begins */
 export function rangeAt(now: EpochMs, { since, until }: AskedRange): TimeRange {
   const range = { since: timeOf(now, since) ?? ALL_TIME.since, until: timeOf(now, until) ?? ALL_TIME.until };
   if (range.since <= range.until) return range;

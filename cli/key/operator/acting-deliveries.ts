@@ -2,7 +2,7 @@ import { STATE } from '../../../state-machine/contract/state-names';
 import { describe, historyOf, listExecutions } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { claimedKeysIn } from '../claimed-keys';
 import { historyIn } from '../history';
 import type { KeyRecord } from '../record';
@@ -27,13 +27,13 @@ const RUNNING_MAX = 500;
 /**
  * ARNs of running deliveries that may still act on a record that they read before now, such as by redriving its owner.
  *
- * @throws Refusal if more executions are running than can be checked
+ * @throws Rejection if more executions are running than can be checked
  */
 export async function findActingDeliveries(access: WorkflowAccess, record: KeyRecord): Promise<string[]> {
   return stillActing(access, record, await runningOthers(access, record));
 }
 
-/** Those of the deliveries that may still act on the record. @throws Refusal */
+/** Those of the deliveries that may still act on the record. @throws Rejection */
 export async function stillActing(
   access: WorkflowAccess,
   record: KeyRecord,
@@ -53,7 +53,7 @@ async function runningOthers(
     const listing = { stateMachineArn, since: 0, namesMax: RUNNING_MAX, status };
     const { items, isCutOff } = await listExecutions(aws, listing);
     if (isCutOff) {
-      throw new Refusal(
+      throw new Rejection(
         `nothing was released, because more than ${RUNNING_MAX} executions are running, and each of them might be about to ` +
           'redrive the owner. Try again when fewer executions run',
       );

@@ -1,15 +1,15 @@
 import { ERROR, STATUS } from '../../../state-machine/contract/index';
 import type { JudgedKey } from '../judge';
-import { type DeadOwner, OWNER_REFUSALS } from '../judge-owner';
+import { type DeadOwner, OWNER_REJECTIONS } from '../judge-owner';
 import { heldFor, isGone, isUnfinished, type KeyRecord } from '../record';
 
 /** What a redrive of a key's owner comes to. */
 export type RedrivePlan =
-  | { readonly kind: 'refused'; readonly reason: RedriveRefusal }
+  | { readonly kind: 'rejected'; readonly reason: RedriveRejection }
   | { readonly kind: 'ready'; readonly record: KeyRecord; readonly owner: DeadOwner };
 
 /** Why an owner is not redriven. */
-export type RedriveRefusal =
+export type RedriveRejection =
   | 'noRecord'
   | 'expired'
   /** Another workflow owns the record: what its execution does is that one's. */
@@ -22,7 +22,7 @@ export type RedriveRefusal =
   | 'inDoubt'
   /** The record is finished. */
   | 'nothingToFinish'
-  | (typeof OWNER_REFUSALS)[keyof typeof OWNER_REFUSALS]
+  | (typeof OWNER_REJECTIONS)[keyof typeof OWNER_REJECTIONS]
   /** It ended in a Fail state before its step, and would end there again. */
   | 'ownerHasGivenUp'
   | 'ownerTooOld'
@@ -32,19 +32,19 @@ export type RedriveRefusal =
 /** Plans the redrive of a key's owner, under the conditions of recovery. Pure. */
 export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: boolean }): RedrivePlan {
   const { record, owner, now, workflow } = key;
-  if (record === undefined) return refused('noRecord');
-  if (isGone(record, now)) return refused('expired');
-  if (key.nextDelivery === 'isForeign') return refused('foreign');
-  if (record.status === STATUS.releasing) return refused('reserved');
-  if (record.status === STATUS.released) return refused('released');
-  if (heldFor(record, workflow) === ERROR.inDoubt) return refused('inDoubt');
+  if (record === undefined) return rejected('noRecord');
+  if (isGone(record, now)) return rejected('expired');
+  if (key.nextDelivery === 'isForeign') return rejected('foreign');
+  if (record.status === STATUS.releasing) return rejected('reserved');
+  if (record.status === STATUS.released) return rejected('released');
+  if (heldFor(record, workflow) === ERROR.inDoubt) return rejected('inDoubt');
   const isHeld = record.status === STATUS.held;
   if (!isUnfinished(record) && !isHeld && !isResultElsewhere(record) && !key.isResultUnsent)
-    return refused('nothingToFinish');
-  if (owner.kind !== 'dead') return refused(OWNER_REFUSALS[owner.kind]);
-  if (owner.hasGivenUp) return refused('ownerHasGivenUp');
-  if (!owner.isRedrivable) return refused('ownerTooOld');
-  if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return refused('interruptedInStep');
+    return rejected('nothingToFinish');
+  if (owner.kind !== 'dead') return rejected(OWNER_REJECTIONS[owner.kind]);
+  if (owner.hasGivenUp) return rejected('ownerHasGivenUp');
+  if (!owner.isRedrivable) return rejected('ownerTooOld');
+  if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return rejected('interruptedInStep');
   return { kind: 'ready', record, owner };
 }
 
@@ -53,6 +53,6 @@ function isResultElsewhere({ status, result, resultLocation }: KeyRecord): boole
   return status === STATUS.completed && result === null && resultLocation === undefined;
 }
 
-function refused(reason: RedriveRefusal): RedrivePlan {
-  return { kind: 'refused', reason };
+function rejected(reason: RedriveRejection): RedrivePlan {
+  return { kind: 'rejected', reason };
 }

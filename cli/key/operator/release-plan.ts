@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../../state-machine/contract/index';
 import type { JudgedKey } from '../judge';
-import { OWNER_REFUSALS, type Owner } from '../judge-owner';
+import { OWNER_REJECTIONS, type Owner } from '../judge-owner';
 import { heldFor, isFailureReturned, isGone, isHeld, isUnfinished, type KeyRecord } from '../record';
 
 /** How a key is to be released. */
@@ -14,13 +14,13 @@ export interface ReleaseOptions {
 /** What a release comes to. */
 export type ReleasePlan =
   /** It would not be safe, or there is nothing to release. */
-  | { readonly kind: 'refused'; readonly reason: ReleaseRefusal }
+  | { readonly kind: 'rejected'; readonly reason: ReleaseRejection }
   /** The next delivery runs the step as it is. */
   | { readonly kind: 'free'; readonly reason: 'expired' | 'failed' | 'releasedBefore' }
   | ReadyRelease;
 
 /** Why a key is not released. */
-export type ReleaseRefusal =
+export type ReleaseRejection =
   | 'noRecord'
   | 'completed'
   | 'unknownStatus'
@@ -55,25 +55,25 @@ export interface ReadyRelease {
 /** Plans the release of a key. Pure: the conditions of the writes keep it safe against all others. */
 export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePlan {
   const { record, now } = key;
-  if (record === undefined) return refused('noRecord');
+  if (record === undefined) return rejected('noRecord');
   if (isGone(record, now)) return { kind: 'free', reason: 'expired' };
   const isTakenFromOthers = options.isForced && options.isDeleted;
-  if (key.nextDelivery === 'isForeign' && !isTakenFromOthers) return refused('foreign');
-  if (record.status === STATUS.completed) return refused('completed');
+  if (key.nextDelivery === 'isForeign' && !isTakenFromOthers) return rejected('foreign');
+  if (record.status === STATUS.completed) return rejected('completed');
   if (record.status === STATUS.released && !options.isDeleted)
     return { kind: 'free', reason: 'releasedBefore' };
   if (record.status === STATUS.released) return ready(key, record, options, false);
   if (record.status === STATUS.failed || record.status === STATUS.held)
     return planForFailed(key, record, options);
   if (isUnfinished(record)) return planForUnfinished(key, record, options);
-  return refused('unknownStatus');
+  return rejected('unknownStatus');
 }
 
 function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
   const { workflow, owner } = key;
-  if (owner.kind === 'alive') return refused('ownerAlive');
+  if (owner.kind === 'alive') return rejected('ownerAlive');
   if (isHeld(record, workflow)) {
-    if (owner.kind === 'mayStillWork') return refused('ownerMayStillWork');
+    if (owner.kind === 'mayStillWork') return rejected('ownerMayStillWork');
     // Recovery, or an operator, may have read the record before it was held, and be about to redrive the owner.
     return ready(key, record, options, record.status === STATUS.held && owner.kind !== 'express');
   }
@@ -92,9 +92,9 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
       // An operator who reserved the record before knew that a redrive is better.
       if (options.isForced || record.status === STATUS.releasing || !isRedriveBetter(key))
         return ready(key, record, options, true);
-      return refused('redriveIsBetter');
+      return rejected('redriveIsBetter');
     default:
-      return refused(OWNER_REFUSALS[key.owner.kind]);
+      return rejected(OWNER_REJECTIONS[key.owner.kind]);
   }
 }
 
@@ -109,9 +109,9 @@ function isRedriveBetter({ workflow, owner, stoppedAt }: JudgedKey): boolean {
 function planForLease(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
   const { leaseExpiry } = record;
   if (leaseExpiry === undefined) {
-    return options.isForced ? ready(key, record, options, false) : refused('noLease');
+    return options.isForced ? ready(key, record, options, false) : rejected('noLease');
   }
-  return leaseExpiry >= key.now ? refused('leaseRunning') : ready(key, record, options, false);
+  return leaseExpiry >= key.now ? rejected('leaseRunning') : ready(key, record, options, false);
 }
 
 function ready(
@@ -137,6 +137,6 @@ function ready(
   };
 }
 
-function refused(reason: ReleaseRefusal): ReleasePlan {
-  return { kind: 'refused', reason };
+function rejected(reason: ReleaseRejection): ReleasePlan {
+  return { kind: 'rejected', reason };
 }

@@ -3,7 +3,7 @@ import { REDRIVE_FUNCTION_MS, REDRIVE_WITHIN_MS } from '../../../state-machine/c
 import { executionNameIn } from '../../arns';
 import { describe } from '../../aws/executions';
 import type { WorkflowAccess } from '../../aws/workflow';
-import { Refusal } from '../../program/refusal';
+import { Rejection } from '../../program/rejection';
 import { judgeOwner } from '../judge-owner';
 import { readRecord } from '../read-record';
 import type { KeyRecord } from '../record';
@@ -42,7 +42,7 @@ export interface Releasing {
  * Never frees a key whose owner runs: if a redrive may be on its way, the owner is asked about once more while the
  * record is reserved.
  *
- * @throws Refusal if something has changed; nothing is released then
+ * @throws Rejection if something has changed; nothing is released then
  */
 export async function release(
   access: WorkflowAccess,
@@ -71,9 +71,9 @@ async function freeRecord(
   if (isOwn) return;
   const isOthers =
     current !== undefined && (current.owner !== record.owner || current.attempt !== record.attempt);
-  if (!isOthers) throw new Refusal(CHANGED);
+  if (!isOthers) throw new Rejection(CHANGED);
   const name = executionNameIn(current.owner);
-  throw new Refusal(
+  throw new Rejection(
     `the record has another owner now: ${name}, attempt ${current.attempt}, ${current.status}`,
   );
 }
@@ -82,11 +82,11 @@ async function freeRecord(
  * Does the work on a record that is reserved, when no redrive can arrive any more that was decided before. The owner is
  * as it was planned for when the work begins.
  *
- * If the work is not done, the record gets its status back: after a refusal, an error, and Ctrl-C. A process that is
+ * If the work is not done, the record gets its status back: after a rejection, an error, and Ctrl-C. A process that is
  * killed leaves it reserved, and another release goes on from there. An owner that was redriven meanwhile finishes a
  * reserved record as ever.
  *
- * @throws Refusal if the owner was redriven, deliveries are still about to redrive it, or the work was rejected
+ * @throws Rejection if the owner was redriven, deliveries are still about to redrive it, or the work was rejected
  */
 async function withReservation(
   access: WorkflowAccess,
@@ -99,7 +99,7 @@ async function withReservation(
   const reserved = { ...plan.record, status: STATUS.releasing, error };
   try {
     if (!(await writer.reserve(plan.record, error)) && !(await isReserved(access, reserved))) {
-      throw new Refusal(CHANGED);
+      throw new Rejection(CHANGED);
     }
     if (access.workflow.prefix === '') await waitFor(access, RESERVED_FOR_MS, progress);
     else await waitForActingDeliveries(access, reserved, progress);
@@ -109,7 +109,7 @@ async function withReservation(
     // Also after Ctrl-C, and if an answer was lost: the condition knows whether it is reserved, and by which release.
     const { signal: _, ...aws } = access.aws;
     await new KeyWriter({ ...access, aws }).restore(reserved).catch(() => {
-      throw new Refusal(
+      throw new Rejection(
         'AWS does not answer, and the record might still be reserved (RELEASING). Check it with `onceflow show`, ' +
           'and release it again',
       );
@@ -146,7 +146,7 @@ async function waitForActingDeliveries(
   while (acting.length > 0) {
     const names = acting.map(executionNameIn).join(', ');
     if (time.elapsed() >= until) {
-      throw new Refusal(
+      throw new Rejection(
         `nothing was released, because ${names} might be about to redrive the owner. Try again in a minute`,
       );
     }
@@ -171,7 +171,7 @@ async function requireOwnerAsBefore(
       ? owner.redriveCount === before.redriveCount
       : owner.kind === 'unknown' && before.kind === 'unknown';
   if (isAsBefore) return;
-  throw new Refusal(
+  throw new Rejection(
     `nothing was released, because the owner ${executionNameIn(reserved.owner)} was redriven in the meantime; it is ` +
       `${'status' in owner ? owner.status : owner.kind}`,
   );

@@ -41,13 +41,13 @@ export function retries(stack: Stack, step: Step): IdempotentWorkflow {
   // #endregion
 }
 
-/** Somebody is told of each failure, and of events that are refused for good. */
+/** Somebody is told of each failure, and of events that are rejected for good. */
 export function tells(stack: Stack, step: Step, failures: IQueue): IdempotentWorkflow {
   // #region on-failure
   return new IdempotentWorkflow(stack, 'SendInvoice', {
     idempotencyKey,
     step,
-    onFailure: FailureDestination.queue(failures, { refusals: true }),
+    onFailure: FailureDestination.queue(failures, { rejections: true }),
   });
   // #endregion
 }

@@ -21,8 +21,8 @@ export async function send(call: ActionCall): Promise<Heard> {
     const outcome: unknown = await answer.json();
     if (answer.ok) return outcome as ActionOutcome;
     const { error } = outcome as { readonly error?: string };
-    // What was refused before it was begun has not been done; of a fault nobody knows.
-    const kind = answer.status < 500 ? 'refused' : 'unknown';
+    // What was rejected before it was begun has not been done; of a fault nobody knows.
+    const kind = answer.status < 500 ? 'rejected' : 'unknown';
     return { kind, text: error ?? `HTTP ${answer.status}` };
   } catch {
     return {

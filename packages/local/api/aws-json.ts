@@ -25,7 +25,7 @@ export function jsonAnswer(content: object, contentType: string, status = 200): 
   return { status, headers: { 'content-type': contentType }, body: JSON.stringify(content) };
 }
 
-/** A refusal in the given dialect of AWS JSON. */
+/** A rejection in the given dialect of AWS JSON. */
 export function errorAnswer({ status, type, message }: WireError, contentType: string): ApiAnswer {
   return jsonAnswer({ __type: type, message }, contentType, status);
 }

@@ -1,4 +1,4 @@
-/** Refusals that come from the protocol rather than from a service's operation. */
+/** Rejections that come from the protocol rather than from a service's operation. */
 export type RequestErrorName =
   | 'AccessDeniedException'
   | 'InternalFailure'
@@ -9,7 +9,7 @@ export type RequestErrorName =
   | 'UnsupportedMediaTypeException'
   | 'UnsupportedOperationException';
 
-/** A request that is refused before it reaches a service. */
+/** A request that is rejected before it reaches a service. */
 export class RequestError extends Error {
   override readonly name: RequestErrorName;
 

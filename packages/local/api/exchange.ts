@@ -31,7 +31,7 @@ export interface ApiAnswer {
 
 /** How requests of one kind are answered. */
 export interface Route {
-  /** Larger bodies are refused with 413. */
+  /** Larger bodies are rejected with 413. */
   readonly bodyBytesMax: number;
   /** Answers; a StatesError or RequestError that is thrown becomes the answer of the same name. */
   readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;

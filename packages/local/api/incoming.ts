@@ -12,7 +12,7 @@ const HOST = /^(?:sync-)?(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
  * machine by name or number, and that no page but the endpoint's own has made a browser send. Another port of this
  * machine is another origin: what runs there is any page that a developer has open.
  */
-export function refusalOf(headers: IncomingHttpHeaders): string | undefined {
+export function rejectionOf(headers: IncomingHttpHeaders): string | undefined {
   const foreign = foreignHostOf(headers);
   if (foreign !== undefined) return foreign;
   const { host = '', origin } = headers;

@@ -54,7 +54,7 @@ export async function listenOnLoopback(
     answer,
   );
   server.maxConnections = CONNECTIONS_MAX;
-  server.on('clientError', refuseBytes);
+  server.on('clientError', rejectBytes);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   if (isBackground) server.on('connection', socket => socket.unref()).unref();
@@ -62,7 +62,7 @@ export async function listenOnLoopback(
 }
 
 /** For what is not even HTTP, or comes too slowly. */
-function refuseBytes(error: Error & { readonly code?: string }, socket: Socket): void {
+function rejectBytes(error: Error & { readonly code?: string }, socket: Socket): void {
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   const isLarge = error.code === 'HPE_HEADER_OVERFLOW';
   const status = isSlow

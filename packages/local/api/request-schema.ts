@@ -23,7 +23,7 @@ export interface TextMember extends Required {
 /** A whole number with its bounds. */
 export interface NumberMember extends Required {
   readonly kind: 'number';
-  /** Whether a number with a fraction is refused. @default - the fraction is cut off, as Step Functions does */
+  /** Whether a number with a fraction is rejected. @default - the fraction is cut off, as Step Functions does */
   readonly isWhole?: boolean;
   readonly min?: number;
   readonly max?: number;
@@ -90,7 +90,7 @@ export type RequestOf<S extends Shape> = {
   readonly [Name in RequiredNames<S>]: ValueOf<S[Name]>;
 } & { readonly [Name in Exclude<keyof S, RequiredNames<S>>]?: ValueOf<S[Name]> };
 
-/** A request by its shape, or why it is refused before anything is looked up. */
+/** A request by its shape, or why it is rejected before anything is looked up. */
 export type CheckedRequest<S extends Shape> =
   | { readonly kind: 'request'; readonly request: RequestOf<S> }
   /** A member of another type than the model has. */

@@ -58,7 +58,7 @@ function isPostedTo(requests: ServiceRoute['requests'], path: string): boolean {
 }
 
 /**
- * Why a request's content type is refused, or undefined where it is not.
+ * Why a request's content type is rejected, or undefined where it is not.
  *
  * SDKs do not always name a type. A page cannot make a browser send the headers that stand for it then without asking
  * the endpoint first, which no answer here allows; with a form's type, or with none, it could.

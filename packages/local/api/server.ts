@@ -3,7 +3,7 @@ import { StateNotWritten, StatesError } from '../runtime/requests/errors';
 import { errorAnswer, JSON_1_0 } from './aws-json';
 import { RequestError, wireErrorOf } from './errors';
 import type { ApiAnswer, ApiRequest, ServiceRoute, WhenGone, WrapBlockingRequest } from './exchange';
-import { headOf, readBody, refusalOf } from './incoming';
+import { headOf, readBody, rejectionOf } from './incoming';
 import { listenOnLoopback } from './loopback-server';
 import { type FindRoute, routeFinder } from './routes';
 import { UnknownServiceError } from './unknown-service';
@@ -99,8 +99,8 @@ async function answerOf(
   find: FindRoute,
   { requestId, whenGone }: Pick<ApiRequest, 'requestId'> & { readonly whenGone: WhenGone },
 ): Promise<ApiAnswer | 'gone'> {
-  const refusal = refusalOf(request.headers);
-  if (refusal !== undefined) throw new RequestError('AccessDeniedException', refusal);
+  const rejection = rejectionOf(request.headers);
+  if (rejection !== undefined) throw new RequestError('AccessDeniedException', rejection);
   const head = headOf(request);
   const route = find(head);
   const read = await readBody(request, route.bodyBytesMax);

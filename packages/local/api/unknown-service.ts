@@ -5,7 +5,7 @@ import type { ApiAnswer, RequestHead, ServiceRoute } from './exchange';
 /** Services that answer in XML whatever they are asked in. */
 const XML_SERVICES = new Set(['s3', 's3express', 's3-outposts', 'cloudfront', 'route53']);
 
-/** A request for a service that is not here, refused in a form that clients of that service can read. */
+/** A request for a service that is not here, rejected in a form that clients of that service can read. */
 export class UnknownServiceError extends RequestError {
   readonly answer: ApiAnswer;
 

@@ -6,7 +6,7 @@ import type { Stack } from './stack';
 import type { TemplateResource } from './template';
 
 /**
- * Problems for resources that need each other, as CloudFormation refuses to create them; of circles that
+ * Problems for resources that need each other, as CloudFormation does not create them; of circles that
  * share a resource, one is named.
  *
  * Such a template would run locally, where names are known before anything exists, and then fail at

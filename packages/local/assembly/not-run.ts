@@ -24,7 +24,7 @@ export function findNotRun(
   return resources.find(({ names }) => names.some(name => pathOf(name) === path));
 }
 
-/** Why a call of a resource is refused: `Main/Report is not run here: it has the runtime ruby3.3`. */
+/** Why a call of a resource is rejected: `Main/Report is not run here: it has the runtime ruby3.3`. */
 export function describeNotRun({ stack, logicalId, type, reason }: NotRunResource): string {
   return `${stack}/${logicalId} is not run here: ${reason ?? `nothing of type ${type} is`}`;
 }

@@ -178,7 +178,7 @@ function deployedResources(
 }
 
 /**
- * A problem for each ARN that two resources claim: AWS would refuse the second, and locally it would hide the
+ * A problem for each ARN that two resources claim: AWS would reject the second, and locally it would hide the
  * first.
  */
 function duplicateNames(deployed: readonly Deployed[]): Problem[] {

@@ -37,7 +37,7 @@ export type Resolve = (value: Json, reading: Reading) => Json | undefined;
  * Typed access to the members of one object of a template.
  *
  * What is missing or of the wrong type is noted as a problem with its path, and an empty value comes back so
- * that the reader can go on: the whole assembly is refused once there is a problem, so that the value is
+ * that the reader can go on: the whole assembly is rejected once there is a problem, so that the value is
  * never used.
  */
 export interface Section {
@@ -78,7 +78,7 @@ export interface ResourceReader extends Section {
   readonly problems: Problem[];
   /**
    * Notes why the local stack does not run this resource, though AWS would, e.g. `it is a FIFO topic`. It is listed
-   * then, and refused with these words when it is called.
+   * then, and rejected with these words when it is called.
    */
   notRun(reason: string): undefined;
 }

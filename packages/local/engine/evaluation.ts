@@ -53,7 +53,7 @@ interface TypeOf {
 /** A value of the type asked for, or why there is none. */
 export type Typed<Value> = { readonly kind: 'value'; readonly value: Value } | EvaluationFailure;
 
-/** Evaluates a field that must give a value of one type; a literal of another type was refused before. */
+/** Evaluates a field that must give a value of one type; a literal of another type was rejected before. */
 export function evaluateAs<Type extends keyof TypeOf>(
   turn: Turn,
   thread: Thread,

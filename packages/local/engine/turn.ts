@@ -30,7 +30,7 @@ export interface TransitionContext {
    *
    * @default - all of them do
    */
-  refusalOf?(integration: string, parameters: Json, previousEventId: number): string | undefined;
+  rejectionOf?(integration: string, parameters: Json, previousEventId: number): string | undefined;
   /**
    * Whether the transition has taken long enough and other executions are to go on. Asked before each state but the
    * first. @default - never

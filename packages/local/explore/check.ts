@@ -35,7 +35,7 @@ const TABLE_OPTIONS: Readonly<Record<keyof ExploredTable, true>> = {
 const FORMS = 'an object, a text, or { assembly: readAssembly(directory), stateMachine: path }';
 
 /**
- * Refuses what would fail in the middle of a search, and what would let it find nothing because nothing happens.
+ * Rejects what would fail in the middle of a search, and what would let it find nothing because nothing happens.
  *
  * @throws ExploreError that says which option is meant, and what it has to be
  */

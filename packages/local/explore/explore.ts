@@ -66,7 +66,7 @@ export interface ExploreOptions extends ExploreSubject {
   readonly maxStates?: number;
   /**
    * Whether the workflow is meant to get nowhere by itself with these inputs, as one whose first delivery always fails.
-   * Otherwise a search that has found nothing because of that is refused. @default false
+   * Otherwise a search that has found nothing because of that is rejected. @default false
    */
   readonly mayBeEmpty?: boolean;
 }

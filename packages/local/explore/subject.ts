@@ -116,7 +116,7 @@ export function loadSubject(subject: ExploreSubject): LoadedSubject {
   };
 }
 
-/** Refuses the name of an effect that no call has: its call would get the ordinary answer, and nobody would notice. */
+/** Rejects the name of an effect that no call has: its call would get the ordinary answer, and nobody would notice. */
 function checkEffects(effects: NonNullable<ExploreSubject['effects']>, { states }: Definition): void {
   const tasks = [...states.values()].flatMap(state => (state.kind === 'task' ? [state] : []));
   const calls = tasks.filter(({ resource }) => !/^(aws-sdk:)?dynamodb:/.test(resource.integration));

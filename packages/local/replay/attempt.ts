@@ -11,7 +11,7 @@ import type { Evaluator } from '../runtime/evaluation/evaluator';
 import type { Aligner, Alignment } from './alignment';
 import { comparedDetails } from './comparable-details';
 import type { RecordedEvent } from './recording';
-import { refusalIn } from './refused-call';
+import { rejectionIn } from './rejected-call';
 import { ReplayContext } from './replay-context';
 import { type WaitingThread, waitingThreads } from './waiting';
 
@@ -28,8 +28,8 @@ export interface Attempt {
   readonly transition: Transition;
   readonly alignment: Alignment;
   readonly comparisons: readonly Comparison[];
-  /** Whether a call was refused in it, as the recording says. */
-  readonly isRefused: boolean;
+  /** Whether a call was rejected in it, as the recording says. */
+  readonly isRejected: boolean;
   /** The states that are entered next, with their entries in the recording. */
   readonly entries: readonly { readonly thread: WaitingThread; readonly event: RecordedEvent }[];
   /** The first thing that the recording does not have, and what it has there. */
@@ -48,27 +48,27 @@ export interface AttemptAt {
   readonly seed: string;
   /** The event of the recording that it is made for. */
   readonly event: RecordedEvent;
-  /** The end of the recording where a call that is made in it was refused; undefined where none was. */
-  readonly refused: RecordedEvent | undefined;
+  /** The end of the recording where a call that is made in it was rejected; undefined where none was. */
+  readonly rejected: RecordedEvent | undefined;
 }
 
 /** Makes a transition, and finds what the recording has in the place of its events. Nothing is kept of it. */
 export function attemptAt(
-  { machine, execution, signal, now, seed, event, refused }: AttemptAt,
+  { machine, execution, signal, now, seed, event, rejected }: AttemptAt,
   aligner: Aligner,
   evaluator: Evaluator,
 ): Attempt {
   const pausesFirst = signal.kind !== 'pauseEnded';
-  // Others may begin again with it: refused is the call behind the event that the recording says.
-  let isRefused = false;
-  const refusalOf = (_integration: string, _parameters: Json, previousEventId: number) => {
+  // Others may begin again with it: rejected is the call behind the event that the recording says.
+  let isRejected = false;
+  const rejectionOf = (_integration: string, _parameters: Json, previousEventId: number) => {
     const isNew = previousEventId > execution.lastEventId;
     const at = isNew ? event.id : aligner.idOf(previousEventId);
-    if (!refused || at !== refused.previousEventId) return undefined;
-    isRefused = true;
-    return refusalIn(refused);
+    if (!rejected || at !== rejected.previousEventId) return undefined;
+    isRejected = true;
+    return rejectionIn(rejected);
   };
-  const context = new ReplayContext({ now, seed, pausesFirst }, evaluator, refusalOf);
+  const context = new ReplayContext({ now, seed, pausesFirst }, evaluator, rejectionOf);
   const made = transition(machine, execution, signal, context);
   const alignment = aligner.align(made.events);
   const comparisons = alignment.pairs.flatMap(({ replayed, recorded }) =>
@@ -86,7 +86,7 @@ export function attemptAt(
     comparisons.push({ key: keyOf(thread), event, ...comparedDetails(entry, event) });
   }
   return {
-    ...{ transition: made, alignment, comparisons, entries, isRefused },
+    ...{ transition: made, alignment, comparisons, entries, isRejected },
     mismatch: alignment.mismatch ?? mismatch,
   };
 }

@@ -17,9 +17,9 @@ export class ReplayContext implements TransitionContext, EvaluationContext {
   readonly #seed: string;
   readonly #ids: Ids;
   readonly #evaluator: Evaluator;
-  readonly refusalOf: NonNullable<TransitionContext['refusalOf']>;
+  readonly rejectionOf: NonNullable<TransitionContext['rejectionOf']>;
 
-  /** `refusalOf`: why parameters make no call. */
+  /** `rejectionOf`: why parameters make no call. */
   constructor(
     {
       now,
@@ -27,14 +27,14 @@ export class ReplayContext implements TransitionContext, EvaluationContext {
       pausesFirst,
     }: { readonly now: number; readonly seed: string; readonly pausesFirst: boolean },
     evaluator: Evaluator,
-    refusalOf: NonNullable<TransitionContext['refusalOf']>,
+    rejectionOf: NonNullable<TransitionContext['rejectionOf']>,
   ) {
     this.now = now;
     this.pausesFirst = pausesFirst;
     this.#seed = seed;
     this.#ids = seededIds(seed);
     this.#evaluator = evaluator;
-    this.refusalOf = refusalOf;
+    this.rejectionOf = rejectionOf;
   }
 
   isTimeUp(): boolean {

@@ -19,7 +19,7 @@ import type { NameBindings } from './name-bindings';
 import { type Draw, NondeterminismFilter } from './nondeterminism-filter';
 import { withRecordedData } from './recorded-data';
 import type { RecordedEvent, Recording } from './recording';
-import { Refusals } from './refused-call';
+import { Rejections } from './rejected-call';
 import { withPastMoved } from './remembered-times';
 import { happenedTo, TOLERANCE_MS, type WaitingThread, waitingThreads } from './waiting';
 
@@ -53,7 +53,7 @@ export class Replayer {
   readonly #aligner: Aligner;
   readonly #filter: NondeterminismFilter;
   readonly #states = new Map<number, string>();
-  readonly #refusals: Refusals;
+  readonly #rejections: Rejections;
   #execution: Execution;
   /** The last events of threads that were cancelled: later events of these threads are not replayed. */
   readonly #cancelledAt = new Set<number>();
@@ -62,7 +62,7 @@ export class Replayer {
     this.#of = of;
     const { events } = of.recording;
     this.#aligner = new Aligner(events);
-    this.#refusals = new Refusals(events);
+    this.#rejections = new Rejections(events);
     this.#execution = executionOf(events);
     this.#filter = new NondeterminismFilter(of.names);
     for (const event of events) this.#states.set(event.id, this.#stateAt(event));
@@ -138,8 +138,8 @@ export class Replayer {
   /** Makes the transition that brought this event, and takes over what the recording alone knows. */
   #step(signal: Signal, event: RecordedEvent, path: string): Replayed | undefined {
     // A replay has no services: which parameters they take, the recording says.
-    const refused = this.#refusals.behind(event);
-    const of = { machine: this.#of.machine(), signal, event, refused };
+    const rejected = this.#rejections.behind(event);
+    const of = { machine: this.#of.machine(), signal, event, rejected };
     const attempt = (draw: Draw): Attempt => this.#attempt(draw, of);
     const known = this.#filter.factsLearned;
     const found = this.#filter.bestMatch(attempt, event, this.#of.recording.events);
@@ -162,16 +162,16 @@ export class Replayer {
     if (!pairs.some(({ recorded }) => recorded?.id === event.id))
       return this.#mismatch(pairs[0]?.replayed, event);
     this.#keep(found.attempt, path, found.draw.identity);
-    if (refused && found.attempt.isRefused)
+    if (rejected && found.attempt.isRejected)
       this.notes.push(
-        `event ${refused.id}: the call was rejected because of its parameters, which a replay does not check`,
+        `event ${rejected.id}: the call was rejected because of its parameters, which a replay does not check`,
       );
     return undefined;
   }
 
   #attempt(
     { seed, now, pastMs = 0, startedAt, identity }: Draw,
-    of: Pick<AttemptAt, 'machine' | 'signal' | 'event' | 'refused'>,
+    of: Pick<AttemptAt, 'machine' | 'signal' | 'event' | 'rejected'>,
   ): Attempt {
     const past = pastMs === 0 ? this.#execution : withPastMoved(this.#execution, pastMs);
     const execution = startedAt === undefined ? past : { ...past, startedAt };

@@ -2,7 +2,7 @@ import { liveChildren, type Signal, type Thread, type Waiting } from '../engine/
 import { isJsonObject, type Json } from '../json/json';
 import { isTruncated } from './comparable-details';
 import type { RecordedEvent } from './recording';
-import { refusalIn } from './refused-call';
+import { rejectionIn } from './rejected-call';
 
 /** A thread that something has to happen to before it goes on. */
 export type WaitingThread = Thread & { readonly waits: Waiting };
@@ -36,7 +36,7 @@ export function happenedTo({ waits }: WaitingThread, event: RecordedEvent): Happ
         ? signal({ kind: 'timerDue', timerId: waits.timer.timerId })
         : OTHER;
     case 'retry':
-      return ATTEMPT.test(type) || refusalIn(event) !== undefined
+      return ATTEMPT.test(type) || rejectionIn(event) !== undefined
         ? signal({ kind: 'timerDue', timerId: waits.timer.timerId })
         : OTHER;
     case 'task':

@@ -26,7 +26,7 @@ export interface RuntimeOptions {
   /** Of machines that are registered by name. @default - aws, us-east-1, 000000000000 */
   readonly environment?: Partial<Environment>;
   /**
-   * Executions that may run at the same time, Express ones included; a start beyond it is refused with
+   * Executions that may run at the same time, Express ones included; a start beyond it is rejected with
    * `ExecutionLimitExceeded`. The service has a quota of 1,000,000. @default 10,000
    */
   readonly maxRunningExecutions?: number;

@@ -32,7 +32,7 @@ import { WorkTracker } from './time/work-tracker';
 /**
  * Runs state machines: Step Functions' operations on top of the pure engine.
  *
- * Requests are refused with the service's own errors (`StatesError`). Times are epoch milliseconds, data is
+ * Requests are rejected with the service's own errors (`StatesError`). Times are epoch milliseconds, data is
  * JSON text as on the wire.
  *
  * @example
@@ -139,7 +139,7 @@ export class Runtime {
    * The same name and input while it runs is the same request and gets the same answer. An Express execution has no
    * such rule, and no operation of the service returns it afterwards.
    *
-   * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other refusals
+   * @throws StatesError `ExecutionAlreadyExists` for a name in use otherwise, and the service's other rejections
    */
   async startExecution(request: StartRequest): Promise<{ executionArn: string; startDate: number }> {
     checkConstraints(request);
@@ -151,7 +151,7 @@ export class Runtime {
   /**
    * Starts an Express execution and answers when it has ended, in whichever way.
    *
-   * @throws StatesError `StateMachineTypeNotSupported` for a Standard machine, and StartExecution's refusals.
+   * @throws StatesError `StateMachineTypeNotSupported` for a Standard machine, and StartExecution's rejections.
    */
   async startSyncExecution(request: StartRequest): Promise<SyncExecution> {
     checkConstraints(request);

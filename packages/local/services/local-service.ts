@@ -146,8 +146,8 @@ export interface DeliveryAttempt {
 }
 
 /**
- * Stands between the rules and their targets: sees each attempt, and may refuse it by an error, lose its answer, or
- * make it twice. An error counts as a refusal that may pass.
+ * Stands between the rules and their targets: sees each attempt, and may reject it by an error, lose its answer, or
+ * make it twice. An error counts as a rejection that may pass.
  *
  * @example
  * const lost: DeliveryInterceptor = async (attempt, next) => {
@@ -170,7 +170,7 @@ export interface HttpOptions {
 
 /**
  * Whom a caller of a REST API is taken for, by name or ARN: one and the same, or by what the request says of itself.
- * Undefined is nobody, who is refused.
+ * Undefined is nobody, who is rejected.
  *
  * @example
  * await startLocal({ assembly: 'cdk.out', httpPrincipal: ({ headers }) => headers.get('x-user') ?? undefined });

@@ -28,7 +28,7 @@ export interface RuleTarget {
   whenEnded?(answer: unknown): Promise<unknown> | undefined;
 }
 
-/** The refusal of a target that is not there. */
+/** The rejection of a target that is not there. */
 export function noResource(message: string): TargetError {
   return new TargetError('NO_RESOURCE', message, false);
 }

@@ -37,7 +37,7 @@ export interface StateDirectory {
 /** A directory that is open, or why it cannot be used. */
 export type OpenedDirectory =
   | { readonly kind: 'open'; readonly directory: StateDirectory }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly reason: string };
 
 /**
  * Opens a directory, and makes it where there is none or an empty one. In any other, nothing is changed before it is
@@ -55,13 +55,13 @@ export async function openStateDirectory(
   const root = path.resolve(directory);
   try {
     const found = findDirectory(root);
-    if (found.kind === 'refused') return found;
+    if (found.kind === 'rejected') return found;
     const isNew = found.kind === 'new';
     if (isNew) beginDirectory(root);
     return await openParts(root, isNew, keep);
   } catch (error) {
     if (error instanceof DamagedState) throw error;
-    return { kind: 'refused', reason: `${root} cannot be used: ${messageOf(error)}` };
+    return { kind: 'rejected', reason: `${root} cannot be used: ${messageOf(error)}` };
   }
 }
 
@@ -74,7 +74,7 @@ async function openParts(root: string, isNew: boolean, keep: number): Promise<Op
     const reason = await openFailure(db, root, PARTS.log);
     if (reason !== undefined) {
       await db.close();
-      return { kind: 'refused', reason };
+      return { kind: 'rejected', reason };
     }
     const mark = new WriteMark(path.join(root, PARTS.mark));
     if (isNew) mark.create();

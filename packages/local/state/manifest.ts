@@ -13,7 +13,7 @@ const [FULL, FIRST, , LAST] = [1, 2, 3, 4];
  * The numbers of the tables that a database has. Any other in its folder is one that a crash has left of one that was
  * being written, and is nothing to the database.
  *
- * A manifest that is damaged is read up to there: the database itself refuses it.
+ * A manifest that is damaged is read up to there: the database itself rejects it.
  */
 export function tablesIn(folder: string): ReadonlySet<number> {
   const tables = new Set<number>();

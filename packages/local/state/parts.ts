@@ -25,19 +25,19 @@ export type FoundDirectory =
   | { readonly kind: 'new' }
   /** Ours, with all its parts. */
   | { readonly kind: 'complete' }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly reason: string };
 
 /** Looks at a directory, and changes nothing. */
 export function findDirectory(root: string): FoundDirectory {
   const existing = nearest(root);
-  if (!statSync(existing).isDirectory()) return refused(`${existing} is not a directory`);
+  if (!statSync(existing).isDirectory()) return rejected(`${existing} is not a directory`);
   if (existing !== root) return { kind: 'new' };
   const names = readdirSync(root);
   if (names.includes(FORMAT)) return findParts(root);
   const isBegun = names.includes(FORMAT_BEGUN) && names.every(name => OWN_NAMES.has(name));
   if (names.length === 0 || isBegun) return { kind: 'new' };
   const found = listNames(names.toSorted(), NAMES_MAX);
-  return refused(
+  return rejected(
     `${root} is not empty, and what is in it is not the local runtime's: ${found}; name a new directory`,
   );
 }
@@ -62,11 +62,11 @@ function findParts(root: string): FoundDirectory {
   const format = readFileSync(path.join(root, FORMAT), 'utf8');
   if (format !== FORMAT_TEXT) {
     const text = JSON.stringify(format.trim().slice(0, 80));
-    return refused(`the data in ${root} is of another version (${text}); name a new directory`);
+    return rejected(`the data in ${root} is of another version (${text}); name a new directory`);
   }
   const missing = NEEDED.filter(part => !existsSync(path.join(root, part)));
   if (missing.length === 0) return { kind: 'complete' };
-  return refused(`${root} lacks ${missing.join(', ')}; put it back, or name a new directory`);
+  return rejected(`${root} lacks ${missing.join(', ')}; put it back, or name a new directory`);
 }
 
 /** The path itself, or the nearest above it that is there. */
@@ -97,6 +97,6 @@ function makeDirectory(directory: string): void {
 /** How many names a message has. */
 const NAMES_MAX = 5;
 
-function refused(reason: string): FoundDirectory {
-  return { kind: 'refused', reason };
+function rejected(reason: string): FoundDirectory {
+  return { kind: 'rejected', reason };
 }

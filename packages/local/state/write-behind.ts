@@ -38,17 +38,17 @@ export class WriteBehind {
     await this.#write(changes, key => !keys.has(key));
   }
 
-  /** Undefined where there is nothing to write. What is refused, and `isKept`, is tried again with the next write. */
+  /** Undefined where there is nothing to write. What is rejected, and `isKept`, is tried again with the next write. */
   #write(changes: readonly ValueChange[], isKept: (key: string) => boolean): Promise<void> | undefined {
     const changed = changes.map(changeOf).map(change => [change.key, change] as const);
     const group = [...new Map([...this.#failed, ...changed]).values()];
     if (group.length === 0) return undefined;
     this.#failed.clear();
     for (const { key } of group) this.#unwritten.set(key, group);
-    const refused = () => {
+    const rejected = () => {
       for (const change of this.#end(group)) if (isKept(change.key)) this.#failed.set(change.key, change);
     };
-    return this.#queue.write(group, refused).then(() => void this.#end(group));
+    return this.#queue.write(group, rejected).then(() => void this.#end(group));
   }
 
   /** Resolves when everything so far is written, what failed before included. Rejects where it cannot be. */

@@ -29,8 +29,8 @@ interface PendingWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** A write that the database has refused. */
-interface RefusedWrite {
+/** A write that the database has rejected. */
+interface RejectedWrite {
   readonly changes: readonly Change[];
   /** What leads back to what was there before it; undefined until that has been read. */
   undoing: readonly Change[] | undefined;
@@ -51,15 +51,15 @@ const MARK_MS = 1_000;
 export class WriteQueue {
   readonly #db: ClassicLevel;
   readonly #mark: WriteMark | undefined;
-  readonly #outage: (refused: StateNotWritten) => void;
-  #isRefusing = false;
+  readonly #outage: (rejected: StateNotWritten) => void;
+  #isRejecting = false;
   #waiting: PendingWrite[] = [];
   #writing: Promise<void> | undefined;
   #last = 0;
   #marked = 0;
   #markedAt = 0;
   #timer: NodeJS.Timeout | undefined;
-  #refused: RefusedWrite | undefined;
+  #rejected: RejectedWrite | undefined;
   /**
    * What puts one number in the place of those that were there at the start, with the first write. By then the database
    * has moved them out of its log, which can lose its end, and into tables, whose checksums a start verifies.
@@ -70,12 +70,12 @@ export class WriteQueue {
   /**
    * A queue without a mark does not find the loss of its last writes.
    *
-   * @param outage - hears of the first write that is refused after one that was not
+   * @param outage - hears of the first write that is rejected after one that was not
    */
   constructor(
     db: ClassicLevel,
     mark?: WriteMark,
-    outage: (refused: StateNotWritten) => void = () => undefined,
+    outage: (rejected: StateNotWritten) => void = () => undefined,
   ) {
     this.#db = db;
     this.#mark = mark;
@@ -119,7 +119,7 @@ export class WriteQueue {
     return Promise.reject(new StateDirectoryClosed());
   }
 
-  /** Lets all that was given so far be written or refused, and moves the mark to the last write. */
+  /** Lets all that was given so far be written or rejected, and moves the mark to the last write. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#writing;
@@ -154,7 +154,7 @@ export class WriteQueue {
         this.#rejectAll([...group, ...this.#waiting.splice(0)], error);
         continue;
       }
-      this.#isRefusing = false;
+      this.#isRejecting = false;
       for (const { resolve } of group) resolve();
       if (isMarked) await this.#moveMark();
     }
@@ -164,21 +164,21 @@ export class WriteQueue {
 
   /** All of them before anybody hears of it: whoever did would otherwise build on what is about to be taken back. */
   #rejectAll(writes: readonly PendingWrite[], error: unknown): void {
-    const refused = new StateNotWritten(error);
+    const rejected = new StateNotWritten(error);
     for (const { takeBack } of writes.toReversed()) takeBack?.();
-    for (const { reject } of writes) reject(refused);
-    if (!this.#isRefusing) this.#outage(refused);
-    this.#isRefusing = true;
+    for (const { reject } of writes) reject(rejected);
+    if (!this.#isRejecting) this.#outage(rejected);
+    this.#isRejecting = true;
   }
 
   async #writeOne(changes: readonly Change[], isSynced: boolean): Promise<void> {
-    if (this.#refused) await this.#recoverFrom(this.#refused);
+    if (this.#rejected) await this.#recoverFrom(this.#rejected);
     const number = { type: 'put', key: this.#nextKey, value: '' } as const;
     const numbered = [...this.#counting, number, ...changes];
     try {
       await this.#db.batch(numbered, { sync: isSynced });
     } catch (error) {
-      this.#refused = { changes: numbered, undoing: undefined };
+      this.#rejected = { changes: numbered, undoing: undefined };
       throw error;
     }
     this.#counting = [];
@@ -195,14 +195,14 @@ export class WriteQueue {
    * spoil those behind it. Half of a write is cut off then; one that is whole, because only waiting for the disk has
    * failed, is there after all, and is taken back.
    */
-  async #recoverFrom(refused: RefusedWrite): Promise<void> {
+  async #recoverFrom(rejected: RejectedWrite): Promise<void> {
     // Before it is closed: it reads as if the write had not been.
-    refused.undoing ??= await this.#undoing(refused.changes);
+    rejected.undoing ??= await this.#undoing(rejected.changes);
     await this.#db.close();
     await this.#db.open();
     const isThere = (await this.#db.get(this.#nextKey)) !== undefined;
-    if (isThere) await this.#db.batch([...refused.undoing], { sync: true });
-    this.#refused = undefined;
+    if (isThere) await this.#db.batch([...rejected.undoing], { sync: true });
+    this.#rejected = undefined;
   }
 
   async #undoing(changes: readonly Change[]): Promise<Change[]> {

@@ -82,7 +82,7 @@ export interface HttpAnswer {
  * Makes one delivery, and resolves to what the sender is answered: the `Publication` of an event or a schedule, the
  * message id of a message, the `executionArn` of an execution, the outcome of a function, an `HttpAnswer`.
  *
- * @throws LocalError `InvalidRequest` for a path that leads nowhere; StatesError for a start that is refused
+ * @throws LocalError `InvalidRequest` for a path that leads nowhere; StatesError for a start that is rejected
  */
 export function send(stack: LocalStack, delivery: TestDelivery): Promise<unknown> {
   return sender(stack, delivery)();

@@ -50,7 +50,7 @@ const NAMES: { readonly [Fault in keyof OptionsOf]: Readonly<Record<keyof Option
   answerWith: ANY,
 };
 
-/** Refuses what callers without types may give. @throws LocalError `InvalidRequest` that says what has to be given */
+/** Rejects what callers without types may give. @throws LocalError `InvalidRequest` that says what has to be given */
 export function checkFaultOptions<Fault extends keyof OptionsOf>(
   fault: Fault,
   options: OptionsOf[Fault],

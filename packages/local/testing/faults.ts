@@ -85,7 +85,7 @@ export class Faults {
     return this.#add(`"${target}" fails with ${error}`, target, options, async () => failure);
   }
 
-  /** The call is not made: the service refuses it for now, by the error that it has for too many requests. */
+  /** The call is not made: the service rejects it for now, by the error that it has for too many requests. */
   throttle(target: string, options: FailureOptions = {}): Fault {
     checkFaultOptions('throttle', options);
     return this.#add(`"${target}" is throttled`, target, options, async call => {
@@ -153,10 +153,10 @@ export class Faults {
     checkFaultOptions('answerWith', options);
     const all = { times: Number.POSITIVE_INFINITY, ...options };
     const problem = `the test answers "${target}" with undefined; give JSON, such as null`;
-    if (output === undefined) refuse(problem);
+    if (output === undefined) reject(problem);
     return this.#add(`"${target}" is answered by the test`, target, all, async call => {
       const answer = typeof output === 'function' ? await output(call) : output;
-      if (answer === undefined) refuse(problem);
+      if (answer === undefined) reject(problem);
       return { kind: 'succeeded', output: answer };
     });
   }
@@ -230,7 +230,7 @@ export function checkTarget(stack: LocalStack, target: string, stateMachine?: st
     return { target, ...(arn !== undefined && { stateMachineArn: arn }) };
   }
   const isOtherState = states.some(({ name }) => name === target);
-  refuse(
+  reject(
     isOtherState
       ? `the state "${target}" calls no service, so that nothing can happen to its call`
       : `no state is called "${target}", and no state calls an integration of this name`,
@@ -240,7 +240,7 @@ export function checkTarget(stack: LocalStack, target: string, stateMachine?: st
 }
 
 /** @throws LocalError `InvalidRequest` */
-function refuse(...problems: readonly string[]): never {
+function reject(...problems: readonly string[]): never {
   throw new LocalError('InvalidRequest', problems);
 }
 

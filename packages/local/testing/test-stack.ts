@@ -73,7 +73,7 @@ export interface TestStack extends LocalStack {
    * `answers` is what the senders were answered, one for each of `times`.
    *
    * @throws LocalError `InvalidRequest` for a path that leads nowhere, a part that is missing, and a stack that is
-   * closed; StatesError for a start that is refused
+   * closed; StatesError for a start that is rejected
    */
   deliver(delivery: TestDelivery): Promise<Outcome & { readonly answers: readonly unknown[] }>;
   /**
@@ -183,7 +183,7 @@ class Driver {
   }
 
   async during<Answer>(drive: () => Promise<Answer>): Promise<Acted<Answer>> {
-    if (this.isClosed) refuse(CLOSED);
+    if (this.isClosed) reject(CLOSED);
     const { ended, ...happened } = await watched(this.#stack, this.#recording, drive);
     const outcome = this.remember(happened);
     if (ended.status === 'rejected') throw ended.reason;
@@ -208,33 +208,33 @@ async function watched<Answer>(stack: LocalStack, recording: Recording, drive: (
 
 function withKnownNames(options: TestStackOptions): TestStackOptions {
   const problem = problemWithNames('`startTestStack`', options, TEST_STACK_OPTIONS);
-  return problem === undefined ? options : refuse(problem);
+  return problem === undefined ? options : reject(problem);
 }
 
 function clockFrom(startAt: Date | string | number): VirtualClock {
   const start = new Date(startAt).getTime();
   const isPossible = start <= TIME_MAX;
   if (!isPossible)
-    refuse(`\`startAt\` is a date before the year 10000, or a text or milliseconds for one, got ${startAt}`);
+    reject(`\`startAt\` is a date before the year 10000, or a text or milliseconds for one, got ${startAt}`);
   return new VirtualClock(start);
 }
 
 function checkTimes(times: number): void {
   if (Number.isInteger(times) && times >= 1) return;
-  refuse(`\`times\` of a delivery is a whole number from 1, got ${times}`);
+  reject(`\`times\` of a delivery is a whole number from 1, got ${times}`);
 }
 
 function checkTime(ms: number, clock: VirtualClock): void {
-  if (!(Number.isFinite(ms) && ms >= 0)) refuse(`a time to pass is in milliseconds from 0, got ${ms}`);
+  if (!(Number.isFinite(ms) && ms >= 0)) reject(`a time to pass is in milliseconds from 0, got ${ms}`);
   if (clock.now() + ms > TIME_MAX)
-    refuse(`${ms} milliseconds from now is after the year 9999, the last there is`);
+    reject(`${ms} milliseconds from now is after the year 9999, the last there is`);
 }
 
 const CLOSED =
   'the stack is closed; start another for this test, and await what is done with it before it is closed';
 
 /** @throws LocalError `InvalidRequest` */
-function refuse(problem: string): never {
+function reject(problem: string): never {
   throw new LocalError('InvalidRequest', [problem]);
 }
 
@@ -264,7 +264,7 @@ async function driven<Answer>(
   const ended = done.catch(() => undefined);
   while (!isDone) {
     // An action that never ends is given up with its test, or it would keep the process.
-    if (isClosed()) refuse(CLOSED);
+    if (isClosed()) reject(CLOSED);
     if (httpRequests.received >= expected) await runToEnd(runtime, clock);
     await Promise.race([ended, new Promise(resolve => setTimeout(resolve, NETWORK_MS))]);
   }

@@ -122,7 +122,7 @@ function utilObject(usage: Usage): HostObject {
       case 'urlEncode':
         return urlEncode(text);
       case 'urlDecode':
-        return urlDecode(text) ?? refuse(`$util.urlDecode is given what is not encoded: ${text}`);
+        return urlDecode(text) ?? reject(`$util.urlDecode is given what is not encoded: ${text}`);
       case 'base64Encode':
         return Buffer.from(text, 'utf8').toString('base64');
       case 'base64Decode':
@@ -135,15 +135,15 @@ function utilObject(usage: Usage): HostObject {
 }
 
 function parseJson(text: string): Value {
-  if (tooDeepAt(text) !== undefined) refuse('$util.parseJson is given JSON that is nested too deeply');
+  if (tooDeepAt(text) !== undefined) reject('$util.parseJson is given JSON that is nested too deeply');
   try {
     return fromJson(JSON.parse(text) as Json);
   } catch {
-    return refuse('$util.parseJson is given what is not JSON');
+    return reject('$util.parseJson is given what is not JSON');
   }
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new TemplateError(message);
 }
 
@@ -160,7 +160,7 @@ class OverrideObject implements HostObject {
     isHost: true,
     get: name => this.#headers.get(name) ?? null,
     set: (name, value) => {
-      if (this.#headers.has(name)) refuse(`the header ${name} of the response is set a second time`);
+      if (this.#headers.has(name)) reject(`the header ${name} of the response is set a second time`);
       this.#headers.set(name, textOf(value, this.#usage));
     },
   };
@@ -174,8 +174,8 @@ class OverrideObject implements HostObject {
   }
 
   set(name: string, value: Value): void {
-    if (name !== 'status') refuse(`$context.responseOverride.${name} cannot be set`);
-    if (this.#status !== undefined) refuse('the status of the response is set a second time');
+    if (name !== 'status') reject(`$context.responseOverride.${name} cannot be set`);
+    if (this.#status !== undefined) reject('the status of the response is set a second time');
     this.#status = value;
   }
 

@@ -6,7 +6,7 @@ import type { Usage } from './usage';
 /** A value within a mapping template, as Java has it. Maps keep the order of their members; null is also not there. */
 export type Value = null | boolean | number | string | Value[] | Map<string, Value> | HostObject;
 
-/** What a template is given to use, such as `$util`. What it does not have is null, or refused by a TemplateError. */
+/** What a template is given to use, such as `$util`. What it does not have is null, or rejected by a TemplateError. */
 export interface HostObject {
   readonly isHost: true;
   get?(name: string): Value;

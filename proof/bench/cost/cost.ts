@@ -5,7 +5,7 @@ export interface Cost {
   /** Executions of Express state machines. */
   readonly expressExecutions: number;
   readonly invocations: number;
-  /** DynamoDB writes of records, refused ones included: they are billed, too. */
+  /** DynamoDB writes of records, rejected ones included: they are billed, too. */
   readonly writes: number;
   /** DynamoDB reads of records. */
   readonly reads: number;

@@ -15,7 +15,7 @@ export interface Counted {
   readonly expressExecutions: number;
   /** StartExecution calls of state machines. */
   readonly starts: number;
-  /** DynamoDB writes, refused ones included, and reads. */
+  /** DynamoDB writes, rejected ones included, and reads. */
   readonly writes: number;
   readonly reads: number;
   readonly stepRuns: number;

@@ -7,7 +7,7 @@ import { type Answered, answered, askedAt, ordered } from './requests';
 export interface WorkflowCost {
   /** State transitions. */
   readonly transitions: number;
-  /** DynamoDB writes, refused ones included, and reads. */
+  /** DynamoDB writes, rejected ones included, and reads. */
   readonly writes: number;
   readonly reads: number;
   /** Invocations of the step. */

@@ -7,7 +7,7 @@ export interface BagRules {
   /** The list the events belong to, and the index of the first in it. */
   readonly location: Location;
   readonly start?: number;
-  /** May refuse a pair that is equal in itself; what it remembers of a pair, `undo` takes back. */
+  /** May reject a pair that is equal in itself; what it remembers of a pair, `undo` takes back. */
   accept?(expected: RecordedEvent, actual: RecordedEvent): boolean;
   undo?(expected: RecordedEvent): void;
 }

@@ -169,8 +169,8 @@ function unansweredCall(
   path: string,
 ): Difference | undefined {
   if (answer?.kind !== 'error' || error !== undefined || response !== undefined) return undefined;
-  const isRefusal = !responseNotRecorded || answer.code === 'UnknownOperationException';
-  return isRefusal ? differing({ path, member: '' }, `is an error (${op})`, undefined, answer) : undefined;
+  const isRejection = !responseNotRecorded || answer.code === 'UnknownOperationException';
+  return isRejection ? differing({ path, member: '' }, `is an error (${op})`, undefined, answer) : undefined;
 }
 
 function compareError(

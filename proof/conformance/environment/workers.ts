@@ -5,7 +5,7 @@ import type { ReceivedMessage } from '../../../packages/local/services/message-q
 import type { Queues } from '../../../packages/local/services/sqs/queues';
 import type { CaseBase, WorkerSpec } from '../cases/recorded-case';
 import { type References, resolveReferences, resolveText } from '../cases/references';
-import { refusalOf } from '../refusal';
+import { rejectionOf } from '../rejection';
 import { queueName } from './names';
 
 /** What workers act on. */
@@ -44,7 +44,7 @@ export async function startWorkerMachines(
 /**
  * Lets each worker of a case receive from its queue once; true if one of them had something to do.
  *
- * A worker whose task is over by the time it calls is refused, and takes it as the recorder's did.
+ * A worker whose task is over by the time it calls is rejected, and takes it as the recorder's did.
  */
 export function workersOf(recorded: CaseBase, context: WorkerContext): () => Promise<boolean> {
   const [firstQueue = ''] = Object.keys(recorded.queues);
@@ -74,19 +74,19 @@ async function handle(worker: WorkerSpec, message: ReceivedMessage, context: Wor
   const body = JSON.parse(message.body) as MessageBody;
   const taskToken = body.TaskToken ?? publishedToken(body);
   const succeed = () =>
-    unlessRefused(runtime.taskResults.succeed({ taskToken, output: JSON.stringify(body.Message ?? null) }));
+    unlessRejected(runtime.taskResults.succeed({ taskToken, output: JSON.stringify(body.Message ?? null) }));
   switch (worker.behaviour) {
     case 'sqsTaskSuccess':
       return succeed();
     case 'sqsTaskFailure': {
       const failure = { error: 'Failure error', cause: 'Failure cause' };
-      return unlessRefused(runtime.taskResults.fail({ taskToken, ...failure }));
+      return unlessRejected(runtime.taskResults.fail({ taskToken, ...failure }));
     }
     case 'sqsHeartbeatThenTaskSuccess':
       clock.at(clock.now() + HEARTBEAT_AFTER_MS, () => {
         // No more time may pass before both calls are made.
         work.begin();
-        void unlessRefused(runtime.taskResults.heartbeat({ taskToken }))
+        void unlessRejected(runtime.taskResults.heartbeat({ taskToken }))
           .then(succeed)
           .finally(() => work.end());
       });
@@ -124,13 +124,13 @@ async function makeCalls(
     const resolved = resolveReferences(request, known) as Parameters<Runtime['taskResults']['succeed']>[0];
     switch (op) {
       case 'SendTaskSuccess':
-        await unlessRefused(runtime.taskResults.succeed(resolved));
+        await unlessRejected(runtime.taskResults.succeed(resolved));
         break;
       case 'SendTaskFailure':
-        await unlessRefused(runtime.taskResults.fail(resolved));
+        await unlessRejected(runtime.taskResults.fail(resolved));
         break;
       case 'SendTaskHeartbeat':
-        await unlessRefused(runtime.taskResults.heartbeat(resolved));
+        await unlessRejected(runtime.taskResults.heartbeat(resolved));
         break;
       default:
         throw new Error(`unknown call of a worker: ${op}`);
@@ -138,10 +138,10 @@ async function makeCalls(
   }
 }
 
-async function unlessRefused(call: Promise<void>): Promise<void> {
+async function unlessRejected(call: Promise<void>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    if (refusalOf(error) === undefined) throw error;
+    if (rejectionOf(error) === undefined) throw error;
   }
 }

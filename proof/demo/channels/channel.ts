@@ -17,8 +17,8 @@ export type Handover =
   | { readonly kind: 'taken' }
   /** No rule matches the event. */
   | { readonly kind: 'unmatched'; readonly message: string }
-  /** It was refused as the workflow itself would have refused it, with the error of that name. */
-  | { readonly kind: 'refused'; readonly error: string }
+  /** It was rejected as the workflow itself would have rejected it, with the error of that name. */
+  | { readonly kind: 'rejected'; readonly error: string }
   /** A rule matches it, and it could not be delivered. */
   | { readonly kind: 'failed'; readonly message: string };
 

@@ -22,7 +22,7 @@ export function codeChannel({ stack, work }: ChannelContext): Channel {
         return { kind: 'taken' };
       } catch (error) {
         if (!(error instanceof MissingKeyError)) throw error;
-        return { kind: 'refused', error: ERROR.invalidEvent };
+        return { kind: 'rejected', error: ERROR.invalidEvent };
       } finally {
         work.end();
       }

@@ -33,7 +33,7 @@ const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How many rejected writes end a delivery as in progress, whatever it reads. */
-const REFUSALS_MAX = 10;
+const REJECTIONS_MAX = 10;
 
 /** What a delivery is answered, and what becomes of its event, by what the record says. */
 export const ANSWER_INVARIANTS: readonly Invariant[] = [
@@ -51,7 +51,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'refusedPayloadNeverRuns',
+    name: 'rejectedPayloadNeverRuns',
     says: 'Another payload than the one that its key was claimed with neither reaches the step nor gets its result.',
     brokenBy: (space, { past }, { facts, after }) =>
       found(ofKind(facts, 'invoked'), ({ by, payload }) =>
@@ -69,14 +69,14 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'samePayloadIsNotRefused',
-    says: 'An execution with the payload that its key was claimed with is not refused for its payload.',
+    name: 'samePayloadIsNotRejected',
+    says: 'An execution with the payload that its key was claimed with is not rejected for its payload.',
     brokenBy: (space, _, { facts, after }) =>
       found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end, input } = executionAt(space, after, execution).execution;
         if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
           return undefined;
-        return `execution ${nameOfEntry(execution)} is refused as one with another payload`;
+        return `execution ${nameOfEntry(execution)} is rejected as one with another payload`;
       }),
   },
   {
@@ -108,7 +108,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
         // Whose claim could not be evaluated is not judged by a record.
         if (isUnevaluated(step, ended.execution)) return undefined;
         const { status, end } = executionAt(space, after, ended.execution).execution;
-        if (hasBeenRefusedTooOften(space, before, ended.execution)) return undefined;
+        if (hasBeenRejectedTooOften(space, before, ended.execution)) return undefined;
         const how = status === 'SUCCEEDED' ? 'answers' : `ends with ${end?.error}`;
         return `execution ${nameOfEntry(ended.execution)} ${how}, by a record that is absent or has expired`;
       }),
@@ -125,15 +125,15 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'refusedForWhatIs',
-    says: "A refused execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, a held one the error that it is held for, InProgress is about an unfinished record, or after too many rejected writes. Where its claim could not be evaluated: InvalidEvent.",
+    name: 'rejectedForWhatIs',
+    says: "A rejected execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, a held one the error that it is held for, InProgress is about an unfinished record, or after too many rejected writes. Where its claim could not be evaluated: InvalidEvent.",
     brokenBy: (space, before, step) =>
       found(decidedIn(space, before, step), ({ execution, error }) => {
         // Who has run its step ends as it was told of that.
         if (heardBy(before, step.facts, execution)) return undefined;
         const isRejected = isUnevaluated(step, execution);
         if (isRejected && error === 'Idempotency.InvalidEvent') return undefined;
-        if (error === IN_PROGRESS && hasBeenRefusedTooOften(space, before, execution)) return undefined;
+        if (error === IN_PROGRESS && hasBeenRejectedTooOften(space, before, execution)) return undefined;
         const judged = judgedBy(space, before, step, execution);
         const { now, skewMs } = before;
         // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
@@ -202,8 +202,8 @@ function errorsFor(
   return ERRORS_OF[`${statusOf(record)}${more}`] ?? [];
 }
 
-/** The errors that executions end with behind the states that send a refusal. */
-const SENT_REFUSALS: Readonly<Record<string, string>> = {
+/** The errors that executions end with behind the states that send a rejection. */
+const SENT_REJECTIONS: Readonly<Record<string, string>> = {
   'Send invalid event': 'Idempotency.InvalidEvent',
   'Send foreign record': FOREIGN,
   'Send payload mismatch': MISMATCH,
@@ -215,19 +215,19 @@ interface Decided {
   readonly error: string | undefined;
 }
 
-/** The executions whose error is decided in a step: those that end, and those that begin to send a refusal. */
+/** The executions whose error is decided in a step: those that end, and those that begin to send a rejection. */
 function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step): readonly Decided[] {
   const stateIn = (model: ModelState, entry: number) => currentState(executionAt(space, model, entry));
   const ended = ofKind(facts, 'ended').flatMap(({ execution }) => {
     const { status, end } = executionAt(space, after, execution).execution;
     const isOfOthers = isErrorOfOthers(end?.error, stateIn(after, execution));
-    const isSent = end?.error !== undefined && SENT_REFUSALS[stateIn(before, execution)] === end.error;
+    const isSent = end?.error !== undefined && SENT_REJECTIONS[stateIn(before, execution)] === end.error;
     return status !== 'FAILED' || isOfOthers || isSent ? [] : [{ execution, error: end?.error }];
   });
   if (!space.subject.workflow.traits.sendsFailures) return ended;
   const sending = before.executions.flatMap((_, index) =>
     entriesAt(space, before, index).flatMap(execution => {
-      const error = SENT_REFUSALS[stateIn(after, execution)];
+      const error = SENT_REJECTIONS[stateIn(after, execution)];
       const isBegun = error !== undefined && stateIn(before, execution) !== stateIn(after, execution);
       return isBegun ? [{ execution, error }] : [];
     }),
@@ -235,10 +235,10 @@ function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step
   return [...ended, ...sending];
 }
 
-/** Whether an execution has been refused so many writes that it gives up. */
-function hasBeenRefusedTooOften(space: StateSpace, before: ModelState, execution: number): boolean {
-  const refusals = leafOf(executionAt(space, before, execution).execution)?.variables['refusals'];
-  return Number(refusals ?? 0) >= REFUSALS_MAX;
+/** Whether an execution has been rejected so many writes that it gives up. */
+function hasBeenRejectedTooOften(space: StateSpace, before: ModelState, execution: number): boolean {
+  const rejections = leafOf(executionAt(space, before, execution).execution)?.variables['rejections'];
+  return Number(rejections ?? 0) >= REJECTIONS_MAX;
 }
 
 /** Whether a record was claimed with the payload of an execution; true if payloads are not compared. */

@@ -62,7 +62,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'isPatient',
-    says: 'A request that is rejected, or cannot be evaluated, is made again as often as the deployed definition says: one limit or refusal rejects nothing for good.',
+    says: 'A request that is rejected, or cannot be evaluated, is made again as often as the deployed definition says: one limit or rejection rejects nothing for good.',
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'wornOut'), fact => impatience(space, before.now, fact)),
   },
@@ -166,7 +166,7 @@ function hasJustSent(space: StateSpace, before: ModelState, execution: number): 
   );
 }
 
-/** The most refusals in a row that are tried. */
+/** The most rejections in a row that are tried. */
 const TRIES_MAX = 3;
 
 /** Which request gives up earlier than the deployed definition does; undefined: it does not. */

@@ -17,14 +17,14 @@ export const RECOVERED = {
 } as const;
 
 /** The errors that are an event's end: whoever sent it is told that it is to blame. */
-const REFUSED_FOR_GOOD = [
+const REJECTED_FOR_GOOD = [
   'Idempotency.InvalidEvent',
   'Idempotency.PayloadMismatch',
   'Idempotency.ForeignRecord',
 ];
 
 /** Those of them that another record has decided, and not the event alone. */
-const REJECTED_BY_A_RECORD = REFUSED_FOR_GOOD.slice(1);
+const REJECTED_BY_A_RECORD = REJECTED_FOR_GOOD.slice(1);
 
 /** What is wrong with a final state without another delivery; undefined if the key is completed, or failed. */
 export function missingRecovery(space: StateSpace, reached: ModelState): Violation | undefined {
@@ -53,8 +53,8 @@ export function missingRecovery(space: StateSpace, reached: ModelState): Violati
   // record had the end of its event, and was gone when the claim was made.
   const isRejected = REJECTED_BY_A_RECORD.includes(end?.error ?? '');
   if (ended === 'SUCCEEDED' || isRejected || isDone(over, index)) return undefined;
-  // What recovery has delivered again may be refused then, as its event may have been at first.
-  if (isReleasedByRecovery(record) && isRefusedSince(space, over, index)) return undefined;
+  // What recovery has delivered again may be rejected then, as its event may have been at first.
+  if (isReleasedByRecovery(record) && isRejectedSince(space, over, index)) return undefined;
   return unrecovered(`${says}, and recovery has left it so`);
 }
 
@@ -63,18 +63,18 @@ function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined
   const wasClaimed = past.lastRun !== undefined || past.allowed !== 1 || past.payload !== null;
   if (wasClaimed) return undefined;
   const executionOf = (index: number) => executionAt(space, over, index).execution;
-  const refused = executions
+  const rejected = executions
     .map((_, index) => executionOf(index))
-    .filter(({ end }) => REFUSED_FOR_GOOD.includes(end?.error ?? ''));
-  // What was refused when recovery delivered it again, is refused.
+    .filter(({ end }) => REJECTED_FOR_GOOD.includes(end?.error ?? ''));
+  // What was rejected when recovery delivered it again, is rejected.
   const isLeft = (_: number, index: number) =>
-    !refused.some(({ input }) => input.text === executionOf(index).input.text) && !isGivenUp(over, index);
+    !rejected.some(({ input }) => input.text === executionOf(index).input.text) && !isGivenUp(over, index);
   const left = executions.findIndex(isLeft);
-  return left < 0 ? undefined : unrecovered(`there is no record, and execution ${left + 1} was not refused`);
+  return left < 0 ? undefined : unrecovered(`there is no record, and execution ${left + 1} was not rejected`);
 }
 
-/** Whether an execution that began after this one, with the same input, was refused for what is in it. */
-function isRefusedSince(space: StateSpace, over: ModelState, index: number): boolean {
+/** Whether an execution that began after this one, with the same input, was rejected for what is in it. */
+function isRejectedSince(space: StateSpace, over: ModelState, index: number): boolean {
   const { input } = executionAt(space, over, index).execution;
   return over.executions.some((_, other) => {
     const { end, input: another } = executionAt(space, over, other).execution;

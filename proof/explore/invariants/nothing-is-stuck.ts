@@ -193,7 +193,7 @@ function deliveredTo(space: StateSpace, quiet: ModelState, probe: Probe): RunEnd
   return model ? run(space, model, probe) : { model: rested, violation: undefined };
 }
 
-// Another payload would be refused, rightly.
+// Another payload would be rejected, rightly.
 function payloadFor(space: StateSpace, model: ModelState): number {
   return counts(space.recordOf(model), model.now) ? (model.past.payload ?? 0) : 0;
 }

@@ -56,7 +56,7 @@ function wrongEnd(space: StateSpace, before: ModelState, { by, notice }: Sent): 
   const heard = past.heard?.find(({ execution }) => execution === by);
   // What comes late of an execution that has ended, it has sent again before that.
   if (!heard && executionAt(space, before, by).execution.status !== 'RUNNING') return undefined;
-  if (!heard) return wrongMember(notice, 'status', 'REFUSED');
+  if (!heard) return wrongMember(notice, 'status', 'REJECTED');
   if (heard.status === undefined) return `the status ${notice['status']}, which no record has said`;
   const wrong =
     wrongMember(notice, 'status', WORDS[heard.status]) ?? wrongMember(notice, 'attempt', heard.attempt);

@@ -103,7 +103,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     brokenBy: ({ payloadHashes }, _, { facts, after: { past } }) =>
       found(ofKind(facts, 'wrote'), ({ after }) => {
         const hash = payloadHashes[past.payload ?? -1];
-        // What another workflow's record says of its payload, which refuses a write here, is that one's affair.
+        // What another workflow's record says of its payload, which rejects a write here, is that one's affair.
         const isOwn = after && !isOfAnotherWorkflow(after);
         const isSaid = !isOwn || hash === undefined || textOf(after, 'payloadHash') === hash;
         return isSaid ? undefined : `the record is ${recordText(after)}, with another payload or none`;

@@ -51,19 +51,19 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
       }),
   },
   {
-    name: 'refusalIsNoDoubt',
-    says: 'Where the service refuses to run the step by name, its execution waits for no grace and is in no doubt; at most once by any error, unless it had been redriven.',
+    name: 'rejectionIsNoDoubt',
+    says: 'Where the service does not run the step by name, its execution waits for no grace and is in no doubt; at most once by any error, unless it had been redriven.',
     brokenBy: (space, before, { facts, after }) =>
-      found(ofKind(facts, 'refused'), ({ execution, isByName }) => {
+      found(ofKind(facts, 'rejected'), ({ execution, isByName }) => {
         if (!isByName && !space.subject.workflow.traits.isAtMostOnce) return undefined;
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
-        // What a branch of a chain was refused says nothing of its siblings.
+        // What a branch of a chain was rejected says nothing of its siblings.
         if (!was || !is || currentState(was) !== 'Business step') return undefined;
         const isRedriven = was.execution.redriveCount !== leafOf(was.execution)?.variables['redrives'];
         if (isRedriven && space.subject.workflow.traits.isAtMostOnce) return undefined;
         const next = currentState(is);
         if (!['Let the step end', 'Hold the key for review'].includes(next)) return undefined;
-        return `execution ${nameOfEntry(execution)} was refused its step, and goes on in "${next}"`;
+        return `execution ${nameOfEntry(execution)} was rejected its step, and goes on in "${next}"`;
       }),
   },
   {

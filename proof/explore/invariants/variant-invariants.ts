@@ -107,7 +107,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const [ended] = ofKind(facts, 'ended');
         if (!ended || statusOf(seen) !== 'FAILED' || !counts(seen, before.now)) return undefined;
         if (!isFailureReturned(space.subject.workflow.traits, storedErrorOf(seen))) return undefined;
-        // What it is told then is for `refusedForWhatIs` to say.
+        // What it is told then is for `rejectedForWhatIs` to say.
         if (isUnevaluated(step, ended.execution)) return undefined;
         const { end, input } = executionAt(space, after, ended.execution).execution;
         const isSamePayload = payloadOf(input.value) === after.past.payload;

@@ -144,8 +144,8 @@ export interface RecoveryKnowledge {
   readonly isToDeliver?: true;
   /** When it read the record, that was finished, and this execution's to tell of it, or to give its result. */
   readonly isToTell?: true;
-  /** It was told that the execution has refused its event for what is in it. */
-  readonly isRefused?: true;
+  /** It was told that the execution has rejected its event for what is in it. */
+  readonly isRejected?: true;
   /** When it last asked, the execution had ended without success. */
   readonly isDead?: true;
   /** When it last asked, the execution had succeeded. */
@@ -180,7 +180,7 @@ const IS_ANSWER: Readonly<Record<Exclude<keyof RecoveryKnowledge, 'tries' | 'end
   isUnknown: true,
   isMisled: true,
   isFound: true,
-  isRefused: true,
+  isRejected: true,
   isTold: true,
   isDone: true,
   isMissing: true,

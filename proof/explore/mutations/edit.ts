@@ -75,7 +75,7 @@ export function dropCondition(draft: DraftObject, state: string): void {
   dropUnused(request);
 }
 
-/** Removes names and values that no expression of a request mentions: DynamoDB would refuse them. */
+/** Removes names and values that no expression of a request mentions: DynamoDB would reject them. */
 export function dropUnused(request: DraftObject): void {
   const used = `${request['ConditionExpression'] ?? ''} ${request['UpdateExpression'] ?? ''}`;
   for (const member of ['ExpressionAttributeNames', 'ExpressionAttributeValues']) {

@@ -49,7 +49,7 @@ function failingWith(error: string): Mutation['change'] {
   };
 }
 
-/** How executions end, and after how many refusals. */
+/** How executions end, and after how many rejections. */
 export const END_MUTATIONS: readonly Mutation[] = [
   ends('failure-ends-as-invalid', 'ends as with an invalid event, and its step has failed', draft =>
     failingWith('Idempotency.InvalidEvent')(draft),

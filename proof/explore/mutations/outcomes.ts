@@ -125,11 +125,11 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
     delete objectAt(draft, 'States')['Payload mismatch'];
   }),
   found(
-    'refusedForWhatIs',
+    'rejectedForWhatIs',
     'judge-other-payload-by-another-name',
-    'refuses with a name of its own',
+    'rejects with a name of its own',
     draft => {
-      stateOf(draft, 'Payload mismatch')['Error'] = 'Idempotency.Refused';
+      stateOf(draft, 'Payload mismatch')['Error'] = 'Idempotency.Rejected';
     },
   ),
   changed('judge-expired-an-hour-early', 'gives a record up before it expires', draft =>
@@ -145,8 +145,8 @@ export const OUTCOME_MUTATIONS: readonly Mutation[] = [
       const state = stateOf(draft, CLAIM);
       const error = 'DynamoDB.SdkClientException';
       listOf(state, 'Retry').unshift({ ErrorEquals: [error], MaxAttempts: 0 });
-      const refused = listOf(state, 'Catch').find(({ Next }) => Next === 'Read record');
-      (refused?.['ErrorEquals'] as string[] | undefined)?.push(error);
+      const rejected = listOf(state, 'Catch').find(({ Next }) => Next === 'Read record');
+      (rejected?.['ErrorEquals'] as string[] | undefined)?.push(error);
     },
   ),
   {

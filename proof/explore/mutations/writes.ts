@@ -52,7 +52,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     const values = objectAt(draft, 'States', CLAIM, 'Arguments', 'ExpressionAttributeValues');
     replaceIn(objectAt(values, ':now'), 'N', '$floor($millis() / 1000)', '$floor($millis() / 1000) + 1');
   }),
-  claim('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
+  claim('own-record-not-known', 'is rejected by its own record, and asks about itself', draft => {
     changeCondition(draft, CLAIM, ownRecord(':first'), '');
     dropRules(draft, 'What does the record say?', ['A claim under its name']);
   }),
@@ -76,7 +76,7 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
   takeover('of-any-owner', 'takes over a record that another one has taken over', draft =>
     changeCondition(draft, TAKE_OVER, '#owner = :seenOwner AND #attempt = :seenAttempt AND ', ''),
   ),
-  takeover('own-record-not-known', 'is refused by its own record, and asks about itself', draft => {
+  takeover('own-record-not-known', 'is rejected by its own record, and asks about itself', draft => {
     changeCondition(draft, TAKE_OVER, ownRecord(':next'), '');
     dropRules(draft, 'What does the record say?', ['A claim under its name']);
   }),
@@ -152,10 +152,10 @@ export const WRITE_MUTATIONS: readonly Mutation[] = [
     dropUnused(request);
   }),
   // The judgement takes over an own record as well, but then a lost answer costs an attempt.
-  claim('not-reentrant', 'is refused by its own record', draft =>
+  claim('not-reentrant', 'is rejected by its own record', draft =>
     changeCondition(draft, CLAIM, ownRecord(':first'), ''),
   ),
-  takeover('not-reentrant', 'is refused by its own record', draft =>
+  takeover('not-reentrant', 'is rejected by its own record', draft =>
     changeCondition(draft, TAKE_OVER, ownRecord(':next'), ''),
   ),
 ];

@@ -69,11 +69,11 @@ export function outcomesOf(
 function withFaults(before: QueueState, done: Omit<Outcome, 'sign'>): Outcome[] {
   const faultless: Outcome = { sign: '', ...done };
   if (before.faults === 0) return [faultless];
-  const refused: Outcome = { sign: ':refused', state: faulty(before), answer: FAULT, disturbs: true };
-  if (done.state === before) return [faultless, refused];
+  const rejected: Outcome = { sign: ':rejected', state: faulty(before), answer: FAULT, disturbs: true };
+  if (done.state === before) return [faultless, rejected];
   return [
     faultless,
-    refused,
+    rejected,
     { ...faultless, sign: ':lost', state: faulty(done.state), answer: FAULT, disturbs: true },
   ];
 }
@@ -85,7 +85,7 @@ function starts(state: QueueState, { state: after, output }: ReturnType<typeof d
   const isStarted = 'executionArn' in output;
   return [
     faultless,
-    { sign: ':refused', state: faulty(state), answer: { value: { kind: 'notStarted', reason: 'Fault' } } },
+    { sign: ':rejected', state: faulty(state), answer: { value: { kind: 'notStarted', reason: 'Fault' } } },
     { sign: ':lost', state: faulty(after), answer: FAULT },
     // The dispatcher has made its start twice, and lost the first answer.
     ...(isStarted ? [{ sign: ':before', state: faulty(after), answer: answered({}) }] : []),

@@ -67,7 +67,7 @@ export class SaveFile implements SavedSearch {
     this.secondsBefore = before?.seconds ?? 0;
   }
 
-  /** Opens a directory, which is made if there is none. A save that is not of the same search is refused. */
+  /** Opens a directory, which is made if there is none. A save that is not of the same search is rejected. */
   static open(directory: string, subject: Subject, budget: Budget, everyMs = EVERY_MS): OpenedSave {
     const identity = identityOf(subject, budget);
     const file = path.join(directory, NAME);

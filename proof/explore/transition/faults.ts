@@ -87,7 +87,7 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   const who = nameOfEntry(index);
   const worn = wornOut(space, model, index, throttling(call.resource));
   const steps = [{ ...withFacts(deniedAsOften(model, index, call), worn), name: `throttle${who}` }];
-  if (isBusiness(call)) return refusals(space, model, index, steps);
+  if (isBusiness(call)) return rejections(space, model, index, steps);
   steps.push(...denied(space, model, index, call));
   if (call.resource === 'aws-sdk:sfn:describeExecution') {
     const stale = staleDescriptions(space, model, call);
@@ -128,8 +128,8 @@ function callFaults(space: StateSpace, model: ModelState, index: number, state: 
   ];
 }
 
-/** What Lambda refuses before the function runs: for good, by name, or with what it calls by no name. */
-export const REFUSALS: Readonly<
+/** What Lambda rejects before the function runs: for good, by name, or with what it calls by no name. */
+export const REJECTIONS: Readonly<
   Record<string, Pick<Extract<JobResult, { kind: 'failed' }>, 'error' | 'cause'>>
 > = {
   missing: { error: 'Lambda.ResourceNotFoundException', cause: '' },
@@ -141,19 +141,19 @@ export const REFUSALS: Readonly<
   },
 };
 
-/** The step is refused before it runs, too: these, and the throttling in `steps`. */
-function refusals(space: StateSpace, model: ModelState, index: number, steps: readonly Step[]): Step[] {
-  const refused = Object.entries(REFUSALS).map(([why, refusal]) => ({
-    ...arrive(space, model, index, { kind: 'failed', ...refusal }),
-    name: `refuse${nameOfEntry(index)}:${why}`,
+/** The step is rejected before it runs, too: these, and the throttling in `steps`. */
+function rejections(space: StateSpace, model: ModelState, index: number, steps: readonly Step[]): Step[] {
+  const rejected = Object.entries(REJECTIONS).map(([why, rejection]) => ({
+    ...arrive(space, model, index, { kind: 'failed', ...rejection }),
+    name: `reject${nameOfEntry(index)}:${why}`,
   }));
-  return [...steps, ...refused].map(step => {
-    const fact: Fact = { kind: 'refused', execution: index, isByName: !step.name.endsWith(':permission') };
+  return [...steps, ...rejected].map(step => {
+    const fact: Fact = { kind: 'rejected', execution: index, isByName: !step.name.endsWith(':permission') };
     return { ...step, facts: [fact, ...step.facts] };
   });
 }
 
-/** How DynamoDB's refusals are called that have no name of their own, as that for a missing permission. */
+/** How DynamoDB's rejections are called that have no name of their own, as that for a missing permission. */
 const DENIED = 'DynamoDB.AmazonDynamoDBException';
 
 /** A request to the table that is denied is tried again as well: as often, where that leads to the same. */
@@ -163,7 +163,7 @@ function deniedAsOften(model: ModelState, index: number, { resource }: Call): Fa
   return [{ kind: 'wornOut', of: 'workflow', number, which, error: DENIED }];
 }
 
-/** The table refuses the request to the last, if the definition tells that from throttling. */
+/** The table rejects the request to the last, if the definition tells that from throttling. */
 function denied(space: StateSpace, model: ModelState, index: number, { resource }: Call): Step[] {
   if (!resource.startsWith('dynamodb')) return [];
   const step = wornOut(space, model, index, DENIED);
@@ -180,7 +180,7 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
   const call = machine?.get(dispatcher.state).call;
   if (!machine || !call) return [];
   const throttled = machine.exhausted(dispatcher.state, throttling(call.resource), model.now, 0);
-  const refused = dispatched(space, model, dispatcher, { ...dispatcher, state: throttled });
+  const rejected = dispatched(space, model, dispatcher, { ...dispatcher, state: throttled });
   const worn: Fact = {
     kind: 'wornOut',
     of: 'dispatcher',
@@ -188,7 +188,7 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
     which: 0,
     error: throttling(call.resource),
   };
-  const steps = [{ ...withFacts([worn], refused), name: `throttle-dispatch${dispatcher.delivery}` }];
+  const steps = [{ ...withFacts([worn], rejected), name: `throttle-dispatch${dispatcher.delivery}` }];
   if (!changes(call)) return steps;
   const { model: after, result } = carryOut(space, model, call, -1, 'dispatcher');
   const lost: JobResult = { kind: 'failed', error: connectionLost(call.resource), cause: '' };
@@ -261,13 +261,13 @@ function operatorRedrives(
   const { status, end } = state.execution;
   const { isExpress, isAtMostOnce } = space.subject.workflow.traits;
   const isTooSoon = !end || model.now < end.at + space.workflow.stepMsOf(model.executions[index] ?? -1);
-  const isRefused =
+  const isRejected =
     isExpress || isDeleted(state.execution) || redriveProblem(state.execution, model.now) !== undefined;
   if (
     !isQuiet(space, model) ||
     status === 'SUCCEEDED' ||
     isTooSoon ||
-    isRefused ||
+    isRejected ||
     hasEndedByItself(space, state)
   )
     return [];

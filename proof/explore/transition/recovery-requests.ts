@@ -201,7 +201,7 @@ function knowing(
   if (resource !== 'aws-sdk:sfn:describeExecution') return knows;
   if (stateName === 'Read the input') {
     const isUnread = result.kind === 'failed' && { isUnread: true as const };
-    return { ...knows, ...refusedBy(output['Error']), ...isUnread };
+    return { ...knows, ...rejectedBy(output['Error']), ...isUnread };
   }
   if (result.kind === 'failed') return { ...knows, isUnknown: true };
   const { isDead: _dead, hasSucceeded: _succeeded, end: _end, ...rest } = knows;
@@ -221,12 +221,12 @@ export function isBehind(result: JobResult, redrives: number): boolean {
   return output['Status'] === 'RUNNING' && Number(output['RedriveCount']) <= redrives;
 }
 
-/** Errors by which an execution refuses its event for what is in it. */
-const REFUSED = ['Idempotency.InvalidEvent'];
+/** Errors by which an execution rejects its event for what is in it. */
+const REJECTED = ['Idempotency.InvalidEvent'];
 
 /** What an error tells of how an execution has ended. */
-export function refusedBy(error: unknown): RecoveryKnowledge {
-  return REFUSED.includes(String(error)) ? { isRefused: true } : {};
+export function rejectedBy(error: unknown): RecoveryKnowledge {
+  return REJECTED.includes(String(error)) ? { isRejected: true } : {};
 }
 
 /** What the record says of an execution, to who reads it now. */
@@ -234,7 +234,7 @@ function readOf(
   space: StateSpace,
   model: ModelState,
   index: number,
-  { tries, isRefused }: RecoveryKnowledge,
+  { tries, isRejected }: RecoveryKnowledge,
 ): RecoveryKnowledge {
   const record = space.recordOf(model);
   const { execution } = space.workflow.get(model.executions[index] ?? -1);
@@ -244,7 +244,7 @@ function readOf(
   const isGone = !record || (expiry !== undefined && expiry <= model.now);
   const status = record?.['status']?.['S'];
   const isFree = isGone || status === 'RELEASED';
-  const isUnclaimed = isFree && !isOwn && !tries && !isRefused;
+  const isUnclaimed = isFree && !isOwn && !tries && !isRejected;
   const isUndone = isOwn && status === 'IN_PROGRESS';
   const isReleased = isOwn && isReleasedByRecovery(record);
   // Who has ended with the very error that the record holds has told of it before. Sending may end with some, too: for

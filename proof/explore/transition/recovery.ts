@@ -3,7 +3,7 @@ import { dueTimer, type Earlier, type ExecutionState } from '../model/execution-
 import type { ModelState, Recovery, RecoveryKnowledge } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
 import { isQuiet, readLate } from './effects';
-import { arrived, described, refusedBy, requested, settled, withRecovery } from './recovery-requests';
+import { arrived, described, rejectedBy, requested, settled, withRecovery } from './recovery-requests';
 import { startedRecovery, startedRedelivery } from './recovery-start';
 import { isIdle } from './redelivery';
 import { type Step, silent } from './step';
@@ -143,7 +143,7 @@ export function begun(space: StateSpace, model: ModelState, heard: Heard): Step 
     ...redelivers,
     phase: 'atWork',
     state: undefined,
-    knows: redelivers ? {} : refusedBy(told['error']),
+    knows: redelivers ? {} : rejectedBy(told['error']),
   };
   const event = { detail: told, workflowArn: arnOf(space) };
   const started = redelivers ? startedRedelivery : startedRecovery;

@@ -185,7 +185,7 @@ export function redrive(space: StateSpace, model: ModelState, request: JsonObjec
 
 /**
  * RedriveExecution by the function that makes this request: the same, but that its errors have their names in the API.
- * Its answer may be lost, and it may come late, as with any request; Lambda may refuse it.
+ * Its answer may be lost, and it may come late, as with any request; Lambda may reject it.
  */
 export function redriveByFunction(space: StateSpace, model: ModelState, call: Call): Served {
   const { Payload } = call.arguments;

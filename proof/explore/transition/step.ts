@@ -73,9 +73,9 @@ export type Fact =
       /** The step is a chain that is retried whatever it has ended with, when what it has begun is over. */
       readonly isOfRetriedChain?: true;
     }
-  /** The service has refused to run the step for an execution: it has not begun. */
+  /** The service did not run the step for an execution: it has not begun. */
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly execution: number;
       /** Its error has a name of its own; else Lambda's cause alone tells it from a lost answer. */
       readonly isByName: boolean;
@@ -135,7 +135,7 @@ export type Fact =
       readonly delivery: number;
       readonly hasSucceeded: boolean;
       readonly isStarted: boolean;
-      /** Whether the event has come to the dead-letter queue, or that queue has refused it to the last. */
+      /** Whether the event has come to the dead-letter queue, or that queue has rejected it to the last. */
       readonly isDeadLettered: boolean;
     };
 

@@ -62,7 +62,7 @@ const SETTINGS: Readonly<
   retry: { retry: { errors: ['PaymentDeclined'], maxAttempts: 1 } },
   'on-failure': stack => ({
     delivery: 'at-most-once',
-    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { refusals: true }),
+    onFailure: FailureDestination.queue(new Queue(stack, 'Failures'), { rejections: true }),
     failedRetention: Duration.days(30),
   }),
   'on-success': stack => ({

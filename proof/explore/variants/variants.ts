@@ -46,7 +46,7 @@ export const VARIANTS = [
   {
     name: 'on-failure',
     differs:
-      "`onFailure`, `delivery: 'at-most-once'` and a `failedRetention`: failures, doubt and refusals are sent to a queue",
+      "`onFailure`, `delivery: 'at-most-once'` and a `failedRetention`: failures, doubt and rejections are sent to a queue",
     budget: [2, 2],
   },
   {

@@ -13,7 +13,7 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
   },
   {
     id: 'concurrent',
-    title: 'four at once: one charge, whoever comes second is refused or gets the one answer',
+    title: 'four at once: one charge, whoever comes second is rejected or gets the one answer',
     requests: [
       pay('"c-1"', { step: { slowMs: 1500 } }),
       ...[1, 2, 3].map(() => pay('"c-1"', { step: { slowMs: 1500 }, concurrentWith: 0, delayMs: 400 })),
@@ -32,7 +32,7 @@ export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
   {
     id: 'mismatch',
     title:
-      'another payload under a used key: refused, the first stays as it was; order and white space are none',
+      'another payload under a used key: rejected, the first stays as it was; order and white space are none',
     requests: [
       pay('"m-1"'),
       pay('"m-1"', { body: { ...ORDER, amount: 99 } }),

@@ -17,7 +17,7 @@ export function behindQueue(world: World, guard: Guard<Order>, settings?: QueueS
         world.play.answered(order, kind, result);
       } catch (error) {
         // The message stays in the queue in any case.
-        if (error instanceof InUse) world.play.answered(order, 'refused');
+        if (error instanceof InUse) world.play.answered(order, 'rejected');
         else if (error instanceof OtherPayload) world.play.answered(order, 'mismatch');
         else world.play.answered(order, 'failed', error instanceof Error ? error.name : String(error));
         throw error;
@@ -46,7 +46,8 @@ function businessStep(world: World): (order: Order) => Promise<string> {
       isEffect: true,
       isTable: false,
       make,
-      refused: () => Promise.reject(Object.assign(new Error('unreachable'), { name: 'ProviderUnreachable' })),
+      rejected: () =>
+        Promise.reject(Object.assign(new Error('unreachable'), { name: 'ProviderUnreachable' })),
       answerLost: () => Promise.reject(Object.assign(new Error('timeout'), { name: 'ProviderTimeout' })),
       killed: () => process.end(work),
       frozen: how => process.frozen(work, clock, { ...how, make }),

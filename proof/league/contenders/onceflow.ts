@@ -56,7 +56,7 @@ function settingsInWords({ isAtMostOnce, isExpress, isRecovered }: WorkflowSetti
 function answerOf(error: string) {
   switch (error) {
     case ERROR.inProgress:
-      return 'refused';
+      return 'rejected';
     case ERROR.payloadMismatch:
       return 'mismatch';
     default:

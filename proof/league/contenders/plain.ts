@@ -74,7 +74,7 @@ export const READ_THEN_WRITE: Contender = {
 export const INSERT_FIRST: Contender = {
   id: 'insert-first',
   title: 'insert the key, skip what is there',
-  settings: `${QUEUE}; a conditional put before the step, and a refused one is a duplicate that is skipped.`,
+  settings: `${QUEUE}; a conditional put before the step, and a rejected one is a duplicate that is skipped.`,
   documentation: BEST_PRACTICES,
   open: async world => {
     const { client, table } = await tableOf(world);

@@ -1,6 +1,6 @@
 /** What a contender has taken of what AWS bills. */
 export interface Bill {
-  /** DynamoDB calls, refused ones included. */
+  /** DynamoDB calls, rejected ones included. */
   writes: number;
   reads: number;
   /** Invocations of functions, those that run the step among them. */

@@ -27,7 +27,7 @@ export interface Answer {
   readonly delivery: number | undefined;
   readonly key: string;
   readonly at: number;
-  readonly kind: 'result' | 'duplicate' | 'refused' | 'mismatch' | 'failed';
+  readonly kind: 'result' | 'duplicate' | 'rejected' | 'mismatch' | 'failed';
   readonly result?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface CallSite<Result> {
   /** Whether it is of the table, which may be out. */
   readonly isTable: boolean;
   readonly make: () => Promise<Result>;
-  readonly refused: () => Result | Promise<Result>;
+  readonly rejected: () => Result | Promise<Result>;
   readonly answerLost: () => Result | Promise<Result>;
   readonly killed: () => Promise<Result>;
   /** What it comes to if its process is suspended before or after it; undefined where there is no process. */
@@ -114,8 +114,8 @@ export class Play {
     const number = this.#number(key, site);
     const name = site.isEffect ? 'the business effect' : site.name;
     if (site.isTable && this.#isOut()) {
-      this.note('calls', 'fault', `call ${number}: ${name}: refused, as the table is out`, key);
-      return site.refused();
+      this.note('calls', 'fault', `call ${number}: ${name}: rejected, as the table is out`, key);
+      return site.rejected();
     }
     const fault = key === this.key ? this.#faultAt(number, site.isEffect) : undefined;
     if (fault === undefined || (isFreeze(fault) && !site.frozen)) {
@@ -133,8 +133,8 @@ export class Play {
   async #faulty<Result>(site: CallSite<Result>, { kind, seconds }: Fault): Promise<Result> {
     this.lastFaultAt = Math.max(this.lastFaultAt, this.clock.now() + seconds * 1000);
     switch (kind) {
-      case 'refused':
-        return site.refused();
+      case 'rejected':
+        return site.rejected();
       case 'answerLost':
         await site.make();
         return site.answerLost();
@@ -169,7 +169,7 @@ export class Play {
     const { key, delivery } = order;
     this.answers.push({ delivery, key, kind, result, at: this.clock.now() });
     const which = delivery === undefined ? 'the event beside' : `delivery ${delivery + 1}`;
-    const mark = kind === 'result' || kind === 'duplicate' ? 'answered' : 'refused';
+    const mark = kind === 'result' || kind === 'duplicate' ? 'answered' : 'rejected';
     const text = `${which} is answered: ${kind}${result === undefined ? '' : ` ${result}`}`;
     this.note('deliveries', mark, text, key);
   }
@@ -205,7 +205,7 @@ function isFreeze({ kind }: Fault): boolean {
 }
 
 const WORDS: Readonly<Record<Fault['kind'], string>> = {
-  refused: 'refused',
+  rejected: 'rejected',
   answerLost: 'carried out, and its answer is lost',
   killedBefore: 'the process is killed before it',
   killedAfter: 'carried out, and the process is killed',

@@ -55,7 +55,7 @@ export function faultyConfig(around: Around): DynamoDBClientConfig {
       isEffect: false,
       isTable: true,
       make,
-      refused: () => ({ response: throttledAnswer() }) as Handled,
+      rejected: () => ({ response: throttledAnswer() }) as Handled,
       answerLost: () => Promise.reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })),
       killed: () => process.end(work),
       frozen: how => process.frozen(work, clock, { ...how, make }),

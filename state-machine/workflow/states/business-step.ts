@@ -97,14 +97,14 @@ export function worksOn(given: Duration | undefined): Duration {
   return given ?? LAMBDA_TIMEOUT_MAX;
 }
 
-/** Refuses a time that a CloudFormation parameter, or another token, gives: others are made of it, and compared. */
+/** Rejects a time that a CloudFormation parameter, or another token, gives: others are made of it, and compared. */
 export function requireKnown(time: Duration, what: string): void {
   if (!time.isUnresolved()) return;
   throw new Error(`${what} must be a time that is known at synth, such as Duration.minutes(15), got a token`);
 }
 
-/** Calls the function again, within `patience`, where the service refused it before it ran: that is the first time. */
-export function retryRefusals(
+/** Calls the function again, within `patience`, where the service rejected it before it ran: that is the first time. */
+export function retryRejections(
   { state, answersForItself }: BusinessStep,
   patience: Duration | undefined,
 ): void {

@@ -6,7 +6,7 @@ import { STATE } from '../../contract/state-names';
 import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
-import { ME, REDRIVE_COUNT, REFUSALS } from '../../jsonata/variables';
+import { ME, REDRIVE_COUNT, REJECTIONS } from '../../jsonata/variables';
 import { retryBeforeTheStep } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask } from '../../tasks';
@@ -15,7 +15,7 @@ import { DynamoTask } from '../../tasks';
  * The claim: a conditional put that makes this execution the owner of a key that has no record, or an expired one.
  *
  * The third clause admits the execution's own first claim again. A put whose answer was lost is retried by the Task,
- * and would else be refused by what it wrote itself; one that arrives after this execution has taken over must not set
+ * and would else be rejected by what it wrote itself; one that arrives after this execution has taken over must not set
  * the attempt back. The ARN alone does not tell who one is: see `claimIdOf`.
  */
 export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
@@ -83,12 +83,12 @@ export function makeClaimId(scope: Construct): Pass {
   });
 }
 
-/** The variables of an execution whose claim was refused: what it needs to judge the record. */
-export function variablesAfterRefusal(settings: Settings): Record<string, string> {
+/** The variables of an execution whose claim was rejected: what it needs to judge the record. */
+export function variablesAfterRejection(settings: Settings): Record<string, string> {
   return {
     idempotencyKey: keyExpression(settings.scope, settings.key),
     ...(settings.payload === undefined ? {} : { payloadHash: payloadHashExpression(settings.payload) }),
-    refusals: REFUSALS,
+    rejections: REJECTIONS,
   };
 }
 

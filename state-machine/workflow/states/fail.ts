@@ -74,7 +74,7 @@ function nameFields(scope: Construct, keptPayload: string, end: State): State {
 
 /** Ends a delivery while another execution owns the key. */
 export function inProgress(scope: Construct, isPart: boolean): Fail {
-  return refusedInProgress(scope, {
+  return rejectedInProgress(scope, {
     ...(isPart && { redriveError: '$redriveError' }),
     serviceError: '$serviceError',
   });
@@ -83,13 +83,13 @@ export function inProgress(scope: Construct, isPart: boolean): Fail {
 /** The same for a delivery that has waited: an error from before its last wait, emptied there, is left out. */
 export function inProgressAfterWaits(scope: Construct, isPart: boolean): Fail {
   const unlessEmpty = (name: string) => `$exists(${name}) and $not(${name} = '') ? ${name}`;
-  return refusedInProgress(scope, {
+  return rejectedInProgress(scope, {
     ...(isPart && { redriveError: unlessEmpty('$redriveError') }),
     serviceError: unlessEmpty('$serviceError'),
   });
 }
 
-function refusedInProgress(scope: Construct, errors: Readonly<Record<string, string>>): Fail {
+function rejectedInProgress(scope: Construct, errors: Readonly<Record<string, string>>): Fail {
   const cause = causeExpression('another execution owns the idempotency key and has not finished', {
     ...RECORD_FACTS,
     ...errors,

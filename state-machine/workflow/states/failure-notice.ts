@@ -49,7 +49,7 @@ export function sendOwnersDoubt(scope: Construct, settings: Settings, next: Stat
 }
 
 /** A delivery that is rejected for good. */
-export interface Refused {
+export interface Rejected {
   readonly id: StateName;
   readonly error: ErrorName;
   /** True if the record of its key rejects it: the notice names its owner then. */
@@ -57,16 +57,16 @@ export interface Refused {
 }
 
 /** The notice of a delivery that is rejected for good, if the destination gets those; otherwise its end itself. */
-export function sendRefusal(scope: Construct, settings: Settings, next: State, refused: Refused): State {
-  if (!settings.failureDestination?.includesRefusals) return next;
+export function sendRejection(scope: Construct, settings: Settings, next: State, rejected: Rejected): State {
+  if (!settings.failureDestination?.includesRejections) return next;
   return send(scope, settings, next, {
-    id: refused.id,
+    id: rejected.id,
     comment: 'Notifies the failure destination of a delivery that is rejected for good',
-    kind: 'REFUSED',
+    kind: 'REJECTED',
     facts: {
       executionArn: EXECUTION_ARN,
-      ...(refused.isOfRecord && { idempotencyKey: '$idempotencyKey', owner: '$record.owner.S' }),
-      error: literal(refused.error),
+      ...(rejected.isOfRecord && { idempotencyKey: '$idempotencyKey', owner: '$record.owner.S' }),
+      error: literal(rejected.error),
     },
   });
 }

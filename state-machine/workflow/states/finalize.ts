@@ -85,7 +85,7 @@ export function finalizeFailed(scope: Construct, settings: Settings): DynamoTask
   });
 }
 
-// A refusal that only its cause tells keeps it: shortened it would be doubt. Its text is AWS's, and none of the step's.
+// A rejection that only its cause tells keeps it: shortened it would be doubt. Its text is AWS's, not the step's.
 function storedError({ causeCharacters }: Settings): string {
   if (causeCharacters === undefined) return expression('$string($failure)');
   return expression(

@@ -13,10 +13,10 @@ import { DynamoTask } from '../../tasks';
 
 // At-most-once delivery: what happens if the business step may or may not have run.
 
-/** The Choice over the error of a function: its own answer, a refusal, or an invocation that was cut off. */
+/** The Choice over the error of a function: its own answer, a rejection, or an invocation that was cut off. */
 export function isTheOutcomeCertain(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.isOutcomeCertain, {
-    comment: 'Whether the failed step has answered, or was refused before it ran',
+    comment: 'Whether the failed step has answered, or was rejected before it ran',
   });
 }
 

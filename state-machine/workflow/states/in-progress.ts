@@ -16,11 +16,11 @@ export function whileInProgress(
   isPart: boolean,
 ): State {
   if (!onInProgress.total) return inProgress(scope, isPart);
-  const refused = inProgressAfterWaits(scope, isPart);
+  const rejected = inProgressAfterWaits(scope, isPart);
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
     comment: 'Is there time left to read the record again?',
   });
-  when(hasWaited, 'The time is over', HAS_WAITED, refused);
+  when(hasWaited, 'The time is over', HAS_WAITED, rejected);
   hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total, isPart).next(read));
   return hasWaited;
 }

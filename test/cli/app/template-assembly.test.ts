@@ -62,7 +62,7 @@ describe('readDocument', () => {
 });
 
 describe('templateAssembly', () => {
-  test('the props of a workflow in place of a template: refused, with the command that makes one', async () => {
+  test('the props of a workflow in place of a template: rejected, with the command that makes one', async () => {
     await expect(templateOf("idempotencyKey: '{% $states.input.id %}'")).rejects.toThrow(
       /shop\.yaml is not a CloudFormation template, because it has no Resources\. `onceflow template` writes one/,
     );

@@ -85,11 +85,11 @@ describe('one workflow of several', () => {
 test.each([
   [200, /has several workflows/],
   [201, /^this region has more than 200 state machines\. Select one with --state-machine ARN$/],
-])('%i state machines: %s', async (count, refusal) => {
+])('%i state machines: %s', async (count, rejection) => {
   const definition = golden('minimal');
   const machines = Object.fromEntries(Array.from({ length: count }, (_, index) => [`M${index}`, definition]));
 
-  await expect(resolveStateMachine(awsWith(machines), NOTHING)).rejects.toThrow(refusal);
+  await expect(resolveStateMachine(awsWith(machines), NOTHING)).rejects.toThrow(rejection);
 });
 
 test('the only workflow there is: it, whatever the scope', async () => {

@@ -21,7 +21,7 @@ describe('what a person may do on the page', () => {
   const done = (item: ActionItem, values = {}, once = 'once'): Promise<ActionOutcome> =>
     act(place(), { request: item.request, values, once });
   const ready = (actions: readonly ActionItem[]) =>
-    actions.filter(({ refusal }) => refusal === null).map(({ title }) => title);
+    actions.filter(({ rejection }) => rejection === null).map(({ title }) => title);
 
   test('an owner that runs: stopped; then nothing until its step has ended, then redriven', async () => {
     c = await openCliWorld();
@@ -33,11 +33,11 @@ describe('what a person may do on the page', () => {
     expect(ready(ofExecution)).toEqual(['Stop the execution', 'Stop the execution for good']);
     const { actions } = await read();
     expect(ready(actions)).toEqual(['Stop the owner', 'Stop the owner for good', 'Deliver again']);
-    expect(found(actions, 'Redrive the execution').refusal).toMatch(/is RUNNING, so it needs no redrive$/);
+    expect(found(actions, 'Redrive the execution').rejection).toMatch(/is RUNNING, so it needs no redrive$/);
 
     expect((await done(found(actions, 'Stop the owner'))).kind).toBe('done');
     expect(await done(found(actions, 'Stop the owner'))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       text: expect.stringMatching(/is not running: it is ABORTED, so there is nothing to stop$/),
     });
     c.world.step = step;
@@ -57,7 +57,7 @@ describe('what a person may do on the page', () => {
     await c.world.pass(1000);
     expect(ready((await read()).actions)).toEqual(['Deliver again']);
     expect(await done(redrive)).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       text: expect.stringMatching(/the record is COMPLETED, so .* has nothing to finish$/),
     });
   });
@@ -74,10 +74,10 @@ describe('what a person may do on the page', () => {
     expect((await done(release)).text).toMatch(/is released: the next delivery runs the step as attempt 2/);
     expect((await read()).record).toMatchObject({ status: 'RELEASED', attempt: 1 });
     expect(await done(found(actions, 'Release the key, and forget it, by force'))).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       text: 'nothing was released: the record has changed in the meantime; see `onceflow show`',
     });
-    expect(await done(found(actions, 'Redrive the execution'))).toMatchObject({ kind: 'refused' });
+    expect(await done(found(actions, 'Redrive the execution'))).toMatchObject({ kind: 'rejected' });
   });
 
   test('delivered again: one execution for one decision, however often it is sent', async () => {
@@ -126,12 +126,12 @@ describe('what a person may do on the page', () => {
       [{ ...given, key: '' }, /^a key must be a non-empty text/],
     ] as const) {
       const { kind, text } = await done(start, values);
-      expect([kind, text]).toEqual(['refused', expect.stringMatching(sentence)]);
+      expect([kind, text]).toEqual(['rejected', expect.stringMatching(sentence)]);
     }
     expect(c.world.runs).toHaveLength(1);
   });
 
-  test('started where nobody can say which key the input has: refused, in the words of the form', async () => {
+  test('started where nobody can say which key the input has: rejected, in the words of the form', async () => {
     c = await openCliWorld({
       name: 'key by a function of the service',
       workflow: { idempotencyKey: '{% $range(1, $states.input.detail.lines, 1) %}' },
@@ -140,7 +140,7 @@ describe('what a person may do on the page', () => {
 
     const { kind, text } = await done(start, { key: 'order-7', form: 'text', input: '{}' });
 
-    expect(kind).toBe('refused');
+    expect(kind).toBe('rejected');
     expect(text).toMatch(
       /^nothing was started, because onceflow cannot compute the key of the input for \S+: onceflow cannot read the expression /,
     );
@@ -155,6 +155,6 @@ describe('what a person may do on the page', () => {
 
     expect(
       await act(place(), { request: { ...request, executionArn } as typeof request, values: {}, once: 'a' }),
-    ).toEqual({ kind: 'refused', text: `${executionArn} is not an execution of ${c.workflow.name}` });
+    ).toEqual({ kind: 'rejected', text: `${executionArn} is not an execution of ${c.workflow.name}` });
   });
 });

@@ -142,11 +142,11 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await new Promise(resolve => another.close(resolve));
 
     expect(told).toEqual(['TypeError', 'TypeError', 'TypeError']);
-    // The browser itself writes of what it was refused.
+    // The browser itself writes of what it was rejected.
     complaints.splice(0);
   });
 
-  test('started out of the list: an input that is none is refused, and what is right is taken', async () => {
+  test('started out of the list: an input that is none is rejected, and what is right is taken', async () => {
     await page.getByRole('link', { name: /^Keys of/ }).click();
     await button('Start').click();
     await dialog().getByLabel('Key', { exact: true }).fill('order-9');

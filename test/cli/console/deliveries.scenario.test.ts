@@ -100,7 +100,7 @@ describe('deliveries and queues', () => {
     expect(c.world.stack.queues.peek('dead')).toEqual([]);
     expect(c.world.stack.queues.peek('orders')).toHaveLength(1);
     expect(await done(place(), resend)).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       text: expect.stringMatching(/cannot be received from dead now/),
     });
   });
@@ -149,7 +149,7 @@ describe('deliveries and queues', () => {
     await expect(readQueue(place(), 'nothing')).rejects.toThrow('here has no queue nothing');
   });
 
-  test('an event sent on the page: the rule, what it handed on, and the key; one that is none is refused', async () => {
+  test('an event sent on the page: the rule, what it handed on, and the key; one that is none is rejected', async () => {
     const { access } = accessOfWorld(c);
     const at = place({ local: access });
     const { rules, actions } = await readDeliveries(at);
@@ -170,7 +170,7 @@ describe('deliveries and queues', () => {
     expect(functions?.map(({ invocations }) => invocations)).toContainEqual([]);
     expect((await readKey(at, c.workflow.name, 'order-7')).record).toMatchObject({ status: 'COMPLETED' });
     expect(await done(at, send, { ...values, detail: '[]' })).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       text: expect.stringMatching(/^EventBridge rejects the event: MalformedDetail/),
     });
   });
@@ -184,7 +184,7 @@ describe('deliveries and queues', () => {
     const at = place({ local: access });
     const read = async () => (await readKeys(at, c.workflow.name)).actions;
     const inject = found(await read(), 'Inject a fault');
-    expect(await done(at, inject, { state: 'Nowhere', moment })).toMatchObject({ kind: 'refused' });
+    expect(await done(at, inject, { state: 'Nowhere', moment })).toMatchObject({ kind: 'rejected' });
     await done(at, inject, { state: 'Business step', moment });
     const disarm = found(await read(), /^Disarm fault 1: .*, in "Business step"$/);
 
@@ -195,14 +195,14 @@ describe('deliveries and queues', () => {
     expect(c.world.runs).toHaveLength(runs);
     expect((await read()).map(({ title }) => title)).toEqual(['Start', 'Inject a fault']);
     expect(await done(at, disarm)).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       text: expect.stringMatching(/^it has already struck/),
     });
     c.world.faults = (_, next) => next();
     expect(await c.world.delivered({ ...ORDER, orderId: 'another' })).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  test('time: skipped by as much as was said; where no stack runs in this process, refused', async () => {
+  test('time: skipped by as much as was said; where no stack runs in this process, rejected', async () => {
     const skipped: number[] = [];
     const { access } = accessOfWorld(c);
     const at = place({ local: { ...access, skipTime: ms => skipped.push(ms) } });
@@ -214,16 +214,16 @@ describe('deliveries and queues', () => {
     expect(await done(at, skip, { time: field?.value })).toMatchObject({ kind: 'done' });
     expect(skipped[0]).toBeGreaterThan((bounds[0]?.at ?? 0) - c.world.clock.now());
     expect(await done(at, skip, { time: 'soon' })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       text: '"soon" is not a time such as 30s, 15min or 2h',
     });
     const time = '99999999999999999d';
     expect(await done(at, skip, { time })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       text: `"${time}" leads to a time after the year 9999`,
     });
     expect(await done(place(), skip, { time: '1h' })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       text: 'this page does not serve a local stack; start it with `onceflow dev`',
     });
     expect(skipped).toHaveLength(1);

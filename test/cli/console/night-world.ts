@@ -66,7 +66,7 @@ export interface Night {
 
 /**
  * Opens it, on what `kill -9` of `onceflow dev` has left: all keys that are done, and `cut-off` in its step. `order-7`
- * was stopped, redriven, answered and refused for another payload; `declined` has failed. `doubt` is held and
+ * was stopped, redriven, answered and rejected for another payload; `declined` has failed. `doubt` is held and
  * `gone-too` overdue, of two other workflows; one delivery has no key; two messages are dead letters.
  */
 export async function openNight(): Promise<Night> {

@@ -111,7 +111,7 @@ describeInBrowser('three workflows at night', () => {
     await page.getByRole('alert').getByText('"yesterday" is not a time: enter a length of time').waitFor();
   });
 
-  test('why was this delivery refused: 1 click, to what differs', async () => {
+  test('why was this delivery rejected: 1 click, to what differs', async () => {
     await click(link('order-7'));
 
     await page

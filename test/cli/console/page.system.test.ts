@@ -266,7 +266,7 @@ describeInBrowser('the page, in Chromium', () => {
     await page.getByText('redriven once').waitFor();
   });
 
-  test('a history out of a file, without any stack: read in the page; what is none, refused with a sentence', async () => {
+  test('a history out of a file, without any stack: read in the page; what is none, rejected with a sentence', async () => {
     await open('/history');
     const choose = page.getByLabel('History or definition');
     const file = (name: string, content: string) => ({

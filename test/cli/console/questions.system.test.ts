@@ -22,7 +22,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
     c = await openCliWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
     // What a stopped owner leaves stays as it is until a delivery starts recovery.
     c.world.deliveries = async () => 'lost';
-    // Stopped, redriven by a duplicate, answered, and refused for another payload.
+    // Stopped, redriven by a duplicate, answered, and rejected for another payload.
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS);
     await c.world.delivered(ORDER);
@@ -78,7 +78,7 @@ describeInBrowser('the twelve questions, each from the first page', () => {
       await executions.nth(2).waitFor();
       expect(await executions.count()).toBe(3);
     },
-    refused: async () => {
+    rejected: async () => {
       await openKey('order-7');
       await seen('rejected the delivery: the key was used before with another payload');
     },

@@ -20,10 +20,10 @@ export const QUESTIONS = {
   deliveries: {
     question: 'How often was it delivered, and what became of each delivery?',
     clicks: 2,
-    answer: 'its key, *by execution*; starts that a name refused are recorded nowhere',
-    aws: 'as above; starts that a name refused are recorded nowhere',
+    answer: 'its key, *by execution*; starts that a name rejected are recorded nowhere',
+    aws: 'as above; starts that a name rejected are recorded nowhere',
   },
-  refused: {
+  rejected: {
     question: 'Why did this one not run?',
     clicks: 1,
     answer: 'its key: the row of the delivery',

@@ -174,7 +174,7 @@ describe('onceflow dev with an app that holds one of each', () => {
     return endOf(started, executionArn);
   }
 
-  test('what does not: refused with the reason', async () => {
+  test('what does not: rejected with the reason', async () => {
     const stateMachineArn = started.summary.stateMachines[0]?.arn.replace('runs', 'trains');
 
     await expect(started.sfn.startExecution({ stateMachineArn })).rejects.toThrow(

@@ -63,7 +63,7 @@ describe('the options of onceflow dev', () => {
     [['--parameter', 'A=1', '--app', 'a'], '--parameter and --step need --template'],
   ])('%j: says what is wrong', (args, message) => {
     expect(() => dev.read(args, {})).toThrow(
-      expect.objectContaining({ name: 'Refusal', code: 2, message: expect.stringContaining(message) }),
+      expect.objectContaining({ name: 'Rejection', code: 2, message: expect.stringContaining(message) }),
     );
   });
 });

@@ -10,10 +10,10 @@ describe('what functions and rules did lately', () => {
 
   test('an attempt that is taken, and one that is not: both told, newest first, and passed on as they are', async () => {
     const recent = new RecentActivity(() => 7);
-    const refused = new Error('gone');
+    const rejected = new Error('gone');
 
     expect(await recent.deliveryInterceptor(ATTEMPT, async () => 'answer')).toBe('answer');
-    await expect(recent.deliveryInterceptor(ATTEMPT, () => Promise.reject(refused))).rejects.toBe(refused);
+    await expect(recent.deliveryInterceptor(ATTEMPT, () => Promise.reject(rejected))).rejects.toBe(rejected);
 
     const of = { at: 7, rule: 'orders', target: 'dispatcher', input: '{}', retryCount: 1 };
     expect(recent.deliveries).toEqual([

@@ -208,14 +208,14 @@ describe('npm start --state', () => {
     const other = newDirectory();
     writeFileSync(path.join(other, 'format'), 'something else');
 
-    const refusals = await Promise.all(
+    const rejections = await Promise.all(
       [file, other].map(state => runToEnd('--assembly', assembly, '--state', state, '--port', '0')),
     );
 
-    expect(refusals.map(({ code }) => code)).toEqual([2, 2]);
-    expect(refusals[0]?.stderr).toMatch(
+    expect(rejections.map(({ code }) => code)).toEqual([2, 2]);
+    expect(rejections[0]?.stderr).toMatch(
       /^onceflow dev: the state directory cannot be used\n {2}\S+file is not a directory\n/,
     );
-    expect(refusals[1]?.stderr).toMatch(/is of another version \("something else"\)/);
+    expect(rejections[1]?.stderr).toMatch(/is of another version \("something else"\)/);
   }, 60_000);
 });

@@ -31,7 +31,7 @@ function assemblyWith(types: Readonly<Record<string, string>>): string {
 }
 
 describe('a server with a state directory', () => {
-  test('a first start that is refused: leaves none of its state machines there', async () => {
+  test('a first start that is rejected: leaves none of its state machines there', async () => {
     const options = {
       port: 0,
       httpPort: undefined,
@@ -48,10 +48,10 @@ describe('a server with a state directory', () => {
       servePage: () => Promise.resolve(undefined),
     });
     try {
-      const refused = await server.deploy(assemblyWith({ Misspelled: 'Pass', Song: 'Song' }));
+      const rejected = await server.deploy(assemblyWith({ Misspelled: 'Pass', Song: 'Song' }));
       const deployed = await server.deploy(assemblyWith({ Greeter: 'Pass' }));
 
-      expect(refused.kind).toBe('problem');
+      expect(rejected.kind).toBe('problem');
       const machines = deployed.kind === 'running' ? deployed.stack.runtime.machines.list() : [];
       expect(machines.map(({ name }) => name)).toEqual(['Greeter']);
     } finally {

@@ -37,7 +37,7 @@ describe('a program', () => {
   test.each([
     [['--help'], { code: 0, stdout: 'Usage: sample\n', stderr: '' }],
     [[], { code: 2, stdout: '', stderr: 'sample: what?\nSee sample --help\n' }],
-    [['refuse'], { code: 2, stdout: '', stderr: 'sample: not this one\nSee sample --help\n' }],
+    [['reject'], { code: 2, stdout: '', stderr: 'sample: not this one\nSee sample --help\n' }],
     [['fail'], { code: 3, stdout: '', stderr: 'sample: out of paper\n' }],
   ])('%j: %j', async (args, expected) => {
     expect(await sample(args)).toEqual(expected);

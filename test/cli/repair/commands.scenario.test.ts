@@ -252,7 +252,7 @@ describe('redrive --failed', () => {
     expect(answer).toMatchObject({ code: 130, json: { done: [{ action: 'deliver' }], notBegun: 2 } });
   });
 
-  test('an Express workflow: refused, as nobody can list its executions', async () => {
+  test('an Express workflow: rejected, as nobody can list its executions', async () => {
     const workflow = { ...c.workflow, type: 'EXPRESS' } as const;
 
     await expect(redriveFailed({ ...c.context, workflow }, FAILED)).rejects.toThrow('is an Express workflow');

@@ -1,5 +1,5 @@
 import type { Aws } from '../../../cli/aws/aws';
-import { Refusal } from '../../../cli/program/refusal';
+import { Rejection } from '../../../cli/program/rejection';
 import { paced } from '../../../cli/repair/paced';
 
 /** Does the items, each of which takes so many milliseconds; resolves to the rests between them, and the outcomes. */
@@ -19,7 +19,7 @@ async function done(durations: readonly number[], perSecond: number) {
     { perSecond, progress: () => undefined },
     async ms => {
       now += ms;
-      if (ms < 0) throw new Refusal('no');
+      if (ms < 0) throw new Rejection('no');
       return ms;
     },
   );
@@ -32,7 +32,7 @@ describe('work at most so often a second', () => {
     expect((await done([100, 100], 1)).rests).toEqual([900]);
   });
 
-  test('one that is refused: said, and the others are done', async () => {
+  test('one that is rejected: said, and the others are done', async () => {
     expect((await done([-1, 2], 1000)).outcomes).toEqual([{ problem: 'no' }, { result: 2 }]);
   });
 });

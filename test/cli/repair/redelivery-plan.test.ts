@@ -29,7 +29,7 @@ const UNFINISHED = { record: { status: 'IN_PROGRESS', owner: 'arn:owner' }, owne
 describe('what is done about a key', () => {
   test.each([
     ['with recovery', 'callsRecovery'],
-    ['without one', 'isRefused'],
+    ['without one', 'isRejected'],
     ["in a team's machine", 'redrives'],
   ] as const)('its owner can be redriven, %s: redriven', (_, nextDelivery) => {
     expect(planRedelivery(keyOf(nextDelivery, UNFINISHED), [execution('arn:owner')], false)).toEqual({
@@ -57,7 +57,7 @@ describe('what is done about a key', () => {
     });
   });
 
-  test('its owner is not among them: the newest that was not refused for what it is', () => {
+  test('its owner is not among them: the newest that was not rejected for what it is', () => {
     const mismatch = execution('arn:mismatch', { error: 'Idempotency.PayloadMismatch', hasOwned: false });
     const later = execution('arn:later', { error: 'Idempotency.InProgress', hasOwned: false });
 
@@ -74,9 +74,9 @@ describe('what is done about a key', () => {
   test.each(['InvalidEvent', 'PayloadMismatch', 'ForeignRecord'])(
     'all that there is was rejected with Idempotency.%s: left, as it would be again',
     name => {
-      const refused = execution('arn:refused', { error: `Idempotency.${name}`, hasOwned: false });
+      const rejected = execution('arn:rejected', { error: `Idempotency.${name}`, hasOwned: false });
 
-      expect(planRedelivery(keyOf('takesOver'), [refused], false)).toEqual({
+      expect(planRedelivery(keyOf('takesOver'), [rejected], false)).toEqual({
         kind: 'leave',
         reason: 'rejected',
       });
@@ -108,9 +108,13 @@ describe('what is done about a key', () => {
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsExhausted' } }, 'redrivesExhausted'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsInDoubt' } }, 'inDoubt'],
     ['callsRecovery', { nextRecovery: { does: 'holdsLost' } }, 'finished'],
-    ['isRefused', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'running'],
-    ['isRefused', { ...UNFINISHED, owner: TOO_OLD }, 'needsRelease'],
-    ['isRefused', { ...UNFINISHED, owner: TOO_OLD, workflow: { prefix: '', isAtMostOnce: true } }, 'inDoubt'],
+    ['isRejected', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'running'],
+    ['isRejected', { ...UNFINISHED, owner: TOO_OLD }, 'needsRelease'],
+    [
+      'isRejected',
+      { ...UNFINISHED, owner: TOO_OLD, workflow: { prefix: '', isAtMostOnce: true } },
+      'inDoubt',
+    ],
     ['takesOver', { workflow: { prefix: 'Pay: ' } }, 'ownStateMachine'],
   ])('the next delivery %s, %j: left, as it is %s', (nextDelivery, more, reason) => {
     const plan = planRedelivery(keyOf(nextDelivery, more), [execution('arn:a')], false);

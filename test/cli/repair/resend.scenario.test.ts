@@ -79,7 +79,7 @@ function withSqs(
 }
 
 describe('a queue that is nobody’s dead-letter queue', () => {
-  test('refused, with what to do; nothing is received', async () => {
+  test('rejected, with what to do; nothing is received', async () => {
     await put('dead', [eventOf('a')]);
 
     await expect(resend.run(c.context, WANTED)).rejects.toThrow(/is not a dead-letter queue.*--force/);
@@ -257,7 +257,7 @@ test('a message that SQS hands out again although it was deleted: resent once', 
   expect(bodies('orders')?.sort()).toEqual(texts.sort());
 });
 
-test('nobody to ask: refused, and nothing is received', async () => {
+test('nobody to ask: rejected, and nothing is received', async () => {
   await put('dead', ['{}']);
 
   await expect(resend.run(c.context, { ...FORCED, isConfirmed: false })).rejects.toMatchObject({ code: 2 });

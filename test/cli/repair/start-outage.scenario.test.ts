@@ -124,13 +124,13 @@ describe('no start for six hours, and an event in each of them', () => {
       const { clock, stack } = world;
       // The sixth time of a schedule is within.
       const back = clock.now() + HOURS * HOUR + 1;
-      const outage = refuseStarts(world, back);
+      const outage = rejectstarts(world, back);
 
       for (let hour = 0; hour < HOURS; hour += 1) {
         await way.send?.(c, `order-${hour}`);
         await world.pass(HOUR);
       }
-      expect(outage.refused).toBeGreaterThan(HOURS);
+      expect(outage.rejected).toBeGreaterThan(HOURS);
       expect(world.runs).toEqual([]);
       await world.settle();
 
@@ -160,17 +160,17 @@ describe('no start for six hours, and an event in each of them', () => {
   test('by HTTP: nothing is accepted, and each request that is sent again reaches its end', async () => {
     const world = await openHttp('outage');
     try {
-      const outage = refuseStarts(world, world.clock.now() + HOURS * HOUR + 1);
-      const refusals: string[] = [];
+      const outage = rejectstarts(world, world.clock.now() + HOURS * HOUR + 1);
+      const rejections: string[] = [];
       for (const order of ORDERS) {
-        refusals.push(told(await world.answered(keyed(order))));
+        rejections.push(told(await world.answered(keyed(order))));
         await world.pass(HOUR);
       }
       const answers: string[] = [];
       for (const order of ORDERS) answers.push(told(await world.answered(keyed(order))));
 
-      expect(outage.refused).toBeGreaterThanOrEqual(HOURS);
-      expect(refusals).toEqual(ORDERS.map(() => '503 not-started'));
+      expect(outage.rejected).toBeGreaterThanOrEqual(HOURS);
+      expect(rejections).toEqual(ORDERS.map(() => '503 not-started'));
       expect(answers).toEqual(ORDERS.map(() => '200'));
       expect(world.runs).toHaveLength(HOURS);
     } finally {
@@ -179,13 +179,13 @@ describe('no start for six hours, and an event in each of them', () => {
   });
 });
 
-/** Refuses every start of a state machine until then, and counts them. */
-function refuseStarts(world: World, until: number): { readonly refused: number } {
-  const outage = { refused: 0 };
+/** Rejects every start of a state machine until then, and counts them. */
+function rejectstarts(world: World, until: number): { readonly rejected: number } {
+  const outage = { rejected: 0 };
   world.faults = async (call, next) => {
     const isStart = /:startExecution$/.test(call.resource) && world.clock.now() < until;
     if (!isStart) return next();
-    outage.refused += 1;
+    outage.rejected += 1;
     const service = call.resource.startsWith('aws-sdk') ? 'Sfn' : 'StepFunctions';
     return fails(`${service}.ServiceUnavailableException`, 'the service is away');
   };

@@ -38,10 +38,10 @@ const ended = (type: 'Failed' | 'Aborted' | 'TimedOut' | 'Succeeded', error?: st
   return { type: `Execution${type}`, [`execution${type}EventDetails`]: details } as Partial<HistoryEvent>;
 };
 const CLAIMED = [entered('Claim record'), exited('Claim record', { idempotencyKey: 'P#k', attempt: 1 })];
-const REFUSED = [
+const REJECTED = [
   entered('Claim record'),
   failed('DynamoDB.ConditionalCheckFailedException'),
-  exited('Claim record', { idempotencyKey: 'P#k', refusals: 1 }),
+  exited('Claim record', { idempotencyKey: 'P#k', rejections: 1 }),
 ];
 const record = (more: object = {}) => ({
   status: { S: 'IN_PROGRESS' },
@@ -156,7 +156,7 @@ describe('the timeline of a history', () => {
 
     expect(
       textsOf(
-        ...REFUSED,
+        ...REJECTED,
         entered('Read record'),
         exited('Read record', { record: record() }),
         entered('Ask about the owner'),
@@ -415,9 +415,9 @@ describe('the key that an execution claims', () => {
     claimedKeysIn(history(...events), { prefix: '', schema: RECORD_SCHEMA });
   const keysOf = (...events: readonly Partial<HistoryEvent>[]) => [...claimsOf(...events).keys];
 
-  test('from the variables of the claim, refused or not', () => {
+  test('from the variables of the claim, rejected or not', () => {
     expect(keysOf(...CLAIMED)).toEqual(['P#k']);
-    expect(keysOf(...REFUSED)).toEqual(['P#k']);
+    expect(keysOf(...REJECTED)).toEqual(['P#k']);
   });
 
   test('from the request, while it is under way', () => {

@@ -45,7 +45,7 @@ function brokenAssembly(): string {
 }
 
 describe('onceflow validate, at the local endpoint', () => {
-  test('the shipped app: accepted, and its errors go where they are to go; nothing is refused', async () => {
+  test('the shipped app: accepted, and its errors go where they are to go; nothing is rejected', async () => {
     const { code, stdout } = await validate('--assembly', assemblyOf({ name: 'reference' }), '--json');
 
     const { rows } = JSON.parse(stdout) as { rows: { claim: string; verdict: string; detail: string }[] };
@@ -57,7 +57,7 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  test('a definition that is none: refused with the reason, and exit code 1', async () => {
+  test('a definition that is none: rejected with the reason, and exit code 1', async () => {
     const { code, stdout } = await validate('--assembly', brokenAssembly());
 
     expect(stdout).toMatch(/the definition is accepted +rejected +\w+: /);

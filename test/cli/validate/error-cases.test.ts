@@ -26,9 +26,9 @@ describe('the cases of a state', () => {
     expect(
       casesOf({
         Retry: [{ ErrorEquals: ['A.B'], MaxAttempts: 0 }, { ErrorEquals: ['States.ALL'] }],
-        Catch: [{ ErrorEquals: ['A.B'], Next: 'Refused' }],
+        Catch: [{ ErrorEquals: ['A.B'], Next: 'Rejected' }],
       }),
-    ).toEqual([{ error: 'A.B', retries: 0, expected: { status: 'CAUGHT_ERROR', nextState: 'Refused' } }]);
+    ).toEqual([{ error: 'A.B', retries: 0, expected: { status: 'CAUGHT_ERROR', nextState: 'Rejected' } }]);
   });
 
   test('an error that nothing catches: fails', () => {

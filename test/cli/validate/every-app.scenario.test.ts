@@ -87,7 +87,7 @@ test.each([
   ['the reference app', () => assemblyOf({ name: 'reference' })],
   ['an app with every source and option', everyApp],
 ])(
-  'no row of %s is unknown or refused',
+  'no row of %s is unknown or rejected',
   async (_, app) => {
     expect(await notConfirmed(app())).toEqual([]);
   },

@@ -60,7 +60,7 @@ describe('the rows about a state machine', () => {
     expect(args[0]?.input).not.toHaveProperty('roleArn');
   });
 
-  test('an error that goes another way: refused, with both', async () => {
+  test('an error that goes another way: rejected, with both', async () => {
     aws.on(TestStateCommand).resolves({ status: 'FAILED' });
 
     expect((await rows())[1]).toMatchObject({
@@ -105,7 +105,7 @@ describe('the rows about a state machine', () => {
     });
   });
 
-  test('a definition that is refused: why', async () => {
+  test('a definition that is rejected: why', async () => {
     const diagnostic = {
       severity: 'ERROR',
       code: 'SCHEMA_VALIDATION_FAILED',

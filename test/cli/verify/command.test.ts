@@ -25,7 +25,7 @@ const session = (isAttended: boolean, shown: string[] = []): Session => ({
 const run = (args: readonly string[], of: Session) => verify.read(args, {})?.run(of) ?? Promise.reject();
 const EVIDENCE = ['--evidence', path.join(directory, 'evidence.json')];
 
-test('no terminal and no --yes: refused before anything is made', async () => {
+test('no terminal and no --yes: rejected before anything is made', async () => {
   await expect(run(EVIDENCE, session(false))).rejects.toMatchObject({
     code: 2,
     message: expect.stringContaining('--yes'),
@@ -39,12 +39,12 @@ test('no: nothing is made; what would be made, and what it costs, was said', asy
   expect(shown.join()).toMatch(/stack onceflow-verify .*below\n\$0\.\d\d/s);
 });
 
-test('a file that cannot be written: refused before anything is made', async () => {
+test('a file that cannot be written: rejected before anything is made', async () => {
   const file = path.join(directory, 'nowhere', 'evidence.json');
 
   await expect(run(['--yes', '--evidence', file], session(false))).rejects.toMatchObject({ code: 2 });
 });
 
-test('--only of something unknown: refused with the names there are', () => {
+test('--only of something unknown: rejected with the names there are', () => {
   expect(() => verify.read(['--only', 'nonsense'], {})).toThrow(/fresh-and-duplicate.*got nonsense/);
 });

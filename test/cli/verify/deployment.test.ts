@@ -95,7 +95,7 @@ describe('what an earlier run has left', () => {
     expect(left).toEqual([`the stack ${STACK_NAME}`, 'AWS::DynamoDB::Table one', `AWS::S3::Bucket ${LEFT}`]);
   });
 
-  test("a stack of the name that is somebody else's: refused, and not deleted", async () => {
+  test("a stack of the name that is somebody else's: rejected, and not deleted", async () => {
     cloudFormation
       .on(DescribeStacksCommand)
       .resolves({ Stacks: [{ ...OURS, Tags: [], StackStatus: 'CREATE_COMPLETE' }] });
@@ -136,7 +136,7 @@ describe('a new stack', () => {
     expect(s3.commandCalls(DeleteBucketCommand)[0]?.args[0].input.Bucket).toBe(bucket?.Bucket);
   });
 
-  test('rolled back: refused with the first resource that failed, and the bucket is gone', async () => {
+  test('rolled back: rejected with the first resource that failed, and the bucket is gone', async () => {
     cloudFormation.on(CreateStackCommand).resolves({ StackId: 'id' });
     cloudFormation
       .on(DescribeStacksCommand)

@@ -67,7 +67,7 @@ test('claims: each is seen by its scenario, and open without it', () => {
 });
 
 test.each([
-  ['condition-refused', 'TaskFailed', 'error', 'DynamoDB.SomethingElse'],
+  ['condition-rejected', 'TaskFailed', 'error', 'DynamoDB.SomethingElse'],
   ['throttled-function', 'TaskFailed', 'error', 'Lambda.SomethingElse'],
   ['redrive-goes-on', 'ExecutionRedriven', 'type', 'ExecutionStarted'],
 ] as const)('claim %s, where AWS says something else: contradicted', (id, type, member, said) => {

@@ -75,7 +75,7 @@ describe('a case', () => {
       { kind: 'skipped', reason: 'a worker that does dance' },
     ],
     [
-      'with an integration that the engine refuses by name: is skipped for it',
+      'with an integration that the engine rejects by name: is skipped for it',
       { definition: CONTAINER },
       { kind: 'skipped', reason: NO_CONTAINERS },
     ],
@@ -83,7 +83,7 @@ describe('a case', () => {
     expect(await runCase(caseOf(more))).toEqual(outcome);
   });
 
-  test('that the engine refuses for a reason of the service: fails', async () => {
+  test('that the engine rejects for a reason of the service: fails', async () => {
     const definition = stateOf({ Type: 'Pass' });
 
     const outcome = await runCase(caseOf({ definition }));
@@ -91,7 +91,7 @@ describe('a case', () => {
     expect(outcome).toMatchObject({
       kind: 'failed',
       difference: {
-        message: expect.stringMatching(/^refused: InvalidDefinition: .*SCHEMA_VALIDATION_FAILED/),
+        message: expect.stringMatching(/^rejected: InvalidDefinition: .*SCHEMA_VALIDATION_FAILED/),
       },
     });
   });
@@ -168,7 +168,7 @@ describe('calls of the API', () => {
     ],
   });
 
-  test('a definition that the service took and the engine refuses by name: skipped for it', async () => {
+  test('a definition that the service took and the engine rejects by name: skipped for it', async () => {
     const response = { stateMachineArn: '<arn>', creationDate: 'datetime' };
 
     expect(await runCase(caseOf(created(CONTAINER, { response })))).toEqual({
@@ -198,7 +198,7 @@ describe('calls of the API', () => {
     });
   });
 
-  test('a definition that the service refused with other words: fails', async () => {
+  test('a definition that the service rejected with other words: fails', async () => {
     const error = { code: 'InvalidDefinition', message: 'other words' };
 
     const outcome = await runCase(caseOf(created(CONTAINER, { error })));

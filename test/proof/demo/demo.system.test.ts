@@ -67,7 +67,7 @@ describe('npm run demo', () => {
       businessRuns: 3,
       effects: { provider: 'forgetful', orders: 3, requests: 3, charges: 3, maxPerOrder: 1 },
       duplicates: { byName: 2, byRecord: 0 },
-      refused: { 'Idempotency.InvalidEvent': 1, 'Idempotency.PayloadMismatch': 1 },
+      rejected: { 'Idempotency.InvalidEvent': 1, 'Idempotency.PayloadMismatch': 1 },
       // The last two are the order with another amount and the one without a key.
       transitions: 3 * 3 + 4 + 4,
       dynamodb: { writes: 3 * 2 + 1, reads: 4 },
@@ -162,7 +162,7 @@ describe('npm run demo', () => {
     ['nowhere/run.html', /^demo: --html: the directory .*nowhere does not exist\n/],
     ['proof', /^demo: --html: proof is a directory; name a file in it\n/],
   ])(
-    'a page in %s: refused before anything is run',
+    'a page in %s: rejected before anything is run',
     async (file, message) => {
       expect(await demo('--html', file)).toEqual({
         code: 2,

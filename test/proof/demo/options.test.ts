@@ -45,7 +45,7 @@ describe('the options of the demo', () => {
     });
   });
 
-  test('each event once, and steps that fail: refused, as a failed step is an end', () => {
+  test('each event once, and steps that fail: rejected, as a failed step is an end', () => {
     expect(parseOptions(['--deliver-once', '--fail-rate', '0.5'])).toEqual({
       kind: 'usage',
       message:
@@ -76,7 +76,7 @@ describe('the options of the demo', () => {
       '--console runs in real time, and with --deliver-once recovery takes hours; leave one out',
     ],
     ['--json', '--console serves a page, and --json prints only a document; leave --json out'],
-  ])('a page to watch, and %s: refused with the reason', (option, message) => {
+  ])('a page to watch, and %s: rejected with the reason', (option, message) => {
     expect(parseOptions(['--console', option])).toEqual({ kind: 'usage', message });
   });
 

@@ -31,7 +31,7 @@ describe('a run of the demo', () => {
       businessRuns: 10,
       effects: { provider: 'forgetful', orders: 10, requests: 10, charges: 10, maxPerOrder: 1 },
       duplicates: { byName: 10, byRecord: 0 },
-      refused: {},
+      rejected: {},
       transitions: 30,
       dynamodb: { writes: 20, reads: 10 },
       ok: true,
@@ -134,7 +134,7 @@ describe('a run of the demo', () => {
     expect(chaos?.takeovers).toBeGreaterThan(0);
   }, 60_000);
 
-  test('by code, an event without a key: counted as refused, as the workflow would refuse it', async () => {
+  test('by code, an event without a key: counted as rejected, as the workflow would reject it', async () => {
     const [line] = twice(1);
     if (line?.kind !== 'event') throw new Error('no event');
     const { orderId: _, ...detail } = line.event.detail;
@@ -144,15 +144,15 @@ describe('a run of the demo', () => {
     expect(report).toMatchObject({
       deliveries: 2,
       executions: { started: 1 },
-      refused: { 'Idempotency.InvalidEvent': 1 },
+      rejected: { 'Idempotency.InvalidEvent': 1 },
       ok: true,
     });
   }, 60_000);
 
   test('steps that fail: delivered again until they are done, each charged once', async () => {
-    const { effects, refused } = await run({ failRate: 0.5, concurrency: 8 }, twice(10));
+    const { effects, rejected } = await run({ failRate: 0.5, concurrency: 8 }, twice(10));
 
     expect(effects).toMatchObject({ orders: 10, requests: 10, charges: 10, maxPerOrder: 1 });
-    expect(refused).toHaveProperty('PaymentProviderUnavailable');
+    expect(rejected).toHaveProperty('PaymentProviderUnavailable');
   }, 60_000);
 });

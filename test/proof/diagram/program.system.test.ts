@@ -20,7 +20,7 @@ describe('npm run diagram', () => {
     });
   });
 
-  test('anything else: refused', () => {
+  test('anything else: rejected', () => {
     expect(diagram('--definition', 'x')).toEqual({
       status: 2,
       stdout: '',

@@ -33,7 +33,7 @@ function stepsThrough(of: Ability[0], schedule: string, faults = 12) {
 const KNOWLEDGE: readonly RecoveryKnowledge[] = [
   { isUndone: true },
   { isToTell: true },
-  { isRefused: true },
+  { isRejected: true },
   { isDead: true },
   { end: ORIGIN },
   { isUnknown: true },

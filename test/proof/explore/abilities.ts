@@ -39,8 +39,8 @@ const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
   ['a request never comes', 'start1 abort1 never1'],
   ['a stop', 'start1 abort1'],
   ['throttling', 'start1 throttle1'],
-  ['the step is refused, there is no function', 'start1 do1 refuse1:missing'],
-  ['the step is refused, no permission', 'start1 do1 refuse1:permission'],
+  ['the step is rejected, there is no function', 'start1 do1 reject1:missing'],
+  ['the step is rejected, no permission', 'start1 do1 reject1:permission'],
   ['throttling of the dispatcher', 'send1 throttle-dispatch1'],
   ['a lost answer', 'start1 lose1'],
   ['a lost answer of the dispatcher', 'send1 lose-dispatch1'],
@@ -113,7 +113,7 @@ const VARIANT_INVARIANTS: readonly Ability[] = [
   [
     'recovery-redrives',
     'a release is over too late',
-    'start1 do1 refuse1:permission abort1 pass start2 do2 do2 do2 end2 release redrive1 outlasts timer1 do1 released:too-late',
+    'start1 do1 reject1:permission abort1 pass start2 do2 do2 do2 end2 release redrive1 outlasts timer1 do1 released:too-late',
   ],
   [
     'recovery-at-most-once',

@@ -90,7 +90,7 @@ describe('a definition from a file', () => {
     ['composite-key', /ends with Idempotency\.InvalidEvent before its claim/],
     ['chain', /takes one function for the step, and it calls 0/],
     ['fragment', /in a Map that is all of its machine/],
-  ])('%s: refused, and says why', (name, message) => {
+  ])('%s: rejected, and says why', (name, message) => {
     expect(golden(name)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });
 });

@@ -99,7 +99,7 @@ describe('an Express workflow', () => {
     expect(record).toBe('IN_PROGRESS of direct-2, attempt 2');
   });
 
-  test('run from its beginning again: refused, as its first run holds the lease', () => {
+  test('run from its beginning again: rejected, as its first run holds the lease', () => {
     const { executions } = cameTo('express', 'start1 do1 restart1 do1 do1');
 
     expect(executions).toBe('E1 FAILED, Idempotency.InProgress');

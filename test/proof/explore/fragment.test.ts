@@ -20,7 +20,7 @@ const WRITTEN_AGAIN = 'lose1 retention pass do1b do1b do1b do1b do1';
 const STOPPED = 'start1 do1 do1 do1b abort1 ends1.1';
 
 describe('two entries of one execution, at the same time', () => {
-  test('the second one claims as well: refused, while the first is in its step', () => {
+  test('the second one claims as well: rejected, while the first is in its step', () => {
     const { record, entries } = cameTo('fragment', 'start1 do1 do1 do1b do1b');
 
     expect(record).toBe('IN_PROGRESS of direct-1, attempt 1');
@@ -74,7 +74,7 @@ describe('two entries of one execution, at the same time', () => {
     });
   });
 
-  test('the key has expired and the other one has claimed it: an end that is written again is refused', () => {
+  test('the key has expired and the other one has claimed it: an end that is written again is rejected', () => {
     const { record, entries, violation } = cameTo(
       'fragment',
       `start1 do1 do1 works1.1 ${WRITTEN_AGAIN} end1`,
@@ -120,7 +120,7 @@ describe('the end of an entry, without the claim ID in its condition', () => {
 });
 
 describe('a fragment that is explored', () => {
-  test('in a machine that does more than its Map: refused', () => {
+  test('in a machine that does more than its Map: rejected', () => {
     const { json } = variantSubject('fragment').workflow;
     const { End: _, ...map } = statesOf(json)['Each item'] ?? {};
     const states = { 'Each item': { ...map, Next: 'More' }, More: { Type: 'Succeed' } };

@@ -32,7 +32,7 @@ describe('invariants that other ones stand before', () => {
       },
     ],
     [
-      'samePayloadIsNotRefused',
+      'samePayloadIsNotRejected',
       'start1 start2 do1 do2 do2',
       draft => {
         const rules = listOf(stateOf(draft, 'What does the record say?'), 'Choices');

@@ -23,7 +23,7 @@ describe('recovery alone', () => {
       },
     };
     // The other one goes by the name alone.
-    const mutant = { ...mutated(shippedSubject(), mutation), unchecked: ['refusedForWhatIs'] };
+    const mutant = { ...mutated(shippedSubject(), mutation), unchecked: ['rejectedForWhatIs'] };
 
     const { violation } = await explore(mutant, BUDGET);
 

@@ -140,7 +140,7 @@ describe('an exploration that is ended, and goes on from what it has saved', () 
 });
 
 describe('SaveFile', () => {
-  test('a save of something else: refused, and says of what it is', async () => {
+  test('a save of something else: rejected, and says of what it is', async () => {
     await until(shippedSubject(), 1);
     const mutation = MUTATIONS[0];
     if (!mutation) throw new Error('no mutations');
@@ -158,7 +158,7 @@ describe('SaveFile', () => {
     expect(problemWith({ ...shippedSubject(), without: 'step-ends' })).toMatch(/--without step-ends; name/);
   });
 
-  test('a save of another version of the program: refused', async () => {
+  test('a save of another version of the program: rejected', async () => {
     await until(shippedSubject(), 1);
     const file = path.join(directory, 'exploration');
     const bytes = readFileSync(file).subarray(0, -32);
@@ -176,7 +176,7 @@ describe('SaveFile', () => {
       (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -60), Buffer.from('x'), bytes.subarray(-59)]),
     ],
     ['empty', () => Buffer.alloc(0)],
-  ])('a save that is %s: refused', async (_how, damaged) => {
+  ])('a save that is %s: rejected', async (_how, damaged) => {
     await until(shippedSubject(), 3);
     const file = path.join(directory, 'exploration');
     writeFileSync(file, damaged(readFileSync(file)));
@@ -200,7 +200,7 @@ describe('SaveFile', () => {
     expect(problemWith(shippedSubject())).toBe('none');
   });
 
-  test('a directory that is a file: refused', () => {
+  test('a directory that is a file: rejected', () => {
     const file = path.join(directory, 'file');
     writeFileSync(file, '');
 
@@ -210,7 +210,7 @@ describe('SaveFile', () => {
     });
   });
 
-  test('a directory that cannot be written: refused before anything is explored', () => {
+  test('a directory that cannot be written: rejected before anything is explored', () => {
     // Nobody makes a file there, whoever one is.
     expect(SaveFile.open('/proc/self', shippedSubject(), BUDGET)).toEqual({
       kind: 'problem',

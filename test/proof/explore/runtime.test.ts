@@ -18,7 +18,7 @@ import type { Subject } from '../../../proof/explore/model/subject';
 import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
 import { successorsOf } from '../../../proof/explore/search/successors';
 import { isBusiness } from '../../../proof/explore/transition/effects';
-import { REFUSALS, STEP_ERROR } from '../../../proof/explore/transition/faults';
+import { REJECTIONS, STEP_ERROR } from '../../../proof/explore/transition/faults';
 import { LIMIT } from '../../../proof/explore/transition/limits';
 import type { Step } from '../../../proof/explore/transition/step';
 import { resultOf } from '../../../proof/explore/transition/steps';
@@ -171,9 +171,9 @@ class OnTheRuntime {
       case 'timer':
         this.#clock.fire(index, before.now);
         return;
-      case 'refuse': {
-        const refusal = REFUSALS[detail];
-        return this.#answer(after, index, refusal && { kind: 'failed', ...refusal });
+      case 'reject': {
+        const rejection = REJECTIONS[detail];
+        return this.#answer(after, index, rejection && { kind: 'failed', ...rejection });
       }
       case 'another': {
         const Item = this.#space.recordOf(after) as never;

@@ -80,7 +80,7 @@ const BREAKS: readonly Break[] = [
   { invariant: 'recordSaysThePayload', mutant: 'claim-without-payload', trace: 'start1 do1' },
   { invariant: 'redrivesAreBounded', mutant: 'recovery-redrives-one-too-many' },
   {
-    invariant: 'refusedPayloadNeverRuns',
+    invariant: 'rejectedPayloadNeverRuns',
     mutant: 'judge-any-payload',
     trace: 'start1 do1 do1 fail1.1 do1 end1 start2* do2 do2 do2 do2',
   },
@@ -118,7 +118,7 @@ function isBroken({ invariant, mutant, variant, trace = SCHEDULES[mutant] ?? '' 
 
 /** Invariants that another suite shows, with a definition or a step made by hand. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  samePayloadIsNotRefused: '`invariants.test.ts`, by a rule made by hand',
+  samePayloadIsNotRejected: '`invariants.test.ts`, by a rule made by hand',
   recoveryIsBounded: '`invariants.test.ts`, by a step made by hand',
 };
 

@@ -97,7 +97,7 @@ describe('the command line', () => {
     [['--requests', '0'], /--requests must be a whole number from 1/],
     [['--restarts', '2'], /--restarts needs --state/],
     [['--request', '5'], /did you mean --requests/],
-  ])('%j: refused', (args, message) => {
+  ])('%j: rejected', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringMatching(message) });
   });
 });

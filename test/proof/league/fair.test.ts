@@ -21,7 +21,7 @@ describe('the execution name, in the league', () => {
     expect(await failures(BY_NAME, 'at=0,7200/failures=1')).toEqual({ wrongAnswers: 1, reported: 1 });
   });
 
-  test('another payload: refused by the name, and taken for the event', async () => {
+  test('another payload: rejected by the name, and taken for the event', async () => {
     expect(await failures(BY_NAME, 'at=0,0.5x')).toEqual({ letThrough: 1 });
   });
 });

@@ -72,7 +72,7 @@ describe('an event', () => {
   });
 
   test('charged never, and not reported: lost', () => {
-    expect(judged([[1, 'refused']])).toEqual({ lost: 1 });
+    expect(judged([[1, 'rejected']])).toEqual({ lost: 1 });
   });
 
   test('charged never, and reported: left to an operator, and not lost', () => {
@@ -128,19 +128,19 @@ describe('a key', () => {
     expect(judged([[late, 'charge']], {}, [KEY])).toEqual({});
   });
 
-  test('that still refuses a duplicate an hour later: overdue, also if the event is reported', () => {
-    const refused: Seen[] = [
+  test('that still rejects a duplicate an hour later: overdue, also if the event is reported', () => {
+    const rejected: Seen[] = [
       [1, 'charge'],
-      [late, 'refused', undefined, 1],
+      [late, 'rejected', undefined, 1],
     ];
 
-    expect(judged(refused, DUPLICATE_TOO)).toEqual({ overdue: 1 });
-    expect(judged(refused, DUPLICATE_TOO, [KEY])).toEqual({ overdue: 1 });
+    expect(judged(rejected, DUPLICATE_TOO)).toEqual({ overdue: 1 });
+    expect(judged(rejected, DUPLICATE_TOO, [KEY])).toEqual({ overdue: 1 });
     expect(
       judged(
         [
           [1, 'charge'],
-          [HOUR, 'refused', undefined, 1],
+          [HOUR, 'rejected', undefined, 1],
         ],
         DUPLICATE_TOO,
       ),
@@ -157,7 +157,7 @@ describe('a key', () => {
   });
 
   test('of a step that always fails: has no end to come to, and one beside it has', () => {
-    expect(judged([[late, 'refused']], { failures: undefined }, [KEY])).toEqual({ reported: 1 });
+    expect(judged([[late, 'rejected']], { failures: undefined }, [KEY])).toEqual({ reported: 1 });
     const beside: Seen[] = [[late, 'charge', AMOUNT, `${KEY}-beside-1`]];
     expect(judged(beside, { failures: undefined, beside: 1 }, [KEY])).toEqual({ overdue: 1, reported: 1 });
   });
@@ -249,9 +249,9 @@ describe('an answer', () => {
     ).toEqual({});
   });
 
-  test('refused, failed or mismatched: says nothing that could be wrong', () => {
+  test('rejected, failed or mismatched: says nothing that could be wrong', () => {
     const seen: Seen[] = [
-      [0, 'refused'],
+      [0, 'rejected'],
       [0, 'failed'],
       [0, 'mismatch'],
       [1, 'charge'],
@@ -262,7 +262,7 @@ describe('an answer', () => {
 });
 
 describe('another payload under the key', () => {
-  test('refused: no failure', () => {
+  test('rejected: no failure', () => {
     expect(
       judged(
         [
@@ -304,14 +304,14 @@ describe('another payload under the key', () => {
   });
 
   test('charged first: the key is its, and the first delivery is the one that has another payload', () => {
-    const refusedFirst: Seen[] = [
+    const rejectedFirst: Seen[] = [
       [1, 'charge', OTHER_AMOUNT],
       [1, 'result', 'charge-1', 1],
       [2, 'mismatch', undefined, 0],
     ];
 
-    expect(judged(refusedFirst, ANOTHER_TOO)).toEqual({});
-    expect(judged([...refusedFirst, [3, 'duplicate', 'charge-1', 0]], ANOTHER_TOO)).toEqual({
+    expect(judged(rejectedFirst, ANOTHER_TOO)).toEqual({});
+    expect(judged([...rejectedFirst, [3, 'duplicate', 'charge-1', 0]], ANOTHER_TOO)).toEqual({
       letThrough: 1,
     });
   });

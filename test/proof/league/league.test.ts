@@ -125,7 +125,7 @@ describe('a schedule with a failure, made shorter', () => {
     '%s, %s: what the failure does not need is left out, and it is still there',
     async (...given) => {
       const [, failure, contender, least] = given;
-      const faults = 'fault=effect:killedAfter,9:refused/outage=50000,60000/failures=1';
+      const faults = 'fault=effect:killedAfter,9:rejected/outage=50000,60000/failures=1';
       const long = scheduleIn(`at=0,20000/${faults}/deleted-after=7200/clocks=0,60/beside=2`);
 
       const shorter = await shortest(contender, long, failure);

@@ -157,7 +157,7 @@ describe('the options of the league', () => {
     [['--replay', 'none:at=0/fault=1:burnt'], /^--replay: "fault=1:burnt" cannot be read$/],
     [['--replay', 'none:at=0', '--html', 'x.html'], /^--replay plays one interleaving/],
     [['--seeds', '0'], /--seeds .*whole number from 1 to 10000/],
-  ])('%p: refused, with the reason', (args, message) => {
+  ])('%p: rejected, with the reason', (args, message) => {
     expect(parseOptions(args)).toEqual({ kind: 'usage', message: expect.stringMatching(message) });
   });
 });

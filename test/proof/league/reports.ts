@@ -39,7 +39,7 @@ const KILLED_STEPS: Found['steps'] = [
   { at: 180_000, lane: 'calls', mark: 'step', text: 'call 3: the business effect' },
   { at: 181_000, lane: 'provider', mark: 'charged', text: 'the provider charges 100: charge-2' },
   { at: 181_000, lane: 'deliveries', mark: 'answered', text: 'delivery 1 is answered: result charge-2' },
-  { at: 181_005, lane: 'deliveries', mark: 'refused', text: 'delivery 2 is answered: refused' },
+  { at: 181_005, lane: 'deliveries', mark: 'rejected', text: 'delivery 2 is answered: rejected' },
   { at: 190_000, lane: 'elsewhere', mark: 'step', text: 'in the end the event is reported to an operator' },
 ];
 

@@ -11,7 +11,7 @@ const site = (name: string, isEffect = false): CallSite<undefined> => ({
   isEffect,
   isTable: !isEffect,
   make: async () => undefined,
-  refused: () => undefined,
+  rejected: () => undefined,
   answerLost: () => undefined,
   killed: async () => undefined,
   frozen: undefined,
@@ -34,9 +34,9 @@ describe('a step of a played schedule', () => {
     ]);
   });
 
-  test('an answer without a result stands among the deliveries as refused', async () => {
+  test('an answer without a result stands among the deliveries as rejected', async () => {
     expect(await stepsOf(play => play.answered({ key: KEY, delivery: undefined }, 'mismatch'))).toEqual([
-      ['deliveries', 'refused'],
+      ['deliveries', 'rejected'],
     ]);
   });
 

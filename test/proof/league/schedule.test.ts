@@ -62,7 +62,7 @@ describe('the text of a schedule', () => {
     ['at=0/what=1', /"what=1" is none of/],
     ['at=0,-1', /"at=0,-1" cannot be read/],
     ['at=0/fault=1:exploded', /cannot be read/],
-    ['at=0/fault=0x1:refused', /cannot be read/],
+    ['at=0/fault=0x1:rejected', /cannot be read/],
     ['at=0/outage=5,2', /cannot be read/],
     ['at=0/outage=5', /cannot be read/],
     ['at=0/clocks=1,x', /cannot be read/],
@@ -70,7 +70,7 @@ describe('the text of a schedule', () => {
     ['at=0/beside=10', /cannot be read/],
     ['at=99999999', /cannot be read/],
     [`at=${Array.from({ length: 21 }, () => 0).join(',')}`, /cannot be read/],
-  ])('%p: is refused, with the part that is wrong', (text, reason) => {
+  ])('%p: is rejected, with the part that is wrong', (text, reason) => {
     expect(scheduleOf(text)).toMatch(reason);
   });
 });

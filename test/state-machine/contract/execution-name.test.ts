@@ -67,7 +67,7 @@ describe('retryName', () => {
     );
   });
 
-  test.each(['', 'x'.repeat(65), 'a b', 'ä'])('the suffix %j: refused', suffix => {
+  test.each(['', 'x'.repeat(65), 'a b', 'ä'])('the suffix %j: rejected', suffix => {
     expect(() => retryName('order-7', suffix)).toThrow(RangeError);
   });
 });

@@ -8,7 +8,7 @@ import {
   judge,
   OTHERWISE,
   ownerRules,
-  REFUSALS_MAX,
+  REJECTIONS_MAX,
   type Rule,
   recordRules,
   recoveryRules,
@@ -106,7 +106,7 @@ const known: fc.Arbitrary<Facts> = fc.record({
     executionArn: fc.constant(ME),
     claimId: fc.constant(STARTED),
     payloadHash: optional(fc.constantFrom('one', 'other')),
-    refusals: fc.constantFrom(0, 1, REFUSALS_MAX - 1, REFUSALS_MAX, REFUSALS_MAX + 1),
+    rejections: fc.constantFrom(0, 1, REJECTIONS_MAX - 1, REJECTIONS_MAX, REJECTIONS_MAX + 1),
   }),
 });
 
@@ -156,7 +156,7 @@ function variablesOf(facts: Facts, of: Variant): Record<string, unknown> {
       owner: { ...seen, stopDate },
       claimId: delivery?.claimId,
       payloadHash: delivery?.payloadHash,
-      refusals: delivery?.refusals,
+      rejections: delivery?.rejections,
       states: {
         context: {
           Execution: { Id: delivery?.executionArn, StartTime: delivery?.claimId },

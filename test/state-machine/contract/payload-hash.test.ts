@@ -33,7 +33,7 @@ describe('canonicalText', () => {
     () => 1,
     '\ud800',
     { '\ud800': 1 },
-  ])('%p: refused', value => {
+  ])('%p: rejected', value => {
     expect(() => canonicalText(value)).toThrow(RangeError);
   });
 

@@ -40,7 +40,7 @@ async function isAnswerAsExpression(name: string, cause: string) {
 }
 
 describe('an exception of Invoke', () => {
-  test.each(OF_INVOKE)('%s: a refusal, but for those that a run may be behind', name => {
+  test.each(OF_INVOKE)('%s: a rejection, but for those that a run may be behind', name => {
     expect(isAnswer(name, '')).toBe(!AFTER_A_START.includes(name));
   });
 
@@ -55,18 +55,18 @@ describe('an exception of Invoke', () => {
     'AmazonClient',
     'AmazonService',
     'SdkService',
-  ])("%sException, of the SDK's client side: no refusal", name => {
+  ])("%sException, of the SDK's client side: no rejection", name => {
     expect(isAnswer(`Lambda.${name}Exception`, '')).toBe(false);
   });
 
-  test('what passes by itself is a refusal, so that the step may be called again', () => {
+  test('what passes by itself is a rejection, so that the step may be called again', () => {
     expect(PASSES.filter(name => !OF_INVOKE.includes(name))).toEqual([]);
     expect(PASSES.filter(name => !isAnswer(name, ''))).toEqual([]);
   });
 });
 
 describe('a missing permission', () => {
-  test('as AWS has been recorded to word it: a refusal', () => {
+  test('as AWS has been recorded to word it: a rejection', () => {
     expect(isAnswer('Lambda.AWSLambdaException', NO_PERMISSION)).toBe(true);
   });
 

@@ -49,7 +49,7 @@ describe('storeResult', () => {
     expect(s3.objects.size).toBe(2);
   });
 
-  test('what JSON cannot hold: refused, and nothing is put', async () => {
+  test('what JSON cannot hold: rejected, and nothing is put', async () => {
     const s3 = bucket();
     await expect(storeResult(s3, EVENT, undefined, PLACE)).rejects.toThrow(
       '`result` must be a JSON value, got undefined',
@@ -59,7 +59,7 @@ describe('storeResult', () => {
 });
 
 describe('fetchResult', () => {
-  test('the object was replaced: refused, with its place', async () => {
+  test('the object was replaced: rejected, with its place', async () => {
     const s3 = bucket();
     const pointer = await storeResult(s3, EVENT, 'a', PLACE);
     s3.objects.set(`results/${pointer.storedResult.key}`, '"forged"');
@@ -69,7 +69,7 @@ describe('fetchResult', () => {
     );
   });
 
-  test('no pointer: refused', async () => {
+  test('no pointer: rejected', async () => {
     const none = { storedResult: { bucket: 'results' } } as never;
 
     await expect(fetchResult(bucket(), none)).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { keySource, payloadSource, requireOfTheEvent } from '../../../state-machine/expression/key-source';
 import { Key } from '../../../state-machine/options/key';
 
-const refusedAs = (key: unknown) => {
+const rejectedAs = (key: unknown) => {
   try {
     keySource(key as never);
     return 'accepted';
@@ -10,7 +10,7 @@ const refusedAs = (key: unknown) => {
   }
 };
 
-describe('what reads more of an execution than its input: refused', () => {
+describe('what reads more of an execution than its input: rejected', () => {
   test.each([
     '$states',
     '($s := $states; $s.context.Execution.StartTime)',
@@ -25,13 +25,13 @@ describe('what reads more of an execution than its input: refused', () => {
   ])('%s', expression => {
     const sentence = /must read members of \$states by their names, as one path|must have the same value/;
 
-    expect(refusedAs(`{% ${expression} %}`)).toMatch(sentence);
-    expect(refusedAs(Key.ofPayload(`{% ${expression} %}`))).toMatch(sentence);
+    expect(rejectedAs(`{% ${expression} %}`)).toMatch(sentence);
+    expect(rejectedAs(Key.ofPayload(`{% ${expression} %}`))).toMatch(sentence);
     expect(() => payloadSource(`{% ${expression} %}`)).toThrow(sentence);
   });
 });
 
-describe('what is always nothing: refused, with the path that was meant', () => {
+describe('what is always nothing: rejected, with the path that was meant', () => {
   test.each([
     ['detail.orderId', 'detail', '$states.input.detail'],
     ["{'amount': detail.amount, 'id': $states.input.id}", 'detail', '$states.input.detail'],
@@ -48,14 +48,14 @@ describe('what is always nothing: refused, with the path that was meant', () => 
   });
 
   test('one part of a composite key', () => {
-    expect(refusedAs(['{% $states.input.a %}', '{% detail.b %}'])).toMatch(
+    expect(rejectedAs(['{% $states.input.a %}', '{% detail.b %}'])).toMatch(
       /^`idempotencyKey\[1\]` reads detail,/,
     );
   });
 
   test('a list with a hole', () => {
-    // biome-ignore lint/suspicious/noSparseArray: this is what is refused.
-    expect(refusedAs([, '{% $states.input.a %}'])).toMatch(/^`idempotencyKey\[0\]` is required/);
+    // biome-ignore lint/suspicious/noSparseArray: this is what is rejected.
+    expect(rejectedAs([, '{% $states.input.a %}'])).toMatch(/^`idempotencyKey\[0\]` is required/);
   });
 });
 
@@ -63,22 +63,25 @@ test.each([
   ['$exists($states.input.a)', 'a boolean'],
   ['$states.input.a = 1 or $states.input.b', 'a boolean'],
   ["{'a': $states.input.a}", 'an object'],
-])('never a key: refused, %s', (expression, gives) => {
-  expect(refusedAs(`{% ${expression} %}`)).toMatch(
+])('never a key: rejected, %s', (expression, gives) => {
+  expect(rejectedAs(`{% ${expression} %}`)).toMatch(
     `gives ${gives}, which is not a valid key, for every event`,
   );
-  expect(refusedAs(['{% $states.input.id %}', `{% ${expression} %}`])).toMatch(`gives ${gives}`);
+  expect(rejectedAs(['{% $states.input.id %}', `{% ${expression} %}`])).toMatch(`gives ${gives}`);
 });
 
 test('the whole input, which may be a text: accepted', () => {
-  expect(refusedAs('{% $states.input %}')).toBe('accepted');
+  expect(rejectedAs('{% $states.input %}')).toBe('accepted');
 });
 
-test.each(["{'a': 1}", "'x'", '4'])('a payload that is the same for every event: refused, %s', expression => {
-  expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
-    /^`payload` must read the event in \$states\.input/,
-  );
-});
+test.each(["{'a': 1}", "'x'", '4'])(
+  'a payload that is the same for every event: rejected, %s',
+  expression => {
+    expect(() => payloadSource(`{% ${expression} %}`)).toThrow(
+      /^`payload` must read the event in \$states\.input/,
+    );
+  },
+);
 
 test.each([
   "$states.input.detail.{'amount': amount, 'currency': currency}",
@@ -102,7 +105,7 @@ test('blanks around an expression: left out', () => {
 });
 
 test.each(['$states.input.items@$states.id', '$states.input.items#$states[0].id'])(
-  'a step that binds $states: refused, %s',
+  'a step that binds $states: rejected, %s',
   expression => {
     expect(() => payloadSource(`{% ${expression} %}`)).toThrow(/binds \$states/);
   },
@@ -116,7 +119,7 @@ test.each([
 });
 
 test('no position: none is told', () => {
-  expect(refusedAs('{% %.a %}')).not.toMatch(/undefined/);
+  expect(rejectedAs('{% %.a %}')).not.toMatch(/undefined/);
 });
 
 describe('with a source that leaves members out', () => {
@@ -128,7 +131,7 @@ describe('with a source that leaves members out', () => {
     '($states.input).id',
     '($i := $states.input; $i.time)',
     '$states.input.*[0]',
-  ])('a key by another way than a path: refused, %s', expression => {
+  ])('a key by another way than a path: rejected, %s', expression => {
     expect(requires(expression)).toThrow(/^`idempotencyKey` must name members of \$states\.input/);
   });
 

@@ -62,7 +62,7 @@ describe('the input of a step', () => {
       '{% ( $attempt := 1; $attempt ) %}',
       /binds \$attempt, which already has a meaning\. Use another name/,
     ],
-  ])('%s: refused', (_, given, message) => {
+  ])('%s: rejected', (_, given, message) => {
     expect(() => stepInputOf(given, false)).toThrow(message);
   });
 });
@@ -98,7 +98,7 @@ describe('the result of a step', () => {
     ['the time', '{% [$states.result, $now()] %}', /it uses \$now/],
     ['a variable of the workflow', '{% $attempt %}', /uses \$attempt, which does not exist/],
     ['$states of its own', '{% ($states := {}; $states.result) %}', /binds \$states/],
-  ])('%s: refused', (_, given, message) => {
+  ])('%s: rejected', (_, given, message) => {
     expect(() => stepResultOf(given)).toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { refusalOf } from '../../../packages/local/services/lambda/arguments';
+import { rejectionOf } from '../../../packages/local/services/lambda/arguments';
 import { readPayload } from '../../../packages/local/services/lambda/payload';
 import { invokePayload } from '../../../state-machine/jsonata/invoke-payload';
 import { evaluate206 } from '../../support/evaluate';
@@ -14,7 +14,7 @@ async function handed(input: unknown): Promise<unknown> {
   const evaluation = await evaluated(PAYLOAD, input);
   if (!('value' in evaluation)) throw new Error(`not evaluated: ${JSON.stringify(evaluation)}`);
   const Payload = JSON.parse(JSON.stringify(evaluation.value));
-  expect(refusalOf({ FunctionName: 'f', Payload })).toBeUndefined();
+  expect(rejectionOf({ FunctionName: 'f', Payload })).toBeUndefined();
   const text = typeof Payload === 'string' ? Payload : JSON.stringify(Payload);
   return readPayload(Buffer.from(text));
 }

@@ -23,7 +23,7 @@ describe('a filter pattern', () => {
     expect(matchesPattern('{ $.type = "*" }', 'REPORT')).toBe(false);
   });
 
-  test.each(['ERROR', '{ $.n > 1 }', '{ ($.type = "x" }'])('%s: refused, not guessed', pattern => {
+  test.each(['ERROR', '{ $.n > 1 }', '{ ($.type = "x" }'])('%s: rejected, not guessed', pattern => {
     expect(() => matchesPattern(pattern, line)).toThrow(/not understood|no pattern|not closed/);
   });
 });
@@ -46,7 +46,7 @@ describe('metric math', () => {
     expect(evaluateMath(expression, id => values[id])).toBe(expected);
   });
 
-  test.each(['SEARCH(a)', 'a ^ b', '(a'])('%s: refused, not guessed', expression => {
+  test.each(['SEARCH(a)', 'a ^ b', '(a'])('%s: rejected, not guessed', expression => {
     expect(() => evaluateMath(expression, id => values[id])).toThrow(/not understood|not closed/);
   });
 });

@@ -37,7 +37,7 @@ test('an order delivered three times: charged once', async () => {
   expect([...second, ...third]).toEqual([]);
 });
 
-test('the same order with another amount: refused', async () => {
+test('the same order with another amount: rejected', async () => {
   const executions = await deliverEvent(stack, order(99), stack.output('EventBusName'));
 
   expect(executions).toMatchObject([{ status: 'FAILED', error: 'Idempotency.PayloadMismatch' }]);

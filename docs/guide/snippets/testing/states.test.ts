@@ -27,10 +27,10 @@ const definition = JSON.stringify({
       Arguments: { FunctionName: 'charge', Payload: '{% $states.input %}' },
       Output: '{% $states.result.Payload %}',
       Retry: [{ ErrorEquals: ['Lambda.TooManyRequestsException'], IntervalSeconds: 2, MaxAttempts: 3 }],
-      Catch: [{ ErrorEquals: ['CardDeclined'], Next: 'Refuse', Output: '{% $states.errorOutput.Cause %}' }],
+      Catch: [{ ErrorEquals: ['CardDeclined'], Next: 'Reject', Output: '{% $states.errorOutput.Cause %}' }],
       End: true,
     },
-    Refuse: { Type: 'Fail', Error: 'Refused', Cause: '{% $states.input %}' },
+    Reject: { Type: 'Fail', Error: 'Rejected', Cause: '{% $states.input %}' },
   },
 });
 
@@ -74,12 +74,12 @@ test('the approval comes back: it says who has approved', async () => {
   expect(JSON.parse(output)).toEqual({ amount: 1500, approvedBy: 'Mary' });
 });
 
-test('the charge is declined: the order is refused, with the reason', async () => {
+test('the charge is declined: the order is rejected, with the reason', async () => {
   const mock = { errorOutput: { error: 'CardDeclined', cause: 'no money' } };
 
   expect(await tested('Charge', { mock })).toMatchObject({
     status: 'CAUGHT_ERROR',
-    nextState: 'Refuse',
+    nextState: 'Reject',
     output: '"no money"',
   });
 });

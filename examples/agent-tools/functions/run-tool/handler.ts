@@ -26,7 +26,7 @@ const dynamodb = new DynamoDBClient({});
 /**
  * Runs a tool. Not idempotent on purpose: called twice, it has two effects, and the table shows them.
  *
- * @throws UnknownTool; RefundRefused for an amount that needs a person
+ * @throws UnknownTool; RefundRejected for an amount that needs a person
  */
 export async function handler({ input }: StepInput): Promise<Done> {
   const { run, tool, arguments: given } = input;
@@ -46,7 +46,7 @@ function textOf(tool: string, given: StepInput['input']['arguments']): string {
   if (tool === 'bookCourier') return `courier to ${given['city']} on ${given['day']}`;
   if (tool !== 'refund') throw named('UnknownTool', `there is no tool ${tool}`);
   if (Number(given['cents']) <= REFUND_CENTS_MAX) return `${given['cents']} cents of ${given['order']} back`;
-  throw named('RefundRefused', `more than ${REFUND_CENTS_MAX} cents need a person`);
+  throw named('RefundRejected', `more than ${REFUND_CENTS_MAX} cents need a person`);
 }
 
 /** The workflow's error is the error's name. */

@@ -20,7 +20,7 @@ const PROVIDER_TIMEOUT_MS = 10_000;
  * Charges the card of an order.
  *
  * @throws ProviderBusy where the provider has not begun, or works on this key; ProviderUnreachable where nobody knows:
- * both are to be called again. ChargeRefused where the request is wrong, which no repetition mends.
+ * both are to be called again. ChargeRejected where the request is wrong, which no repetition mends.
  */
 export async function handler({ idempotencyKey, input }: StepInput): Promise<Decision> {
   const { orderId, card, amountCents } = input.detail;
@@ -30,7 +30,7 @@ export async function handler({ idempotencyKey, input }: StepInput): Promise<Dec
   if (status === 409 || status === 429 || status >= 500) {
     throw named('ProviderBusy', `the provider answered ${status}`);
   }
-  throw named('ChargeRefused', `the provider answered ${status}: ${body['reason'] ?? ''}`);
+  throw named('ChargeRejected', `the provider answered ${status}: ${body['reason'] ?? ''}`);
 }
 
 async function post(idempotencyKey: string, charge: object) {

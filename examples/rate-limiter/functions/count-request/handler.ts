@@ -32,7 +32,7 @@ const TRIES = 8;
  * Counts a request for its user and window, once: one that is counted already passes again, and is not counted again.
  *
  * Exact: no counter ever goes beyond its share of the limit, and the shares add up to the limit, so no more pass. A
- * request is refused only when each counter was found full, and a counter never goes back: by then as many have passed
+ * request is rejected only when each counter was found full, and a counter never goes back: by then as many have passed
  * as may.
  *
  * @throws RateLimiter.QuotaExceeded where that is how a request is told; CounterBusy where too many write at once

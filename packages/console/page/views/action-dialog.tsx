@@ -21,8 +21,8 @@ function useAction(item: ActionItem) {
       plan.value = outcome;
     });
   }, []);
-  // What was refused is typed again only where it has to be: nothing of it was written.
-  const mayChange = heard.value?.kind === 'refused' && item.fields.length > 0;
+  // What was rejected is typed again only where it has to be: nothing of it was written.
+  const mayChange = heard.value?.kind === 'rejected' && item.fields.length > 0;
   const isAsked = heard.value === undefined || mayChange;
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -30,8 +30,8 @@ function useAction(item: ActionItem) {
     isUnderWay.value = true;
     heard.value = undefined;
     const outcome = await send({ request: item.request, values: values.value, once: once.value });
-    // What is sent next is not what was refused.
-    if (outcome.kind === 'refused') once.value = crypto.randomUUID();
+    // What is sent next is not what was rejected.
+    if (outcome.kind === 'rejected') once.value = crypto.randomUUID();
     heard.value = outcome;
     isUnderWay.value = false;
   };
@@ -120,7 +120,7 @@ function UnderWay() {
 
 const HEADS = {
   done: 'Done: ',
-  refused: 'Rejected, and nothing was written: ',
+  rejected: 'Rejected, and nothing was written: ',
   unknown: 'Unknown: ',
 } as const;
 

@@ -23,7 +23,7 @@ export function ChosenAction() {
 }
 
 /**
- * What a person may do: a button each for what would be done as things are, and why the rest would be refused. A page
+ * What a person may do: a button each for what would be done as things are, and why the rest would be rejected. A page
  * that only reads says the same without buttons.
  */
 export function Actions(props: {
@@ -33,8 +33,8 @@ export function Actions(props: {
   readonly isWithin?: boolean;
 }) {
   const { of, label, isWithin = false } = props;
-  const ready = of.filter(({ refusal }) => refusal === null);
-  const refused = of.filter(({ refusal }) => refusal !== null);
+  const ready = of.filter(({ rejection }) => rejection === null);
+  const rejected = of.filter(({ rejection }) => rejection !== null);
   if (of.length === 0) return null;
   return (
     <section aria-label={label} class={isWithin ? 'actions' : 'card actions'}>
@@ -52,13 +52,13 @@ export function Actions(props: {
               {item.title} …
             </button>
           ))}
-      {refused.length > 0 && (
+      {rejected.length > 0 && (
         <details>
-          <summary>Refused as it stands ({refused.length})</summary>
+          <summary>Rejected as it stands ({rejected.length})</summary>
           <ul>
-            {refused.map(({ title, refusal }) => (
+            {rejected.map(({ title, rejection }) => (
               <li key={title}>
-                <strong>{title}</strong>: {refusal}
+                <strong>{title}</strong>: {rejection}
               </li>
             ))}
           </ul>

@@ -67,8 +67,8 @@ function redelivering(keys: readonly ChosenKey[]): ActionItem {
       'leaves finished, running and held keys alone',
     ],
     dangers: [],
-    refusedIf: [],
-    refusal: null,
+    rejectedIf: [],
+    rejection: null,
     fields: [],
     request: { action: 'redeliver', keys, isPlan: false },
   };

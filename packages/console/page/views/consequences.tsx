@@ -1,12 +1,12 @@
 import type { ActionItem } from '../../actions';
 
-/** What an action writes, what is to be minded, and when it is refused. */
+/** What an action writes, what is to be minded, and when it is rejected. */
 export function Consequences({ of }: { readonly of: ActionItem }) {
   return (
     <>
       <Sentences of={of.writes} begin="This" />
       <Sentences of={of.dangers} begin="Mind that" />
-      <Sentences of={of.refusedIf} begin="It is rejected, and nothing is written, if" />
+      <Sentences of={of.rejectedIf} begin="It is rejected, and nothing is written, if" />
     </>
   );
 }

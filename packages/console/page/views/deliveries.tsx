@@ -37,12 +37,12 @@ export function Deliveries({ view }: { readonly view: KeyView }) {
   );
 }
 
-/** How the inputs of deliveries differ that were refused for another payload. */
+/** How the inputs of deliveries differ that were rejected for another payload. */
 function Differences({ view: { executions } }: { readonly view: KeyView }) {
-  const refused = executions.flatMap(({ name, executionArn, differences }) =>
+  const rejected = executions.flatMap(({ name, executionArn, differences }) =>
     (differences ?? []).map(difference => ({ ...difference, name, executionArn })),
   );
-  if (refused.length === 0) return null;
+  if (rejected.length === 0) return null;
   return (
     <section class="card" aria-label="What differs">
       <h3>What differs in the rejected delivery</h3>
@@ -57,7 +57,7 @@ function Differences({ view: { executions } }: { readonly view: KeyView }) {
           </tr>
         </thead>
         <tbody>
-          {refused.map(({ path, owner, own, name, executionArn }) => (
+          {rejected.map(({ path, owner, own, name, executionArn }) => (
             <tr key={`${executionArn} ${path}`}>
               <td>
                 <code>{path}</code>

@@ -119,12 +119,12 @@ function Keys(props: {
 
 /** `1 of 3 keys, 2 rejected.` */
 function countsOf(rows: readonly KeyRow[], shown: readonly KeyRow[]): string {
-  const refusedIn = (some: readonly KeyRow[]) => some.filter(({ health }) => health === 'refused').length;
+  const rejectedIn = (some: readonly KeyRow[]) => some.filter(({ health }) => health === 'rejected').length;
   const ofAll = (some: number, all: number) => (some === all ? `${all}` : `${some} of ${all}`);
-  const [refused, shownRefused] = [refusedIn(rows), refusedIn(shown)];
-  const keys = rows.length - refused;
-  const named = `${ofAll(shown.length - shownRefused, keys)} ${keys === 1 ? 'key' : 'keys'}`;
-  return `${named}${refused === 0 ? '' : `, ${ofAll(shownRefused, refused)} rejected`}.`;
+  const [rejected, shownRejected] = [rejectedIn(rows), rejectedIn(shown)];
+  const keys = rows.length - rejected;
+  const named = `${ofAll(shown.length - shownRejected, keys)} ${keys === 1 ? 'key' : 'keys'}`;
+  return `${named}${rejected === 0 ? '' : `, ${ofAll(shownRejected, rejected)} rejected`}.`;
 }
 
 function readSoFar({ workflows }: KeysView): string {

@@ -8,7 +8,7 @@ import { duration, moment } from '../text';
 import { Notice, NotRead } from './notice';
 import { KEY_HEALTHS } from './status';
 
-const COLUMNS: readonly KeyHealth[] = ['held', 'overdue', 'failed', 'refused', 'underWay'];
+const COLUMNS: readonly KeyHealth[] = ['held', 'overdue', 'failed', 'rejected', 'underWay'];
 
 interface OverviewProps {
   readonly view: KeysView;
@@ -41,10 +41,10 @@ export function Overview({ view, filter, labels, isOne }: OverviewProps) {
         </p>
       )}
       {workflows.map(
-        ({ workflow, refusedUnknown }) =>
-          refusedUnknown !== null && (
+        ({ workflow, rejectedUnknown }) =>
+          rejectedUnknown !== null && (
             <p key={workflow.name} class="searched">
-              The rejected deliveries of {labels(workflow.name)} are unknown: {refusedUnknown}.
+              The rejected deliveries of {labels(workflow.name)} are unknown: {rejectedUnknown}.
             </p>
           ),
       )}
@@ -112,7 +112,7 @@ function Row(props: {
   readonly label: string;
 }) {
   const { of, view, filter, label } = props;
-  const { workflow, counts, givenUp, completedToday, refusedUnknown } = of;
+  const { workflow, counts, givenUp, completedToday, rejectedUnknown } = of;
   const dead = (view.deadLetters ?? []).filter(letters => letters.workflow === workflow.name);
   const to = (health: string, error = ''): Route => {
     return { view: 'keys', workflow: workflow.name, filter: { ...filter, health, error } };
@@ -127,7 +127,7 @@ function Row(props: {
       </th>
       {COLUMNS.map(health => {
         const { count = 0, oldest: since = null } = counts[health] ?? {};
-        const isUnknown = health === 'refused' && refusedUnknown !== null;
+        const isUnknown = health === 'rejected' && rejectedUnknown !== null;
         return (
           <Cell key={health} label={KEY_HEALTHS[health][2]} count={isUnknown ? null : count}>
             <Link to={to(health)} class={KEY_HEALTHS[health][1]}>

@@ -38,7 +38,7 @@ export const KEY_HEALTHS: Readonly<Record<KeyHealth, readonly [sign: string, ton
     held: ['!', 'bad', 'held for review'],
     overdue: ['!', 'bad', 'overdue'],
     failed: ['✕', 'bad', 'failed'],
-    refused: ['⊘', 'caught', 'rejected'],
+    rejected: ['⊘', 'caught', 'rejected'],
     released: ['↻', 'busy', 'released'],
     underWay: ['▶', 'busy', 'in progress'],
     unknown: ['?', 'none', 'unknown'],

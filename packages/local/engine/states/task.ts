@@ -53,9 +53,9 @@ function makeCall(
 
   // Step 4.
   const { integration } = resource;
-  const refusal = turn.context.refusalOf?.(integration, parameters.value, thread.previousEventId);
-  if (refusal !== undefined)
-    return { kind: 'failed', thread, failure: refused(state, thread, call, refusal) };
+  const rejection = turn.context.rejectionOf?.(integration, parameters.value, thread.previousEventId);
+  if (rejection !== undefined)
+    return { kind: 'failed', thread, failure: rejected(state, thread, call, rejection) };
 
   // Step 5.
   const previousEventId = recordStart(turn, state, thread.previousEventId, {
@@ -91,7 +91,7 @@ function makeCall(
   return { kind: 'waiting', thread: movedThread(thread, previousEventId, waits) };
 }
 
-function refused({ paths }: TaskState, thread: Thread, call: Call, why: string): Failure {
+function rejected({ paths }: TaskState, thread: Thread, call: Call, why: string): Failure {
   const given = `The ${paths ? 'Parameters' : 'Arguments'} '${call.arguments.text}'`;
   return failureIn(thread, RUNTIME_ERROR, `${given} could not be used to start the Task: [${why}]`);
 }

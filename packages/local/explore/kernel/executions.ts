@@ -3,8 +3,8 @@ import type { Definition } from '../../language/index';
 import { SHARED_THREADS } from '../../runtime/evaluation/thread-pool';
 import { RuntimeTransitionContext } from '../../runtime/executor/transition-context';
 import type { Ids } from '../../runtime/ids';
-import { refusalOf as refusalOfItems } from '../../services/dynamodb/refusal';
-import { refusalOf as refusalOfInvoke } from '../../services/lambda/arguments';
+import { rejectionOf as rejectionOfItems } from '../../services/dynamodb/rejection';
+import { rejectionOf as rejectionOfInvoke } from '../../services/lambda/arguments';
 import { operationOf } from './requests';
 
 /**
@@ -13,8 +13,8 @@ import { operationOf } from './requests';
  */
 const SERVICES = {
   get(integration: string) {
-    if (integration === 'lambda:invoke') return { refusalOf: refusalOfInvoke };
-    return operationOf(integration) === undefined ? undefined : { refusalOf: refusalOfItems };
+    if (integration === 'lambda:invoke') return { rejectionOf: rejectionOfInvoke };
+    return operationOf(integration) === undefined ? undefined : { rejectionOf: rejectionOfItems };
   },
 };
 

@@ -5,7 +5,7 @@ import type { Template } from './template';
 
 // Structure of a state machine: https://states-language.net/spec.html#structure-of-a-state-machine
 // Each state is written in JSONata or in JSONPath: its data flow and its fields say which.
-// What is absent here is refused by name when a text is parsed.
+// What is absent here is rejected by name when a text is parsed.
 
 /** A checked state machine: every target exists, every literal is in range, every expression parses. */
 export interface Definition {

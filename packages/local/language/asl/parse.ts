@@ -26,7 +26,7 @@ export type ParsedDefinition =
 /**
  * The definition in a text, or everything that is wrong with it.
  *
- * Refuses what the service refuses, with its codes and messages. What only this engine does not run
+ * Rejects what the service rejects, with its codes and messages. What only this engine does not run
  * (`NOT_SUPPORTED_LOCALLY`) is reported when nothing else is wrong: a definition that is returned runs as on the
  * service.
  *
@@ -79,7 +79,7 @@ function parseNew(text: string, rules: Rules): ParsedDefinition {
   const problems = new Problems();
   const machine = readMachine(text, problems);
   if (machine) for (const validate of RULES) validate(machine, problems, rules);
-  const found = rules.isTested ? problems.refused : problems.found;
+  const found = rules.isTested ? problems.rejected : problems.found;
   if (!machine || found.length > 0) return { kind: 'problems', problems: found };
   return { kind: 'definition', definition: buildDefinition(machine) };
 }

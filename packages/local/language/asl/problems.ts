@@ -1,4 +1,4 @@
-/** The codes a definition can be refused with. All but the last are the service's own. */
+/** The codes a definition can be rejected with. All but the last are the service's own. */
 export type ProblemCode =
   | 'INVALID_JSON_DESCRIPTION'
   | 'SCHEMA_VALIDATION_FAILED'
@@ -13,7 +13,7 @@ export type ProblemCode =
   /** Legal on the service, but not built here. */
   | 'NOT_SUPPORTED_LOCALLY';
 
-/** One reason why a definition is refused. */
+/** One reason why a definition is rejected. */
 export interface Problem {
   readonly code: ProblemCode;
   readonly message: string;
@@ -28,13 +28,13 @@ export class Problems {
   readonly #found: Problem[] = [];
   readonly #unsupported: Problem[] = [];
 
-  /** What the service would refuse; where it would not, what this engine does not run. */
+  /** What the service would reject; where it would not, what this engine does not run. */
   get found(): readonly Problem[] {
     return this.#found.length > 0 ? this.#found : this.#unsupported;
   }
 
-  /** What the service would refuse. */
-  get refused(): readonly Problem[] {
+  /** What the service would reject. */
+  get rejected(): readonly Problem[] {
     return this.#found;
   }
 

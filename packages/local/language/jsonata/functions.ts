@@ -41,7 +41,7 @@ export function registerFunctions(expression: jsonata.Expression): void {
   expression.registerFunction('hash', hash, '<ss?:s>');
   expression.registerFunction('parse', parse, '<s?:x>');
   expression.registerFunction('range', range, '<nnn?:a<n>>');
-  // Without a signature: one that asks for an array would wrap a scalar instead of refusing it.
+  // Without a signature: one that asks for an array would wrap a scalar instead of rejecting it.
   expression.registerFunction('partition', partition);
 }
 

@@ -20,7 +20,7 @@ export type ExpressionResult =
  */
 export function evaluateAtOnce(source: string, scope: Scope): ExpressionResult | undefined {
   const expression = compile(source);
-  if (expression.kind === 'invalid') return refusalOf(expression.problem);
+  if (expression.kind === 'invalid') return rejectionOf(expression.problem);
   return answered(expression, scope, 'shared');
 }
 
@@ -33,7 +33,7 @@ export function evaluateAtOnce(source: string, scope: Scope): ExpressionResult |
  */
 export async function evaluate(source: string, scope: Scope): Promise<ExpressionResult> {
   const expression = compile(source);
-  if (expression.kind === 'invalid') return refusalOf(expression.problem);
+  if (expression.kind === 'invalid') return rejectionOf(expression.problem);
   const known = answered(expression, scope, 'own');
   return known ?? expression.interpret(scope).then(resultOf, failureOf);
 }
@@ -80,7 +80,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function refusalOf(problem: string): ExpressionResult {
+function rejectionOf(problem: string): ExpressionResult {
   return { kind: 'failed', problem: `threw an error during evaluation${problem}` };
 }
 
@@ -99,7 +99,7 @@ function resultOf(result: unknown): ExpressionResult {
 }
 
 function failureOf(error: unknown): ExpressionResult {
-  return refusalOf(describe(error));
+  return rejectionOf(describe(error));
 }
 
 // The package throws plain objects; what a registered function throws may be an Error without a code.

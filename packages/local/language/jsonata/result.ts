@@ -40,7 +40,7 @@ function plain(result: unknown, depth: number): Json | undefined {
   return plainObject(result, depth + 1);
 }
 
-/** Measures the whole result, so that one which is too large is refused before the rest of it is read. */
+/** Measures the whole result, so that one which is too large is rejected before the rest of it is read. */
 function measure(): void {
   requireMemory(sizeOf(whole, 0, new Map()), RESULT_MAX);
   left = Number.POSITIVE_INFINITY;

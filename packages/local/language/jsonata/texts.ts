@@ -187,7 +187,7 @@ function bounded(focus: jsonata.Focus, original: Original, args: unknown[], usag
   return result instanceof Promise ? result.then(fitting) : fitting(result);
 }
 
-/** Refuses a replacement that would not fit. A limit of replacements is not looked at unless there are too many. */
+/** Rejects a replacement that would not fit. A limit of replacements is not looked at unless there are too many. */
 export function requireReplaceable(text: string, pattern: string, replacement: string): void {
   const growth = replacement.length - pattern.length;
   const isSmall = text.length + (text.length / Math.max(1, pattern.length)) * growth <= TEXT_CHARACTERS_MAX;

@@ -26,7 +26,7 @@ export interface ServiceCall {
  * How a call ended. Failure is data: an exception thrown by a service is a bug of ours.
  *
  * @example
- * const refused: ServiceResult = { kind: 'failed', error: 'Busy', cause: 'try again' };
+ * const rejected: ServiceResult = { kind: 'failed', error: 'Busy', cause: 'try again' };
  */
 export type ServiceResult =
   | { readonly kind: 'succeeded'; readonly output: Json }
@@ -56,9 +56,9 @@ export type JobResult = Exclude<ServiceResult, Submitted>;
 export interface Service {
   /**
    * Why these evaluated arguments make no call at all; undefined where they do. By them alone, the same each time. The
-   * execution has failed then, as Step Functions itself refuses them: `call` is not called with them.
+   * execution has failed then, as Step Functions itself rejects them: `call` is not called with them.
    */
-  refusalOf?(given: Json): string | undefined;
+  rejectionOf?(given: Json): string | undefined;
   call(call: ServiceCall, abort: AbortSignal): Promise<ServiceResult>;
   /**
    * Waits for the result of a job again that an earlier process submitted, and that was accepted with `output`. Never

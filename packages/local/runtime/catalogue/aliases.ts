@@ -14,7 +14,7 @@ import { requireRouting } from './routing';
  * Creates an alias. The same request again is answered as the first was.
  *
  * @throws StatesError `ConflictException` for a name in use otherwise, `ResourceNotFound` for a version that does not
- * exist, and the refusals of a routing.
+ * exist, and the rejections of a routing.
  */
 export function createStateMachineAlias(
   { machines, clock }: Catalogue,

@@ -35,8 +35,8 @@ export interface CreatedMachine {
  *
  * The same request again is answered as the first was: texts of definitions are compared, roles and tags are not.
  *
- * @throws StatesError `StateMachineAlreadyExists` for a name in use otherwise, and the service's refusals of a name, a
- * definition, a role ARN or a configuration.
+ * @throws StatesError `StateMachineAlreadyExists` for a name in use otherwise, and the service's rejections of a name,
+ * a definition, a role ARN or a configuration.
  */
 export function createStateMachine(catalogue: Catalogue, request: CreateMachineRequest): CreatedMachine {
   const { machines, clock } = catalogue;

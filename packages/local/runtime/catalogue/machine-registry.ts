@@ -28,7 +28,7 @@ export type MachineIdentity = ({ readonly name: string } | { readonly arn: strin
 /** The state machines with their versions, aliases and tags. Operations on them are functions in `catalogue/`. */
 export class MachineRegistry {
   readonly #items = new Map<string, CatalogueItem>();
-  readonly #refusals = new Map<string, string>();
+  readonly #rejections = new Map<string, string>();
   readonly services: ServiceTable;
   readonly environment: Environment;
   readonly #changed: () => void;
@@ -140,10 +140,10 @@ export class MachineRegistry {
     if (this.#items.delete(arn)) this.#changed();
   }
 
-  /** Removes a machine, if there is one; requests for it are refused with this reason until there is one again. */
-  refuse(arn: string, reason: string): void {
+  /** Removes a machine, if there is one; requests for it are rejected with this reason until there is one again. */
+  reject(arn: string, reason: string): void {
     this.delete(arn);
-    this.#refusals.set(arn, reason);
+    this.#rejections.set(arn, reason);
   }
 
   /** @throws StatesError `InvalidArn`, `InvalidName`. */
@@ -159,7 +159,7 @@ export class MachineRegistry {
   }
 
   #missing(arn: string): never {
-    const reason = this.#refusals.get(splitMachineArn(arn).machineArn);
+    const reason = this.#rejections.get(splitMachineArn(arn).machineArn);
     const because = reason === undefined ? '' : `; ${reason}`;
     throw new StatesError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'${because}`);
   }

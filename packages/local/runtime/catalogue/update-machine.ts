@@ -29,7 +29,7 @@ export interface UpdatedMachine {
  *
  * A request that changes nothing makes no revision, and publishing one that is a version already answers that version.
  *
- * @throws StatesError `MissingRequiredParameter`, `StateMachineDoesNotExist`, and the refusals of CreateStateMachine.
+ * @throws StatesError `MissingRequiredParameter`, `StateMachineDoesNotExist`, and the rejections of CreateStateMachine.
  */
 export function updateStateMachine(catalogue: Catalogue, request: UpdateMachineRequest): UpdatedMachine {
   const { machines, clock, ids } = catalogue;

@@ -31,8 +31,8 @@ export interface Sources {
   readonly clock: Clock;
   /** @default - any there may be */
   readonly activities?: Pick<Activities, 'find'>;
-  /** By integration, what refuses parameters before a call is made of them. @default - nothing does */
-  readonly services?: { get(integration: string): Pick<Service, 'refusalOf'> | undefined };
+  /** By integration, what rejects parameters before a call is made of them. @default - nothing does */
+  readonly services?: { get(integration: string): Pick<Service, 'rejectionOf'> | undefined };
   readonly ids: Ids;
   readonly evaluator: Evaluator;
 }
@@ -76,8 +76,8 @@ export class RuntimeTransitionContext implements TransitionContext, EvaluationCo
     return activities === undefined || activities.find(arn) !== undefined;
   }
 
-  refusalOf(integration: string, parameters: Json): string | undefined {
-    return this.#sources.services?.get(integration)?.refusalOf?.(parameters);
+  rejectionOf(integration: string, parameters: Json): string | undefined {
+    return this.#sources.services?.get(integration)?.rejectionOf?.(parameters);
   }
 
   random(): number {

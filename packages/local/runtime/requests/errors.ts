@@ -1,4 +1,4 @@
-/** The names Step Functions refuses a request with. */
+/** The names Step Functions rejects a request with. */
 export type StatesErrorName =
   | 'ActivityDoesNotExist'
   | 'ConflictException'
@@ -24,15 +24,15 @@ export type StatesErrorName =
   | 'ValidationException';
 
 /**
- * A request that Step Functions refuses: name and message are the service's own.
+ * A request that Step Functions rejects: name and message are the service's own.
  *
  * @example
  * if (error instanceof StatesError) console.error(error.message);
  */
 export class StatesError extends Error {
   override readonly name: StatesErrorName;
-  /** Distinguishes a refusal from a fault where the class is not at hand. */
-  readonly isRefusal = true;
+  /** Distinguishes a rejection from a fault where the class is not at hand. */
+  readonly isRejection = true;
 
   constructor(name: StatesErrorName, message: string) {
     super(message);
@@ -40,14 +40,14 @@ export class StatesError extends Error {
   }
 }
 
-/** The refusal of one value that breaks a constraint of the service's model. */
+/** The rejection of one value that breaks a constraint of the service's model. */
 export function constraintError(value: string | undefined, field: string, rule: string): StatesError {
   const subject = value === undefined ? 'Value' : `Value '${value}'`;
   const failure = `${subject} at '${field}' failed to satisfy constraint: Member must ${rule}`;
   return new StatesError('ValidationException', `1 validation error detected: ${failure}`);
 }
 
-/** What had to be kept, and was refused by the disk: nothing of it is there. */
+/** What had to be kept, and was rejected by the disk: nothing of it is there. */
 export class StateNotWritten extends Error {
   override readonly name = 'StateNotWritten';
 

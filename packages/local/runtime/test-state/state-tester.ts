@@ -26,7 +26,7 @@ export interface TestPorts extends Pick<Ports, 'clock' | 'ids' | 'interceptor' |
  * Tests one state, with a mock or with its own work, which the services do. Nothing of a test is kept. `whenGone` is
  * called with what is to be called when nobody waits for the answer any more: it never comes then.
  *
- * @throws StatesError for a request that Step Functions refuses
+ * @throws StatesError for a request that Step Functions rejects
  */
 export type TestState = (
   request: TestStateRequest,

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { HttpPrincipal, ServiceDirectory } from '../local-service';
 import { callService } from './call-service';
-import { type Refusal, refuse } from './gateway-response';
+import { type Rejection, reject } from './gateway-response';
 import type { AuthorizerSpec } from './read-authorizer';
 import { type Caller, type GatewayRequest, headerOf, joinedHeaders } from './request';
 import { findMethod, type MethodMatch, type RestApi } from './rest-api';
@@ -26,21 +26,21 @@ export async function callerOf(
   request: GatewayRequest,
   { method, pathParameters, resourcePath }: MethodMatch,
   options: AuthorizeOptions,
-): Promise<{ readonly kind: 'caller'; readonly caller: Caller | undefined } | Refusal> {
+): Promise<{ readonly kind: 'caller'; readonly caller: Caller | undefined } | Rejection> {
   if (method.authorization === 'NONE') return { kind: 'caller', caller: undefined };
   if (method.authorization === 'CUSTOM') {
     const authorizer = options.authorizers.get(method.authorizerId ?? '');
-    if (!authorizer) return refuse('AUTHORIZER_CONFIGURATION_ERROR');
+    if (!authorizer) return reject('AUTHORIZER_CONFIGURATION_ERROR');
     return askFunction(authorizer, request, { ...options, pathParameters, resourcePath });
   }
   const name = principalOf(options.principal, request);
   if (method.authorization === 'AWS_IAM') {
-    if (name === undefined) return refuse('MISSING_AUTHENTICATION_TOKEN');
+    if (name === undefined) return reject('MISSING_AUTHENTICATION_TOKEN');
     const userArn = name.startsWith('arn:') ? name : `arn:aws:iam::${options.account}:user/${name}`;
     const identity = { accountId: options.account, caller: name, user: name, userArn };
     return { kind: 'caller', caller: { authorizer: {}, identity } };
   }
-  if (name === undefined) return refuse('UNAUTHORIZED');
+  if (name === undefined) return reject('UNAUTHORIZED');
   const claims = { sub: name, 'cognito:username': name };
   return { kind: 'caller', caller: { authorizer: { claims }, identity: {} } };
 }
@@ -90,7 +90,7 @@ function principalOf(principal: HttpPrincipal, request: GatewayRequest): string 
   });
 }
 
-/** `Headers` refuses what is beyond Latin-1, and takes one character for each byte that was sent. */
+/** `Headers` rejects what is beyond Latin-1, and takes one character for each byte that was sent. */
 function asByteString(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1');
 }
@@ -103,7 +103,7 @@ async function askFunction(
   { services, methodArn, context, pathParameters, resourcePath }: Asked,
 ): ReturnType<typeof callerOf> {
   const identities = identitySources.map(source => identityAt(source, request));
-  if (identities.some(identity => identity === undefined)) return refuse('UNAUTHORIZED');
+  if (identities.some(identity => identity === undefined)) return reject('UNAUTHORIZED');
   const event =
     type === 'TOKEN'
       ? { type, methodArn, authorizationToken: identities[0] ?? '' }
@@ -125,15 +125,15 @@ async function askFunction(
     requestId: request.requestId,
   });
   const answer = JSON.parse(String(body) || 'null') as Json;
-  if (status !== 200) return refuse('AUTHORIZER_FAILURE');
+  if (status !== 200) return reject('AUTHORIZER_FAILURE');
   if (headers['x-amz-function-error'] !== undefined) {
-    const isRefused = isJsonObject(answer) && answer['errorMessage'] === 'Unauthorized';
-    return refuse(isRefused ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
+    const isRejected = isJsonObject(answer) && answer['errorMessage'] === 'Unauthorized';
+    return reject(isRejected ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE');
   }
   if (!isJsonObject(answer) || typeof answer['principalId'] !== 'string') {
-    return refuse('AUTHORIZER_CONFIGURATION_ERROR');
+    return reject('AUTHORIZER_CONFIGURATION_ERROR');
   }
-  if (!allows(answer['policyDocument'], methodArn)) return refuse('ACCESS_DENIED');
+  if (!allows(answer['policyDocument'], methodArn)) return reject('ACCESS_DENIED');
   const more = isJsonObject(answer['context']) ? answer['context'] : {};
   const authorizer = { ...more, principalId: answer['principalId'] };
   return { kind: 'caller', caller: { authorizer, identity: {} } };

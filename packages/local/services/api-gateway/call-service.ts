@@ -15,13 +15,13 @@ export interface ServiceRequest {
   readonly requestId: string;
 }
 
-/** What a service of the stack answers to a request, refusals as they are on the wire. */
+/** What a service of the stack answers to a request, rejections as they are on the wire. */
 export async function callService(services: ServiceDirectory, request: ServiceRequest): Promise<ApiAnswer> {
   const { service, path = '/', operation = '', body, requestId } = request;
   const route = services.ownerOf(`arn:aws:${service}`)?.route;
-  if (!route) return refusal('UnknownOperationException', `nothing answers here for ${service}`);
+  if (!route) return rejection('UnknownOperationException', `nothing answers here for ${service}`);
   if (body.length > route.bodyBytesMax) {
-    return refusal('RequestEntityTooLargeException', 'Request size is too large');
+    return rejection('RequestEntityTooLargeException', 'Request size is too large');
   }
   try {
     return await route.handle({
@@ -34,8 +34,8 @@ export async function callService(services: ServiceDirectory, request: ServiceRe
       requestId,
     });
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return refusal(error.name, error.message);
+    if (!isRejection(error)) throw error;
+    return rejection(error.name, error.message);
   }
 }
 
@@ -43,14 +43,14 @@ function targetOf({ requests }: ServiceRoute): string {
   return 'target' in requests ? requests.target : '';
 }
 
-function refusal(name: string, message: string): ApiAnswer {
+function rejection(name: string, message: string): ApiAnswer {
   return errorAnswer(wireErrorOf(name, message), JSON_1_0);
 }
 
-/** A service's own refusals say so themselves, for their classes are the service's. */
-function isRefusal(error: unknown): error is Error {
+/** A service's own rejections say so themselves, for their classes are the service's. */
+function isRejection(error: unknown): error is Error {
   return (
     error instanceof RequestError ||
-    (error instanceof Error && 'isRefusal' in error && error.isRefusal === true)
+    (error instanceof Error && 'isRejection' in error && error.isRejection === true)
   );
 }

@@ -31,29 +31,29 @@ const TYPES = {
 export type GatewayResponseType = keyof typeof TYPES;
 
 /** Why API Gateway answers itself. */
-export interface Refusal {
-  readonly kind: 'refused';
+export interface Rejection {
+  readonly kind: 'rejected';
   readonly type: GatewayResponseType;
   /** @default - what the type says */
   readonly message?: string;
 }
 
-/** A refusal of a type. */
-export function refuse(type: GatewayResponseType, message?: string): Refusal {
-  return { kind: 'refused', type, ...(message !== undefined && { message }) };
+/** A rejection of a type. */
+export function reject(type: GatewayResponseType, message?: string): Rejection {
+  return { kind: 'rejected', type, ...(message !== undefined && { message }) };
 }
 
 const TEMPLATE_DEFAULT = '{"message":$context.error.messageString}';
 const CLIENT_ERROR_TO = 500;
 
 /**
- * A refusal as the API words it: by its gateway response of that type, else by its `DEFAULT_4XX` or `DEFAULT_5XX`.
+ * A rejection as the API words it: by its gateway response of that type, else by its `DEFAULT_4XX` or `DEFAULT_5XX`.
  *
  * @param context - the `$context` of the request
  * @param request - its headers, of which the response may repeat one
  */
 export function gatewayAnswer(
-  { type, message }: Refusal,
+  { type, message }: Rejection,
   custom: ReadonlyMap<string, GatewayResponseSpec>,
   context: JsonObject,
   request: Pick<GatewayRequest, 'headers'>,

@@ -5,7 +5,7 @@ import type { WorkTracker } from '../../runtime/time/work-tracker';
 import type { Environment, HttpPrincipal, ServiceDirectory } from '../local-service';
 import { callerOf, foreignPageProblem } from './authorize';
 import { callService } from './call-service';
-import { type GatewayAnswer, gatewayAnswer, type Refusal, refuse } from './gateway-response';
+import { type GatewayAnswer, gatewayAnswer, type Rejection, reject } from './gateway-response';
 import { answerByFunction } from './lambda-proxy';
 import { type IntegrationAnswer, type MappingInput, mapRequest, mapResponse } from './mapped-integration';
 import type { Integration, Mapping } from './read-method';
@@ -41,14 +41,14 @@ async function outcomeOf(
   request: GatewayRequest,
   known: JsonObject,
   options: GatewayOptions,
-): Promise<GatewayAnswer | Refusal> {
+): Promise<GatewayAnswer | Rejection> {
   const { services, principal, environment, report } = options;
   const match = findMethod(api, request.httpMethod, request.path);
-  if (!match) return refuse('MISSING_AUTHENTICATION_TOKEN');
+  if (!match) return reject('MISSING_AUTHENTICATION_TOKEN');
   const foreign = foreignPageProblem(api, request, match, principal);
   if (foreign !== undefined) {
     report(`${request.httpMethod} ${match.resourcePath}: ${foreign}`);
-    return refuse('ACCESS_DENIED', foreign);
+    return reject('ACCESS_DENIED', foreign);
   }
   const { region, account } = environment;
   const path = `${api.spec.id}/${request.stage}/${request.httpMethod}${request.path}`;
@@ -60,10 +60,10 @@ async function outcomeOf(
     account,
     context: methodContext(known, match, undefined),
   });
-  if (authorized.kind === 'refused') return authorized;
+  if (authorized.kind === 'rejected') return authorized;
   const missing = missingParameters(request, match);
   if (missing.length > 0) {
-    return refuse('BAD_REQUEST_PARAMETERS', `Missing required request parameters: [${missing.join(', ')}]`);
+    return reject('BAD_REQUEST_PARAMETERS', `Missing required request parameters: [${missing.join(', ')}]`);
   }
   const input: MappingInput = {
     parameters: parametersOf(request, match),
@@ -93,7 +93,7 @@ async function answerByIntegration(
   request: GatewayRequest,
   input: MappingInput,
   options: GatewayOptions,
-): Promise<GatewayAnswer | Refusal> {
+): Promise<GatewayAnswer | Rejection> {
   const { integration, statuses } = match.method;
   if (integration.kind === 'proxy') {
     const { functionArn, timeoutMs } = integration;
@@ -107,12 +107,12 @@ async function answerByIntegration(
     });
     // A function takes the machine's time: a clock that is moved waits for it.
     if (!options.clock.isReal) return call;
-    return (await withinTime(call, timeoutMs, options)) ?? refuse('INTEGRATION_TIMEOUT');
+    return (await withinTime(call, timeoutMs, options)) ?? reject('INTEGRATION_TIMEOUT');
   }
   const { mapping } = integration;
   const contentType = headerOf(request, 'content-type');
   const mapped = await mapRequest(mapping, { contentType, body: request.body.toString('utf8') }, input);
-  if (mapped.kind === 'refused') return mapped;
+  if (mapped.kind === 'rejected') return mapped;
   const answer =
     integration.kind === 'mock'
       ? mockAnswer(mapped.body, input)
@@ -122,12 +122,12 @@ async function answerByIntegration(
 }
 
 /** A MOCK answers with the status that its request template gives. */
-function mockAnswer(body: string, { report }: MappingInput): IntegrationAnswer | Refusal {
+function mockAnswer(body: string, { report }: MappingInput): IntegrationAnswer | Rejection {
   // CDK writes it without quotes.
   const status = /["']?statusCode["']?\s*:\s*["']?(\d{3})/.exec(body)?.[1];
   if (status !== undefined) return { status: Number(status), headers: {}, body: '' };
   report('the request template of a MOCK gives no statusCode');
-  return refuse('API_CONFIGURATION_ERROR');
+  return reject('API_CONFIGURATION_ERROR');
 }
 
 async function callAction(
@@ -135,11 +135,11 @@ async function callAction(
   { timeoutMs }: Mapping,
   { body, requestId }: { readonly body: string; readonly requestId: string },
   options: GatewayOptions,
-): Promise<IntegrationAnswer | Refusal> {
+): Promise<IntegrationAnswer | Rejection> {
   const call = callService(options.services, { service, operation, body: Buffer.from(body), requestId });
   const answer = await withinTime(call, timeoutMs, options);
   // The call goes on: what was started is not ended by nobody waiting for it.
-  if (!answer) return refuse('INTEGRATION_TIMEOUT');
+  if (!answer) return reject('INTEGRATION_TIMEOUT');
   return { status: answer.status, headers: answer.headers, body: String(answer.body) };
 }
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { ServiceDirectory } from '../local-service';
 import { callService } from './call-service';
-import { type GatewayAnswer, type Refusal, refuse } from './gateway-response';
+import { type GatewayAnswer, type Rejection, reject } from './gateway-response';
 import { type GatewayRequest, headerOf } from './request';
 import type { MethodMatch } from './rest-api';
 
@@ -20,7 +20,7 @@ export async function answerByFunction(
   request: GatewayRequest,
   match: MethodMatch,
   { services, functionArn, context, stageVariables, report }: ProxyOptions,
-): Promise<GatewayAnswer | Refusal> {
+): Promise<GatewayAnswer | Rejection> {
   const { status, headers, body } = await callService(services, {
     service: 'lambda',
     path: `/2015-03-31/functions/${encodeURIComponent(functionArn)}/invocations`,
@@ -29,14 +29,14 @@ export async function answerByFunction(
   });
   if (status !== 200 || headers['x-amz-function-error'] !== undefined) {
     report(`the function failed: ${String(body)}`);
-    return refuse('DEFAULT_5XX');
+    return reject('DEFAULT_5XX');
   }
   const answer = readAnswer(JSON.parse(String(body) || 'null') as Json);
   if (answer) return answer;
   report(
     'the function did not return a valid proxy response: it has no statusCode, or its body is not a text',
   );
-  return refuse('DEFAULT_5XX');
+  return reject('DEFAULT_5XX');
 }
 
 function eventOf(

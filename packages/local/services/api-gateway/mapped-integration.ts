@@ -4,7 +4,7 @@ import { atJsonPath } from '../../vtl/json-path';
 import { evaluateMappingAtOnce } from '../../vtl/mapping';
 import type { RequestParameters, ResponseOverride } from '../../vtl/mapping-context';
 import type { Template } from '../../vtl/syntax';
-import { type GatewayAnswer, headerValue, type Refusal, refuse } from './gateway-response';
+import { type GatewayAnswer, headerValue, type Rejection, reject } from './gateway-response';
 import type { IntegrationResponse, Mapping } from './read-method';
 
 /** What mapping a request or an answer goes by. */
@@ -35,17 +35,19 @@ export async function mapRequest(
   { requestTemplates, passthrough }: Mapping,
   request: { readonly contentType: string | undefined; readonly body: string },
   input: MappingInput,
-): Promise<{ readonly kind: 'body'; readonly body: string; readonly override: ResponseOverride } | Refusal> {
+): Promise<
+  { readonly kind: 'body'; readonly body: string; readonly override: ResponseOverride } | Rejection
+> {
   const template = requestTemplates.get(mimeType(request.contentType ?? JSON_TYPE));
   if (template) {
     const mapped = await evaluate(template, request.body, input);
-    return mapped.kind === 'refused'
+    return mapped.kind === 'rejected'
       ? mapped
       : { kind: 'body', body: mapped.text, override: mapped.override };
   }
-  const isRefused =
+  const isRejected =
     passthrough === 'NEVER' || (passthrough === 'WHEN_NO_TEMPLATES' && requestTemplates.size > 0);
-  if (isRefused) return refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (isRejected) return reject('UNSUPPORTED_MEDIA_TYPE');
   return { kind: 'body', body: request.body, override: { headers: new Map() } };
 }
 
@@ -55,24 +57,24 @@ export async function mapResponse(
   answer: IntegrationAnswer,
   request: { readonly accept: string | undefined; readonly statuses: readonly string[] },
   input: MappingInput,
-): Promise<GatewayAnswer | Refusal> {
+): Promise<GatewayAnswer | Rejection> {
   const response =
     responses.find(({ pattern }) => pattern?.test(String(answer.status))) ??
     responses.find(({ pattern }) => pattern === undefined);
   if (!response) {
     input.report(`no integration response is for the status ${answer.status}`);
-    return refuse('API_CONFIGURATION_ERROR');
+    return reject('API_CONFIGURATION_ERROR');
   }
   if (!request.statuses.includes(response.status)) {
     input.report(`the method declares no response of status ${response.status}`);
-    return refuse('API_CONFIGURATION_ERROR');
+    return reject('API_CONFIGURATION_ERROR');
   }
   const [contentType, template] = chosenTemplate(response, request.accept);
   const mapped = template
     ? await evaluate(template, answer.body, input)
     : ({ kind: 'text', text: answer.body, override: { headers: new Map<string, string>() } } as const);
   // What the integration answered is not the client's fault.
-  if (mapped.kind === 'refused') return refuse('API_CONFIGURATION_ERROR');
+  if (mapped.kind === 'rejected') return reject('API_CONFIGURATION_ERROR');
   const headers = new Map<string, readonly [string, string]>();
   const set = (name: string, value: string) => headers.set(name.toLowerCase(), [name, value]);
   set('Content-Type', contentType);
@@ -128,11 +130,13 @@ async function evaluate(
   template: Template,
   body: string,
   { parameters, context, stageVariables, evaluator, report }: MappingInput,
-): Promise<{ readonly kind: 'text'; readonly text: string; readonly override: ResponseOverride } | Refusal> {
+): Promise<
+  { readonly kind: 'text'; readonly text: string; readonly override: ResponseOverride } | Rejection
+> {
   const job = { template, body, parameters, context, stageVariables };
   const result = evaluateMappingAtOnce(job) ?? (await evaluator.evaluateMapping(job, template));
   if (result.kind === 'mapped') return { kind: 'text', text: result.text, override: result.override };
-  if (result.kind === 'unreadable') return refuse('BAD_REQUEST_BODY', result.problem);
+  if (result.kind === 'unreadable') return reject('BAD_REQUEST_BODY', result.problem);
   report(`a mapping template cannot be evaluated: ${result.problem}`);
-  return refuse('API_CONFIGURATION_ERROR');
+  return reject('API_CONFIGURATION_ERROR');
 }

@@ -3,7 +3,7 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { foreignHostOf, readBody } from '../../api/incoming';
 import { type LoopbackServer, listenOnLoopback } from '../../api/loopback-server';
 import { answerRequest, type GatewayOptions } from './gateway';
-import { type GatewayAnswer, gatewayAnswer, refuse } from './gateway-response';
+import { type GatewayAnswer, gatewayAnswer, reject } from './gateway-response';
 import { type GatewayRequest, headerOf, requestContext } from './request';
 import type { RestApi } from './rest-api';
 
@@ -31,7 +31,7 @@ export interface ServeOptions extends GatewayOptions {
 /**
  * Serves a REST API on a loopback port, its stages under `/<stage>` as on AWS, so that a path in an answer leads back.
  *
- * A request for a host that is not this machine is refused. Which pages of other origins are answered says
+ * A request for a host that is not this machine is rejected. Which pages of other origins are answered says
  * `foreignPageProblem`; what their browser lets them read says the API.
  *
  * @throws the listening socket's error, e.g. with `code` EADDRINUSE
@@ -116,7 +116,7 @@ async function answerOf(
   const { account } = options.environment;
   const context = requestContext(request, { id: api.spec.id, account });
   options.requests.answered += 1;
-  return gatewayAnswer(refuse('REQUEST_TOO_LARGE'), api.gatewayResponses, context, request);
+  return gatewayAnswer(reject('REQUEST_TOO_LARGE'), api.gatewayResponses, context, request);
 }
 
 async function counted<Answer>(answer: Promise<Answer>, { requests }: ServeOptions): Promise<Answer> {

@@ -15,7 +15,7 @@ export function cloudWatchIntegrations(
   { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
 ): ServiceTable {
   const putMetricData: Service = {
-    refusalOf(given) {
+    rejectionOf(given) {
       const fields = present(given);
       const { MetricData: entries } = fields;
       const fault = unknownIn(fields, ['Namespace', 'MetricData']);
@@ -27,12 +27,12 @@ export function cloudWatchIntegrations(
       const { Namespace: namespace, MetricData } = present(given);
       const entries: readonly Json[] = Array.isArray(MetricData) ? MetricData : [];
       if (typeof namespace !== 'string' || !NAMESPACE.test(namespace)) {
-        return refused('The parameter Namespace must be 1 to 255 characters of A-Z, a-z, 0-9 and .-_/#:', {
+        return rejected('The parameter Namespace must be 1 to 255 characters of A-Z, a-z, 0-9 and .-_/#:', {
           requestId: newRequestId(),
         });
       }
       if (entries.length > REQUEST_MAX) {
-        return refused(`The collection MetricData must not have a size greater than ${REQUEST_MAX}.`, {
+        return rejected(`The collection MetricData must not have a size greater than ${REQUEST_MAX}.`, {
           requestId: newRequestId(),
         });
       }
@@ -77,7 +77,7 @@ function unknownIn(fields: JsonObject, known: readonly string[]): string | undef
   return unknown && `The field '${unknown}' is not supported here`;
 }
 
-function refused(message: string, { requestId }: { readonly requestId: string }): ServiceResult {
+function rejected(message: string, { requestId }: { readonly requestId: string }): ServiceResult {
   const origin = `Service: CloudWatch, Status Code: 400, Request ID: ${requestId}`;
   const cause = `${message} (${origin}) (SDK Attempt Count: 1)`;
   return { kind: 'failed', error: 'CloudWatch.InvalidParameterValueException', cause };

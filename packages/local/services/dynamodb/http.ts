@@ -22,7 +22,7 @@ const HEADERS = { 'content-type': 'application/x-amz-json-1.0' };
  * Answers a request of the JSON protocol: `x-amz-target: DynamoDB_20120810.<Operation>`. Signatures are not checked,
  * but there has to be one, as everywhere at AWS.
  *
- * Whatever goes wrong is this request's answer: what DynamoDB refuses with status 400, a fault of this program or of
+ * Whatever goes wrong is this request's answer: what DynamoDB rejects with status 400, a fault of this program or of
  * the disk with `InternalServerError` and 500, which SDKs try again.
  */
 export async function answerOver(
@@ -32,8 +32,8 @@ export async function answerOver(
 ): Promise<HttpAnswer> {
   const { status, content } = await answered(() => {
     const operation = /^DynamoDB_20120810\.(\w+)$/.exec(String(headers['x-amz-target']))?.[1] ?? '';
-    const refusal = unsupported(operation);
-    if (refusal) throw refusal;
+    const rejection = unsupported(operation);
+    if (rejection) throw rejection;
     if (!/^AWS4-/.test(String(headers.authorization ?? ''))) {
       throw new RequestError(
         'Request is missing Authentication Token',
@@ -64,7 +64,7 @@ async function answered(
   try {
     return { status: 200, content: await perform() };
   } catch (error) {
-    if (error instanceof RequestError) return { status: 400, content: refused(error) };
+    if (error instanceof RequestError) return { status: 400, content: rejected(error) };
     const message = error instanceof Error ? error.message : String(error);
     return { status: 500, content: { __type: `${AREA.service}#InternalServerError`, message } };
   }
@@ -119,7 +119,7 @@ const CAPITAL: ReadonlySet<RequestErrorCode> = new Set([
   'TransactionCanceledException',
 ]);
 
-function refused({ code, message, members }: RequestError): JsonObject {
+function rejected({ code, message, members }: RequestError): JsonObject {
   return {
     __type: `${AREAS[code]}#${code}`,
     [CAPITAL.has(code) ? 'Message' : 'message']: message,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceResult, ServiceTable } from '../../runtime/calls/service';
-import { refusalOf } from './refusal';
+import { rejectionOf } from './rejection';
 
 /** What a DynamoDB answers to a request: the operation's output, or its error where the status is not 200. */
 export interface DynamoDbAnswer {
@@ -111,7 +111,7 @@ const DECLARED: ReadonlySet<string> = new Set([
 function serviceFor(ask: AskDynamoDb, operation: string, flavour: Flavour): Service {
   const name = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
   return {
-    refusalOf,
+    rejectionOf,
     async call({ arguments: given }): Promise<ServiceResult> {
       const answer = await ask(name, withoutNulls(given));
       if ('unanswered' in answer) {

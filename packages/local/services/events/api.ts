@@ -4,7 +4,7 @@ import type { ServiceRoute } from '../../api/exchange';
 import type { EventBuses } from './buses';
 import { readPutEvents } from './put-events-request';
 
-/** Above what the service takes for the entries themselves (256 KB), so that its own words refuse them. */
+/** Above what the service takes for the entries themselves (256 KB), so that its own words reject them. */
 const BODY_BYTES_MAX = 1_048_576;
 
 /** EventBridge: `x-amz-target: AWSEvents.PutEvents`. Buses and rules come from the assembly, not by request. */
@@ -19,7 +19,7 @@ export function eventsRoute(eventBuses: EventBuses): ServiceRoute {
         throw new RequestError('UnknownOperationException', message);
       }
       const read = readPutEvents(parseBody(body));
-      if (read.kind === 'refused') return errorAnswer(wireErrorOf(read.error, read.message), JSON_1_1);
+      if (read.kind === 'rejected') return errorAnswer(wireErrorOf(read.error, read.message), JSON_1_1);
       return jsonAnswer(await eventBuses.putEvents(read.entries), JSON_1_1);
     },
   };

@@ -132,7 +132,7 @@ export function createEventBuses(options: EventBusOptions): EventBuses {
   const putEvents: EventBuses['putEvents'] = async entries => {
     const answers = entries.map(entry => {
       const formed = formEvent(entry, { newId, now: clock.now(), region, account });
-      if (formed.kind === 'refused') return { ErrorCode: formed.code, ErrorMessage: formed.message };
+      if (formed.kind === 'rejected') return { ErrorCode: formed.code, ErrorMessage: formed.message };
       void publish(formed.event, entry.eventBusName);
       return { EventId: formed.event.id };
     });

@@ -29,7 +29,7 @@ const DAYS_MAX = 146_097;
 
 type Numbers = ReadonlySet<number>;
 
-/** Compiles the six fields. `L`, `W` and `#` are refused by name. */
+/** Compiles the six fields. `L`, `W` and `#` are rejected by name. */
 export function compileCron(expression: string): CompiledCron {
   const texts = expression.split(/ +/);
   if (texts.length !== FIELDS.length) {

@@ -46,7 +46,7 @@ export interface EventOrigin {
 /** An entry as an event, or AWS's reason not to take it. */
 export type FormedEvent =
   | { readonly kind: 'event'; readonly event: EventEnvelope }
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string };
+  | { readonly kind: 'rejected'; readonly code: string; readonly message: string };
 
 /** Deeper `Detail`s are malformed: the bound of the JSON parser AWS uses. It also bounds our own recursion. */
 const DETAIL_DEPTH_MAX = 1_000;
@@ -65,13 +65,13 @@ export function formEvent(entry: EventEntry, origin: EventOrigin): FormedEvent {
   if (!detail) return missing('Detail');
   if (source.startsWith('aws.'))
     return {
-      kind: 'refused',
+      kind: 'rejected',
       code: 'NotAuthorizedForSourceException',
       message: 'Not authorized for the source.',
     };
   const parsed = parseDetail(detail);
   if (parsed === undefined)
-    return { kind: 'refused', code: 'MalformedDetail', message: 'Detail is malformed.' };
+    return { kind: 'rejected', code: 'MalformedDetail', message: 'Detail is malformed.' };
 
   const event: EventEnvelope = {
     version: '0',
@@ -104,7 +104,7 @@ export function scheduledEvent(ruleArn: string, origin: EventOrigin): EventEnvel
 
 function missing(member: string): FormedEvent {
   const message = `Parameter ${member} is not valid. Reason: ${member} is a required argument.`;
-  return { kind: 'refused', code: 'InvalidArgument', message };
+  return { kind: 'rejected', code: 'InvalidArgument', message };
 }
 
 function parseDetail(text: string): JsonObject | undefined {

@@ -7,7 +7,7 @@ import { readPutEvents } from './put-events-request';
  * The optimized integration `events:putEvents`, over the operation `putEvents` of event buses.
  *
  * Differs from the API in three ways: a `Detail` that is not a string is serialised, the ARNs of the state machine
- * and of the execution are appended to `Resources`, and one refused entry fails the task with
+ * and of the execution are appended to `Resources`, and one rejected entry fails the task with
  * `EventBridge.FailedEntry`, although the other entries have been published.
  */
 export function eventsIntegrations(
@@ -16,7 +16,7 @@ export function eventsIntegrations(
   const integration: Service = {
     async call(call) {
       const request = readPutEvents(asRequest(call));
-      if (request.kind === 'refused') return refused(request.error, request.message);
+      if (request.kind === 'rejected') return rejected(request.error, request.message);
       const response = await putEvents(request.entries);
       if (response.FailedEntryCount === 0) return { kind: 'succeeded', output: response };
       return { kind: 'failed', error: 'EventBridge.FailedEntry', cause: JSON.stringify(response) };
@@ -39,7 +39,7 @@ function asEntry(entry: JsonObject, origin: readonly string[]): JsonObject {
   return {
     ...entry,
     ...(isText ? {} : { Detail: JSON.stringify(detail) }),
-    // A list of something else is left for the request check to refuse.
+    // A list of something else is left for the request check to reject.
     ...(isList ? { Resources: [...(resources ?? []), ...origin] } : {}),
   };
 }
@@ -53,7 +53,7 @@ function machineArn(executionArn: string): readonly string[] {
 }
 
 /** Errors of the whole call carry the service's one exception class of the SDK behind the integration. */
-function refused(code: string, message: string): ServiceResult {
+function rejected(code: string, message: string): ServiceResult {
   return {
     kind: 'failed',
     error: 'EventBridge.AmazonEventBridgeException',

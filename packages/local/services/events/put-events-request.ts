@@ -18,7 +18,7 @@ const TIME_MAX_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export type PutEventsRequest =
   | { readonly kind: 'entries'; readonly entries: readonly EventEntry[] }
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly error: 'SerializationException' | 'ValidationException';
       readonly message: string;
     };
@@ -26,7 +26,7 @@ export type PutEventsRequest =
 /**
  * Reads the body of a PutEvents request.
  *
- * Refuses as a whole what AWS refuses as a whole: members of the wrong type, no entry or more than ten, more than
+ * Rejects as a whole what AWS rejects as a whole: members of the wrong type, no entry or more than ten, more than
  * 256 KB. What is wrong with single entries is left to `formEvent`. `Time` is epoch seconds or an ISO 8601 string.
  */
 export function readPutEvents(request: Json): PutEventsRequest {
@@ -37,7 +37,7 @@ export function readPutEvents(request: Json): PutEventsRequest {
   const entries: EventEntry[] = [];
   for (const [index, entry] of listed.entries()) {
     const read = readEntry(entry, `Entries[${index}]`);
-    if (read.kind === 'refused') return read;
+    if (read.kind === 'rejected') return read;
     entries.push(read.entry);
   }
   if (entries.length === 0) return constraint('[]', 'Member must have length greater than or equal to 1');
@@ -49,13 +49,13 @@ export function readPutEvents(request: Json): PutEventsRequest {
   const bytes = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
   if (bytes > REQUEST_BYTES_MAX) {
     const message = 'Total size of the entries in the request is over the limit.';
-    return { kind: 'refused', error: 'ValidationException', message };
+    return { kind: 'rejected', error: 'ValidationException', message };
   }
   return { kind: 'entries', entries };
 }
 
-type Refused = Extract<PutEventsRequest, { readonly kind: 'refused' }>;
-type ReadEntry = { readonly kind: 'entry'; readonly entry: EventEntry } | Refused;
+type Rejected = Extract<PutEventsRequest, { readonly kind: 'rejected' }>;
+type ReadEntry = { readonly kind: 'entry'; readonly entry: EventEntry } | Rejected;
 
 const TEXT_MEMBERS = ['Source', 'DetailType', 'Detail', 'EventBusName'] as const;
 
@@ -104,11 +104,11 @@ function entryBytes(entry: EventEntry): number {
   return entry.time === undefined ? bytes : bytes + TIME_BYTES;
 }
 
-function wrongType(where: string, expected: string): Refused {
-  return { kind: 'refused', error: 'SerializationException', message: `${where} must be ${expected}` };
+function wrongType(where: string, expected: string): Rejected {
+  return { kind: 'rejected', error: 'SerializationException', message: `${where} must be ${expected}` };
 }
 
-function constraint(value: string, rule: string): Refused {
+function constraint(value: string, rule: string): Rejected {
   const message = `1 validation error detected: Value '${value}' at 'entries' failed to satisfy constraint: ${rule}`;
-  return { kind: 'refused', error: 'ValidationException', message };
+  return { kind: 'rejected', error: 'ValidationException', message };
 }

@@ -14,7 +14,7 @@ import type { EventTarget } from './target/target';
 export interface RuleDeliveriesOptions {
   /** Whose targets and dead-letter queues there are. */
   readonly services: Pick<ServiceDirectory, 'ownerOf'>;
-  /** What is not run: an event for it is refused with its reason. @default - nothing */
+  /** What is not run: an event for it is rejected with its reason. @default - nothing */
   readonly notRun?: readonly NotRunResource[];
   readonly clock: Clock;
   readonly work: WorkTracker;
@@ -186,8 +186,8 @@ export class RuleDeliveries implements EventDeliveries {
     for (let { retries } = delivery; ; retries += 1) {
       try {
         return await this.#attemptWithFaults(delivery, retries, underWay);
-      } catch (refusal) {
-        const error = targetErrorOf(refusal);
+      } catch (rejection) {
+        const error = targetErrorOf(rejection);
         if (!error.isRetriable) return this.#abandon(delivery, { error, retries });
         const ageMs = clock.now() - delivery.ingestedAt;
         const decision = decideRetry(target.retryPolicy, { retries, ageMs, random: random() });
@@ -262,7 +262,7 @@ function isOfScheduler({ arn }: RuleIdentity): boolean {
   return arn.split(':')[2] === 'scheduler';
 }
 
-/** A refusal as EventBridge reports it; an error that no target has named may pass. */
+/** A rejection as EventBridge reports it; an error that no target has named may pass. */
 function targetErrorOf(error: unknown): TargetError {
   if (error instanceof TargetError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ export interface SavedDelivery {
   readonly rule: RuleIdentity;
   /** Epoch milliseconds. */
   readonly ingestedAt: number;
-  /** Attempts that the target has refused. */
+  /** Attempts that the target has rejected. */
   readonly retries: number;
 }
 

@@ -19,7 +19,7 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
     async handle(request) {
       const name = functionName(request);
       const payload = readPayload(request.body);
-      if (payload.kind === 'invalid') return refusal('InvalidRequestContentException', payload.message);
+      if (payload.kind === 'invalid') return rejection('InvalidRequestContentException', payload.message);
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
       const logType = request.headers['x-amz-log-type'] ?? 'None';
       if (logType !== 'None' && logType !== 'Tail') return noValue(logType, 'logType', ['None', 'Tail']);
@@ -45,7 +45,7 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
 function noValue(given: string | string[], member: string, values: readonly string[]): ApiAnswer {
   const rule = `Member must satisfy enum value set: [${values.join(', ')}]`;
   const problem = `Value '${String(given)}' at '${member}' failed to satisfy constraint: ${rule}`;
-  return refusal('ValidationException', `1 validation error detected: ${problem}`);
+  return rejection('ValidationException', `1 validation error detected: ${problem}`);
 }
 
 /** An answer with the end of the invocation's log, where there was an invocation. */
@@ -84,7 +84,7 @@ async function invoke(
         body: outcome.payloadText,
       };
     case 'serviceError':
-      return refusal(outcome.error, outcome.message);
+      return rejection(outcome.error, outcome.message);
     default: {
       const never: never = outcome;
       return never;
@@ -117,7 +117,7 @@ const STATUS: { readonly [Name in LambdaServiceError]: number } = {
 };
 
 // Lambda speaks REST with JSON: the error's name is in a header, and its message begins with a capital.
-function refusal(name: keyof typeof STATUS, message: string): ApiAnswer {
+function rejection(name: keyof typeof STATUS, message: string): ApiAnswer {
   const type = STATUS[name] >= 500 ? 'Service' : 'User';
   return {
     status: STATUS[name],

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json';
-import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
+import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../rejections';
 import type { LambdaServiceError } from './outcome';
 
 /** The arguments of `lambda:invoke` that have an effect here. */
@@ -17,7 +17,7 @@ export type InvocationType = (typeof INVOCATION_TYPES)[number];
 
 const INVOCATION_TYPES = ['Event', 'RequestResponse', 'DryRun'] as const;
 
-/** What reading the arguments comes to: `invalid` is Lambda's refusal. */
+/** What reading the arguments comes to: `invalid` is Lambda's rejection. */
 export type ReadArguments =
   | { readonly kind: 'arguments'; readonly arguments: InvokeArguments }
   | { readonly kind: 'invalid'; readonly error: LambdaServiceError; readonly message: string };
@@ -28,7 +28,7 @@ const TEXTS = ['FunctionName', 'Qualifier', 'InvocationType'];
  * Why the arguments make no call. A payload that is an object or a list is sent as JSON, and a text as it is; a number
  * or a boolean is neither (https://stackoverflow.com/questions/76373088).
  */
-export function refusalOf(value: Json): string | undefined {
+export function rejectionOf(value: Json): string | undefined {
   const given = fieldsOf(value);
   return missingIn(given, ['FunctionName']) ?? noTextIn(given, TEXTS) ?? noDocumentIn(given, ['Payload']);
 }

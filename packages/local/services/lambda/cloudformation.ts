@@ -74,11 +74,11 @@ function reasonNotToRun(runtime: string): string | undefined {
 
 function readCode(resource: ResourceReader): FunctionCode {
   const nowhere: FunctionCode = { kind: 'directory', path: '' };
-  const refuse = (message: string): FunctionCode => {
+  const reject = (message: string): FunctionCode => {
     return resource.problem('Code', `of function \`${resource.logicalId}\` ${message}`) ?? nowhere;
   };
   const code = resource.object('Code');
-  if (code === undefined) return refuse('is missing; use Code.fromAsset with a directory');
+  if (code === undefined) return reject('is missing; use Code.fromAsset with a directory');
   if (code.value('ZipFile') !== undefined) return { kind: 'inline', text: code.text('ZipFile') };
   if (code.value('ImageUri') !== undefined) return resource.notRun('it is a container image') ?? nowhere;
   const key = code.text('S3Key');
@@ -90,7 +90,7 @@ function readCode(resource: ResourceReader): FunctionCode {
     case 'file':
       return resource.notRun(`its code is a packed archive (${key})`) ?? nowhere;
     case 'missing':
-      return refuse(asset.message);
+      return reject(asset.message);
     default: {
       const never: never = asset;
       return never;

@@ -17,7 +17,7 @@ const WAITING_MAX = 100_000;
 /** Options of `createLambdaFunctions`. */
 export interface LambdaFunctionsOptions {
   readonly functions: readonly FunctionSpec[];
-  /** Functions, and whatever else, that is not run: a call of one is refused with its reason. @default - none */
+  /** Functions, and whatever else, that is not run: a call of one is rejected with its reason. @default - none */
   readonly notRun?: readonly NotRunResource[];
   /**
    * How many events of one function run at the same time; further ones wait in the order they came.
@@ -26,7 +26,7 @@ export interface LambdaFunctionsOptions {
    */
   readonly maxEnvironmentsPerFunction?: number;
   /**
-   * How many events of one function may wait; further ones are refused with `TooManyRequestsException`.
+   * How many events of one function may wait; further ones are rejected with `TooManyRequestsException`.
    *
    * @default 100000
    */
@@ -60,7 +60,7 @@ export interface LambdaFunctions {
     log?: (line: string) => void,
   ): Promise<InvokeOutcome>;
   /**
-   * The name's function, or undefined: lets a caller refuse an event whose outcome is not
+   * The name's function, or undefined: lets a caller reject an event whose outcome is not
    * awaited.
    */
   find(nameOrArn: string): FunctionSpec | undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
-import { type InvokeArguments, readArguments, refusalOf } from './arguments';
+import { type InvokeArguments, readArguments, rejectionOf } from './arguments';
 import type { LambdaFunctions } from './functions';
 import { InvocationLog } from './invocation-log';
 import type { FunctionError, InvokeOutcome, LambdaServiceError } from './outcome';
@@ -31,7 +31,7 @@ export function lambdaIntegrations(functions: LambdaFunctions, options: AnswerOp
 /**
  * The integration `lambda:invoke`.
  *
- * A function that fails makes its state fail with the error type it reported, a call that Lambda refuses with
+ * A function that fails makes its state fail with the error type it reported, a call that Lambda rejects with
  * `Lambda.<Exception>`. An aborted call leaves the function running, as on AWS; `Event` calls are made once,
  * without Lambda's two repetitions after a failure.
  */
@@ -71,7 +71,7 @@ function invokeIntegration(
     return { kind: 'succeeded', output: emptyResult(202, identity) };
   }
 
-  return { refusalOf, call };
+  return { rejectionOf, call };
 }
 
 /** What the function gets: Step Functions sends a text as it is for the request's body, all else as JSON. */
@@ -134,7 +134,7 @@ function functionFailure({ errorType, payloadText }: FunctionError): ServiceResu
   return { kind: 'failed', error: 'Lambda.Unknown', cause: `${reason} Returned payload: ${payloadText}` };
 }
 
-/** How a state fails that Lambda refused to run a function for. */
+/** How a state fails for which Lambda did not run the function. */
 function serviceFailure(error: LambdaServiceError, message: string, requestId: string): ServiceResult {
   const { name, statusCode } = SERVICE_ERRORS[error];
   const code = `Status Code: ${statusCode}; Error Code: ${error}`;

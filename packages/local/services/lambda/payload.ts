@@ -1,13 +1,13 @@
 import type { Json } from '../../json/json';
 import { parseJson } from '../../json/syntax';
 
-/** What a function gets of the body of an Invoke request, or why Lambda refuses the body. */
+/** What a function gets of the body of an Invoke request, or why Lambda rejects the body. */
 export type ReadPayload =
   | { readonly kind: 'payload'; readonly value: Json }
   /** `message` is that of InvalidRequestContentException. */
   | { readonly kind: 'invalid'; readonly message: string };
 
-/** Characters of a body that its refusal quotes, as the service's parser does. */
+/** Characters of a body that its rejection quotes, as the service's parser does. */
 const SHOWN_CHARACTERS = 500;
 
 /** Reads the body of an Invoke request, JSON in UTF-8. A function that is invoked without one gets an empty object. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Checksum } from './checksums';
-import { Refusal } from './errors';
+import { Rejection } from './errors';
 
 /** What is put under a key. */
 export interface ObjectContent {
@@ -79,8 +79,8 @@ export class Buckets {
   }
 
   /** Makes a bucket; false where there is one of this name. */
-  create(name: string): boolean | Refusal {
-    if (!BUCKET_NAME.test(name)) return new Refusal('InvalidBucketName');
+  create(name: string): boolean | Rejection {
+    if (!BUCKET_NAME.test(name)) return new Rejection('InvalidBucketName');
     if (this.#buckets.has(name)) return false;
     const createdAt = this.#second();
     this.#addBucket(name, createdAt);
@@ -89,10 +89,10 @@ export class Buckets {
   }
 
   /** Takes an empty bucket away; undefined where that went well. */
-  deleteBucket(name: string): Refusal | undefined {
+  deleteBucket(name: string): Rejection | undefined {
     const bucket = this.#buckets.get(name);
-    if (!bucket) return new Refusal('NoSuchBucket');
-    if (bucket.objects.size > 0) return new Refusal('BucketNotEmpty');
+    if (!bucket) return new Rejection('NoSuchBucket');
+    if (bucket.objects.size > 0) return new Rejection('BucketNotEmpty');
     this.#buckets.delete(name);
     this.#options.changed?.({ bucket: name });
     return undefined;
@@ -115,19 +115,19 @@ export class Buckets {
     key: string,
     content: ObjectContent,
     { ifMatch, ifNoneMatch }: PutConditions = {},
-  ): StoredObject | Refusal {
+  ): StoredObject | Rejection {
     const bucket = this.#buckets.get(bucketName);
-    if (!bucket) return new Refusal('NoSuchBucket');
+    if (!bucket) return new Rejection('NoSuchBucket');
     const fault = faultOf(key, content);
     if (fault) return fault;
     const known = bucket.objects.get(key);
     if (ifMatch !== undefined) {
-      if (!known) return new Refusal('NoSuchKey');
-      if (!matches(ifMatch, known.etag)) return new Refusal('PreconditionFailed');
+      if (!known) return new Rejection('NoSuchKey');
+      if (!matches(ifMatch, known.etag)) return new Rejection('PreconditionFailed');
     }
     if (ifNoneMatch !== undefined) {
-      if (ifNoneMatch !== '*') return new Refusal('NotImplemented');
-      if (known) return new Refusal('PreconditionFailed');
+      if (ifNoneMatch !== '*') return new Rejection('NotImplemented');
+      if (known) return new Rejection('PreconditionFailed');
     }
     const etag = `"${createHash('md5').update(content.body).digest('hex')}"`;
     const object = { ...content, key, etag, modifiedAt: this.#second() };
@@ -137,16 +137,16 @@ export class Buckets {
   }
 
   /** The object under a key. */
-  get(bucketName: string, key: string): StoredObject | Refusal {
+  get(bucketName: string, key: string): StoredObject | Rejection {
     const bucket = this.#buckets.get(bucketName);
-    if (!bucket) return new Refusal('NoSuchBucket');
-    return bucket.objects.get(key) ?? new Refusal('NoSuchKey');
+    if (!bucket) return new Rejection('NoSuchBucket');
+    return bucket.objects.get(key) ?? new Rejection('NoSuchKey');
   }
 
   /** Takes an object away; undefined where that went well, also where there was none. */
-  delete(bucketName: string, key: string): Refusal | undefined {
+  delete(bucketName: string, key: string): Rejection | undefined {
     const bucket = this.#buckets.get(bucketName);
-    if (!bucket) return new Refusal('NoSuchBucket');
+    if (!bucket) return new Rejection('NoSuchBucket');
     if (!bucket.objects.has(key)) return undefined;
     this.#apply(bucketName, key, undefined);
     this.#options.changed?.({ bucket: bucketName, key });
@@ -198,16 +198,16 @@ export function matches(header: string, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some(each => bare(each) === bare(etag));
 }
 
-function faultOf(key: string, { headers, metadata }: ObjectContent): Refusal | undefined {
-  if (key === '') return new Refusal('InvalidArgument', 'The key is empty');
-  if (Buffer.byteLength(key) > KEY_BYTES_MAX) return new Refusal('KeyTooLongError');
+function faultOf(key: string, { headers, metadata }: ObjectContent): Rejection | undefined {
+  if (key === '') return new Rejection('InvalidArgument', 'The key is empty');
+  if (Buffer.byteLength(key) > KEY_BYTES_MAX) return new Rejection('KeyTooLongError');
   const unsendable = [...Object.entries(headers), ...Object.entries(metadata)].find(
     ([name, value]) => !HEADER_NAME.test(name) || !HEADER_VALUE.test(value),
   );
-  if (unsendable) return new Refusal('InvalidArgument', `'${unsendable[0]}' cannot be sent as a header`);
+  if (unsendable) return new Rejection('InvalidArgument', `'${unsendable[0]}' cannot be sent as a header`);
   const bytes = Object.entries(metadata).map(([name, value]) => Buffer.byteLength(name + value));
   return bytes.reduce((sum, each) => sum + each, 0) > METADATA_BYTES_MAX
-    ? new Refusal('MetadataTooLarge')
+    ? new Rejection('MetadataTooLarge')
     : undefined;
 }
 

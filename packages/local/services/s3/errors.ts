@@ -1,5 +1,5 @@
-/** The refusals of S3 that there are here, each with its status and what it says. */
-const REFUSALS = {
+/** The rejections of S3 that there are here, each with its status and what it says. */
+const REJECTIONS = {
   AccessDenied: [403, 'Access Denied'],
   AuthorizationQueryParametersError: [
     400,
@@ -29,7 +29,7 @@ const REFUSALS = {
   NoSuchBucket: [404, 'The specified bucket does not exist'],
   NoSuchKey: [404, 'The specified key does not exist.'],
   NotImplemented: [501, 'A header you provided implies functionality that is not implemented'],
-  /** No refusal over HTTP, but one for state machines: there is no content. */
+  /** No rejection over HTTP, but one for state machines: there is no content. */
   NotModified: [304, 'null'],
   PreconditionFailed: [412, 'At least one of the pre-conditions you specified did not hold'],
   XAmzContentSHA256Mismatch: [
@@ -39,18 +39,18 @@ const REFUSALS = {
 } as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
 
 /** A code of S3's errors. */
-export type RefusalCode = keyof typeof REFUSALS;
+export type RejectionCode = keyof typeof REJECTIONS;
 
-/** A request that S3 refuses. */
-export class Refusal {
-  readonly code: RefusalCode;
+/** A request that S3 rejects. */
+export class Rejection {
+  readonly code: RejectionCode;
   readonly message: string;
   /** Of HTTP. */
   readonly status: number;
 
   /** @param message - instead of what S3 mostly says with this code */
-  constructor(code: RefusalCode, message?: string) {
-    const [status, usual] = REFUSALS[code];
+  constructor(code: RejectionCode, message?: string) {
+    const [status, usual] = REJECTIONS[code];
     this.code = code;
     this.message = message ?? usual;
     this.status = status;

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
-import { missingIn } from '../refusals';
+import { missingIn } from '../rejections';
 import type { Buckets, ObjectContent, StoredObject } from './buckets';
 import { algorithmNamed, type Checksum, checksumOf } from './checksums';
-import { Refusal, type RefusalCode } from './errors';
+import { Rejection, type RejectionCode } from './errors';
 import { listObjects } from './listing';
 import { OBJECT_HEADERS } from './object-headers';
 import { readObject } from './object-read';
@@ -14,7 +14,7 @@ type Arguments = Readonly<Record<string, Json>>;
 interface Operation {
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  perform(buckets: Buckets, given: Arguments): JsonObject | Refusal;
+  perform(buckets: Buckets, given: Arguments): JsonObject | Rejection;
 }
 
 /**
@@ -37,12 +37,12 @@ function serviceFor(
   { name, operation, newRequestId }: NamedOperation & { readonly newRequestId: () => string },
 ): Service {
   return {
-    refusalOf: given => faultOf(given, operation),
+    rejectionOf: given => faultOf(given, operation),
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
       const result = operation.perform(buckets, present(given));
       await buckets.written();
-      if (!(result instanceof Refusal)) return { kind: 'succeeded', output: result };
-      return refused(result, name, newRequestId());
+      if (!(result instanceof Rejection)) return { kind: 'succeeded', output: result };
+      return rejected(result, name, newRequestId());
     },
   };
 }
@@ -72,14 +72,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
       const body = Buffer.from(given['Body'] === undefined ? '' : JSON.stringify(given['Body']));
       const algorithm = algorithmNamed(optionalText(given, 'ChecksumAlgorithm') ?? 'CRC32');
       if (algorithm === undefined)
-        return new Refusal('InvalidRequest', 'Value for x-amz-sdk-checksum-algorithm');
+        return new Rejection('InvalidRequest', 'Value for x-amz-sdk-checksum-algorithm');
       const checksum = { algorithm, value: checksumOf(algorithm, body) };
       const content = { ...contentOf(given), body, checksum };
       const stored = buckets.put(text(given, 'Bucket'), text(given, 'Key'), content, {
         ifMatch: optionalText(given, 'IfMatch'),
         ifNoneMatch: optionalText(given, 'IfNoneMatch'),
       });
-      if (stored instanceof Refusal) return stored;
+      if (stored instanceof Rejection) return stored;
       return { ...checksumIn(checksum), ETag: stored.etag, ...ENCRYPTION };
     },
   },
@@ -129,9 +129,9 @@ function contentOf(given: Arguments): Pick<ObjectContent, 'headers' | 'metadata'
   };
 }
 
-function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonObject | Refusal {
+function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonObject | Rejection {
   const stored = buckets.get(text(given, 'Bucket'), text(given, 'Key'));
-  if (stored instanceof Refusal) return stored;
+  if (stored instanceof Rejection) return stored;
   const part = readObject(stored, {
     ifMatch: optionalText(given, 'IfMatch'),
     ifNoneMatch: optionalText(given, 'IfNoneMatch'),
@@ -139,8 +139,8 @@ function read(buckets: Buckets, given: Arguments, isBodyWanted: boolean): JsonOb
     ifUnmodifiedSince: optionalText(given, 'IfUnmodifiedSince'),
     range: optionalText(given, 'Range'),
   });
-  if (part instanceof Refusal) return part;
-  if (part === 'notModified') return new Refusal('NotModified');
+  if (part instanceof Rejection) return part;
+  if (part === 'notModified') return new Rejection('NotModified');
   const { body, contentRange } = part;
   const kept = Object.entries(OBJECT_HEADERS).flatMap(([name, header]) => {
     const value = stored.headers[header];
@@ -165,14 +165,14 @@ function listed(
   given: Arguments,
   after: string | undefined,
   place: (next: string | undefined, count: number) => JsonObject,
-): JsonObject | Refusal {
+): JsonObject | Rejection {
   const bucket = text(given, 'Bucket');
   const prefix = optionalText(given, 'Prefix');
   const delimiter = optionalText(given, 'Delimiter');
   const max = typeof given['MaxKeys'] === 'number' ? Math.trunc(given['MaxKeys']) : undefined;
-  if (max !== undefined && max < 0) return new Refusal('InvalidArgument');
+  if (max !== undefined && max < 0) return new Rejection('InvalidArgument');
   const listing = listObjects(buckets, { bucket, prefix, delimiter, after, max });
-  if (listing instanceof Refusal) return listing;
+  if (listing instanceof Rejection) return listing;
   const { objects, commonPrefixes, next } = listing;
   return {
     CommonPrefixes: commonPrefixes.map(Prefix => ({ Prefix })),
@@ -224,9 +224,13 @@ function optionalText(given: Arguments, name: string): string | undefined {
 }
 
 /** Errors that the operations declare, and which SDKs have classes for; all others share one. */
-const DECLARED: ReadonlySet<RefusalCode> = new Set(['BucketAlreadyOwnedByYou', 'NoSuchBucket', 'NoSuchKey']);
+const DECLARED: ReadonlySet<RejectionCode> = new Set([
+  'BucketAlreadyOwnedByYou',
+  'NoSuchBucket',
+  'NoSuchKey',
+]);
 
-function refused({ code, message, status }: Refusal, operation: string, requestId: string): ServiceResult {
+function rejected({ code, message, status }: Rejection, operation: string, requestId: string): ServiceResult {
   // An answer to HEAD has no body: its status is all that is known, and it says that there is no such key.
   const isHead = operation === 'headObject';
   const isKeyMissing = isHead && status === 404;

@@ -1,5 +1,5 @@
 import type { Buckets, StoredObject } from './buckets';
-import { Refusal } from './errors';
+import { Rejection } from './errors';
 
 /** Which objects of a bucket are listed. */
 export interface ListRequest {
@@ -25,10 +25,10 @@ export interface Listing {
 const KEYS_MAX = 1000;
 
 /** Lists objects of a bucket. */
-export function listObjects(buckets: Buckets, request: ListRequest): Listing | Refusal {
+export function listObjects(buckets: Buckets, request: ListRequest): Listing | Rejection {
   const { bucket, prefix = '', delimiter = '', after = '', max: asked = KEYS_MAX } = request;
   const stored = buckets.objectsOf(bucket);
-  if (!stored) return new Refusal('NoSuchBucket');
+  if (!stored) return new Rejection('NoSuchBucket');
   const max = Math.min(asked, KEYS_MAX);
   const objects: StoredObject[] = [];
   const commonPrefixes: string[] = [];

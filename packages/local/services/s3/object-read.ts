@@ -1,5 +1,5 @@
 import { matches, type StoredObject } from './buckets';
-import { Refusal } from './errors';
+import { Rejection } from './errors';
 
 /** Under which conditions an object is read, and which part of it, as headers give them. */
 export interface ReadRequest {
@@ -18,10 +18,13 @@ export interface ObjectPart {
 }
 
 /** What a request to read comes to: `notModified` where the reader has it already. */
-export function readObject(object: StoredObject, request: ReadRequest): ObjectPart | 'notModified' | Refusal {
+export function readObject(
+  object: StoredObject,
+  request: ReadRequest,
+): ObjectPart | 'notModified' | Rejection {
   const { ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince, range } = request;
   if (ifMatch === undefined ? isAfter(object, ifUnmodifiedSince) : !matches(ifMatch, object.etag)) {
-    return new Refusal('PreconditionFailed');
+    return new Rejection('PreconditionFailed');
   }
   if (ifNoneMatch !== undefined) {
     if (matches(ifNoneMatch, object.etag)) return 'notModified';
@@ -36,13 +39,13 @@ function isAfter({ modifiedAt }: StoredObject, time: string | undefined): boolea
 }
 
 /** Anything but one range of bytes is as none. */
-function partOf(body: Buffer, range: string | undefined): ObjectPart | Refusal {
+function partOf(body: Buffer, range: string | undefined): ObjectPart | Rejection {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? [];
   if (first === '' && last === '') return { body };
   const size = body.length;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   if (first !== '' && last !== '' && Number(last) < start) return { body };
-  if (start >= size) return new Refusal('InvalidRange');
+  if (start >= size) return new Rejection('InvalidRange');
   return { body: body.subarray(start, end + 1), contentRange: `bytes ${start}-${end}/${size}` };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import type { MessageAttributes } from '../message-queues';
 import { optimizedResult } from '../optimized-result';
-import { fieldsOf, missingIn, noDocumentIn } from '../refusals';
+import { fieldsOf, missingIn, noDocumentIn } from '../rejections';
 import { messageFault } from './operations';
 import { xmlResponse } from './route';
 import type { Topics } from './topics';
@@ -13,7 +13,7 @@ export function snsIntegrations(
   { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
 ): ServiceTable {
   const publish: Service = {
-    refusalOf(given) {
+    rejectionOf(given) {
       const fields = fieldsOf(given);
       const names = ['Message'];
       return missingIn(fields, names) ?? noDocumentIn(fields, names);
@@ -29,13 +29,13 @@ export function snsIntegrations(
       } = fields;
       const message = typeof body === 'string' ? body : JSON.stringify(body);
       const fault = messageFault(fields, message);
-      if (fault !== undefined) return refused('InvalidParameter', fault, 400, identity.requestId);
+      if (fault !== undefined) return rejected('InvalidParameter', fault, 400, identity.requestId);
       const broken = Object.entries(isJsonObject(attributes) ? attributes : {}).find(
         ([, each]) => !isAttribute(each),
       );
       if (broken) {
         const text = `The message attribute '${broken[0]}' must have a DataType and a StringValue or a BinaryValue.`;
-        return refused('InvalidParameterValue', text, 400, identity.requestId);
+        return rejected('InvalidParameterValue', text, 400, identity.requestId);
       }
       const published = await topics.publish(String(topicArn), {
         message,
@@ -43,7 +43,7 @@ export function snsIntegrations(
         ...(isJsonObject(attributes) && { messageAttributes: attributes as MessageAttributes }),
       });
       if (!published) {
-        return refused('NotFound', topics.notFoundReason(String(topicArn)), 404, identity.requestId);
+        return rejected('NotFound', topics.notFoundReason(String(topicArn)), 404, identity.requestId);
       }
       const members = { MessageId: published.messageId };
       const response = xmlResponse('Publish', members, identity.requestId);
@@ -62,7 +62,7 @@ function isAttribute(given: Json): boolean {
   return typeof type === 'string' && (typeof text === 'string' || typeof bytes === 'string');
 }
 
-function refused(code: string, message: string, status: number, requestId: string): ServiceResult {
+function rejected(code: string, message: string, status: number, requestId: string): ServiceResult {
   const origin = `Service: AmazonSNS; Status Code: ${status}; Error Code: ${code}; Request ID: ${requestId}`;
   return { kind: 'failed', error: `SNS.${code}Exception`, cause: `${message} (${origin}; Proxy: null)` };
 }

@@ -20,14 +20,14 @@ export function messageFault(
 }
 
 /** The rejection of a request. */
-export class Refusal {
+export class Rejection {
   constructor(
     readonly code: string,
     readonly message: string,
   ) {}
 }
 
-type Action = (topics: Topics, form: Form) => object | Refusal | Promise<object | Refusal>;
+type Action = (topics: Topics, form: Form) => object | Rejection | Promise<object | Rejection>;
 
 /** What each action does. */
 export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
@@ -68,9 +68,9 @@ export const CHANGING: ReadonlySet<string> = new Set([
   'Unsubscribe',
 ]);
 
-function createTopic(topics: Topics, name: string): object | Refusal {
+function createTopic(topics: Topics, name: string): object | Rejection {
   if (/^[\w-]{1,256}$/.test(name)) return { TopicArn: topics.create(name) };
-  return new Refusal('InvalidParameter', 'Invalid parameter: Topic Name');
+  return new Rejection('InvalidParameter', 'Invalid parameter: Topic Name');
 }
 
 async function publish(
@@ -78,12 +78,12 @@ async function publish(
   topicArn: string,
   form: Form,
   prefix: string,
-): Promise<object | Refusal> {
+): Promise<object | Rejection> {
   const message = text(form, `${prefix}Message`);
   const names = ['MessageStructure', 'PhoneNumber', 'TargetArn'];
   const given = Object.fromEntries(names.map(name => [name, form.get(`${prefix}${name}`)]));
   const fault = messageFault(given, message);
-  if (fault !== undefined) return new Refusal('InvalidParameter', fault);
+  if (fault !== undefined) return new Rejection('InvalidParameter', fault);
   const subject = form.get(`${prefix}Subject`);
   const attributes = attributesIn(form, `${prefix}MessageAttributes.entry.`);
   const publication: SnsMessage = {
@@ -95,35 +95,35 @@ async function publish(
   return published ? { MessageId: published.messageId } : noTopic(topics, topicArn);
 }
 
-async function publishBatch(topics: Topics, form: Form): Promise<object | Refusal> {
+async function publishBatch(topics: Topics, form: Form): Promise<object | Rejection> {
   const topicArn = text(form, 'TopicArn');
   if (!topics.has(topicArn)) return noTopic(topics, topicArn);
   const prefixes = prefixesOf(form, 'PublishBatchRequestEntries.member.', 'Id');
-  if (prefixes.length === 0) return new Refusal('EmptyBatchRequest', 'The batch request has no entries.');
+  if (prefixes.length === 0) return new Rejection('EmptyBatchRequest', 'The batch request has no entries.');
   if (prefixes.length > BATCH_ENTRIES_MAX) {
-    return new Refusal('TooManyEntriesInBatchRequest', 'The batch request has more than 10 entries.');
+    return new Rejection('TooManyEntriesInBatchRequest', 'The batch request has more than 10 entries.');
   }
   const ids = prefixes.map(prefix => text(form, `${prefix}Id`));
   if (new Set(ids).size < ids.length) {
-    return new Refusal('BatchEntryIdsNotDistinct', 'Two entries of the batch request have the same Id.');
+    return new Rejection('BatchEntryIdsNotDistinct', 'Two entries of the batch request have the same Id.');
   }
-  const results: { readonly Id: string; readonly result: object | Refusal }[] = [];
+  const results: { readonly Id: string; readonly result: object | Rejection }[] = [];
   for (const prefix of prefixes) {
     results.push({ Id: text(form, `${prefix}Id`), result: await publish(topics, topicArn, form, prefix) });
   }
   return {
-    Successful: results.flatMap(({ Id, result }) => (result instanceof Refusal ? [] : [{ Id, ...result }])),
+    Successful: results.flatMap(({ Id, result }) => (result instanceof Rejection ? [] : [{ Id, ...result }])),
     Failed: results.flatMap(({ Id, result }) => {
-      if (!(result instanceof Refusal)) return [];
+      if (!(result instanceof Rejection)) return [];
       return [{ Id, Code: result.code, Message: result.message, SenderFault: true }];
     }),
   };
 }
 
-function subscribe(topics: Topics, form: Form): object | Refusal {
+function subscribe(topics: Topics, form: Form): object | Rejection {
   const [topicArn, protocol, endpoint] = ['TopicArn', 'Protocol', 'Endpoint'].map(name => text(form, name));
   if (!PROTOCOLS.includes(protocol ?? '')) {
-    return new Refusal('InvalidParameter', `Invalid parameter: Protocol ${protocol} is not supported here`);
+    return new Rejection('InvalidParameter', `Invalid parameter: Protocol ${protocol} is not supported here`);
   }
   const attributes = new Map(
     prefixesOf(form, 'Attributes.entry.', 'key').map(at => [
@@ -134,13 +134,13 @@ function subscribe(topics: Topics, form: Form): object | Refusal {
   if (attributes.get('FilterPolicyScope') === 'MessageAttributes') attributes.delete('FilterPolicyScope');
   const unknown = [...attributes.keys()].find(name => !SUBSCRIPTION_ATTRIBUTES.has(name));
   if (unknown !== undefined) {
-    return new Refusal('InvalidParameter', `Invalid parameter: ${unknown} is not supported here`);
+    return new Rejection('InvalidParameter', `Invalid parameter: ${unknown} is not supported here`);
   }
   const raw = attributes.get('RawMessageDelivery') === 'true';
   const policy = attributes.get('FilterPolicy');
   const read = policy === undefined ? undefined : readFilterPolicy(jsonIn(policy));
   if (read?.kind === 'notBuilt') {
-    return new Refusal('InvalidParameter', `Invalid parameter: FilterPolicy ${read.reason}`);
+    return new Rejection('InvalidParameter', `Invalid parameter: FilterPolicy ${read.reason}`);
   }
   const SubscriptionArn = topics.subscribe({
     topicArn: topicArn ?? '',
@@ -172,6 +172,6 @@ function listed(topics: Topics, topicArn?: string): object {
   return { Subscriptions };
 }
 
-function noTopic(topics: Topics, topicArn: string): Refusal {
-  return new Refusal('NotFound', topics.notFoundReason(topicArn));
+function noTopic(topics: Topics, topicArn: string): Rejection {
+  return new Rejection('NotFound', topics.notFoundReason(topicArn));
 }

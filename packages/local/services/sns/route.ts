@@ -1,7 +1,7 @@
 import type { ApiAnswer, ServiceRoute } from '../../api/exchange';
 import { xmlOf } from '../../api/xml';
 import { formIn, text } from './form';
-import { ACTIONS, CHANGING, MESSAGE_BYTES_MAX, Refusal } from './operations';
+import { ACTIONS, CHANGING, MESSAGE_BYTES_MAX, Rejection } from './operations';
 import type { Topics } from './topics';
 
 /** A form writes a byte in up to three characters, and there is more in it than the message. */
@@ -21,8 +21,8 @@ export function snsRoute(topics: Topics): ServiceRoute {
       const perform = ACTIONS.get(action);
       const result = perform
         ? await perform(topics, form)
-        : new Refusal('InvalidAction', `The local SNS has no action '${action}'`);
-      if (result instanceof Refusal) return refusalAnswer(result, requestId);
+        : new Rejection('InvalidAction', `The local SNS has no action '${action}'`);
+      if (result instanceof Rejection) return rejectionAnswer(result, requestId);
       if (CHANGING.has(action)) await topics.written();
       return { status: 200, headers: XML, body: xmlResponse(action, result, requestId) };
     },
@@ -38,7 +38,7 @@ export function xmlResponse(action: string, result: object, requestId: string): 
 
 const XML = { 'content-type': 'text/xml' };
 
-function refusalAnswer({ code, message }: Refusal, requestId: string): ApiAnswer {
+function rejectionAnswer({ code, message }: Rejection, requestId: string): ApiAnswer {
   const error = xmlOf({ Error: { Type: 'Sender', Code: code, Message: message }, RequestId: requestId });
   const body = `<ErrorResponse xmlns="${NAMESPACE}">${error}</ErrorResponse>`;
   return { status: code === 'NotFound' ? 404 : 400, headers: XML, body };

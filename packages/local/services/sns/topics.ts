@@ -42,7 +42,7 @@ export interface TopicsOptions {
   readonly changed?: (changes: readonly TopicChange[]) => void;
   /** Resolves when all that `changed` was called with so far will outlive the process. @default - at once */
   readonly written?: () => Promise<void>;
-  /** Topics, and whatever else, that is not run: a request for one is refused with its reason. */
+  /** Topics, and whatever else, that is not run: a request for one is rejected with its reason. */
   readonly notRun: readonly NotRunResource[];
   /** Hands a message to one subscriber; resolves when it cannot be lost any more. */
   readonly deliver: (subscription: Subscription, message: PublishedMessage) => Promise<void>;
@@ -214,7 +214,7 @@ export function functionEventOf(subscription: Subscription, message: PublishedMe
   return { Records: [{ ...origin, Sns }] };
 }
 
-/** Nothing is signed here, so that who checks the signature refuses the message instead of trusting anybody. */
+/** Nothing is signed here, so that who checks the signature rejects the message instead of trusting anybody. */
 const NO_SIGNATURE = 'bm90IHNpZ25lZA==';
 
 function notificationOf(subscription: Subscription, message: PublishedMessage) {

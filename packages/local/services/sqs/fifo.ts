@@ -19,7 +19,7 @@ interface Attributes {
   readonly fifo?: FifoAttributes;
 }
 
-/** A refusal: the code of SQS, and its words. */
+/** A rejection: the code of SQS, and its words. */
 export interface SendFault {
   readonly code: 'MissingParameter' | 'InvalidParameterValue';
   readonly message: string;

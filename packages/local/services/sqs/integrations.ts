@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult, ServiceTable } from '../../runtime/calls/service';
 import type { SendOptions } from '../message-queues';
 import { type AnswerIdentity, optimizedCause, optimizedResult } from '../optimized-result';
-import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
+import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../rejections';
 import { readAttributes } from './message';
 import type { Queues, SentMessage } from './queues';
 
@@ -12,7 +12,7 @@ export function sqsIntegrations(
   { newRequestId, now }: { readonly newRequestId: () => string; readonly now: () => number },
 ): ServiceTable {
   const sendMessage: Service = {
-    refusalOf(given) {
+    rejectionOf(given) {
       const fields = fieldsOf(given);
       const names = ['QueueUrl'];
       return missingIn(fields, names) ?? noTextIn(fields, names) ?? noDocumentIn(fields, ['MessageBody']);
@@ -27,11 +27,11 @@ export function sqsIntegrations(
       if (body === '') return missingBody(identity);
       const read = readAttributes(fields['MessageAttributes'] ?? {});
       if (read.kind === 'rejected') {
-        return refused('AmazonSQSException', 'InvalidParameterValue', read.message, identity);
+        return rejected('AmazonSQSException', 'InvalidParameterValue', read.message, identity);
       }
       const options = { ...optionsOf(fields), messageAttributes: read.attributes };
       const unfit = queues.faultOf(url, options);
-      if (unfit) return refused('AmazonSQSException', unfit.code, unfit.message, identity);
+      if (unfit) return rejected('AmazonSQSException', unfit.code, unfit.message, identity);
       const message = await queues.sendDurably(url, body, options);
       return sent(message, identity);
     },
@@ -68,7 +68,7 @@ function sent(message: SentMessage | undefined, identity: AnswerIdentity): Servi
 
 function missingBody(identity: AnswerIdentity): ServiceResult {
   const message = 'The request must contain the parameter MessageBody.';
-  return refused('AmazonSQSException', 'MissingParameter', message, identity);
+  return rejected('AmazonSQSException', 'MissingParameter', message, identity);
 }
 
 function noSuchQueue(url: string, identity: AnswerIdentity): ServiceResult {
@@ -79,10 +79,10 @@ function noSuchQueue(url: string, identity: AnswerIdentity): ServiceResult {
     return { kind: 'failed', error: 'SQS.SdkClientException', cause };
   }
   const message = 'The specified queue does not exist.';
-  return refused('QueueDoesNotExistException', 'AWS.SimpleQueueService.NonExistentQueue', message, identity);
+  return rejected('QueueDoesNotExistException', 'AWS.SimpleQueueService.NonExistentQueue', message, identity);
 }
 
-function refused(
+function rejected(
   exception: string,
   code: string,
   message: string,

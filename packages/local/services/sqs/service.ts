@@ -42,8 +42,8 @@ export const SQS: ServiceDefinition<SqsService> = {
       withLocalUrls: text =>
         text.replace(QUEUE_URL_ON_AWS, url => {
           // A queue that is not run is asked for here, too, where the answer says why.
-          const refusing = findNotRun(resources.notRun, url) && services.endpoint;
-          return refusing ? `${refusing}${new URL(url).pathname}` : (queues.find(url)?.url ?? url);
+          const rejecting = findNotRun(resources.notRun, url) && services.endpoint;
+          return rejecting ? `${rejecting}${new URL(url).pathname}` : (queues.find(url)?.url ?? url);
         }),
       async restore() {
         if (saved) queues.restore(await saved.load());

@@ -7,10 +7,10 @@ import type { StateMachineSpec } from './cloudformation';
 
 /**
  * Makes the machines what an assembly says, and gives back those that are not run: they use what Step Functions has
- * and the local engine does not, such as another service. A request for one of them is refused with the reason.
+ * and the local engine does not, such as another service. A request for one of them is rejected with the reason.
  *
  * @param notRun - what else of the assembly is not run
- * @throws LocalError `InvalidDefinition` with every problem: definitions that Step Functions would refuse, and machines
+ * @throws LocalError `InvalidDefinition` with every problem: definitions that Step Functions would reject, and machines
  * that run and call what does not
  */
 export function deployMachines(
@@ -33,7 +33,7 @@ export function deployMachines(
     }
   }
   for (const resource of foreign)
-    catalogue.machines.refuse(resource.names[0] ?? '', describeNotRun(resource));
+    catalogue.machines.reject(resource.names[0] ?? '', describeNotRun(resource));
   problems.push(...running.flatMap(spec => missingCallees(spec, [...notRun, ...foreign])));
   if (problems.length > 0) throw new LocalError('InvalidDefinition', problems);
   return foreign;

@@ -1,7 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { Service, ServiceCall, ServiceResult } from '../../runtime/calls/service';
-import { fieldsOf, missingIn } from '../refusals';
-import { exceptionClass, refusalIn, type StatesOperation, type StepFunctionsApi } from './step-functions-api';
+import { fieldsOf, missingIn } from '../rejections';
+import {
+  exceptionClass,
+  rejectionIn,
+  type StatesOperation,
+  type StepFunctionsApi,
+} from './step-functions-api';
 
 /** Operations that are integrations where the API has them, with the members a request must have. */
 const REQUIRED = {
@@ -33,7 +38,7 @@ export function sdkIntegrations(api: StepFunctionsApi, newRequestId: () => strin
 
 function serviceFor(name: OperationName, operation: StatesOperation, newRequestId: () => string): Service {
   return {
-    refusalOf: given => missingIn(fieldsOf(given), REQUIRED[name]),
+    rejectionOf: given => missingIn(fieldsOf(given), REQUIRED[name]),
     async call({ arguments: given }: ServiceCall): Promise<ServiceResult> {
       try {
         const response = await operation(requestOf(fieldsOf(given)) as never);
@@ -42,7 +47,7 @@ function serviceFor(name: OperationName, operation: StatesOperation, newRequestI
           output: sdkResult(typeof response === 'object' && response !== null ? response : {}),
         };
       } catch (error) {
-        return refused(error, newRequestId());
+        return rejected(error, newRequestId());
       }
     },
   };
@@ -81,8 +86,8 @@ function sdkMember(name: string, value: unknown): Json {
   return isJsonObject(value) && !MAPS.includes(name) ? sdkResult(value) : (value as Json);
 }
 
-function refused(error: unknown, requestId: string): ServiceResult {
-  const { name, message } = refusalIn(error);
+function rejected(error: unknown, requestId: string): ServiceResult {
+  const { name, message } = rejectionIn(error);
   return {
     kind: 'failed',
     error: `Sfn.${exceptionClass(name)}`,

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json';
 import type { JobResult, Service, ServiceCall, ServiceResult } from '../../runtime/calls/service';
 import { inOrder, optimizedCause, optimizedResult } from '../optimized-result';
-import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../refusals';
-import { exceptionClass, refusalIn, type StepFunctionsApi } from './step-functions-api';
+import { fieldsOf, missingIn, noDocumentIn, noTextIn } from '../rejections';
+import { exceptionClass, rejectionIn, type StepFunctionsApi } from './step-functions-api';
 
 /** What the integrations need besides the API. */
 export interface StartOptions {
@@ -32,7 +32,7 @@ type Flavour = 'request' | 'sync' | 'sync:2';
 
 function serviceFor(api: StepFunctionsApi, options: StartOptions, flavour: Flavour): Service {
   return {
-    refusalOf(given) {
+    rejectionOf(given) {
       const fields = fieldsOf(given);
       const names = ['StateMachineArn'];
       return (
@@ -53,11 +53,11 @@ function serviceFor(api: StepFunctionsApi, options: StartOptions, flavour: Flavo
         const output = startResult(started, { requestId, answeredAt: options.now() });
         if (flavour === 'request') return { kind: 'succeeded', output };
         const result = jobResult(api, started.executionArn, { flavour, abort }).catch(error =>
-          refused(error, requestId),
+          rejected(error, requestId),
         );
         return { kind: 'submitted', output, result };
       } catch (error) {
-        return refused(error, requestId);
+        return rejected(error, requestId);
       }
     },
     ...(flavour === 'request' ? {} : { rejoin: rejoinFor(api, options, flavour) }),
@@ -76,7 +76,7 @@ function rejoinFor(
       if (abort.aborted) return await abandoned(api, executionArn);
       return await jobResult(api, executionArn, { flavour, abort });
     } catch (error) {
-      return refused(error, options.newRequestId());
+      return rejected(error, options.newRequestId());
     }
   };
 }
@@ -97,7 +97,7 @@ function startResult(
 /**
  * The description of a job's execution when that has ended.
  *
- * @throws what the API refuses: an Express execution can be started, but not be described
+ * @throws what the API rejects: an Express execution can be started, but not be described
  */
 async function jobResult(
   api: StepFunctionsApi,
@@ -140,8 +140,8 @@ function shownMember(name: string, value: unknown, flavour: Flavour): Json {
   );
 }
 
-function refused(error: unknown, requestId: string): JobResult {
-  const { name, message } = refusalIn(error);
+function rejected(error: unknown, requestId: string): JobResult {
+  const { name, message } = rejectionIn(error);
   return {
     kind: 'failed',
     error: `StepFunctions.${exceptionClass(name)}`,

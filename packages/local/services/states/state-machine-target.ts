@@ -22,7 +22,7 @@ export function stateMachineTarget(runtime: Pick<Runtime, 'startExecution' | 'wh
 }
 
 const NO_RESOURCE = ['StateMachineDoesNotExist', 'StateMachineDeleting', 'InvalidArn'];
-/** The same input is refused every time. */
+/** The same input is rejected every time. */
 const CLIENT_ERRORS = ['InvalidExecutionInput', 'InvalidName', 'ValidationException'];
 
 function targetErrorOf({ name, message }: StatesError): TargetError {

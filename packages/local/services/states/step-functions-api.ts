@@ -2,8 +2,8 @@
 export type StatesOperation = (request: never) => Promise<unknown>;
 
 /**
- * The Step Functions that answers the calls: it refuses with an error that has the service's error code for a name and
- * `isRefusal`. An operation that is absent is no integration.
+ * The Step Functions that answers the calls: it rejects with an error that has the service's error code for a name and
+ * `isRejection`. An operation that is absent is no integration.
  */
 export interface StepFunctionsApi {
   startExecution(request: {
@@ -34,21 +34,21 @@ export interface StepFunctionsApi {
   readonly sendTaskHeartbeat?: StatesOperation;
 }
 
-/** A refusal: its name is the service's error code. */
-export interface Refusal {
+/** A rejection: its name is the service's error code. */
+export interface Rejection {
   readonly name: string;
   readonly message: string;
 }
 
-/** The refusal in what an operation threw. @throws what is none: then the fault is here */
-export function refusalIn(error: unknown): Refusal {
-  const isRefusal =
+/** The rejection in what an operation threw. @throws what is none: then the fault is here */
+export function rejectionIn(error: unknown): Rejection {
+  const isRejection =
     typeof error === 'object' &&
     error !== null &&
-    'isRefusal' in error &&
+    'isRejection' in error &&
     'name' in error &&
     'message' in error;
-  if (!isRefusal) throw error;
+  if (!isRejection) throw error;
   return { name: String(error.name), message: String(error.message) };
 }
 

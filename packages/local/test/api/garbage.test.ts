@@ -156,7 +156,7 @@ describe('who may ask', () => {
     expect(error).toMatchObject({ syscall: 'connect' });
   });
 
-  test('a stranger with an unknown target and broken JSON: refused before either is read', async () => {
+  test('a stranger with an unknown target and broken JSON: rejected before either is read', async () => {
     const answer = await send(post('host: example.com\r\nx-amz-target: Other.X\r\n', '{'));
 
     expect(parsed(answer)).toEqual({ status: 403, type: 'AccessDeniedException' });
@@ -164,7 +164,7 @@ describe('who may ask', () => {
 });
 
 describe('bodies and connections', () => {
-  test('bytes that are no UTF-8: refused, and not read as something else', async () => {
+  test('bytes that are no UTF-8: rejected, and not read as something else', async () => {
     const body = Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')]);
     const headers = `${JSON_HEADERS}${LIST}content-length: ${body.length}\r\nconnection: close\r\n\r\n`;
 

@@ -67,7 +67,7 @@ describe('a request against the model', () => {
       `2 validation errors detected: ${at("Value null at 'name'", 'not be null')}; ` +
         at("Value '-1' at 'size'", 'have value greater than or equal to 0'),
     ],
-  ])('%s: refused in the words of the service', (_case, given, message) => {
+  ])('%s: rejected in the words of the service', (_case, given, message) => {
     expect(checkRequest(SHAPE, given)).toEqual({ kind: 'invalid', message });
   });
 

@@ -42,7 +42,7 @@ describe('TestState of a Map with a mock', () => {
     });
   });
 
-  test('more than there are items: refused', async () => {
+  test('more than there are items: rejected', async () => {
     await expect(mapped(5)).rejects.toThrow('Map iteration failure count must be less than or equal to');
   });
 

@@ -54,7 +54,7 @@ export const CHARGE: JsonObject = {
   Output: { charged: '{% $states.result.Payload.total %}' },
   Retry: [{ ErrorEquals: ['Busy'], IntervalSeconds: 2, MaxAttempts: 2, BackoffRate: 3 }],
   Catch: [
-    { ErrorEquals: ['Declined'], Next: 'Refuse', Output: '{% $states.errorOutput.Cause %}' },
+    { ErrorEquals: ['Declined'], Next: 'Reject', Output: '{% $states.errorOutput.Cause %}' },
     { ErrorEquals: ['States.ALL'], Next: 'Apologize' },
   ],
   Next: 'Ship',

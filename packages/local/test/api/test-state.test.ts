@@ -11,7 +11,7 @@ const services: ReadonlyMap<string, Service> = new Map<string, Service>([
   [
     'lambda:invoke',
     {
-      refusalOf: given => ('wrong' in Object(given) ? "The field 'wrong' is not supported" : undefined),
+      rejectionOf: given => ('wrong' in Object(given) ? "The field 'wrong' is not supported" : undefined),
       async call({ arguments: given }) {
         asked.push(given);
         return { kind: 'succeeded', output: { Payload: { total: 3 } } };
@@ -150,7 +150,7 @@ describe('TestState with a mocked error', () => {
       status: 'CAUGHT_ERROR',
       error: 'Declined',
       cause: 'said no',
-      nextState: 'Refuse',
+      nextState: 'Reject',
       output: '"said no"',
       inspectionData: { errorDetails: { catchIndex: 0 } },
     });
@@ -185,7 +185,7 @@ describe('TestState without a mock', () => {
     expect(answer).toMatchObject({ status: 'SUCCEEDED', output: '{"charged":3}' });
   });
 
-  test('a Task whose service refuses: the error of the service', async () => {
+  test('a Task whose service rejects: the error of the service', async () => {
     const Resource = 'arn:aws:states:::sqs:sendMessage';
     const state = { Type: 'Task', Resource, Arguments: { QueueUrl: 'q', MessageBody: 'm' }, End: true };
 

@@ -174,7 +174,7 @@ describe('a definition that the service takes and the local engine does not', ()
     expect((body as { diagnostics: unknown[] }).diagnostics).toHaveLength(maxResults);
   });
 
-  test('created: refused with the same', async () => {
+  test('created: rejected with the same', async () => {
     const { status, body } = await states('CreateStateMachine', {
       name: 'p',
       definition: foreign,

@@ -101,7 +101,7 @@ describe('queues of a template', () => {
     ],
     ['no count', { RedrivePolicy: { deadLetterTargetArn: ARN } }, 'RedrivePolicy.maxReceiveCount is missing'],
     ['no target', { RedrivePolicy: { maxReceiveCount: 1 } }, 'RedrivePolicy.deadLetterTargetArn is missing'],
-  ])('%s: refused by name', (_case, properties, problem) => {
+  ])('%s: rejected by name', (_case, properties, problem) => {
     expect(problems({ Orders: queue(properties) })).toEqual([
       `Main.template.json: Resources.Orders.Properties.${problem}`,
     ]);
@@ -165,7 +165,7 @@ describe('event source mappings of a template', () => {
       { ScalingConfig: { MaximumConcurrency: 1 } },
       'ScalingConfig must be a whole number from 2 to 1000, got 1',
     ],
-  ])('%s: refused by name', (_case, more, problem) => {
+  ])('%s: rejected by name', (_case, more, problem) => {
     expect(problems({ Source: mapping({ EventSourceArn: ARN, FunctionName: 'f', ...more }) })).toEqual([
       `Main.template.json: Resources.Source.Properties.${problem}`,
     ]);

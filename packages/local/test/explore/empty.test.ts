@@ -67,7 +67,7 @@ describe('the states that no execution entered', () => {
 });
 
 describe('a table that is declared with a key that no request has', () => {
-  test('another name: refused, with the key and with what was given', () => {
+  test('another name: rejected, with the key and with what was given', () => {
     expect(() => explored({ tables: { Payments: { partitionKey: 'nope' } } })).toThrow(
       'no request of the table Payments has its key nope (S), as DynamoDB demands: ' +
         'the state "Claim" gives orderId (S). Declare the keys that the table has; ' +
@@ -75,7 +75,7 @@ describe('a table that is declared with a key that no request has', () => {
     );
   });
 
-  test('a sort key that is missing, and another type: refused', () => {
+  test('a sort key that is missing, and another type: rejected', () => {
     const tables = { Payments: { partitionKey: 'orderId', sortKey: 'at' } };
     expect(() => explored({ tables })).toThrow('has its key orderId (S), at (S), as DynamoDB demands');
 
@@ -100,7 +100,7 @@ describe('a table that is declared with a key that no request has', () => {
     });
   });
 
-  test('one request has it, and another is refused on purpose: no error', () => {
+  test('one request has it, and another is rejected on purpose: no error', () => {
     const { States } = CLAIM_FIRST as { States: { Claim: JsonObject } & JsonObject };
     const Try = {
       ...States.Claim,
@@ -116,7 +116,7 @@ describe('a table that is declared with a key that no request has', () => {
 });
 
 describe('a workflow that fails by itself, whatever it is started with', () => {
-  test('a path that is missing: refused, with the error', () => {
+  test('a path that is missing: rejected, with the error', () => {
     const given = { definition: CLAIM_FIRST_IN_JSONPATH, inputs: [{}] };
     expect(() => explored(given)).toThrow(
       /^every execution that ran alone failed without a fault, .*:\n {2}FAILED States\.Runtime: .*orderId/,
@@ -125,13 +125,13 @@ describe('a workflow that fails by itself, whatever it is started with', () => {
     expect(explored({ inputs: [{}], mayBeEmpty: true })).toMatchObject({ isComplete: true });
   });
 
-  test('a call that Step Functions refuses after the claim: refused', () => {
+  test('a call that Step Functions rejects after the claim: rejected', () => {
     const definition = withText(CLAIM_FIRST, '"Payload":"{% $states.input %}"', '"Payload":7');
 
     expect(() => explored({ definition })).toThrow('FAILED States.Runtime: ');
   });
 
-  test('an answer that the definition cannot go on with: refused, until an effect gives another', () => {
+  test('an answer that the definition cannot go on with: rejected, until an effect gives another', () => {
     const payload = '"Payload":"{% $states.input %}"},"Output":"{% $states.';
     const definition = withText(CLAIM_FIRST, `${payload}input %}`, `${payload}result.Payload.id %}`);
 
@@ -158,7 +158,7 @@ describe('a workflow that fails by itself, whatever it is started with', () => {
 test.each<[string, Json]>([
   ['a key that is a number', { orderId: 7 }],
   ['a payload that is a number', 7],
-])('%s: makes no call here either, as Step Functions refuses it', (_, input) => {
+])('%s: makes no call here either, as Step Functions rejects it', (_, input) => {
   const Key = "{% {'S': $exists($states.input.orderId) ? $states.input.orderId : 'o-1'} %}";
   const claiming = withText(CLAIM_FIRST, '{"S":"{% $states.input.orderId %}"}', `"${Key}"`);
   const invariant = ({ executions }: Seen) =>

@@ -289,7 +289,7 @@ describe('what a search is given', () => {
       { definition: asking('aws-sdk:dynamodb:query', QUERY) },
       'aws-sdk:dynamodb:query of the state "Ask" is not explored',
     ],
-  ])('%s: refused', (_what, more, message) => {
+  ])('%s: rejected', (_what, more, message) => {
     expect(() => explore(options(CLAIM_FIRST, more))).toThrow(message);
   });
 });

@@ -8,7 +8,7 @@ function traceOf(invariant: (seen: Seen) => unknown, more: Partial<ExploreOption
 }
 
 describe('the trace of a violation', () => {
-  test('a refused request: its error and message, without what the SDK adds', () => {
+  test('a rejected request: its error and message, without what the SDK adds', () => {
     const isClaimedTwice = ({ executions }: Seen) =>
       executions.filter(({ status }) => status === 'SUCCEEDED').length < 2 || 'both have ended';
 

@@ -36,7 +36,7 @@ describe('parseJson', () => {
   test.each([
     ['1,001 levels', '['.repeat(1001) + ']'.repeat(1001)],
     ['120,000 levels', `${'{"a":'.repeat(120_000)}1${'}'.repeat(120_000)}`],
-  ])('%s: refused, whatever is within', (_case, text) => {
+  ])('%s: rejected, whatever is within', (_case, text) => {
     const message = 'Document nesting depth (1001) exceeds the maximum allowed (1000)';
     expect(parseJson(text)).toMatchObject({ kind: 'invalid', message, line: 1 });
   });

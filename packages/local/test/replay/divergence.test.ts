@@ -131,7 +131,7 @@ describe('a definition that was changed', () => {
     [
       'a catcher of other errors',
       DECLINED,
-      charge({ Catch: [{ ErrorEquals: ['Refused'], Next: 'Declined' }] }),
+      charge({ Catch: [{ ErrorEquals: ['Rejected'], Next: 'Declined' }] }),
       'event 6, "Charge": event: leaves "Charge" / fails with Declined',
     ],
     [

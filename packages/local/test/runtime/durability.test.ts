@@ -32,7 +32,7 @@ async function waiting() {
   return { ...world, store, stateMachineArn, executionArn, types };
 }
 
-function refusal(sent: Promise<unknown>): Promise<string> {
+function rejection(sent: Promise<unknown>): Promise<string> {
   return sent.then(
     () => 'accepted',
     error => (error instanceof Error ? error.message : String(error)),
@@ -44,7 +44,9 @@ describe('a write that fails', () => {
     const { runtime, store, executionArn, types, problems } = await waiting();
     store.isFull = true;
 
-    expect(await refusal(runtime.stopExecution({ executionArn }))).toBe(`execution ${executionArn} is stuck`);
+    expect(await rejection(runtime.stopExecution({ executionArn }))).toBe(
+      `execution ${executionArn} is stuck`,
+    );
     expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'RUNNING' });
     expect(types()).toEqual(['ExecutionStarted', 'WaitStateEntered']);
     expect(problems).toEqual([`execution ${executionArn} is stuck`]);
@@ -56,7 +58,9 @@ describe('a write that fails', () => {
     await advanceBy(runtime, clock, 60_000);
     store.isFull = false;
 
-    expect(await refusal(runtime.stopExecution({ executionArn }))).toBe(`execution ${executionArn} is stuck`);
+    expect(await rejection(runtime.stopExecution({ executionArn }))).toBe(
+      `execution ${executionArn} is stuck`,
+    );
     expect(await runToEnd(runtime, clock)).toEqual({ kind: 'waiting', executionArns: [executionArn] });
     expect(types()).toEqual(['ExecutionStarted', 'WaitStateEntered']);
     expect(problems).toHaveLength(1);
@@ -86,12 +90,12 @@ describe('a write that fails', () => {
     await runtime.stopExecution({ executionArn });
     store.isFull = true;
 
-    expect(await refusal(runtime.redriveExecution({ executionArn }))).toBe(
+    expect(await rejection(runtime.redriveExecution({ executionArn }))).toBe(
       `execution ${executionArn} is stuck`,
     );
     expect(runtime.running()).toEqual([]);
     store.isFull = false;
-    expect(await refusal(runtime.redriveExecution({ executionArn }))).toBe('accepted');
+    expect(await rejection(runtime.redriveExecution({ executionArn }))).toBe('accepted');
     expect(await runtime.describeExecution({ executionArn })).toMatchObject({
       status: 'RUNNING',
       redriveCount: 1,
@@ -104,14 +108,14 @@ describe('a write that fails', () => {
     const start = () => runtime.startExecution({ stateMachineArn, name: 'other' });
     const executionArn = 'arn:aws:states:us-east-1:000000000000:execution:m:other';
     const [one, stopped] = await Promise.all([
-      refusal(start()),
-      refusal(runtime.stopExecution({ executionArn })),
+      rejection(start()),
+      rejection(runtime.stopExecution({ executionArn })),
     ]);
 
     expect(one).toBe('no space left');
     expect(stopped).toBe(`Execution Does Not Exist: '${executionArn}'`);
     store.isFull = false;
-    expect(await refusal(start())).toBe('accepted');
+    expect(await rejection(start())).toBe('accepted');
   });
 });
 
@@ -133,21 +137,21 @@ describe('an execution that is being created', () => {
     expect(runtime.running()).toEqual([again.executionArn]);
   });
 
-  test('another input under its name: refused', async () => {
+  test('another input under its name: rejected', async () => {
     const { runtime, request } = await creating();
 
-    expect(await refusal(runtime.startExecution({ ...request, input: '1' }))).toContain('Already Exists');
+    expect(await rejection(runtime.startExecution({ ...request, input: '1' }))).toContain('Already Exists');
   });
 
   test('the same request, and the first one fails: tried itself', async () => {
     const { runtime, store, request, started } = await creating();
     store.isFull = true;
     const again = runtime.startExecution(request);
-    const first = await refusal(started);
+    const first = await rejection(started);
     store.isFull = false;
 
     expect(first).toBe('no space left');
-    expect(await refusal(again)).toBe('accepted');
+    expect(await rejection(again)).toBe('accepted');
   });
 
   test('stopped: when it has begun', async () => {
@@ -230,7 +234,7 @@ describe('resume', () => {
 
     await runtime.stopExecution({ executionArn });
     expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'ABORTED' });
-    expect(await refusal(runtime.redriveExecution({ executionArn }))).toContain(
+    expect(await rejection(runtime.redriveExecution({ executionArn }))).toContain(
       'does not run in this version',
     );
     expect(problems).toEqual([]);

@@ -2,7 +2,7 @@ import type { MachineIdentity } from '../../runtime/catalogue/machine-registry';
 import { taskOf, textOf, WAIT, worldOf } from './world';
 
 const text = textOf({ W: WAIT });
-const refusal = (definition: string, identity: MachineIdentity) => {
+const rejection = (definition: string, identity: MachineIdentity) => {
   try {
     worldOf().runtime.register(definition, identity);
     return 'accepted';
@@ -32,7 +32,7 @@ describe('register', () => {
     expect(worldOf().runtime.register(text, { arn })).toMatchObject({ arn, name: 'other' });
   });
 
-  test('the same text again: the same machine; another text: refused', () => {
+  test('the same text again: the same machine; another text: rejected', () => {
     const { runtime } = worldOf();
     const machine = runtime.register(text, { name: 'm' });
 
@@ -62,7 +62,7 @@ describe('register', () => {
     ],
     ['a name with a blank', text, { name: 'a b' }, "InvalidName: Invalid Name: 'a b'"],
     ['no ARN', text, { arn: 'nope' }, "InvalidArn: Invalid Arn: 'Invalid ARN prefix: nope'"],
-  ])('%s: refused', (_case, definition, identity, message) => {
-    expect(refusal(definition, identity)).toBe(message);
+  ])('%s: rejected', (_case, definition, identity, message) => {
+    expect(rejection(definition, identity)).toBe(message);
   });
 });

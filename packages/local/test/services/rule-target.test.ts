@@ -7,7 +7,7 @@ import { SNS } from '../../services/sns/service';
 import { Queues } from '../../services/sqs/queues';
 import { queueTarget, SQS } from '../../services/sqs/service';
 import { stateMachineTarget } from '../../services/states/state-machine-target';
-import { cleanUp, newPath, open, refuseNextWrite } from '../state/world';
+import { cleanUp, newPath, open, rejectNextWrite } from '../state/world';
 import { contextOf } from './service-context';
 
 afterEach(cleanUp);
@@ -43,7 +43,7 @@ describe('the target of a rule', () => {
     expect(made.peek('q')).toMatchObject([{ body: '{"a": 1}' }]);
   });
 
-  test('a queue whose message cannot be written: refuses it, and has none', async () => {
+  test('a queue whose message cannot be written: rejects it, and has none', async () => {
     const writeThrough = () => Promise.reject(new Error('no space left on device'));
     const options = { region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id', writeThrough };
     const made = new Queues(options);
@@ -54,7 +54,7 @@ describe('the target of a rule', () => {
     expect(made.peek('q')).toEqual([]);
   });
 
-  test('a topic whose messages cannot be written: refuses the event, and no subscriber has it', async () => {
+  test('a topic whose messages cannot be written: rejects the event, and no subscriber has it', async () => {
     const services = new ServiceRegistry();
     const sqs = await SQS.open(contextOf({ directory: await open(newPath()) }));
     services.add(sqs);
@@ -65,7 +65,7 @@ describe('the target of a rule', () => {
     const sns = await SNS.open(contextOf({ services, resources: { of, notRun: [], inert: [] } }));
     sns.start?.();
     await sqs.queues.written();
-    refuseNextWrite();
+    rejectNextWrite();
 
     await expect(sns.target?.deliver(topicArn, '{}')).rejects.toThrow('no space left');
 
@@ -86,7 +86,7 @@ describe('the target of a rule', () => {
   test.each([
     ['arn:aws:lambda:us-east-1:1:function:none', functions().target],
     ['arn:aws:sqs:us-east-1:1:none', queueTarget(queues())],
-  ])('%s, which is not there: refused for good', async (arn, target) => {
+  ])('%s, which is not there: rejected for good', async (arn, target) => {
     await expect(target.deliver(arn, '{}')).rejects.toMatchObject({
       name: 'TargetError',
       code: 'NO_RESOURCE',
@@ -117,7 +117,7 @@ describe('the target of a rule', () => {
     },
   );
 
-  test('a fault behind a state machine: not taken for a refusal of it', async () => {
+  test('a fault behind a state machine: not taken for a rejection of it', async () => {
     const startExecution = async () => Promise.reject(new Error('socket hang up'));
 
     await expect(stateMachineTarget({ startExecution, whenEnded }).deliver('arn', '{}')).rejects.toThrow(

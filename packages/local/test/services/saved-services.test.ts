@@ -6,7 +6,7 @@ import { savedCatalogue } from '../../services/states/saved-catalogue';
 import type { StateDirectory } from '../../state/directory';
 import type { ValueKind } from '../../state/persistent-values';
 import { START, textOf, WAIT } from '../runtime/world';
-import { cleanUp, newPath, open, refuseNextWrite, reopen, revisions } from '../state/world';
+import { cleanUp, newPath, open, rejectNextWrite, reopen, revisions } from '../state/world';
 import { contextOf } from './service-context';
 
 afterEach(cleanUp);
@@ -52,10 +52,10 @@ describe('queues in a state directory', () => {
     ]);
   });
 
-  test('a queue that the disk refuses, with a message behind it: neither is there, or both', async () => {
+  test('a queue that the disk rejects, with a message behind it: neither is there, or both', async () => {
     const path = newPath();
     const queues = await queuesIn(await open(path));
-    refuseNextWrite();
+    rejectNextWrite();
     queues.create('q');
     queues.send('q', 'first');
     await expect(queues.written()).rejects.toThrow('no space left');
@@ -63,19 +63,19 @@ describe('queues in a state directory', () => {
     expect((await queuesIn(await reopen(path))).list()).toEqual([]);
     const again = await queuesIn(await reopen(path));
     again.create('q');
-    refuseNextWrite();
+    rejectNextWrite();
     again.send('q', 'second');
     await expect(again.written()).rejects.toThrow('no space left');
     await again.written();
     expect((await queuesIn(await reopen(path))).peek('q')).toMatchObject([{ body: 'second' }]);
   });
 
-  test('a message to be sent durably that the disk refuses: nowhere, and the next one is there alone', async () => {
+  test('a message to be sent durably that the disk rejects: nowhere, and the next one is there alone', async () => {
     const path = newPath();
     const queues = await queuesIn(await open(path));
     queues.create('q');
-    refuseNextWrite();
-    await expect(queues.sendDurably('q', 'refused')).rejects.toThrow('cannot be written: no space left');
+    rejectNextWrite();
+    await expect(queues.sendDurably('q', 'rejected')).rejects.toThrow('cannot be written: no space left');
     expect(queues.peek('q')).toEqual([]);
 
     await queues.sendDurably('q', 'taken');

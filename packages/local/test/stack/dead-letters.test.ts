@@ -86,8 +86,8 @@ describe('a rule whose target is an Express dispatcher', () => {
   });
 });
 
-describe('a target that refuses', () => {
-  const refusing = (times: number) => {
+describe('a target that rejects', () => {
+  const rejecting = (times: number) => {
     const attempts: DeliveryAttempt[] = [];
     const deliveryInterceptor: DeliveryInterceptor = async (attempt, next) => {
       attempts.push(attempt);
@@ -98,7 +98,7 @@ describe('a target that refuses', () => {
   };
 
   test('for some time: tried again on the clock, and delivered', async () => {
-    const { attempts, deliveryInterceptor } = refusing(5);
+    const { attempts, deliveryInterceptor } = rejecting(5);
     const world = await start(dispatching(), { deliveryInterceptor });
 
     expect(await deliver(world)).toMatchObject([{ name: 'a', status: 'SUCCEEDED' }]);
@@ -114,7 +114,7 @@ describe('a target that refuses', () => {
     ['the event is too old', { maxEventAge: Duration.minutes(1) }, 'MaximumEventAgeInSeconds', undefined],
     ['nothing is tried again', { retryAttempts: 0 }, 'MaximumRetryAttempts', '0'],
   ])('until %s: the event as a message, saying why', async (_case, retry, condition, retries) => {
-    const { attempts, deliveryInterceptor } = refusing(Number.POSITIVE_INFINITY);
+    const { attempts, deliveryInterceptor } = rejecting(Number.POSITIVE_INFINITY);
     const world = await start(dispatching(retry), { deliveryInterceptor });
 
     expect(await deliver(world)).toMatch(

@@ -76,7 +76,7 @@ const denying = (...actions: string[]) =>
   JSON.stringify({ Statement: [{ Effect: 'Deny', Principal: '*', Action: actions, Resource: '*' }] });
 
 describe('the policy of a table', () => {
-  test('a denied action: refused to clients and state machines, until the policy is deleted', async () => {
+  test('a denied action: denied to clients and state machines, until the policy is deleted', async () => {
     const started = await start(app);
     const dynamodb = client(DynamoDBClient, started);
     const ResourceArn = `arn:aws:dynamodb:${started.stack.region}:${started.stack.account}:table/${TABLE}`;
@@ -116,7 +116,7 @@ describe('the policy of a table', () => {
       'UnsupportedOperationException',
     ],
     ['has a wildcard', denying('dynamodb:*'), 'UnsupportedOperationException'],
-  ])('one that %s: refused by name', async (_, Policy, name) => {
+  ])('one that %s: rejected by name', async (_, Policy, name) => {
     const started = await start(app);
     const dynamodb = client(DynamoDBClient, started);
     const put = new PutResourcePolicyCommand({ ResourceArn: TABLE, Policy });
@@ -151,7 +151,7 @@ describe('CloudFormation at the endpoint', () => {
     cloudFormation.destroy();
   });
 
-  test('a stack that is not there, and one to be made: refused by name', async () => {
+  test('a stack that is not there, and one to be made: rejected by name', async () => {
     const started = await start(app);
     const cloudFormation = client(CloudFormationClient, started);
 

@@ -47,7 +47,7 @@ function requestsNamed(name: string): readonly (readonly [keyof typeof REQUESTS,
   ];
 }
 
-test('a full disk: each request is refused by a modelled error, and everything goes on with room again', async () => {
+test('a full disk: each request is rejected by a modelled error, and everything goes on with room again', async () => {
   const options = { assembly: assembly(), state: newDirectory(), port: 0 };
   const stack = await startLocal(options);
   const batch = jest.spyOn(ClassicLevel.prototype, 'batch');
@@ -56,7 +56,7 @@ test('a full disk: each request is refused by a modelled error, and everything g
   }) as never);
 
   const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
-  for (const [operation, body] of requestsNamed('refused')) {
+  for (const [operation, body] of requestsNamed('rejected')) {
     const { status, answer } = await request(stack, operation, body);
     expect({ operation, status }).toEqual({ operation, status: 500 });
     expect(answer['__type']).toMatch(
@@ -85,8 +85,8 @@ test('a full disk: each request is refused by a modelled error, and everything g
   expect(answer['Items']).toEqual([{ id: { S: 'taken' } }]);
   const messages = (again.queues.peek('work') ?? []).map(({ body }) => body);
   expect(messages).toContain('taken');
-  // What was refused is tried again by whoever sent it: it is not there.
-  expect(messages.filter(body => body.includes('refused'))).toEqual([]);
+  // What was rejected is tried again by whoever sent it: it is not there.
+  expect(messages.filter(body => body.includes('rejected'))).toEqual([]);
   expect(messages.filter(body => body.includes('"name":"taken"'))).toHaveLength(1);
   await again.close();
 });

@@ -92,7 +92,7 @@ describe('a stack with resources that are not run', () => {
     expect(stack.runtime.machines.list().map(({ name }) => name)).toEqual(['runs']);
   });
 
-  test('a call of a function or a queue: refused with its reason', async () => {
+  test('a call of a function or a queue: rejected with its reason', async () => {
     const { stack } = await start(foreignApp, { port: 0 });
 
     const invoked = await request(stack.endpoint, '/2015-03-31/functions/report/invocations', JSON_TYPE, {});
@@ -118,7 +118,7 @@ describe('a stack with resources that are not run', () => {
     });
   });
 
-  test.each([['legacy'], ['legacy:live']])('the start of %s: refused with its reason', async name => {
+  test.each([['legacy'], ['legacy:live']])('the start of %s: rejected with its reason', async name => {
     const { stack } = await start(foreignApp);
 
     const starting = stack.runtime.startExecution({ stateMachineArn: `${MACHINES}:${name}` });
@@ -147,7 +147,7 @@ describe('a stack with resources that are not run', () => {
     expect(bodiesOf(world, 'reports')).toEqual(['a']);
   });
 
-  test('a machine that ran before and calls what is not run now: gone, and refused with its reason', async () => {
+  test('a machine that ran before and calls what is not run now: gone, and rejected with its reason', async () => {
     const state = newDirectory();
     const before = await start(stack => machine(stack, 'legacy', PASS), { state, seed: undefined });
     await before.stack.close();
@@ -161,7 +161,7 @@ describe('a stack with resources that are not run', () => {
 });
 
 describe('a machine that runs and calls what is not run', () => {
-  test('the start is refused, with all of them', async () => {
+  test('the start is rejected, with all of them', async () => {
     const assembly = synthesize(stack => {
       const report = reportFunction(stack);
       const ordered = new Queue(stack, 'Ordered', BY_GROUP);

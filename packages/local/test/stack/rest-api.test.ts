@@ -75,7 +75,7 @@ function shop(stack: Stack): void {
         {
           statusCode: '503',
           selectionPattern: '4\\d\\d',
-          responseTemplates: { 'application/json': '{"refused":true}' },
+          responseTemplates: { 'application/json': '{"rejected":true}' },
         },
       ],
     },
@@ -165,19 +165,19 @@ describe('an API with an action of Step Functions', () => {
     expect([answer.status, await answer.text()]).toEqual([500, '{"error":"Broken"}']);
   });
 
-  test('input that Step Functions refuses: the integration response for 4xx', async () => {
+  test('input that Step Functions rejects: the integration response for 4xx', async () => {
     const answer = await post('x'.repeat(300_000));
 
-    expect([answer.status, await answer.json()]).toEqual([503, { refused: true }]);
+    expect([answer.status, await answer.json()]).toEqual([503, { rejected: true }]);
   });
 
   test('another content type: 415 as the gateway response words it; none counts as JSON', async () => {
-    const refused = await post('hello', { 'content-type': 'text/plain' });
+    const rejected = await post('hello', { 'content-type': 'text/plain' });
 
-    expect(refused.status).toBe(415);
-    expect(refused.headers.get('x-why')).toBe('type');
-    expect(refused.headers.get('content-type')).toBe('application/problem+json');
-    expect(await refused.json()).toEqual({ title: 'Unsupported Media Type' });
+    expect(rejected.status).toBe(415);
+    expect(rejected.headers.get('x-why')).toBe('type');
+    expect(rejected.headers.get('content-type')).toBe('application/problem+json');
+    expect(await rejected.json()).toEqual({ title: 'Unsupported Media Type' });
     const taken = await sendRaw([`POST ${new URL(url).pathname}payments HTTP/1.1`, 'Host: localhost'], '{}');
     expect(taken).toMatch(/^HTTP\/1.1 201 /);
   });
@@ -228,7 +228,7 @@ describe('an API with an action of Step Functions', () => {
     expect(long).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test('a host that is not this machine, or a stage that is not there: refused', async () => {
+  test('a host that is not this machine, or a stage that is not there: rejected', async () => {
     const path = new URL(url).pathname;
     const foreign = await sendRaw([`POST ${path}payments HTTP/1.1`, 'Host: evil.example'], '{}');
     expect(foreign).toMatch(/^HTTP\/1.1 403 [\s\S]*evil\.example/);
@@ -295,7 +295,7 @@ describe('who the caller is', () => {
     expect(await answer.json()).toEqual({ got: { body: '{}', id: '7', who } });
   });
 
-  test('a test that says who: by what it makes of the request, and nobody is refused', async () => {
+  test('a test that says who: by what it makes of the request, and nobody is rejected', async () => {
     await begin({ httpPrincipal: ({ headers }) => headers.get('x-test-user') ?? undefined });
     const alice = await send('GET', 'payments/7', { 'x-test-user': 'alice' });
     const nobody = await send('GET', 'payments/7');

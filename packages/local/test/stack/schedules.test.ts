@@ -157,7 +157,7 @@ describe('a schedule', () => {
     expect(world.stack.schedules.names()).toEqual(['poll']);
   });
 
-  test('an expression that cannot be read: refused by name when the stack starts', async () => {
+  test('an expression that cannot be read: rejected by name when the stack starts', async () => {
     const starting = start(scheduled(Schedule.expression('cron(0 8 L * ? *)')));
 
     await expect(starting).rejects.toThrow(LocalError);

@@ -31,7 +31,7 @@ describe('a stack that starts', () => {
     expect(bodiesOf(world, 'orders')).toEqual([]);
   });
 
-  test('a mapping of what is not there: refused with both', async () => {
+  test('a mapping of what is not there: rejected with both', async () => {
     const assembly = synthesize(stack => {
       const eventSourceArn = 'arn:aws:sqs:us-east-1:111111111111:gone';
       new CfnEventSourceMapping(stack, 'Source', { eventSourceArn, functionName: 'none' });
@@ -44,7 +44,7 @@ describe('a stack that starts', () => {
     await expect(starting).rejects.toThrow(/Main\/Source: there is no function none/);
   });
 
-  test('a machine that Step Functions would refuse: refused in its words, and with what is wrong within', async () => {
+  test('a machine that Step Functions would reject: rejected in its words, and with what is wrong within', async () => {
     const assembly = synthesize(stack => {
       const Parameters = { name: { 'x.$': 'States.Uppercase($.name)', 'y.$': 'States.Format($.name' } };
       const states = { S: { Type: 'Pass', Parameters, OutputPath: '$.a[', End: true } };
@@ -112,7 +112,7 @@ describe('options of a stack', () => {
   const define = (stack: Parameters<typeof machine>[0]) =>
     machine(stack, 'only', { Pass: { Type: 'Pass', End: true } });
 
-  test('one that there is not: refused, with the one that is near', async () => {
+  test('one that there is not: rejected, with the one that is near', async () => {
     await expect(start(define, { prt: 0 } as object)).rejects.toMatchObject({
       name: 'LocalError',
       code: 'InvalidRequest',
@@ -122,7 +122,7 @@ describe('options of a stack', () => {
     });
   });
 
-  test.each([99_999, -1, 1.5, Number.NaN, 'http' as never])('%p as a port: refused', async port => {
+  test.each([99_999, -1, 1.5, Number.NaN, 'http' as never])('%p as a port: rejected', async port => {
     await expect(start(define, { port })).rejects.toMatchObject({
       name: 'LocalError',
       code: 'PortUnavailable',

@@ -268,7 +268,7 @@ describe('requests of SNS', () => {
     expect(bodiesOf(world, 'work')).toEqual(['a']);
   });
 
-  test('a FIFO topic: refused with the reason', async () => {
+  test('a FIFO topic: rejected with the reason', async () => {
     const define = (stack: Stack) => new Topic(stack, 'Ordered', { topicName: 'ordered', fifo: true });
     const world = await start(stack => void define(stack), { port: 0 });
     const TopicArn = TOPIC.replace('placed', 'ordered.fifo');
@@ -299,7 +299,7 @@ describe('requests of SNS', () => {
     ],
     [{ Action: 'CreateTopic', Name: 'a b' }, 400, 'InvalidParameter', 'Topic Name'],
     [{ Action: 'Dance' }, 400, 'InvalidAction', "no action 'Dance'"],
-  ])('%j: refused with %d %s', async (form, status, code, message) => {
+  ])('%j: rejected with %d %s', async (form, status, code, message) => {
     const answer = await request(await start(shop, { port: 0 }), form);
 
     expect(answer.status).toBe(status);

@@ -64,7 +64,7 @@ async function withByteChanged(directory: string, file: string, at: number): Pro
 }
 
 describe('one byte of the executions that has changed', () => {
-  test('in the log: refused', async () => {
+  test('in the log: rejected', async () => {
     const directory = await busy();
     await closeAll();
     const [log = ''] = filesOf(directory, '.log');
@@ -83,14 +83,14 @@ describe('one byte of the executions that has changed', () => {
     const [table = ''] = filesOf(directory, '.ldb');
     const size = readFileSync(table).length;
 
-    let refused = 0;
+    let rejected = 0;
     const changes = runs(8, 25);
     for (let at = 10; at < size; at += Math.floor(size / changes)) {
       const ended = await withByteChanged(directory, table, at);
       if (Array.isArray(ended)) expect(ended).toEqual(whole);
-      else refused += 1;
+      else rejected += 1;
     }
-    expect(refused).toBeGreaterThan(runs(3, 12));
+    expect(rejected).toBeGreaterThan(runs(3, 12));
   }, 60_000);
 
   test('in none: all there', async () => {

@@ -118,7 +118,7 @@ describe('an execution that has ended', () => {
   });
 });
 
-describe('a disk that refuses the compressed value', () => {
+describe('a disk that rejects the compressed value', () => {
   test('goes on, has its name used again, or is read by the next process: as if nobody had tried', async () => {
     const directory = newPath();
     const { store } = await open(directory);

@@ -27,7 +27,7 @@ afterAll(async () => {
 const testWithDisk = disk ? test : test.skip;
 
 testWithDisk(
-  'a full disk: each write is refused or there, later ones go well with room again, and the next process has them',
+  'a full disk: each write is rejected or there, later ones go well with room again, and the next process has them',
   async () => {
     const { root = '' } = disk ?? {};
     const [directory, ballast] = [path.join(root, 'state'), path.join(root, 'ballast')];
@@ -42,11 +42,11 @@ testWithDisk(
       } catch {}
     }
 
-    const refused: string[] = [];
+    const rejected: string[] = [];
     for (let n = 0; n < 5; n += 1) {
       await store
         .create({ machine: machine() }, execution(`full-${n}`))
-        .catch(() => refused.push(`full-${n}`));
+        .catch(() => rejected.push(`full-${n}`));
       values.write([{ kind: 'message', key: `${n}`, value: { text: 'x'.repeat(5_000) } }]);
       await expect(values.written()).rejects.toMatchObject({
         name: 'StateNotWritten',
@@ -61,7 +61,7 @@ testWithDisk(
     const again = await reopen(directory);
     expect((await again.load('message')).map(([key]) => key)).toEqual(['0', '1', '2', '3', '4']);
     const names = [...again.store.all()].map(({ execution: { name } }) => name);
-    const taken = Array.from({ length: 5 }, (_, n) => `full-${n}`).filter(name => !refused.includes(name));
+    const taken = Array.from({ length: 5 }, (_, n) => `full-${n}`).filter(name => !rejected.includes(name));
     expect(names).toEqual(['before', ...taken, 'after']);
   },
   60_000,

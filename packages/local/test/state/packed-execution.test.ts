@@ -86,7 +86,7 @@ describe('an execution as it is saved', () => {
   test('one that cannot be written: was never there, and its name is free', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'onceflow-state-'));
     const opened = await openStateDirectory(directory);
-    if (opened.kind === 'refused') throw new Error(opened.reason);
+    if (opened.kind === 'rejected') throw new Error(opened.reason);
     const { store } = opened.directory;
     const machine = worldOf().runtime.register(textOf({ W: WAIT }), { name: 'm' });
     const arn = 'arn:aws:states:us-east-1:111111111111:execution:m:n';

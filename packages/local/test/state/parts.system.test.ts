@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { RUN_TYPESCRIPT } from '../../../../test/support/run-typescript';
 
-test('a place where no state directory can be made: refused, and soon', () => {
+test('a place where no state directory can be made: rejected, and soon', () => {
   const code = `require('./packages/local/state/directory').openStateDirectory('/proc/onceflow/state')
     .then(result => console.log(result.kind))`;
 
@@ -12,5 +12,5 @@ test('a place where no state directory can be made: refused, and soon', () => {
     timeout: 20_000,
   });
 
-  expect(ran).toMatchObject({ status: 0, stdout: 'refused\n' });
+  expect(ran).toMatchObject({ status: 0, stdout: 'rejected\n' });
 }, 30_000);

@@ -5,10 +5,10 @@ import { cleanUp, closeAll, event, execution, machine, newPath, open, reopen } f
 
 afterEach(cleanUp);
 
-/** Why a directory is refused; the test fails where it is not. */
-async function refusalOf(directory: string): Promise<string> {
+/** Why a directory is rejected; the test fails where it is not. */
+async function rejectionOf(directory: string): Promise<string> {
   const result = await openStateDirectory(directory);
-  if (result.kind === 'refused') return result.reason;
+  if (result.kind === 'rejected') return result.reason;
   await result.directory.close();
   throw new Error(`${directory} was opened`);
 }
@@ -24,11 +24,11 @@ async function used(): Promise<string> {
 }
 
 describe('the state directory', () => {
-  test('open already: refused, and free again when it was closed', async () => {
+  test('open already: rejected, and free again when it was closed', async () => {
     const directory = newPath();
     await open(directory);
 
-    expect(await refusalOf(directory)).toBe(
+    expect(await rejectionOf(directory)).toBe(
       `${directory} is in use by another process; end that one, or choose another directory`,
     );
     await closeAll();
@@ -46,25 +46,25 @@ describe('the state directory', () => {
     const file = path.join(newPath(), 'file');
     writeFileSync(file, 'x');
 
-    expect(await refusalOf(file)).toBe(`${file} is not a directory`);
-    expect(await refusalOf(path.join(file, 'below'))).toBe(`${file} is not a directory`);
+    expect(await rejectionOf(file)).toBe(`${file} is not a directory`);
+    expect(await rejectionOf(path.join(file, 'below'))).toBe(`${file} is not a directory`);
   });
 
-  test('data of another version: refused', async () => {
+  test('data of another version: rejected', async () => {
     const directory = newPath();
     writeFileSync(path.join(directory, 'format'), 'onceflow local state 2\n');
 
-    expect(await refusalOf(directory)).toContain('is of another version ("onceflow local state 2")');
+    expect(await rejectionOf(directory)).toContain('is of another version ("onceflow local state 2")');
   });
 });
 
 describe('a directory that is not ours', () => {
-  test('a project: refused with what was found, and nothing is written', async () => {
+  test('a project: rejected with what was found, and nothing is written', async () => {
     const directory = newPath();
     const names = ['a', 'b', 'c', 'package.json', 'src', 'test', 'tsconfig.json'];
     for (const name of names) writeFileSync(path.join(directory, name), '');
 
-    const reason = await refusalOf(directory);
+    const reason = await rejectionOf(directory);
 
     expect(reason).toContain(`${directory} is not empty`);
     expect(reason).toContain(': a, b, c, package.json, src and 2 more;');
@@ -72,33 +72,33 @@ describe('a directory that is not ours', () => {
   });
 
   test.each(['log', 'catalogue.json', 'format.new.txt'])(
-    'only %s, and no mark of ours: refused',
+    'only %s, and no mark of ours: rejected',
     async name => {
       const directory = newPath();
       writeFileSync(path.join(directory, name), '');
 
-      await refusalOf(directory);
+      await rejectionOf(directory);
 
       expect(readdirSync(directory)).toEqual([name]);
     },
   );
 
-  test('our mark of a beginning beside something else: refused', async () => {
+  test('our mark of a beginning beside something else: rejected', async () => {
     const directory = newPath();
     for (const name of ['format.new', 'notes.txt']) writeFileSync(path.join(directory, name), '');
 
-    expect(await refusalOf(directory)).toContain('format.new, notes.txt');
+    expect(await rejectionOf(directory)).toContain('format.new, notes.txt');
   });
 });
 
 describe('a part that is missing', () => {
   test.each([['log', 'lacks log/CURRENT;']])(
-    '%s: refused by name, and not made anew',
+    '%s: rejected by name, and not made anew',
     async (part, words) => {
       const directory = await used();
       rmSync(path.join(directory, part), { recursive: true });
 
-      expect(await refusalOf(directory)).toContain(words);
+      expect(await rejectionOf(directory)).toContain(words);
       expect(existsSync(path.join(directory, part))).toBe(false);
     },
   );
@@ -109,17 +109,17 @@ describe('a part that is missing', () => {
       if (part !== 'format') rmSync(path.join(directory, part), { recursive: true });
     }
 
-    expect(await refusalOf(directory)).toContain('lacks log/CURRENT, mark;');
+    expect(await rejectionOf(directory)).toContain('lacks log/CURRENT, mark;');
   });
 
-  test('what a database consists of: refused', async () => {
+  test('what a database consists of: rejected', async () => {
     const directory = await used();
     const executions = path.join(directory, 'log');
     for (const file of readdirSync(executions)) {
       if (file !== 'CURRENT') rmSync(path.join(executions, file));
     }
 
-    expect(await refusalOf(directory)).toMatch(/log cannot be read: /);
+    expect(await rejectionOf(directory)).toMatch(/log cannot be read: /);
   });
 });
 

@@ -47,7 +47,7 @@ async function busy(): Promise<string> {
 /** All that the next process reads. */
 async function contentOf(directory: string): Promise<string> {
   const opened = await openStateDirectory(directory);
-  if (opened.kind === 'refused') return 'refused';
+  if (opened.kind === 'rejected') return 'rejected';
   const { store, load, close } = opened.directory;
   try {
     await store.load(revisions());
@@ -61,18 +61,18 @@ async function contentOf(directory: string): Promise<string> {
 async function outcomeOf(directory: string, whole: string): Promise<string> {
   try {
     const content = await contentOf(directory);
-    if (content === 'refused') return 'refused';
+    if (content === 'rejected') return 'rejected';
     return content === whole ? 'same' : 'silently other';
   } catch (error) {
     const { name, message } = error as Error;
-    return name === 'DamagedState' ? 'refused' : `raw: ${message}`;
+    return name === 'DamagedState' ? 'rejected' : `raw: ${message}`;
   }
 }
 
 /** Files that say nothing of the data: LevelDB's lock and its diary. */
 const IDLE = /^(LOCK|LOG(\.old)?)$/;
 
-test(`${DAMAGES} damages at random: refused, or read as it was, and never silently other`, async () => {
+test(`${DAMAGES} damages at random: rejected, or read as it was, and never silently other`, async () => {
   const directory = await busy();
   const whole = await contentOf(directory);
   const files = readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -98,11 +98,11 @@ test(`${DAMAGES} damages at random: refused, or read as it was, and never silent
       writeFileSync(file, bytes);
     }
     const outcome = await outcomeOf(copy, whole);
-    if (outcome !== 'refused' && outcome !== 'same') wrong.push(`${n} ${name}: ${outcome}`);
+    if (outcome !== 'rejected' && outcome !== 'same') wrong.push(`${n} ${name}: ${outcome}`);
     counts[outcome] = (counts[outcome] ?? 0) + 1;
     rmSync(copy, { recursive: true });
   }
 
   expect(wrong).toEqual([]);
-  expect(counts['refused']).toBeGreaterThan(DAMAGES / 2);
+  expect(counts['rejected']).toBeGreaterThan(DAMAGES / 2);
 }, 600_000);

@@ -12,7 +12,7 @@ async function turns(count: number): Promise<void> {
 
 test('an execution is redriven when it is the next to be forgotten: goes on, and is forgotten later', async () => {
   const opened = await openStateDirectory(newPath(), 1);
-  if (opened.kind === 'refused') throw new Error(opened.reason);
+  if (opened.kind === 'rejected') throw new Error(opened.reason);
   const { store, close } = opened.directory;
   const { runtime, clock } = worldOf({ store });
   const failing = runtime.register(textOf({ T: taskOf('test:fail') }), { name: 'failing' }).arn;

@@ -13,7 +13,7 @@ async function withTables(count: number): Promise<string> {
   const directory = newPath();
   for (let n = 0; n <= count; n += 1) {
     const opened = await openStateDirectory(directory);
-    if (opened.kind === 'refused') throw new Error(opened.reason);
+    if (opened.kind === 'rejected') throw new Error(opened.reason);
     await opened.directory.write([{ kind: 'message', key: `${n}`, value: { text: 'x'.repeat(200), n } }]);
     await opened.directory.close();
   }
@@ -42,7 +42,7 @@ describe('the tables of a database', () => {
     expect(brokenTables(path.join(directory, 'log'))).toEqual([]);
   });
 
-  test('one is damaged, and opening makes a new one of all: refused all the same', async () => {
+  test('one is damaged, and opening makes a new one of all: rejected all the same', async () => {
     const directory = await withTables(3);
     const [file = ''] = tableFiles(directory);
     damage(file);

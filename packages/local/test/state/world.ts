@@ -24,8 +24,8 @@ export async function closeAll(): Promise<void> {
   for (const directory of opened.splice(0)) await directory.close();
 }
 
-/** Lets every disk refuse the next write. */
-export function refuseNextWrite(): void {
+/** Lets every disk reject the next write. */
+export function rejectNextWrite(): void {
   const full = async () => {
     spy.mockRestore();
     throw new Error('no space left on device');
@@ -43,7 +43,7 @@ export function newPath(): string {
 /** A directory that is open until the end of the test; nothing of it is read yet. */
 export async function open(directory: string, keep?: number): Promise<StateDirectory> {
   const result = await openStateDirectory(directory, keep);
-  if (result.kind === 'refused') throw new Error(result.reason);
+  if (result.kind === 'rejected') throw new Error(result.reason);
   opened.push(result.directory);
   return result.directory;
 }

@@ -9,7 +9,7 @@ import { cleanUp, event, execution, machine, newPath, revisions } from './world'
 afterEach(cleanUp);
 
 /** A store on a disk that fails when it is told to. */
-async function refusing(directory: string) {
+async function rejecting(directory: string) {
   const db = new ClassicLevel(path.join(directory, 'db'));
   const queue = new WriteQueue(db);
   await queue.missing();
@@ -27,9 +27,9 @@ async function refusing(directory: string) {
     values: new WriteBehind(queue),
     close,
     /** The next write as often as this is called. */
-    refuse: () => batch.mockRejectedValueOnce(new Error('full')),
+    reject: () => batch.mockRejectedValueOnce(new Error('full')),
     /** The next write cannot be waited for: it fails, and is there when the database is opened again. */
-    refuseLate() {
+    rejectLate() {
       const open = db.open.bind(db);
       batch.mockImplementationOnce(async (...written: readonly unknown[]) => {
         jest.spyOn(db, 'open').mockImplementationOnce(async () => {
@@ -54,35 +54,35 @@ async function stored(directory: string): Promise<unknown[]> {
   return values.map(([, value]) => value);
 }
 
-describe('a write that the database refuses', () => {
+describe('a write that the database rejects', () => {
   const choice = { machine: machine() };
 
-  test('of a new execution: refused, it was never there, and its name is free', async () => {
+  test('of a new execution: rejected, it was never there, and its name is free', async () => {
     const directory = newPath();
-    const { store, close, refuse } = await refusing(directory);
-    refuse();
+    const { store, close, reject } = await rejecting(directory);
+    reject();
 
     await expect(store.create(choice, execution('a'))).rejects.toThrow('full');
 
     expect(store.find(execution('a').arn)).toBeUndefined();
     await store.create(choice, execution('a'));
     await close();
-    const again = await refusing(directory);
+    const again = await rejecting(directory);
     expect(again.store.list(choice.machine.arn)).toHaveLength(1);
     await again.close();
   });
 
-  test('of a state: refused, and the one before counts, also later', async () => {
+  test('of a state: rejected, and the one before counts, also later', async () => {
     const directory = newPath();
-    const { store, close, refuse } = await refusing(directory);
+    const { store, close, reject } = await rejecting(directory);
     await store.create(choice, execution('a'));
-    refuse();
+    reject();
 
     await expect(store.save(execution('a', 1), [event(1)])).rejects.toThrow('full');
 
     expect(store.find(execution('a').arn)).toMatchObject({ execution: { lastEventId: 0 }, history: [] });
     await close();
-    const again = await refusing(directory);
+    const again = await rejecting(directory);
     expect(again.store.find(execution('a').arn)).toMatchObject({
       execution: { lastEventId: 0 },
       history: [],
@@ -92,16 +92,16 @@ describe('a write that the database refuses', () => {
 
   test('whole in the file, but not on the disk: taken back before the next write, so that its name is taken once', async () => {
     const directory = newPath();
-    const { store, close, refuseLate } = await refusing(directory);
+    const { store, close, rejectLate } = await rejecting(directory);
     await store.create(choice, execution('before'));
-    refuseLate();
+    rejectLate();
 
     await expect(store.create(choice, execution('a'))).rejects.toThrow('not synced');
 
     await store.create(choice, execution('a'));
     await store.create(choice, execution('b'));
     await close();
-    const again = await refusing(directory);
+    const again = await rejecting(directory);
     const names = [...again.store.all()].map(({ execution: { name } }) => name);
     expect(names).toEqual(['before', 'a', 'b']);
     await again.close();
@@ -109,41 +109,41 @@ describe('a write that the database refuses', () => {
 
   test('whole in the file: a value that it had replaced is as before', async () => {
     const directory = newPath();
-    const { store, values, close, refuseLate } = await refusing(directory);
+    const { store, values, close, rejectLate } = await rejecting(directory);
     await store.create(choice, execution('a'));
-    refuseLate();
+    rejectLate();
     await expect(store.save(execution('a', 1), [event(1)])).rejects.toThrow('not synced');
     values.write([message('m', 1)]);
     await values.written();
 
     await close();
-    const again = await refusing(directory);
+    const again = await rejecting(directory);
     expect(again.store.find(execution('a').arn)?.execution.lastEventId).toBe(0);
     await again.close();
   });
 
-  test('others behind it: refused, too, and taken back the last first before anybody hears of it', async () => {
-    const { queue, close, refuse } = await refusing(newPath());
+  test('others behind it: rejected, too, and taken back the last first before anybody hears of it', async () => {
+    const { queue, close, reject } = await rejecting(newPath());
     const order: string[] = [];
     const write = (name: string) =>
       queue
         .write([{ type: 'put', key: name, value: '' }], () => order.push(`${name} is taken back`))
-        .catch(() => order.push(`${name} is refused`));
-    refuse();
+        .catch(() => order.push(`${name} is rejected`));
+    reject();
 
     await Promise.all(['a', 'b', 'c'].map(write));
 
     expect(order.slice(0, 3)).toEqual(['c is taken back', 'b is taken back', 'a is taken back']);
-    expect(order.slice(3).sort()).toEqual(['a is refused', 'b is refused', 'c is refused']);
+    expect(order.slice(3).sort()).toEqual(['a is rejected', 'b is rejected', 'c is rejected']);
     await close();
   });
 });
 
-describe('a write of data in memory that the database refuses', () => {
-  test('refused, and made again by whoever waits next', async () => {
+describe('a write of data in memory that the database rejects', () => {
+  test('rejected, and made again by whoever waits next', async () => {
     const directory = newPath();
-    const { values, close, refuse } = await refusing(directory);
-    refuse();
+    const { values, close, reject } = await rejecting(directory);
+    reject();
     values.write([message('a', 1)]);
 
     await expect(values.written()).rejects.toThrow('full');
@@ -155,8 +155,8 @@ describe('a write of data in memory that the database refuses', () => {
 
   test('replaced meanwhile: the later value counts', async () => {
     const directory = newPath();
-    const { values, close, refuse } = await refusing(directory);
-    refuse();
+    const { values, close, reject } = await rejecting(directory);
+    reject();
     values.write([message('a', 1)]);
     values.write([message('a', 2)]);
     await expect(values.written()).rejects.toThrow('full');
@@ -168,11 +168,11 @@ describe('a write of data in memory that the database refuses', () => {
   });
 
   test('of one kind, and another is written next: both or none', async () => {
-    const { db, values, close, refuse } = await refusing(newPath());
-    refuse();
+    const { db, values, close, reject } = await rejecting(newPath());
+    reject();
     values.write([{ kind: 'queue', key: 'q', value: {} }]);
     await expect(values.written()).rejects.toThrow('full');
-    refuse();
+    reject();
     values.write([message('q!1', 1)]);
     await expect(values.written()).rejects.toThrow('full');
 
@@ -188,7 +188,7 @@ describe('a write of data in memory that the database refuses', () => {
 
 describe('a write when everything is closed', () => {
   test('of executions: never ends, as if the process had', async () => {
-    const { store } = await refusing(newPath());
+    const { store } = await rejecting(newPath());
     await store.create({ machine: machine() }, execution('a'));
     await store.close();
     const ends: unknown[] = [];
@@ -202,9 +202,9 @@ describe('a write when everything is closed', () => {
     expect(store.find(execution('b').arn)).toBeUndefined();
   });
 
-  test('of values, after one that failed: refused by name, and the database stays closed', async () => {
-    const { db, values, close, refuse } = await refusing(newPath());
-    refuse();
+  test('of values, after one that failed: rejected by name, and the database stays closed', async () => {
+    const { db, values, close, reject } = await rejecting(newPath());
+    reject();
     values.write([message('a', 1)]);
     await expect(values.written()).rejects.toThrow('full');
     await close();
@@ -221,7 +221,7 @@ describe('a write when everything is closed', () => {
 
 describe('the numbers of writes', () => {
   async function written(directory: string, count: number): Promise<void> {
-    const { values, close } = await refusing(directory);
+    const { values, close } = await rejecting(directory);
     for (let n = 0; n < count; n += 1) {
       values.write([message(`${n}`, n)]);
       await values.written();

@@ -49,7 +49,7 @@ describe('a test stack of machines that start others, or have workers', () => {
     expect(ms).toBe(0);
   });
 
-  test('a fault of the state of an activity: refused, for nothing is called', async () => {
+  test('a fault of the state of an activity: rejected, for nothing is called', async () => {
     await start({ Packing: { States: packs } });
 
     expect(() => stack.faults.failStep('Do')).toThrow('the state "Do" calls no service');

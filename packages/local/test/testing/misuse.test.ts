@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => stack.close());
 
-const refusal = (message: string) => ({ name: 'LocalError', message: expect.stringContaining(message) });
+const rejection = (message: string) => ({ name: 'LocalError', message: expect.stringContaining(message) });
 
 describe('a test stack that is closed', () => {
-  const closed = refusal('the stack is closed; start another');
+  const closed = rejection('the stack is closed; start another');
 
   test('delivers nothing, does nothing, and lets no time pass', async () => {
     await stack.close();
@@ -39,31 +39,31 @@ describe('a test stack that is closed', () => {
 });
 
 describe('a test stack is started', () => {
-  test('at no time: refused', async () => {
+  test('at no time: rejected', async () => {
     await expect(startTestStack({ assembly, startAt: 'tomorrow' })).rejects.toMatchObject(
-      refusal('`startAt` is a date before the year 10000, or a text or milliseconds for one, got tomorrow'),
+      rejection('`startAt` is a date before the year 10000, or a text or milliseconds for one, got tomorrow'),
     );
   });
 
-  test('from what is not a directory: refused', async () => {
+  test('from what is not a directory: rejected', async () => {
     const given = { assembly: { directory: assembly } } as unknown as TestStackOptions;
 
-    await expect(startTestStack(given)).rejects.toMatchObject(refusal('such as app.synth().directory'));
+    await expect(startTestStack(given)).rejects.toMatchObject(rejection('such as app.synth().directory'));
   });
 
-  test('with an option that there is not: refused, with the one that is near', async () => {
+  test('with an option that there is not: rejected, with the one that is near', async () => {
     const start = (given: object) => startTestStack(given as TestStackOptions);
 
     await expect(start({ assembly, prt: 0 })).rejects.toMatchObject(
-      refusal(
+      rejection(
         '`startTestStack` has no option `prt`; did you mean `port`? It has assembly, deliveryInterceptor,',
       ),
     );
     await expect(start({ assembly, clock: undefined })).rejects.toMatchObject(
-      refusal('`startTestStack` has no option `clock`; it has assembly,'),
+      rejection('`startTestStack` has no option `clock`; it has assembly,'),
     );
     await expect(start(undefined as never)).rejects.toMatchObject(
-      refusal('the options of `startTestStack` are an object with assembly,'),
+      rejection('the options of `startTestStack` are an object with assembly,'),
     );
   });
 
@@ -83,9 +83,9 @@ describe('a test stack is started', () => {
 });
 
 describe('what a test stack is asked for', () => {
-  test.each([0, -1, 1.5])('%d deliveries: refused', async times => {
+  test.each([0, -1, 1.5])('%d deliveries: rejected', async times => {
     await expect(stack.deliver({ stateMachine: MACHINE, input: ORDER, times })).rejects.toMatchObject(
-      refusal('`times` of a delivery is a whole number from 1'),
+      rejection('`times` of a delivery is a whole number from 1'),
     );
   });
 
@@ -95,18 +95,18 @@ describe('what a test stack is asked for', () => {
     ['message', { topic: 'Shop/News' }],
     ['payload', { function: 'Shop/Taker' }],
     ['path', { restApi: 'Shop/Api' }],
-  ])('a delivery without its %s: refused', async (name, delivery) => {
-    await expect(stack.deliver(delivery as never)).rejects.toMatchObject(refusal(`lacks \`${name}\``));
+  ])('a delivery without its %s: rejected', async (name, delivery) => {
+    await expect(stack.deliver(delivery as never)).rejects.toMatchObject(rejection(`lacks \`${name}\``));
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d ms to pass: refused', async ms => {
-    await expect(stack.pass(ms)).rejects.toMatchObject(refusal('a time to pass is in milliseconds from 0'));
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%d ms to pass: rejected', async ms => {
+    await expect(stack.pass(ms)).rejects.toMatchObject(rejection('a time to pass is in milliseconds from 0'));
   });
 
   test('a time to pass that leads beyond the year 9999: rejected, and no time has passed', async () => {
     const before = stack.clock.now();
 
-    await expect(stack.pass(8000 * 366 * 86_400_000)).rejects.toMatchObject(refusal('after the year 9999'));
+    await expect(stack.pass(8000 * 366 * 86_400_000)).rejects.toMatchObject(rejection('after the year 9999'));
     expect(stack.clock.now()).toBe(before);
   });
 
@@ -129,14 +129,14 @@ describe('what a test stack is asked for', () => {
 });
 
 describe('a fault', () => {
-  test('of half a call, or of no time: refused', () => {
+  test('of half a call, or of no time: rejected', () => {
     expect(() => stack.faults.failStep('Charge', { times: 1.5 })).toThrow('from 1, or Infinity, got 1.5');
     expect(() => stack.faults.delayAnswer('Charge', {} as never)).toThrow(
       '`ms` of a delay is in milliseconds',
     );
   });
 
-  test('with an option that there is not, or at no time of its call: refused', () => {
+  test('with an option that there is not, or at no time of its call: rejected', () => {
     const { faults } = stack;
 
     expect(() => faults.killIn('Charge', { when: 'later' } as never)).toThrow(
@@ -152,7 +152,7 @@ describe('a fault', () => {
     expect(faults.outstanding).toEqual([]);
   });
 
-  test('that answers undefined: refused, or the state fails and says so', async () => {
+  test('that answers undefined: rejected, or the state fails and says so', async () => {
     const problem = 'the test answers "Charge" with undefined; give JSON, such as null';
     expect(() => stack.faults.answerWith('Charge', undefined as never)).toThrow(problem);
 

@@ -33,7 +33,7 @@ Feature: A shop on a test stack, in the steps that are ready
 
   Scenario: An execution that is killed, and one that is not answered
     Given the execution is killed before the call of "Save order"
-    And "Charge" fails with Refused
+    And "Charge" fails with Rejected
     And "Charge" takes 5 seconds
     When "Orders/Machine" is started with:
       """
@@ -41,7 +41,7 @@ Feature: A shop on a test stack, in the steps that are ready
       """
     Then "Charge" has been called no times
     When the same is delivered again 3 hours later
-    Then the execution of "Orders/Machine" has failed with Refused
+    Then the execution of "Orders/Machine" has failed with Rejected
     Given "Charge" never answers
     When the same is delivered again
     Then one execution of "Orders/Machine" has run

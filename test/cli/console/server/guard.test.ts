@@ -1,4 +1,4 @@
-import { refusalOf, TOKEN_HEADER, WriteGuard } from '../../../../cli/console/server/guard';
+import { rejectionOf, TOKEN_HEADER, WriteGuard } from '../../../../cli/console/server/guard';
 
 describe('who is answered', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('who is answered', () => {
       },
     ],
   ])('%s: answered', (_, headers) => {
-    expect(refusalOf(headers, 8084)).toBeUndefined();
+    expect(rejectionOf(headers, 8084)).toBeUndefined();
   });
 
   test.each([
@@ -49,8 +49,8 @@ describe('who is answered', () => {
       },
       /other pages/,
     ],
-  ])('%s: refused', (_, headers, message) => {
-    expect(refusalOf(headers, 8084)).toMatch(message);
+  ])('%s: rejected', (_, headers, message) => {
+    expect(rejectionOf(headers, 8084)).toMatch(message);
   });
 });
 
@@ -62,24 +62,26 @@ describe('who may write', () => {
   const own = { [TOKEN_HEADER]: tokenOf(guard), 'content-type': 'application/json; charset=utf-8' };
 
   test('whoever has the token of this page', () => {
-    expect(guard.refusalOf(own)).toBeUndefined();
+    expect(guard.rejectionOf(own)).toBeUndefined();
   });
 
   test('each server has a token of its own, of 256 bits', () => {
     const another = tokenOf(new WriteGuard());
 
     expect(another).toHaveLength(43);
-    expect(guard.refusalOf({ ...own, [TOKEN_HEADER]: another })).toMatch(/the token of the page is missing/);
+    expect(guard.rejectionOf({ ...own, [TOKEN_HEADER]: another })).toMatch(
+      /the token of the page is missing/,
+    );
   });
 
   test.each([undefined, '', `${tokenOf(guard)}x`, ` ${tokenOf(guard)}`])('the token %j: nobody', token => {
-    expect(guard.refusalOf({ ...own, [TOKEN_HEADER]: token })).toMatch(/Reload the page$/);
+    expect(guard.rejectionOf({ ...own, [TOKEN_HEADER]: token })).toMatch(/Reload the page$/);
   });
 
   test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded'])(
-    'a body of the type %j, as forms of other pages have it: refused',
+    'a body of the type %j, as forms of other pages have it: rejected',
     type => {
-      expect(guard.refusalOf({ ...own, 'content-type': type })).toBe(
+      expect(guard.rejectionOf({ ...own, 'content-type': type })).toBe(
         'the content type must be application/json',
       );
     },

@@ -46,7 +46,7 @@ describe('what the server of the page answers', () => {
   );
 
   test.each(['http://evil.example/api/place', '*', '?'])(
-    '%s, an address of no page: refused',
+    '%s, an address of no page: rejected',
     async target => {
       expect((await ask(target)).status).toBe(400);
     },
@@ -142,12 +142,12 @@ describe('who may write by the page', () => {
     const own = { 'x-onceflow-token': token };
     for (const headers of [own, { ...own, origin: url, 'sec-fetch-site': 'same-origin' }]) {
       const { status, said } = await ask(headers);
-      expect([status, said.kind]).toEqual([200, 'refused']);
+      expect([status, said.kind]).toEqual([200, 'rejected']);
       expect(said.text).toMatch(/^DescribeExecution failed/);
     }
   });
 
-  test('a foreign page, or another program: refused, and nothing of what it sends is done', async () => {
+  test('a foreign page, or another program: rejected, and nothing of what it sends is done', async () => {
     const { token = '', ask } = await served(true);
     const own = { 'x-onceflow-token': token };
 
@@ -165,7 +165,7 @@ describe('who may write by the page', () => {
     }
   });
 
-  test('what is none of its requests, or too large: refused', async () => {
+  test('what is none of its requests, or too large: rejected', async () => {
     const { token = '', ask } = await served(true);
     const own = { 'x-onceflow-token': token };
 

@@ -2,7 +2,7 @@ import { clientsFor } from '../../../../cli/aws/clients';
 import { placeAt } from '../../../../cli/console/place';
 import type { View, ViewRoute } from '../../../../cli/console/server/routes';
 import { type Listener, ViewPoller } from '../../../../cli/console/server/view-polling';
-import { Refusal } from '../../../../cli/program/refusal';
+import { Rejection } from '../../../../cli/program/rejection';
 
 type Read = ViewRoute['read'];
 
@@ -127,7 +127,7 @@ describe('views that a page shows', () => {
     let read = 0;
     const one = follow(poller, async () => {
       read += 1;
-      if (read === 1) throw new Refusal('AWS does not answer');
+      if (read === 1) throw new Rejection('AWS does not answer');
       return viewOf('there');
     });
     await one.until(2);

@@ -279,7 +279,7 @@ describe('the key that was named, and the input', () => {
       /cannot compute the key of --input .*pass --force$/,
     ],
     ['a workflow within a machine', WITHIN, ORDER_4, order('order-4'), /other states run before the claim/],
-  ])('%s: refused', async (_case, workflow, key, input, message) => {
+  ])('%s: rejected', async (_case, workflow, key, input, message) => {
     expect(await problem(workflow, key, input)).toMatch(message);
   });
 });

@@ -25,7 +25,7 @@ describe('a key of a workflow with a composite key', () => {
     ],
     ['too many parts', { parts: ['a', 'b', 'c'] }, /has 2 parts, got 3/],
     ['JSON of a part', { json: '"i1"' }, /has 2 parts, got 1/],
-  ])('%s: refused with the way to write it', (_, given, message) => {
+  ])('%s: rejected with the way to write it', (_, given, message) => {
     expect(() => requireKeyOf(TWO, key(given))).toThrow(message);
     expect(() => requireKeyOf(TWO, key(given))).toThrow(expect.objectContaining({ code: 2 }));
   });
@@ -39,7 +39,7 @@ describe('a key of a workflow with one expression', () => {
     expect(() => requireKeyOf(ONE, key({ json: '["shop-1",4711]' }))).not.toThrow();
   });
 
-  test('several texts: refused, as blanks may have been meant', () => {
+  test('several texts: rejected, as blanks may have been meant', () => {
     expect(() => requireKeyOf(ONE, key({ parts: ['order', '7'] }))).toThrow(
       /^the key of Bill has one part, got 2\. If the key contains blanks/,
     );

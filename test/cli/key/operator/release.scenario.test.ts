@@ -29,7 +29,7 @@ describe('release, at least once', () => {
     expect(await c.release()).toMatch(/is already free: its step has failed, .* as attempt 2/);
   });
 
-  test('the owner runs: refused by its name, forced or not, and nothing changes', async () => {
+  test('the owner runs: rejected by its name, forced or not, and nothing changes', async () => {
     c.world.step = async () => c.world.never();
     const owner = await c.world.deliver(ORDER);
     await c.world.pass(1000);
@@ -41,7 +41,7 @@ describe('release, at least once', () => {
     expect(await c.world.record(RECORD_KEY)).toEqual(before);
   });
 
-  test('the owner has just ended: refused until its step has certainly ended, forced or not', async () => {
+  test('the owner has just ended: rejected until its step has certainly ended, forced or not', async () => {
     await c.ownerStoppedInStep();
     await c.world.pass(GRACE_MS - 1);
 
@@ -177,7 +177,7 @@ describe('release, at most once', () => {
     expect(attempts()).toEqual([1, 2]);
   });
 
-  test('held, its owner redriven by an operator meanwhile: it runs, so refused', async () => {
+  test('held, its owner redriven by an operator meanwhile: it runs, so rejected', async () => {
     const owner = await c.ownerStoppedInStep();
     await c.world.settle();
     c.world.step = async () => c.world.never();
@@ -326,7 +326,7 @@ describe('stored failures of some errors', () => {
 });
 
 describe('release of a record of another workflow', () => {
-  test('refuses with what to do; forced, deletes it', async () => {
+  test('rejects with what to do; forced, deletes it', async () => {
     const c = await openCliWorld();
     try {
       const owner = { S: 'arn:aws:states:us-east-1:111111111111:execution:Refund:e' };
@@ -377,7 +377,7 @@ describe('release of a record of a former state machine', () => {
 });
 
 describe('release in an Express workflow', () => {
-  test('refuses until the lease is over, then releases what the next delivery would hold', async () => {
+  test('rejects until the lease is over, then releases what the next delivery would hold', async () => {
     const workflow = { type: 'EXPRESS', delivery: 'at-most-once' } as const;
     const c = await openCliWorld({ name: 'express', workflow });
     try {

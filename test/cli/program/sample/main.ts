@@ -1,5 +1,5 @@
 import { exitOnBrokenPipe } from '../../../../cli/program/output';
-import { type Parsed, refuse, runProgram } from '../../../../cli/program/program';
+import { type Parsed, reject, runProgram } from '../../../../cli/program/program';
 import { endedBySignal } from '../../../../cli/program/signals';
 
 // A program as the repository's own ones are: what it does is named by its only argument.
@@ -23,8 +23,8 @@ async function run(deed: string): Promise<number> {
   switch (deed) {
     case 'fail':
       throw new Error('out of paper');
-    case 'refuse':
-      return refuse(PROGRAM, 'not this one');
+    case 'reject':
+      return reject(PROGRAM, 'not this one');
     case 'talk':
       for (let i = 0; i < 10_000; i += 1) process.stdout.write(`${'x'.repeat(100)}\n`);
       return 1;

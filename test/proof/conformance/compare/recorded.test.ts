@@ -87,31 +87,31 @@ describe('executions', () => {
 
 describe('answers', () => {
   const CREATED: Step = { id: 'c1', op: 'Create', request: {}, response: { arn: '<arn>' } };
-  const REFUSED: Step = {
+  const REJECTED: Step = {
     id: 'c2',
     op: 'Create',
     request: {},
     error: { code: 'Exists', message: "Exists: '<arn>'" },
   };
   const said = (response: unknown): Answer => ({ kind: 'response', response });
-  const refused = (code: string, message: string): Answer => ({ kind: 'error', code, message });
+  const rejected = (code: string, message: string): Answer => ({ kind: 'error', code, message });
 
   test.each<[string, readonly Step[], readonly (Answer | undefined)[], string | undefined]>([
     [
       'a response, then an error that names it: equal',
-      [CREATED, { await: 'it is there' }, REFUSED],
-      [said({ arn: 'a' }), undefined, refused('Exists', "Exists: 'a'")],
+      [CREATED, { await: 'it is there' }, REJECTED],
+      [said({ arn: 'a' }), undefined, rejected('Exists', "Exists: 'a'")],
       undefined,
     ],
     [
       'an error that names another: differs',
-      [CREATED, REFUSED],
-      [said({ arn: 'a' }), refused('Exists', "Exists: 'b'")],
+      [CREATED, REJECTED],
+      [said({ arn: 'a' }), rejected('Exists', "Exists: 'b'")],
       '/calls/1/error/message',
     ],
-    ['another code: differs', [REFUSED], [refused('Gone', "Exists: 'a'")], '/calls/0/error/code'],
-    ['an error for a response: differs', [CREATED], [refused('Exists', '')], '/calls/0'],
-    ['a response for an error: differs', [REFUSED], [said({})], '/calls/0'],
+    ['another code: differs', [REJECTED], [rejected('Gone', "Exists: 'a'")], '/calls/0/error/code'],
+    ['an error for a response: differs', [CREATED], [rejected('Exists', '')], '/calls/0'],
+    ['a response for an error: differs', [REJECTED], [said({})], '/calls/0'],
     ['no answer for a response: differs', [CREATED], [undefined], '/calls/0/response'],
     [
       'a response that was not recorded: not compared',
@@ -121,7 +121,7 @@ describe('answers', () => {
     ],
     [
       'an error of the recorder itself: not compared',
-      [{ ...REFUSED, error: { type: 'ParamValidationError', code: 'X' } }],
+      [{ ...REJECTED, error: { type: 'ParamValidationError', code: 'X' } }],
       [undefined],
       undefined,
     ],

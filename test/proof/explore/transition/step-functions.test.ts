@@ -70,12 +70,12 @@ describe('a start by name', () => {
 });
 
 describe('a redrive', () => {
-  const REFUSED = 'Sfn.ExecutionNotRedrivableException';
+  const REJECTED = 'Sfn.ExecutionNotRedrivableException';
 
   test.each<[title: string, model: () => ModelState, outcome: number | string]>([
-    ['running: refused', () => running, REFUSED],
+    ['running: rejected', () => running, REJECTED],
     ['stopped: goes on', () => stopped, 1],
-    ['stopped 14 days ago: refused', () => later(stopped, 14 * DAY_MS), REFUSED],
+    ['stopped 14 days ago: rejected', () => later(stopped, 14 * DAY_MS), REJECTED],
   ])('%s', (_title, model, outcome) => {
     const request = { ExecutionArn: arnOf(running), ClientToken: 'one' };
 
@@ -86,7 +86,7 @@ describe('a redrive', () => {
   });
 
   test.each<[title: string, model: () => ModelState, outcome: number | string]>([
-    ['running: refused, by the name that the function throws', () => running, 'ExecutionNotRedrivable'],
+    ['running: rejected, by the name that the function throws', () => running, 'ExecutionNotRedrivable'],
     ['stopped: goes on', () => stopped, 1],
   ])('by the function, %s', (_title, model, outcome) => {
     const Payload = { executionArn: arnOf(running), clientToken: 'one' };

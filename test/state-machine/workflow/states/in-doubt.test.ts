@@ -11,7 +11,7 @@ const ANSWERS = [
   'Billing.Lambda.Error',
   'LambdaError',
   'Statesman.Error',
-  // Refusals before anything ran: all of them are in `contract/step-errors`.
+  // Rejections before anything ran: all of them are in `contract/step-errors`.
   'Lambda.TooManyRequestsException',
   'Lambda.KMSAccessDeniedException',
   'Lambda.ResourceNotFoundException',

@@ -13,7 +13,7 @@ function visit(name: string, enteredAt: number, more: Partial<Visit> = {}): Visi
 }
 
 describe('the state that is shown first', () => {
-  const claim = visit('Claim', 0, { failures: [{ ...NOTHING, error: 'Refused' }] });
+  const claim = visit('Claim', 0, { failures: [{ ...NOTHING, error: 'Rejected' }] });
   const step = visit('Step', 10, { exitedAt: 90, failures: [{ ...NOTHING, error: 'Declined' }] });
   const choice = visit('Choice', 90, { exitedAt: 90, type: 'Choice' });
   const end = visit('End', 90, { exitedAt: undefined, type: 'Fail' });

@@ -61,7 +61,7 @@ describe('the items of DynamoDB at each event', () => {
     expect(at(events, 9)[0]?.attributes).toEqual(completed);
   });
 
-  test('a write that was refused: nothing has changed', () => {
+  test('a write that was rejected: nothing has changed', () => {
     const events = history(CLAIM, ['updateItem', FINISH[1]]);
 
     expect(at(events, 6)).toEqual(at(events, 3));

@@ -129,7 +129,7 @@ describe('an execution at a point of its history', () => {
       STARTED,
       entered('Claim'),
       { type: 'TaskScheduled', taskScheduledEventDetails: {} },
-      { type: 'TaskFailed', taskFailedEventDetails: { error: 'Refused' } },
+      { type: 'TaskFailed', taskFailedEventDetails: { error: 'Rejected' } },
       exited('Claim'),
       entered('Read'),
     );

@@ -52,9 +52,9 @@ function checkTask(state: RawState, problems: Problems, rules: Rules): void {
 
 /** Express executions are too short to wait for something outside. The trailing space is the service's. */
 function checkExpress({ pattern }: Resource, location: string, problems: Problems): void {
-  const refuse = (suffix: string) =>
+  const reject = (suffix: string) =>
     problems.schema(`Express state machine does not support '${suffix}' service integration`, location);
-  if (pattern === 'sync') refuse('.sync');
+  if (pattern === 'sync') reject('.sync');
   if (pattern === 'callback') {
     problems.schema(
       `Express state machine does not support '.waitForTaskToken' service integration `,
@@ -83,7 +83,7 @@ function checkKnown(
   problems.schema(message, location);
 }
 
-/** Arguments without which an integration refuses to start. */
+/** Arguments without which an integration does not start. */
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map([
   ['lambda:invoke', ['FunctionName']],
   ['dynamodb:putItem', ['TableName', 'Item']],

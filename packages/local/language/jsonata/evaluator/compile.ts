@@ -4,7 +4,7 @@ import { FUNCTIONS } from './callbacks';
 import { groupCode, listCode, plainKeysOf, recordCode } from './constructors';
 import { Names } from './names';
 import { sizeOf } from './natives';
-import { endsInCall, LEAVES, part, refuseBinds, refuseExtras, UNSUPPORTED } from './node-checks';
+import { endsInCall, LEAVES, part, rejectBinds, rejectExtras, UNSUPPORTED } from './node-checks';
 import { isTrue, OPERATORS, takeCompared } from './operators';
 import { applyFilter, type Filter, nameCode, pathCode, type Step } from './path';
 import { Pattern } from './pattern';
@@ -25,7 +25,7 @@ export function compileTree(tree: Node): { readonly code: Code; readonly slots: 
 }
 
 function codeOf(node: Node, names: Names, isStep = false): Code {
-  refuseExtras(node, isStep);
+  rejectExtras(node, isStep);
   const code = plainCode(node, names);
   const filters = filtersOf(node.predicate, names);
   // The interpreter would filter the call that is still to be made, and not its value.
@@ -167,7 +167,7 @@ function unaryCode(node: Node, names: Names): Code {
 }
 
 function arrayCode(nodes: readonly Node[], names: Names): Code {
-  refuseBinds(nodes);
+  rejectBinds(nodes);
   return listCode(
     nodes.map(node => ({
       code: codeOf(node, names),
@@ -177,7 +177,7 @@ function arrayCode(nodes: readonly Node[], names: Names): Code {
 }
 
 function objectCode(pairs: readonly (readonly [key: Node, value: Node])[], names: Names): Code {
-  refuseBinds(pairs);
+  rejectBinds(pairs);
   const members = pairs.map(([key, value]) => [codeOf(key, names), codeOf(value, names)] as const);
   const keys = plainKeysOf(pairs.map(([key]) => key));
   if (!keys) return groupCode(members);

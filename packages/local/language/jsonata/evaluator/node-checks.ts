@@ -34,8 +34,8 @@ export const LEAVES: ReadonlySet<string> = new Set([
   'lambda',
 ]);
 
-/** Refuses a node with something on it that changes its meaning. Predicates of a step in a path are its stages. */
-export function refuseExtras(node: Node, isStep: boolean): void {
+/** Rejects a node with something on it that changes its meaning. Predicates of a step in a path are its stages. */
+export function rejectExtras(node: Node, isStep: boolean): void {
   const fields = FIELDS[node.type];
   const isKnown = (field: string) =>
     fields?.includes(field) || field === 'type' || field === 'position' || (isStep && field === 'stages');
@@ -55,12 +55,12 @@ export function endsInCall(node: Node | undefined): boolean {
  * Parts of a constructor are evaluated side by side: what one binds, another may see or not. Blocks and functions keep
  * what they bind to themselves.
  */
-export function refuseBinds(part: unknown): void {
+export function rejectBinds(part: unknown): void {
   if (typeof part !== 'object' || part === null || part instanceof RegExp) return;
   const { type } = part as Partial<Node>;
   if (type === 'bind') throw UNSUPPORTED;
   if (type === 'block' || type === 'lambda') return;
-  for (const child of Object.values(part)) refuseBinds(child);
+  for (const child of Object.values(part)) rejectBinds(child);
 }
 
 /** A part that a node of its type must have. */

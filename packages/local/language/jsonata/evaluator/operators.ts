@@ -3,7 +3,7 @@ import { toText } from '../texts';
 import { NATIVES } from './natives';
 import { GIVE_UP } from './run';
 
-/** Binary operators whose both sides are always evaluated. What the interpreter refuses is given up on. */
+/** Binary operators whose both sides are always evaluated. What the interpreter rejects is given up on. */
 export const OPERATORS: ReadonlyMap<string, (lhs: unknown, rhs: unknown) => unknown> = new Map(
   Object.entries({
     '+': arithmetic((a, b) => a + b),

@@ -6,7 +6,7 @@ import { itemSize } from '../table/size';
 import { batchGets, batchWrites } from './batch';
 import { consumed, readUnits, writeUnits } from './capacity';
 import type { CarriedOut, Change } from './change';
-import { refuseLegacyParameters } from './legacy';
+import { rejectLegacyParameters } from './legacy';
 import { query, scan } from './read-many';
 import { isOperation, type OperationName, REQUESTS } from './requests';
 import { checked } from './shape';
@@ -71,11 +71,11 @@ export class Database {
   /**
    * Answers a request.
    *
-   * @throws RequestError for what DynamoDB refuses; what the journal throws
+   * @throws RequestError for what DynamoDB rejects; what the journal throws
    */
   async perform(operation: string, given: Json): Promise<JsonObject> {
     if (!isOperation(operation)) throw notSupported(operation);
-    refuseLegacyParameters(operation, given);
+    rejectLegacyParameters(operation, given);
     const request = checked(REQUESTS[operation], given);
     const { journal } = this.#options;
     if (!journal) return this.#carriedOut(operation, request).output;
@@ -86,7 +86,7 @@ export class Database {
       else await before;
       return output;
     } catch (error) {
-      // A refusal tells of what was seen, too.
+      // A rejection tells of what was seen, too.
       if (error instanceof RequestError) await before;
       throw error;
     }

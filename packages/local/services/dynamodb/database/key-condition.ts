@@ -18,7 +18,7 @@ interface Part {
   readonly values: readonly AttributeValue[];
 }
 
-/** The condition in a `KeyConditionExpression`. @throws RequestError where DynamoDB would refuse it */
+/** The condition in a `KeyConditionExpression`. @throws RequestError where DynamoDB would reject it */
 export function parseKeyCondition(text: string, words: Words, schema: KeySchema): KeyCondition {
   const tokens = new Tokens(text);
   const parts = [parsePart(tokens, words)];

@@ -19,16 +19,16 @@ const REPLACEMENTS: { readonly [operation in OperationName]?: Replacements } = {
 };
 
 /** @throws RequestError UnsupportedOperationException for a parameter of the API before expressions */
-export function refuseLegacyParameters(operation: OperationName, request: Json): void {
+export function rejectLegacyParameters(operation: OperationName, request: Json): void {
   if (!isJsonObject(request)) return;
-  refuse(REPLACEMENTS[operation] ?? {}, request);
+  reject(REPLACEMENTS[operation] ?? {}, request);
   if (operation !== 'BatchGetItem' || !isJsonObject(request['RequestItems'])) return;
   for (const ofTable of Object.values(request['RequestItems'])) {
-    if (isJsonObject(ofTable)) refuse(READ, ofTable);
+    if (isJsonObject(ofTable)) reject(READ, ofTable);
   }
 }
 
-function refuse(replacements: Replacements, request: JsonObject): void {
+function reject(replacements: Replacements, request: JsonObject): void {
   for (const [name, replacement] of Object.entries(replacements)) {
     if (request[name] === undefined || request[name] === null) continue;
     throw new RequestError(

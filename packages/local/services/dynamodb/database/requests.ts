@@ -1,7 +1,7 @@
 import type { Members, Shape } from './shape';
 
 // The members of each operation that the local DynamoDB has, as the service's API model names them. Those of the API
-// before expressions (`Expected`, `KeyConditions`) are refused by name in `legacy.ts`.
+// before expressions (`Expected`, `KeyConditions`) are rejected by name in `legacy.ts`.
 
 const ITEM: Shape = { map: 'Value' };
 const TEXTS: Shape = { list: 'String', min: 1 };

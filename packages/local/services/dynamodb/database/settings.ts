@@ -29,7 +29,7 @@ export function timeToLiveOf({ timeToLive: AttributeName }: TableSettings): Json
   return { TimeToLiveStatus: 'ENABLED', AttributeName };
 }
 
-/** What `TagResource`, `UntagResource` or `UpdateTimeToLive` make of settings. @throws RequestError if refused */
+/** What `TagResource`, `UntagResource` or `UpdateTimeToLive` make of settings. @throws RequestError if rejected */
 export function changedSettings(
   operation: OperationName,
   settings: TableSettings,

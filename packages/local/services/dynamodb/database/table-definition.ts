@@ -12,7 +12,7 @@ export interface TableIdentity {
   readonly createdAt: number;
 }
 
-/** The table of a `CreateTable` request. @throws RequestError where DynamoDB would refuse it */
+/** The table of a `CreateTable` request. @throws RequestError where DynamoDB would reject it */
 export function tableDefinition(request: JsonObject, { arn, createdAt }: TableIdentity): TableDefinition {
   const name = requireName(String(request['TableName']));
   const types = new Map(

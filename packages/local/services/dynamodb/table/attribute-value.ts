@@ -56,7 +56,7 @@ export function elementsOf(
   return Array.isArray(elements) ? elements : undefined;
 }
 
-/** The value as it is stored. @throws RequestError where DynamoDB would refuse it */
+/** The value as it is stored. @throws RequestError where DynamoDB would reject it */
 export function readValue(given: Json | undefined): AttributeValue {
   const types = isJsonObject(given) ? Object.keys(given) : [];
   const [type] = types;
@@ -73,7 +73,7 @@ export function readValue(given: Json | undefined): AttributeValue {
   return { [type]: readContent(type, (given as JsonObject)[type] as Json) };
 }
 
-/** The item in a request's member. @throws RequestError where a value is refused */
+/** The item in a request's member. @throws RequestError where a value is rejected */
 export function readItem(given: Json | undefined): Item {
   const attributes = isJsonObject(given) ? Object.entries(given) : [];
   return Object.fromEntries(attributes.map(([name, value]) => [name, readValue(value)]));

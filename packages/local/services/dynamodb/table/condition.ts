@@ -27,7 +27,7 @@ interface Operand {
 /**
  * The condition in a `ConditionExpression` or `FilterExpression`. `onPath` is told each document path in it.
  *
- * @throws RequestError where DynamoDB would refuse it
+ * @throws RequestError where DynamoDB would reject it
  */
 export function parseCondition(text: string, words: Words, onPath?: (path: Path) => void): Condition {
   const tokens = new Tokens(text, onPath);

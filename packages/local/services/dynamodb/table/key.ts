@@ -38,7 +38,7 @@ export function keyText(schema: KeySchema, key: Item): string {
 
 const INVALID = 'One or more parameter values were invalid: ';
 
-/** The key of an item that is put. @throws RequestError where it has none, or one that DynamoDB refuses */
+/** The key of an item that is put. @throws RequestError where it has none, or one that DynamoDB rejects */
 export function keyTextOfItem(schema: KeySchema, item: Item): string {
   for (const attribute of attributesOf(schema)) {
     const { name, type } = attribute;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json/json';
 import type { ServiceResult, ServiceTable } from '../../../runtime/calls/service';
-import { refusalOf } from '../refusal';
+import { rejectionOf } from '../rejection';
 import type { Item } from './attribute-value';
 import { type ItemSource, outcomeIn, type TableOperation } from './operation';
 
@@ -27,7 +27,7 @@ export function memoryTable(keyName: string): ServiceTable {
   return new Map(
     OPERATIONS.map(operation => [
       `dynamodb:${operation}`,
-      { refusalOf, call: async ({ arguments: request }) => perform(operation, request as JsonObject) },
+      { rejectionOf, call: async ({ arguments: request }) => perform(operation, request as JsonObject) },
     ]),
   );
 }

@@ -37,7 +37,7 @@ export interface OperationOutcome {
 
 /**
  * What DynamoDB would answer to one operation, and what it would write. Nothing is changed here. A request that
- * DynamoDB refuses has an outcome, too: its error, and no write.
+ * DynamoDB rejects has an outcome, too: its error, and no write.
  */
 export function outcomeIn(source: ItemSource, operation: TableOperation, request: Json): OperationOutcome {
   try {
@@ -65,7 +65,7 @@ export interface Performed {
 /**
  * The answer to one operation and its write. Nothing is changed here.
  *
- * @throws RequestError where DynamoDB would refuse the request
+ * @throws RequestError where DynamoDB would reject the request
  */
 export function performed(source: ItemSource, operation: TableOperation, request: JsonObject): Performed {
   return OPERATIONS[operation](source, request);
@@ -171,15 +171,15 @@ function onItem(update: () => Item): Item {
   }
 }
 
-function requireSize(item: Item, refusal: string): void {
-  if (itemSize(item) > ITEM_BYTES_MAX) throw new RequestError(refusal);
+function requireSize(item: Item, rejection: string): void {
+  if (itemSize(item) > ITEM_BYTES_MAX) throw new RequestError(rejection);
 }
 
-function returnsOf(request: JsonObject, allowed: readonly string[], refusal: string): string {
+function returnsOf(request: JsonObject, allowed: readonly string[], rejection: string): string {
   const returns = request['ReturnValues'] ?? 'NONE';
   if (typeof returns === 'string' && allowed.includes(returns)) return returns;
   throw new RequestError(
-    refusal || `Value '${String(returns)}' at 'returnValues' is none of ${allowed.join(', ')}`,
+    rejection || `Value '${String(returns)}' at 'returnValues' is none of ${allowed.join(', ')}`,
   );
 }
 

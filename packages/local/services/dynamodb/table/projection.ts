@@ -3,7 +3,7 @@ import type { Item } from './attribute-value';
 import { type Path, requireApart, valueAt } from './document-path';
 import { Tokens, type Words } from './tokens';
 
-/** The paths in a `ProjectionExpression`. @throws RequestError where DynamoDB would refuse it */
+/** The paths in a `ProjectionExpression`. @throws RequestError where DynamoDB would reject it */
 export function parseProjection(text: string, words: Words): readonly Path[] {
   const tokens = new Tokens(text);
   const paths = [tokens.path(words)];

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../json/json';
 
-/** What DynamoDB refuses, in its words. Thrown within a request and caught where the request came in. */
+/** What DynamoDB rejects, in its words. Thrown within a request and caught where the request came in. */
 export class RequestError extends Error {
   /** DynamoDB's error code, such as `ConditionalCheckFailedException`. */
   readonly code: RequestErrorCode;

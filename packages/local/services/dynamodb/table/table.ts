@@ -18,7 +18,7 @@ export interface TableAnswer {
 }
 
 /**
- * Performs one operation as DynamoDB does, at once. What DynamoDB refuses is an answer, too, and leaves the table as
+ * Performs one operation as DynamoDB does, at once. What DynamoDB rejects is an answer, too, and leaves the table as
  * it was. Answers lack the metadata of HTTP.
  */
 export function performOn(table: Table, operation: TableOperation, request: Json): TableAnswer {

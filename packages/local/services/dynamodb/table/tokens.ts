@@ -11,7 +11,7 @@ export class Words {
   readonly #unusedNames: Set<string>;
   readonly #unusedValues: Set<string>;
 
-  /** @throws RequestError where a value is refused, or a word is none */
+  /** @throws RequestError where a value is rejected, or a word is none */
   constructor(request: JsonObject) {
     const names = membersOf(request, 'ExpressionAttributeNames', '#');
     const values = membersOf(request, 'ExpressionAttributeValues', ':');

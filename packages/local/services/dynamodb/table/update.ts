@@ -30,7 +30,7 @@ type Source = (item: Item) => AttributeValue;
 
 const SECTIONS = ['SET', 'REMOVE', 'ADD', 'DELETE'] as const;
 
-/** The update in an `UpdateExpression`. @throws RequestError where DynamoDB would refuse it */
+/** The update in an `UpdateExpression`. @throws RequestError where DynamoDB would reject it */
 export function parseUpdate(text: string, words: Words): Update {
   const tokens = new Tokens(text);
   const actions: Action[] = [];

@@ -4,7 +4,7 @@ import type { PatternPosition, ValueTest } from './position';
 /**
  * Strings of the shape of the operand, where `*` stands for any run of characters, also none.
  *
- * `\*` is an asterisk and `\\` a backslash; any other escape and `**` are problems, as on AWS. AWS also refuses a
+ * `\*` is an asterisk and `\\` a backslash; any other escape and `**` are problems, as on AWS. AWS also rejects a
  * pattern whose wildcards make its automaton too large; that limit has no published form and is not checked here.
  */
 export function wildcardTest(operand: Json, position: PatternPosition): ValueTest | undefined {

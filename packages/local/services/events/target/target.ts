@@ -14,7 +14,7 @@ export interface EventTarget {
   readonly retryPolicy?: RetryPolicy;
 }
 
-/** How long and how often a delivery is repeated that the target refused. */
+/** How long and how often a delivery is repeated that the target rejected. */
 export interface RetryPolicy {
   /** @default 86400, which is 24 hours */
   readonly maximumEventAgeInSeconds?: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ALGORITHMS, algorithmNamed, type Checksum, checksumOf } from '../checksums';
-import { Refusal } from '../errors';
+import { Rejection } from '../errors';
 
 /** What is taken as an object: the service takes 5 GB at once, but here all is in memory, and in one write. */
 export const OBJECT_BYTES_MAX = 64 * 1024 * 1024;
@@ -16,15 +16,15 @@ export interface ReceivedBody {
  * The object in the body of a request: out of its chunks where it is `aws-chunked`, and checked against the length, the
  * digests and the checksums that came with it. Signatures of chunks are not checked.
  */
-export function receivedBody(headers: IncomingHttpHeaders, sent: Buffer): ReceivedBody | Refusal {
+export function receivedBody(headers: IncomingHttpHeaders, sent: Buffer): ReceivedBody | Rejection {
   const isChunked = String(headers['x-amz-content-sha256']).startsWith('STREAMING-');
   const received = isChunked ? unchunked(sent) : { body: sent, trailers: {} };
-  if (!received) return new Refusal('IncompleteBody');
+  if (!received) return new Rejection('IncompleteBody');
   const { body, trailers } = received;
-  if (body.length > OBJECT_BYTES_MAX) return new Refusal('EntityTooLarge');
+  if (body.length > OBJECT_BYTES_MAX) return new Rejection('EntityTooLarge');
   const length = headers['x-amz-decoded-content-length'];
   if (isChunked && length !== undefined && Number(length) !== body.length) {
-    return new Refusal('IncompleteBody');
+    return new Rejection('IncompleteBody');
   }
   const digestFault = digestFaultOf(headers, body, isChunked);
   if (digestFault) return digestFault;
@@ -35,33 +35,37 @@ export function receivedBody(headers: IncomingHttpHeaders, sent: Buffer): Receiv
   });
   const [first, second] = given;
   if (!first) return { body };
-  if (second) return new Refusal('InvalidRequest', 'Expecting a single x-amz-checksum- header');
+  if (second) return new Rejection('InvalidRequest', 'Expecting a single x-amz-checksum- header');
   const algorithm = algorithmNamed(first.algorithm);
   if (!algorithm) {
     const known = ALGORITHMS.join(', ');
     const named = first.algorithm.toUpperCase();
-    return new Refusal('NotImplemented', `The local S3 computes no ${named}, only ${known}`);
+    return new Rejection('NotImplemented', `The local S3 computes no ${named}, only ${known}`);
   }
   if (checksumOf(algorithm, body) === first.value)
     return { body, checksum: { algorithm, value: first.value } };
-  return new Refusal('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
+  return new Rejection('BadDigest', `The ${algorithm} you specified did not match the calculated checksum.`);
 }
 
 /** What else begins as the names of checksums do. */
 const NO_ALGORITHMS: ReadonlySet<string> = new Set(['algorithm', 'type', 'mode']);
 
-function digestFaultOf(headers: IncomingHttpHeaders, body: Buffer, isChunked: boolean): Refusal | undefined {
+function digestFaultOf(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  isChunked: boolean,
+): Rejection | undefined {
   const md5 = headers['content-md5'];
   if (md5 !== undefined) {
     const digest = Buffer.from(String(md5), 'base64');
-    if (digest.length !== 16) return new Refusal('InvalidDigest');
-    if (!digest.equals(createHash('md5').update(body).digest())) return new Refusal('BadDigest');
+    if (digest.length !== 16) return new Rejection('InvalidDigest');
+    if (!digest.equals(createHash('md5').update(body).digest())) return new Rejection('BadDigest');
   }
   const sha256 = String(headers['x-amz-content-sha256'] ?? '');
   if (isChunked || !/^[0-9a-f]{64}$/.test(sha256)) return undefined;
   return sha256 === createHash('sha256').update(body).digest('hex')
     ? undefined
-    : new Refusal('XAmzContentSHA256Mismatch');
+    : new Rejection('XAmzContentSHA256Mismatch');
 }
 
 /** Data and trailers of `size[;signature]\r\ndata\r\n … 0\r\ntrailers\r\n`; undefined for what is not whole. */

@@ -1,6 +1,6 @@
 import type { ApiAnswer } from '../../../api/exchange';
 import type { StoredObject } from '../buckets';
-import { Refusal } from '../errors';
+import { Rejection } from '../errors';
 import { type Listing, listObjects } from '../listing';
 import { emptyAnswer, type Operation, type S3Request, type Target, xmlAnswer } from './operation';
 
@@ -18,9 +18,9 @@ export const LIST_BUCKETS: Operation = {
 export const CREATE_BUCKET: Operation = {
   perform({ buckets, region }, { bucket }) {
     const made = buckets.create(bucket);
-    if (made instanceof Refusal) return made;
+    if (made instanceof Rejection) return made;
     // In the oldest region, creating a bucket of one's own again goes well.
-    if (!made && region !== 'us-east-1') return new Refusal('BucketAlreadyOwnedByYou');
+    if (!made && region !== 'us-east-1') return new Rejection('BucketAlreadyOwnedByYou');
     return emptyAnswer(200, { location: `/${bucket}` });
   },
 };
@@ -28,7 +28,7 @@ export const CREATE_BUCKET: Operation = {
 /** HEAD /bucket: whether it is there. */
 export const HEAD_BUCKET: Operation = {
   perform({ buckets, region }, { bucket }) {
-    if (!buckets.has(bucket)) return new Refusal('NoSuchBucket');
+    if (!buckets.has(bucket)) return new Rejection('NoSuchBucket');
     return emptyAnswer(200, { 'x-amz-bucket-region': region });
   },
 };
@@ -45,20 +45,20 @@ export const LIST_OBJECTS: Operation = {
   query: [...PAGE, 'list-type', 'marker', 'continuation-token', 'start-after', 'fetch-owner'],
   perform(target, request) {
     const type = request.query.get('list-type');
-    if (type !== null && type !== '2') return new Refusal('InvalidArgument', 'Invalid List Type');
+    if (type !== null && type !== '2') return new Rejection('InvalidArgument', 'Invalid List Type');
     const max = request.query.get('max-keys') ?? '1000';
     if (!/^\d{1,9}$/.test(max)) {
-      return new Refusal('InvalidArgument', 'Argument maxKeys must be an integer between 0 and 2147483647');
+      return new Rejection('InvalidArgument', 'Argument maxKeys must be an integer between 0 and 2147483647');
     }
     const encoding = request.query.get('encoding-type');
     if (encoding !== null && encoding !== 'url') {
-      return new Refusal('InvalidArgument', 'Invalid Encoding Method specified in Request');
+      return new Rejection('InvalidArgument', 'Invalid Encoding Method specified in Request');
     }
     return type === '2' ? secondVersion(target, request) : firstVersion(target, request);
   },
 };
 
-function secondVersion(target: Target, request: S3Request): ApiAnswer | Refusal {
+function secondVersion(target: Target, request: S3Request): ApiAnswer | Rejection {
   const { query } = request;
   const token = query.get('continuation-token');
   const startAfter = query.get('start-after') ?? undefined;
@@ -72,7 +72,7 @@ function secondVersion(target: Target, request: S3Request): ApiAnswer | Refusal 
   }));
 }
 
-function firstVersion(target: Target, request: S3Request): ApiAnswer | Refusal {
+function firstVersion(target: Target, request: S3Request): ApiAnswer | Rejection {
   const marker = request.query.get('marker') ?? '';
   return listed(target, request, marker, ({ next }, encoded) => ({
     Marker: encoded(marker),
@@ -86,12 +86,12 @@ function listed(
   { bucket, query }: S3Request,
   after: string | undefined,
   place: (listing: Listing, encoded: (text: string) => string) => object,
-): ApiAnswer | Refusal {
+): ApiAnswer | Rejection {
   const prefix = query.get('prefix') ?? '';
   const delimiter = query.get('delimiter') ?? undefined;
   const max = Number(query.get('max-keys') ?? '1000');
   const listing = listObjects(buckets, { bucket, prefix, delimiter, after, max });
-  if (listing instanceof Refusal) return listing;
+  if (listing instanceof Rejection) return listing;
   const isEncoded = query.has('encoding-type');
   const encoded = (text: string) => (isEncoded ? encodeURIComponent(text).replaceAll('%2F', '/') : text);
   return xmlAnswer('ListBucketResult', {

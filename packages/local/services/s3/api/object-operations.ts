@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiAnswer } from '../../../api/exchange';
 import type { StoredObject } from '../buckets';
 import type { Checksum } from '../checksums';
-import { Refusal } from '../errors';
+import { Rejection } from '../errors';
 import { OBJECT_HEADERS } from '../object-headers';
 import { readObject } from '../object-read';
 import { receivedBody } from './body';
@@ -19,13 +19,13 @@ const ENCRYPTION = { 'x-amz-server-side-encryption': 'AES256' };
 export const PUT_OBJECT: Operation = {
   perform({ buckets }, { bucket, key, headers, body: sent }) {
     const received = receivedBody(headers, sent);
-    if (received instanceof Refusal) return received;
+    if (received instanceof Rejection) return received;
     const content = { ...received, headers: keptOf(headers), metadata: metadataOf(headers) };
     const stored = buckets.put(bucket, key, content, {
       ifMatch: headers['if-match'],
       ifNoneMatch: headers['if-none-match'],
     });
-    if (stored instanceof Refusal) return stored;
+    if (stored instanceof Rejection) return stored;
     return emptyAnswer(200, { etag: stored.etag, ...ENCRYPTION, ...checksumHeaders(stored.checksum) });
   },
 };
@@ -40,14 +40,14 @@ export const HEAD_OBJECT: Operation = { perform: read };
 export const DELETE_OBJECT: Operation = {
   perform({ buckets }, { bucket, key, headers }) {
     if (headers['if-match'] !== undefined)
-      return new Refusal('NotImplemented', 'The local S3 deletes without If-Match');
+      return new Rejection('NotImplemented', 'The local S3 deletes without If-Match');
     return buckets.delete(bucket, key) ?? emptyAnswer(204);
   },
 };
 
-function read({ buckets }: Target, { bucket, key, headers }: S3Request): ApiAnswer | Refusal {
+function read({ buckets }: Target, { bucket, key, headers }: S3Request): ApiAnswer | Rejection {
   const stored = buckets.get(bucket, key);
-  if (stored instanceof Refusal) return stored;
+  if (stored instanceof Rejection) return stored;
   const part = readObject(stored, {
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],
@@ -55,7 +55,7 @@ function read({ buckets }: Target, { bucket, key, headers }: S3Request): ApiAnsw
     ifUnmodifiedSince: headers['if-unmodified-since'],
     range: headers.range,
   });
-  if (part instanceof Refusal) return part;
+  if (part instanceof Rejection) return part;
   const identity = { etag: stored.etag, 'last-modified': new Date(stored.modifiedAt).toUTCString() };
   if (part === 'notModified') return { status: 304, headers: identity, body: stored.body };
   const isWhole = part.contentRange === undefined;

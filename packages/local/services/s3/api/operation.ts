@@ -1,7 +1,7 @@
 import type { ApiAnswer, ApiRequest } from '../../../api/exchange';
 import { xmlOf } from '../../../api/xml';
 import type { Buckets } from '../buckets';
-import type { Refusal } from '../errors';
+import type { Rejection } from '../errors';
 
 /** A request with the bucket and the key that its path names. */
 export interface S3Request extends ApiRequest {
@@ -21,7 +21,7 @@ export interface Target {
 export interface Operation {
   /** What of the query it knows. A request with anything else is for another operation. */
   readonly query?: readonly string[];
-  perform(target: Target, request: S3Request): ApiAnswer | Refusal;
+  perform(target: Target, request: S3Request): ApiAnswer | Rejection;
 }
 
 /** An answer without a body. */
@@ -35,9 +35,9 @@ export function xmlAnswer(name: string, content: object): ApiAnswer {
   return { status: 200, headers: XML, body: XML_HEAD + body };
 }
 
-/** A refusal in XML, for the thing at this path. */
-export function refusalAnswer(
-  { code, message, status }: Refusal,
+/** A rejection in XML, for the thing at this path. */
+export function rejectionAnswer(
+  { code, message, status }: Rejection,
   { path, requestId }: { readonly path?: string; readonly requestId: string },
 ): ApiAnswer {
   const error = xmlOf({ Code: code, Message: message, Resource: path, RequestId: requestId });

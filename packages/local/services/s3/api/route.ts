@@ -1,10 +1,10 @@
 import type { ApiAnswer, ApiRequest, ServiceRoute } from '../../../api/exchange';
 import type { Buckets } from '../buckets';
-import { Refusal } from '../errors';
+import { Rejection } from '../errors';
 import { OBJECT_BYTES_MAX } from './body';
 import { CREATE_BUCKET, DELETE_BUCKET, HEAD_BUCKET, LIST_BUCKETS, LIST_OBJECTS } from './bucket-operations';
 import { DELETE_OBJECT, GET_OBJECT, HEAD_OBJECT, PUT_OBJECT } from './object-operations';
-import { type Operation, refusalAnswer, type S3Request, type Target } from './operation';
+import { type Operation, rejectionAnswer, type S3Request, type Target } from './operation';
 
 /** Chunks have their sizes and signatures between them: a line for each 8 KB at least. */
 const CHUNK_BYTES = OBJECT_BYTES_MAX / 16;
@@ -15,7 +15,7 @@ export function s3Route(buckets: Buckets, region: string): ServiceRoute {
     service: { title: 'S3', signingName: 's3' },
     requests: { signed: true },
     bodyBytesMax: OBJECT_BYTES_MAX + CHUNK_BYTES,
-    tooLarge: requestId => refusalAnswer(new Refusal('EntityTooLarge'), { requestId }),
+    tooLarge: requestId => rejectionAnswer(new Rejection('EntityTooLarge'), { requestId }),
     async handle(request) {
       const answer = await answerOf({ buckets, region }, request);
       const { requestId } = request;
@@ -33,14 +33,14 @@ async function answerOf(target: Target, request: ApiRequest): Promise<ApiAnswer>
     await target.buckets.written();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return refusalAnswer(new Refusal('InternalError', message), request);
+    return rejectionAnswer(new Rejection('InternalError', message), request);
   }
-  return result instanceof Refusal ? refusalAnswer(result, request) : result;
+  return result instanceof Rejection ? rejectionAnswer(result, request) : result;
 }
 
-function perform(target: Target, request: ApiRequest): ApiAnswer | Refusal {
+function perform(target: Target, request: ApiRequest): ApiAnswer | Rejection {
   const named = namesIn(request.path);
-  if (!named) return new Refusal('InvalidURI');
+  if (!named) return new Rejection('InvalidURI');
   const level = named.key !== '' ? 'object' : named.bucket !== '' ? 'bucket' : 'service';
   const operation = OPERATIONS[level].get(request.method);
   const signature = isPresigned(request) ? PRESIGNED : NONE;
@@ -51,13 +51,13 @@ function perform(target: Target, request: ApiRequest): ApiAnswer | Refusal {
   if (!operation || unknown !== undefined || header !== undefined) {
     const asked = `${request.method} of ${ARTICLE[level]}`;
     const detail = unknown === undefined ? header : `?${unknown}`;
-    return new Refusal(
+    return new Rejection(
       'NotImplemented',
       `The local S3 has no ${asked}${detail === undefined ? '' : ` with ${detail}`}`,
     );
   }
-  const refusal = isPresigned(request) ? refusalOfUrl(request.query, target.buckets.now()) : undefined;
-  if (refusal) return refusal;
+  const rejection = isPresigned(request) ? rejectionOfUrl(request.query, target.buckets.now()) : undefined;
+  if (rejection) return rejection;
   const asked: S3Request = { ...request, ...named };
   return operation.perform(target, asked);
 }
@@ -109,13 +109,13 @@ function isPresigned({ headers, query }: ApiRequest): boolean {
 }
 
 /** Why a URL reads nothing: it is not complete, or its time is over. Signatures are not checked here. */
-function refusalOfUrl(query: URLSearchParams, now: number): Refusal | undefined {
+function rejectionOfUrl(query: URLSearchParams, now: number): Rejection | undefined {
   const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
   const from = Date.parse((query.get('X-Amz-Date') ?? '').replace(basic, '$1-$2-$3T$4:$5:$6Z'));
   const seconds = Number(query.get('X-Amz-Expires') ?? Number.NaN);
   if (Number.isNaN(from) || Number.isNaN(seconds) || !query.has('X-Amz-Signature'))
-    return new Refusal('AuthorizationQueryParametersError');
-  return now > from + seconds * 1000 ? new Refusal('AccessDenied', 'Request has expired') : undefined;
+    return new Rejection('AuthorizationQueryParametersError');
+  return now > from + seconds * 1000 ? new Rejection('AccessDenied', 'Request has expired') : undefined;
 }
 
 /** Headers that make another operation of a request, or ask for what is not here and would be missed silently. */

@@ -2,7 +2,7 @@ import type { RequestOf } from '../../../api/request-schema';
 import { MESSAGE_BYTES_MAX } from '../limits';
 import { messageBytes, readAttributes } from '../message';
 import type { Queues } from '../queues';
-import { type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
+import { type Operation, operation, QUEUE_URL, SqsRejection } from './operation';
 
 const TEXT = { kind: 'text' } as const;
 
@@ -88,7 +88,7 @@ export async function send(
     messageAttributes: attributes,
   };
   const unfit = queues.faultOf(queueUrl, options);
-  if (unfit) return new SqsRefusal(unfit.code, unfit.code, unfit.message);
+  if (unfit) return new SqsRejection(unfit.code, unfit.code, unfit.message);
   const sent = await queues.sendDurably(queueUrl, MessageBody, options);
   const digest = sent?.md5OfMessageAttributes;
   return (
@@ -108,7 +108,7 @@ function changeVisibility(
 ): object | undefined {
   const { ReceiptHandle: handle, VisibilityTimeout: seconds } = request;
   const change = queues.changeVisibility(queueUrl, handle, seconds);
-  const refused = `Value ${handle} for parameter ReceiptHandle is invalid. Reason: Message does not exist`;
+  const rejected = `Value ${handle} for parameter ReceiptHandle is invalid. Reason: Message does not exist`;
   switch (change) {
     case undefined:
       return undefined;
@@ -121,7 +121,7 @@ function changeVisibility(
       );
     case 'unknownHandle':
     case 'notInFlight':
-      return invalid(`${refused} or is not available for visibility timeout change.`);
+      return invalid(`${rejected} or is not available for visibility timeout change.`);
     default: {
       const never: never = change;
       return never;
@@ -129,8 +129,8 @@ function changeVisibility(
   }
 }
 
-function invalid(message: string): SqsRefusal {
-  return new SqsRefusal('InvalidParameterValueException', 'InvalidParameterValue', message);
+function invalid(message: string): SqsRejection {
+  return new SqsRejection('InvalidParameterValueException', 'InvalidParameterValue', message);
 }
 
 interface Batch<Entry> {
@@ -148,8 +148,8 @@ async function answerEach<Entry extends { readonly Id: string }>(
   perform: (entry: Entry) => object | undefined | Promise<object | undefined>,
 ): Promise<object | undefined> {
   if (!queues.find(QueueUrl)) return undefined;
-  const refused = batchFault(given);
-  if (refused) return refused;
+  const rejected = batchFault(given);
+  if (rejected) return rejected;
   const Successful: object[] = [];
   const Failed: object[] = [];
   // All begin at once, so that they are written together.
@@ -165,7 +165,7 @@ async function answerEach<Entry extends { readonly Id: string }>(
         Code: 'InternalFailure',
         Message: 'The entry was not carried out.',
       });
-    } else if (answer.value instanceof SqsRefusal) {
+    } else if (answer.value instanceof SqsRejection) {
       const { code: Code, message: Message } = answer.value;
       Failed.push({ Id, SenderFault: true, Code, Message });
     } else Successful.push({ Id, ...answer.value });
@@ -176,17 +176,17 @@ async function answerEach<Entry extends { readonly Id: string }>(
 /** AWS quota. */
 const ENTRIES_MAX = 10;
 
-function batchFault(given: readonly { readonly Id: string }[]): SqsRefusal | undefined {
-  const refusal = (name: string, message: string) => {
-    return new SqsRefusal(name, `AWS.SimpleQueueService.${name}`, message);
+function batchFault(given: readonly { readonly Id: string }[]): SqsRejection | undefined {
+  const rejection = (name: string, message: string) => {
+    return new SqsRejection(name, `AWS.SimpleQueueService.${name}`, message);
   };
   if (given.length === 0) {
-    return refusal('EmptyBatchRequest', 'There should be at least one entry in the request.');
+    return rejection('EmptyBatchRequest', 'There should be at least one entry in the request.');
   }
   if (given.length > ENTRIES_MAX) {
     const message = `Maximum number of entries per request are ${ENTRIES_MAX}. You have sent ${given.length}.`;
-    return refusal('TooManyEntriesInBatchRequest', message);
+    return rejection('TooManyEntriesInBatchRequest', message);
   }
   const twice = given.find(({ Id }, index) => given.findIndex(other => other.Id === Id) < index);
-  return twice && refusal('BatchEntryIdsNotDistinct', `Id ${twice.Id} repeated.`);
+  return twice && rejection('BatchEntryIdsNotDistinct', `Id ${twice.Id} repeated.`);
 }

@@ -11,15 +11,15 @@ import type { Queues } from '../queues';
 export interface SqsBackend {
   readonly queues: Queues;
   readonly clock: Clock;
-  /** Queues, and whatever else, that is not run: a request for one is refused with its reason. */
+  /** Queues, and whatever else, that is not run: a request for one is rejected with its reason. */
   readonly notRun: readonly NotRunResource[];
 }
 
 /** One operation: answers a request's body. */
 export type Operation = (backend: SqsBackend, request: unknown) => Promise<ApiAnswer>;
 
-/** A refusal of SQS: the name of its error now, and the code it had before SQS spoke JSON. */
-export class SqsRefusal {
+/** A rejection of SQS: the name of its error now, and the code it had before SQS spoke JSON. */
+export class SqsRejection {
   constructor(
     readonly shape: string,
     readonly code: string,
@@ -33,8 +33,8 @@ export const NAME = { kind: 'text', required: true } as const;
 export const QUEUE_URL = { kind: 'text', required: true } as const;
 
 /**
- * An operation whose request is checked; it answers undefined where there is no such queue, and a refusal
- * where the service refuses.
+ * An operation whose request is checked; it answers undefined where there is no such queue, and a rejection
+ * where the service rejects.
  */
 export function operation<const S extends Shape>(
   shape: S,
@@ -45,13 +45,13 @@ export function operation<const S extends Shape>(
     switch (checked.kind) {
       case 'request': {
         const answer = await perform(backend, checked.request);
-        if (answer instanceof SqsRefusal) return refusal(answer.shape, answer.code, answer.message);
+        if (answer instanceof SqsRejection) return rejection(answer.shape, answer.code, answer.message);
         return answer ? jsonAnswer(answer, JSON_1_0) : noSuchQueue(backend.notRun, given as JsonObject);
       }
       case 'unreadable':
         throw new RequestError('SerializationException', checked.message);
       case 'invalid':
-        return refusal('InvalidParameterValueException', 'InvalidParameterValue', checked.message);
+        return rejection('InvalidParameterValueException', 'InvalidParameterValue', checked.message);
       default: {
         const never: never = checked;
         return never;
@@ -67,14 +67,14 @@ function noSuchQueue(
   const foreign = findNotRun(notRun, [url, name].find(one => typeof one === 'string') ?? '');
   if (foreign) {
     const code = 'AWS.SimpleQueueService.UnsupportedOperation';
-    return refusal('UnsupportedOperation', code, describeNotRun(foreign));
+    return rejection('UnsupportedOperation', code, describeNotRun(foreign));
   }
   const message = 'The specified queue does not exist.';
-  return refusal('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue', message);
+  return rejection('QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue', message);
 }
 
 // The header keeps the name that the error had before SQS spoke JSON, by which SDKs still know it.
-function refusal(name: string, queryName: string, message: string): ApiAnswer {
+function rejection(name: string, queryName: string, message: string): ApiAnswer {
   const { headers, ...answer } = jsonAnswer({ __type: `com.amazonaws.sqs#${name}`, message }, JSON_1_0, 400);
   return { ...answer, headers: { ...headers, 'x-amzn-query-error': `${queryName};Sender` } };
 }

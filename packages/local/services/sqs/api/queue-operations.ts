@@ -3,7 +3,7 @@ import { FIFO_SUFFIX } from '../fifo';
 import { MESSAGE_BYTES_MAX, RETENTION_SECONDS, VISIBILITY_SECONDS } from '../limits';
 import type { QueueAttributes } from '../queue';
 import type { Queues } from '../queues';
-import { NAME, type Operation, operation, QUEUE_URL, SqsRefusal } from './operation';
+import { NAME, type Operation, operation, QUEUE_URL, SqsRejection } from './operation';
 
 const TEXT = { kind: 'text' } as const;
 const ATTRIBUTES = {
@@ -33,7 +33,7 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
         if (isFifo !== QueueName.endsWith(FIFO_SUFFIX)) return wrongName();
         if (Attributes === undefined) return { QueueUrl: queues.create(QueueName).url };
         const read = readAttributes(Attributes);
-        if (read instanceof SqsRefusal) return read;
+        if (read instanceof SqsRejection) return read;
         return { QueueUrl: queues.create(QueueName, { ...queues.attributesOf(QueueName), ...read }).url };
       },
     ),
@@ -49,13 +49,13 @@ export const QUEUE_OPERATIONS: readonly (readonly [string, Operation])[] = [
           Attributes.FifoQueue !== undefined &&
           (Attributes.FifoQueue === 'true') !== (fifo !== undefined)
         ) {
-          return refusal(
+          return rejection(
             'InvalidAttributeName',
             'You can specify the FifoQueue only when a queue is created.',
           );
         }
         const read = readAttributes({ ...(fifo && { FifoQueue: 'true' }), ...Attributes }, fifo);
-        if (!queue || read instanceof SqsRefusal) return queue && read;
+        if (!queue || read instanceof SqsRejection) return queue && read;
         queues.create(queue.name, { ...queues.attributesOf(QueueUrl), ...read });
         return {};
       },
@@ -123,11 +123,11 @@ function describeAttributes(queues: Queues, url: string): Record<string, string>
 type Given = { readonly [Name in keyof typeof ATTRIBUTES.members]?: string };
 
 /** Attributes as requests give them, all of them text. */
-function readAttributes(given: Given, known?: QueueAttributes['fifo']): QueueAttributes | SqsRefusal {
+function readAttributes(given: Given, known?: QueueAttributes['fifo']): QueueAttributes | SqsRejection {
   const isFifo = given.FifoQueue === 'true';
   const contentBased = given.ContentBasedDeduplication ?? String(known?.isContentBased ?? false);
   if (given.ContentBasedDeduplication !== undefined && !isFifo) {
-    return refusal('InvalidAttributeName', 'Unknown Attribute ContentBasedDeduplication.');
+    return rejection('InvalidAttributeName', 'Unknown Attribute ContentBasedDeduplication.');
   }
   const visibility = numberIn(given.VisibilityTimeout, 0, 43_200);
   const delay = numberIn(given.DelaySeconds, 0, 900);
@@ -148,7 +148,7 @@ function readAttributes(given: Given, known?: QueueAttributes['fifo']): QueueAtt
     FifoQueue: ['true', 'false', undefined].includes(given.FifoQueue) ? undefined : 'invalid',
     ContentBasedDeduplication: ['true', 'false'].includes(contentBased) ? undefined : 'invalid',
   }).find(([, value]) => value === 'invalid');
-  if (wrong) return refusal('InvalidAttributeValue', `Invalid value for the parameter ${wrong[0]}.`);
+  if (wrong) return rejection('InvalidAttributeValue', `Invalid value for the parameter ${wrong[0]}.`);
   return {
     ...(typeof visibility === 'number' && { visibilityTimeoutSeconds: visibility }),
     ...(typeof delay === 'number' && { delaySeconds: delay }),
@@ -162,15 +162,15 @@ function readAttributes(given: Given, known?: QueueAttributes['fifo']): QueueAtt
   };
 }
 
-function wrongName(): SqsRefusal {
+function wrongName(): SqsRejection {
   const message =
     'The name of a FIFO queue can only include alphanumeric characters, hyphens, or underscores, must end with ' +
     '.fifo suffix and be 1 to 80 in length.';
-  return new SqsRefusal('InvalidParameterValueException', 'InvalidParameterValue', message);
+  return new SqsRejection('InvalidParameterValueException', 'InvalidParameterValue', message);
 }
 
-function refusal(name: string, message: string): SqsRefusal {
-  return new SqsRefusal(name, name, message);
+function rejection(name: string, message: string): SqsRejection {
+  return new SqsRejection(name, name, message);
 }
 
 function numberIn(text: string | undefined, min: number, max: number): number | 'invalid' | undefined {

@@ -41,7 +41,7 @@ describe('memory of an expression', () => {
     expect(await outcome(source, scopeOf({}))).toBe(is);
   });
 
-  test('a result that is too large only when written out: refused before it is', async () => {
+  test('a result that is too large only when written out: rejected before it is', async () => {
     const startedAt = Date.now();
     const tree = '$reduce([1..40], function($a, $b){ {"l": $a, "r": $a} }, "x")';
 

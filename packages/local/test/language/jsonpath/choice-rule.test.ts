@@ -148,5 +148,5 @@ describe('an object that is no rule', () => {
     [{ Variable: '$.a', IsPresent: 'yes' }, 'IsPresent takes true or false'],
     [{ And: [] }, 'And and Or take a list of rules'],
     [{ Or: [{ Not: 1 }] }, 'a rule is an object'],
-  ])('%j: refused', (rule, reason) => expect(outcome(rule)).toBe(`invalid: ${reason}`));
+  ])('%j: rejected', (rule, reason) => expect(outcome(rule)).toBe(`invalid: ${reason}`));
 });

@@ -117,7 +117,7 @@ describe('States.Format', () => {
     ["States.Format('{ }', 1)", "Invalid template in States.Format: matching '}' not found for '{'."],
     ["States.Format('\\{}', 1)", "Invalid template in States.Format: matching '}' not found for '{'."],
     ['States.Format(1)', 'Invalid arguments in States.Format'],
-  ])('%s: refused', (text, problem) =>
+  ])('%s: rejected', (text, problem) =>
     expect(call(text)).toBe(`States.Runtime: The function '${text}' had the following error: ${problem}`),
   );
 });
@@ -190,7 +190,7 @@ describe('a text that is no call', () => {
     ['States.Array("a")', "expected an argument, found '\"' at position 14"],
     ['States.Array($.)', "expected a name, found ')' at position 16"],
     ['States.Array('.repeat(11), 'at most 10 functions within one another'],
-  ])('%s: refused', (text, reason) => expect(call(text)).toBe(`invalid: ${reason}`));
+  ])('%s: rejected', (text, reason) => expect(call(text)).toBe(`invalid: ${reason}`));
 
   test('ten functions within one another: taken', () => {
     expect(call(`${'States.Array('.repeat(10)}1${')'.repeat(10)}`)).toEqual([[[[[[[[[[1]]]]]]]]]]);

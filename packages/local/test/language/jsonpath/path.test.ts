@@ -161,7 +161,7 @@ describe('a text that is no path', () => {
     ['$[?(@.a == )]', "expected a path or a literal, found ')' at position 12"],
     [`$[?(${'('.repeat(60)}@.a`, 'a filter nests at most 50 levels deep'],
     [`$${'[0]'.repeat(1002)}`, 'a path has at most 1000 steps'],
-  ])('%s: refused with the place', (text, reason) => expect(at(text)).toBe(`invalid: ${reason}`));
+  ])('%s: rejected with the place', (text, reason) => expect(at(text)).toBe(`invalid: ${reason}`));
 });
 
 test('any names and indices: a search finds what following them finds, or nothing', () => {

@@ -77,7 +77,7 @@ describe('a path that is no reference path', () => {
     ['$$.a', "a reference path begins with '$.'"],
     ['$name.a', "a reference path begins with '$.'"],
     ['a', "expected '$', found 'a' at position 1"],
-  ])('%s: refused', (text, reason) => expect(placed(text, {}, 1)).toBe(`invalid: ${reason}`));
+  ])('%s: rejected', (text, reason) => expect(placed(text, {}, 1)).toBe(`invalid: ${reason}`));
 });
 
 describe('the place a path stands for', () => {

@@ -35,7 +35,7 @@ export function withMachine(): ReturnType<typeof emptyCatalogue> {
   return catalogue;
 }
 
-/** What a call is refused with, as `Name: message`, or what it answers. */
+/** What a call is rejected with, as `Name: message`, or what it answers. */
 export function outcome(call: () => unknown): unknown {
   try {
     return call();

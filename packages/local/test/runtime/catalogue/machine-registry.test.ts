@@ -74,7 +74,7 @@ describe('CreateStateMachine', () => {
       "InvalidDefinition: Invalid State Machine Definition: 'SCHEMA_VALIDATION_FAILED: " +
         "These fields are required: [States, StartAt] at /'",
     ],
-  ])('%s: refused, and nothing is there afterwards', (_case, more, message) => {
+  ])('%s: rejected, and nothing is there afterwards', (_case, more, message) => {
     const catalogue = emptyCatalogue();
 
     expect(outcome(() => createStateMachine(catalogue, { ...REQUEST, ...more }))).toBe(message);
@@ -150,13 +150,13 @@ describe('UpdateStateMachine', () => {
       { stateMachineArn: `${ARN}:1`, definition: definition() },
       `StateMachineDoesNotExist: State Machine Does Not Exist: '${ARN}:1'`,
     ],
-  ])('%s: refused, and the machine stays', (_case, request, message) => {
+  ])('%s: rejected, and the machine stays', (_case, request, message) => {
     const catalogue = withMachine();
     const before = describeStateMachine(catalogue, ARN);
 
-    const refusal = outcome(() => updateStateMachine(catalogue, { stateMachineArn: ARN, ...request }));
+    const rejection = outcome(() => updateStateMachine(catalogue, { stateMachineArn: ARN, ...request }));
 
-    expect(refusal).toEqual(expect.stringContaining(message));
+    expect(rejection).toEqual(expect.stringContaining(message));
     expect(describeStateMachine(catalogue, ARN)).toEqual(before);
   });
 });

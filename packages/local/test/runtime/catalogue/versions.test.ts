@@ -63,7 +63,7 @@ describe('versions', () => {
     );
   });
 
-  test('a revision id that is not the current one: refused; the current one: published', () => {
+  test('a revision id that is not the current one: rejected; the current one: published', () => {
     const catalogue = withMachine();
     const publish = (revisionId: string) =>
       publishStateMachineVersion(catalogue, { stateMachineArn: ARN, revisionId });
@@ -126,13 +126,15 @@ describe('aliases', () => {
       'ConflictException: Failed to create alias because an alias with the same name and a different routing ' +
         'configuration already exists.',
     ],
-  ])('%s: refused', (_case, routingConfiguration, message) => {
+  ])('%s: rejected', (_case, routingConfiguration, message) => {
     const catalogue = withVersions();
     createStateMachineAlias(catalogue, ALIAS);
 
-    const refusal = outcome(() => createStateMachineAlias(catalogue, { name: 'live', routingConfiguration }));
+    const rejection = outcome(() =>
+      createStateMachineAlias(catalogue, { name: 'live', routingConfiguration }),
+    );
 
-    expect(refusal).toEqual(expect.stringContaining(message));
+    expect(rejection).toEqual(expect.stringContaining(message));
   });
 
   test('a version that an alias refers to: cannot be deleted', () => {

@@ -5,7 +5,7 @@ import { START, service, taskOf, textOf, WAIT, worldOf } from '../world';
 
 const EXPRESS = { name: 'm', type: 'EXPRESS' } as const;
 
-function refusal(sent: Promise<unknown>): Promise<string> {
+function rejection(sent: Promise<unknown>): Promise<string> {
   return sent.then(
     () => 'accepted',
     error => (error instanceof StatesError ? `${error.name}: ${error.message}` : String(error)),
@@ -31,7 +31,7 @@ describe('StartSyncExecution', () => {
       outputDetails: { included: true },
       billingDetails: { billedDurationInMilliseconds: 100, billedMemoryUsedInMB: 64 },
     });
-    expect(await refusal(runtime.describeExecution(answer))).toBe(
+    expect(await rejection(runtime.describeExecution(answer))).toBe(
       "InvalidArn: Invalid Arn: 'Resource type not valid in this context: express'",
     );
     expect(runtime.running()).toEqual([]);
@@ -70,11 +70,11 @@ describe('StartSyncExecution', () => {
     expect(context).not.toHaveProperty('RedriveCount');
   });
 
-  test('a Standard machine: refused', async () => {
+  test('a Standard machine: rejected', async () => {
     const { runtime } = worldOf();
     const { arn } = runtime.register(textOf({ W: WAIT }), { name: 'm' });
 
-    expect(await refusal(runtime.startSyncExecution({ stateMachineArn: arn }))).toBe(
+    expect(await rejection(runtime.startSyncExecution({ stateMachineArn: arn }))).toBe(
       'StateMachineTypeNotSupported: This operation is not supported by this type of state machine',
     );
   });
@@ -141,9 +141,9 @@ describe('the end of an Express execution', () => {
     const [first = '', second = ''] = arns;
 
     expect(runtime.expressOutcomes.find(first)).toBeUndefined();
-    expect(await refusal(runtime.whenEnded(first))).toMatch(/^ExecutionDoesNotExist: .*:express:m:/);
+    expect(await rejection(runtime.whenEnded(first))).toMatch(/^ExecutionDoesNotExist: .*:express:m:/);
     expect(runtime.expressOutcomes.find(second)).toBeDefined();
-    expect(await refusal(runtime.whenEnded(second))).toBe('accepted');
+    expect(await rejection(runtime.whenEnded(second))).toBe('accepted');
   });
 
   test('with executions that it started: each of them, once', async () => {

@@ -70,11 +70,11 @@ describe('describeExecution', () => {
       'arn:aws:states:us-east-1:1:execution:m:x',
       "ExecutionDoesNotExist: Execution Does Not Exist: 'arn:aws:states:us-east-1:1:execution:m:x'",
     ],
-  ])('%s: refused', async (executionArn, message) => {
+  ])('%s: rejected', async (executionArn, message) => {
     const { runtime } = worldOf();
     const error = await runtime
       .describeExecution({ executionArn })
-      .catch((refusal: Error) => `${refusal.name}: ${refusal.message}`);
+      .catch((rejection: Error) => `${rejection.name}: ${rejection.message}`);
 
     expect(error).toBe(message);
   });
@@ -126,7 +126,7 @@ describe('getExecutionHistory', () => {
         'constraint: Member must have ' +
         'value less than or equal to 1000',
     ],
-  ])('%j: refused', async (more, message) => {
+  ])('%j: rejected', async (more, message) => {
     const { runtime, executionArn } = await withOne({ W: WAIT });
 
     await expect(runtime.getExecutionHistory({ executionArn, ...more })).rejects.toThrow(message);

@@ -29,7 +29,7 @@ async function failed(failures = 1) {
   return { ...world, executionArn };
 }
 
-async function refusal(redrive: Promise<unknown>): Promise<string> {
+async function rejection(redrive: Promise<unknown>): Promise<string> {
   return redrive.then(
     () => 'accepted',
     error => (error instanceof StatesError ? `${error.name}: ${error.message}` : String(error)),
@@ -68,7 +68,7 @@ describe('RedriveExecution', () => {
     });
     expect(description).not.toHaveProperty('stopDate');
     expect(description).not.toHaveProperty('error');
-    expect(await refusal(world.runtime.redriveExecution({ executionArn }))).toBe(
+    expect(await rejection(world.runtime.redriveExecution({ executionArn }))).toBe(
       'ExecutionNotRedrivable: Execution is RUNNING and cannot be redriven',
     );
   });
@@ -86,9 +86,10 @@ describe('RedriveExecution', () => {
     expect(await runtime.describeExecution({ executionArn })).toMatchObject({ redriveCount: 2 });
   });
 
-  test('two at once: one redrive for one token, a refusal for two', async () => {
+  test('two at once: one redrive for one token, a rejection for two', async () => {
     const { runtime, executionArn } = await failed(9);
-    const redrive = (clientToken: string) => refusal(runtime.redriveExecution({ executionArn, clientToken }));
+    const redrive = (clientToken: string) =>
+      rejection(runtime.redriveExecution({ executionArn, clientToken }));
     const outcomes = await Promise.all([redrive('a'), redrive('a'), redrive('b')]);
 
     expect(outcomes.filter(outcome => outcome === 'accepted').length).toBeGreaterThanOrEqual(2);
@@ -113,7 +114,7 @@ describe('RedriveExecution', () => {
     const { runtime, clock, executionArn } = await failed();
     clock.advanceBy(ms);
 
-    expect(await refusal(runtime.redriveExecution({ executionArn }))).toBe(outcome);
+    expect(await rejection(runtime.redriveExecution({ executionArn }))).toBe(outcome);
   });
 
   test.each([
@@ -124,10 +125,10 @@ describe('RedriveExecution', () => {
       'ExecutionDoesNotExist',
     ],
     ['no ARN', { executionArn: 'x' }, 'InvalidArn'],
-  ])('%s: refused', async (_case, request, name) => {
+  ])('%s: rejected', async (_case, request, name) => {
     const { runtime, executionArn } = await failed();
 
-    expect(await refusal(runtime.redriveExecution({ executionArn, ...request }))).toContain(`${name}: `);
+    expect(await rejection(runtime.redriveExecution({ executionArn, ...request }))).toContain(`${name}: `);
   });
 });
 

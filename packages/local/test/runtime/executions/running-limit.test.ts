@@ -12,7 +12,7 @@ const LIMIT_EXCEEDED = {
 };
 
 describe('as many executions as may run', () => {
-  test.each(['STANDARD', 'EXPRESS'] as const)('%s: one more is refused, until one has ended', async type => {
+  test.each(['STANDARD', 'EXPRESS'] as const)('%s: one more is rejected, until one has ended', async type => {
     const { runtime } = worldOf({ maxRunningExecutions: 2 });
     const { arn: stateMachineArn } = runtime.register(textOf({ W: WAIT }), { name: 'm' });
     const { arn: other } = runtime.register(textOf({ W: WAIT }), { name: 'other', type });
@@ -33,7 +33,7 @@ describe('a machine that starts itself twice, for ever', () => {
   test.each(['STANDARD', 'EXPRESS'] as const)(
     '%s: no more run than may, and timers and requests have their turn',
     async type => {
-      let refused = 0;
+      let rejected = 0;
       const started: { readonly arn?: string } = {};
       const again: Service = {
         async call() {
@@ -41,7 +41,7 @@ describe('a machine that starts itself twice, for ever', () => {
             await runtime.startExecution({ stateMachineArn: started.arn ?? '' });
             return { kind: 'succeeded', output: null };
           } catch (error) {
-            if (error instanceof StatesError) refused += 1;
+            if (error instanceof StatesError) rejected += 1;
             return { kind: 'failed', error: error instanceof Error ? error.name : '', cause: '' };
           }
         },
@@ -57,7 +57,7 @@ describe('a machine that starts itself twice, for ever', () => {
 
       let turns = 0;
       let most = 0;
-      while (refused < 1000) {
+      while (rejected < 1000) {
         await new Promise(resolve => setTimeout(resolve, 1));
         turns += 1;
         most = Math.max(most, runtime.running().length);

@@ -36,7 +36,7 @@ describe('startExecution', () => {
     expect((await runtime.listExecutions({ stateMachineArn })).executions).toHaveLength(1);
   });
 
-  test('the same name and another input: refused', async () => {
+  test('the same name and another input: rejected', async () => {
     const { start } = started();
     await start({ name: 'n', input: '{"a":1}' });
 
@@ -53,8 +53,8 @@ describe('startExecution', () => {
   });
 
   test.each([
-    { afterMs: 0, is: 'refused' },
-    { afterMs: NAME_TAKEN_MS - 1, is: 'refused' },
+    { afterMs: 0, is: 'rejected' },
+    { afterMs: NAME_TAKEN_MS - 1, is: 'rejected' },
     { afterMs: NAME_TAKEN_MS, is: 'started anew' },
   ])('the same name $afterMs ms after its end: $is', async ({ afterMs, is }) => {
     const { start, runtime, clock } = started();
@@ -64,7 +64,7 @@ describe('startExecution', () => {
 
     const again = start({ name: 'n' });
 
-    if (is === 'refused') await expect(again).rejects.toThrow(EXISTS);
+    if (is === 'rejected') await expect(again).rejects.toThrow(EXISTS);
     else expect(await again).toMatchObject({ startDate: clock.now() });
   });
 
@@ -113,10 +113,10 @@ describe('startExecution', () => {
       "StateMachineDoesNotExist: State Machine Does Not Exist: 'arn:aws:states:us-east-1:1:stateMachine:x'",
     ],
     ['a bad name and a bad input', { name: 'a:b', input: 'x' }, "InvalidName: Invalid Name: 'a:b'"],
-  ])('%s: refused', async (_case, request, message) => {
+  ])('%s: rejected', async (_case, request, message) => {
     const error = await started()
       .start(request)
-      .catch((refusal: Error) => `${refusal.name}: ${refusal.message}`);
+      .catch((rejection: Error) => `${rejection.name}: ${rejection.message}`);
 
     expect(error).toBe(message);
   });
@@ -142,7 +142,7 @@ describe('execution names', () => {
     '\ud800',
     '\u{10ffff}',
     '\t',
-  ])('%j in it: refused', async character => {
+  ])('%j in it: rejected', async character => {
     await expect(started().start({ name: `a${character}b` })).rejects.toThrow('Invalid Name');
   });
 });

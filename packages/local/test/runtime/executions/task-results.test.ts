@@ -19,7 +19,7 @@ async function waiting(more: JsonObject = {}) {
   return { ...world, executionArn, taskToken: String(seen[0]) };
 }
 
-function refusal(sent: Promise<unknown>): Promise<string> {
+function rejection(sent: Promise<unknown>): Promise<string> {
   return sent.then(
     () => 'accepted',
     error => (error instanceof StatesError ? `${error.name}: ${error.message}` : String(error)),
@@ -55,7 +55,7 @@ describe('task tokens', () => {
     expect(await runtime.describeExecution({ executionArn })).toMatchObject({ status: 'RUNNING' });
     await advanceBy(runtime, clock, 1000);
     expect(await runtime.describeExecution({ executionArn })).toMatchObject({ error: 'States.Timeout' });
-    expect(await refusal(runtime.taskResults.heartbeat({ taskToken }))).toBe(GONE);
+    expect(await rejection(runtime.taskResults.heartbeat({ taskToken }))).toBe(GONE);
   });
 
   test('while the token does not come back: the execution waits, and time alone changes nothing', async () => {
@@ -64,11 +64,11 @@ describe('task tokens', () => {
     expect(await runToEnd(runtime, clock)).toEqual({ kind: 'waiting', executionArns: [executionArn] });
   });
 
-  test('a token a second time: refused', async () => {
+  test('a token a second time: rejected', async () => {
     const { runtime, taskToken } = await waiting();
     await runtime.taskResults.succeed({ taskToken, output: '1' });
 
-    expect(await refusal(runtime.taskResults.succeed({ taskToken, output: '1' }))).toBe(GONE);
+    expect(await rejection(runtime.taskResults.succeed({ taskToken, output: '1' }))).toBe(GONE);
   });
 
   test.each(['before', 'never'])('a stopped execution, its token sent %s: timed out', async sent => {
@@ -76,9 +76,9 @@ describe('task tokens', () => {
     if (sent === 'before') await runtime.taskResults.succeed({ taskToken, output: '1' });
     await runtime.stopExecution({ executionArn });
 
-    expect(await refusal(runtime.taskResults.succeed({ taskToken, output: '1' }))).toBe(GONE);
-    expect(await refusal(runtime.taskResults.fail({ taskToken }))).toBe(GONE);
-    expect(await refusal(runtime.taskResults.heartbeat({ taskToken }))).toBe(GONE);
+    expect(await rejection(runtime.taskResults.succeed({ taskToken, output: '1' }))).toBe(GONE);
+    expect(await rejection(runtime.taskResults.fail({ taskToken }))).toBe(GONE);
+    expect(await rejection(runtime.taskResults.heartbeat({ taskToken }))).toBe(GONE);
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe('task tokens', () => {
 
   test('two at once: one counts', async () => {
     const { runtime, taskToken } = await waiting();
-    const send = () => refusal(runtime.taskResults.succeed({ taskToken, output: '1' }));
+    const send = () => rejection(runtime.taskResults.succeed({ taskToken, output: '1' }));
 
     expect(await Promise.all([send(), send()])).toEqual(['accepted', GONE]);
   });
@@ -136,7 +136,7 @@ describe('task tokens', () => {
       "ValidationException: 1 validation error detected: Value at 'output' failed to satisfy constraint: " +
         'Member must have size less than or equal to 262144 bytes in UTF-8 encoding',
     ],
-  ])('%s: refused', async (_case, taskToken, output, message) => {
-    expect(await refusal(worldOf().runtime.taskResults.succeed({ taskToken, output }))).toBe(message);
+  ])('%s: rejected', async (_case, taskToken, output, message) => {
+    expect(await rejection(worldOf().runtime.taskResults.succeed({ taskToken, output }))).toBe(message);
   });
 });

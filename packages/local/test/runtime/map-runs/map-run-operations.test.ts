@@ -192,17 +192,17 @@ describe('failures of executions of a Map Run', () => {
     expect(calls).toEqual([3, 3]);
   });
 
-  test('redrive of the execution and of one of the run: refused by name', async () => {
+  test('redrive of the execution and of one of the run: rejected by name', async () => {
     const { runtime, start } = mapWorld();
     const { executionArn, children } = await start({ Items: [3], ItemProcessor });
-    const refused = 'Redriving a Map Run is not supported by the local runtime yet';
+    const rejected = 'Redriving a Map Run is not supported by the local runtime yet';
     const [child] = await children();
 
     for (const arn of [executionArn, child?.executionArn ?? '']) {
       expect(await runtime.describeExecution({ executionArn: arn })).toMatchObject({
-        redriveStatusReason: refused,
+        redriveStatusReason: rejected,
       });
-      await expect(runtime.redriveExecution({ executionArn: arn })).rejects.toThrow(refused);
+      await expect(runtime.redriveExecution({ executionArn: arn })).rejects.toThrow(rejected);
     }
   });
 });
@@ -337,7 +337,7 @@ describe('a Map Run when the process was started anew', () => {
 });
 
 describe('what is not there', () => {
-  test('a run that nobody knows, and a text that is no ARN of one: refused', async () => {
+  test('a run that nobody knows, and a text that is no ARN of one: rejected', async () => {
     const { runtime } = mapWorld();
 
     expect(() => runtime.mapRuns.describe('arn:aws:states:us-east-1:1:mapRun:m/l:u')).toThrow(

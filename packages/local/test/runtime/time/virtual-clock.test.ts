@@ -74,7 +74,7 @@ describe('VirtualClock', () => {
     expect(seen).toEqual([['past', 100]]);
   });
 
-  test('backwards: refused', () => {
+  test('backwards: rejected', () => {
     expect(() => recorded().clock.advanceTo(99)).toThrow('the clock is at 100 and cannot go to 99');
   });
 

@@ -45,13 +45,13 @@ describe('aws-sdk:cloudwatch:putMetricData', () => {
     ['a value that is a text', request({ MetricName: 'Age', Value: '1' }), "'Value' must be a number"],
     ['no list', { Namespace: 'Shop', MetricData: {} }, "'MetricData' must be a list"],
   ])('%s: no call is made', (_, given, reason) => {
-    expect(serviceFor([])?.refusalOf?.(given)).toContain(reason);
+    expect(serviceFor([])?.rejectionOf?.(given)).toContain(reason);
   });
 
   test.each([
     ['the namespace of a service', request({ MetricName: 'Age', Value: 1 }, 'AWS/States')],
     ['too many values', { Namespace: 'Shop', MetricData: Array(1001).fill({ MetricName: 'Age', Value: 1 }) }],
-  ])('%s: refused', async (_, given) => {
+  ])('%s: rejected', async (_, given) => {
     const { answer, data } = await put(given);
 
     expect(answer).toMatchObject({ error: 'CloudWatch.InvalidParameterValueException' });

@@ -69,7 +69,7 @@ describe('DynamoDB on the endpoint', () => {
     expect(process.env['AWS_ACCOUNT_ID']).toBeUndefined();
   });
 
-  test('a member that nothing reads, nested too deep to be written again: refused, and no table is made', async () => {
+  test('a member that nothing reads, nested too deep to be written again: rejected, and no table is made', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const { TableName, ...others } = { ...TABLE, TableName: 'deep' };
     const body = `{"SSESpecification":${deep},"TableName":"${TableName}",${JSON.stringify(others).slice(1)}`;
@@ -90,7 +90,7 @@ describe('DynamoDB on the endpoint', () => {
     });
   });
 
-  test('bytes that are no UTF-8: refused, and not kept as something else', async () => {
+  test('bytes that are no UTF-8: rejected, and not kept as something else', async () => {
     const headers = {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': 'DynamoDB_20120810.PutItem',
@@ -112,7 +112,7 @@ describe('DynamoDB on the endpoint', () => {
   test.each([
     ['ExecuteStatement', () => client.send(new ExecuteStatementCommand({ Statement: 'select' }))],
     ['CreateBackup', () => client.send(new CreateBackupCommand({ TableName: 'things', BackupName: 'b' }))],
-  ])('%s, which is not there: refused by name', async (operation, send) => {
+  ])('%s, which is not there: rejected by name', async (operation, send) => {
     await expect(send()).rejects.toMatchObject({
       name: 'UnsupportedOperationException',
       message: `${operation} is not supported by the local DynamoDB`,

@@ -85,10 +85,10 @@ describe('a DynamoDB that somebody else runs', () => {
     const { api, close } = await openApi();
     await close();
 
-    const refused = externalDynamoDb(api.endpoint, 'us-east-1', [TABLE]).catch((error: unknown) => error);
+    const rejected = externalDynamoDb(api.endpoint, 'us-east-1', [TABLE]).catch((error: unknown) => error);
 
-    expect(await refused).toBeInstanceOf(LocalError);
-    expect(String(await refused)).toMatch(
+    expect(await rejected).toBeInstanceOf(LocalError);
+    expect(String(await rejected)).toMatch(
       /http:\/\/127.0.0.1:\d+: .*ECONNREFUSED.*start it, or leave the endpoint out/,
     );
   });

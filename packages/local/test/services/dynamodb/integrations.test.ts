@@ -50,7 +50,7 @@ describe('the DynamoDB integrations', () => {
     ['optimized', 'dynamodb:'],
     ['through the SDK', 'aws-sdk:dynamodb:'],
   ])(
-    '%s put with null for an attribute: the item is without it, and one in a list is refused',
+    '%s put with null for an attribute: the item is without it, and one in a list is rejected',
     async (_case, service) => {
       const id = { S: 'null' };
       // As the SDK of the service writes a request: what is null in a map is left out.
@@ -62,8 +62,8 @@ describe('the DynamoDB integrations', () => {
       });
 
       for (const n of [{ S: null }, { L: [null] }, {}]) {
-        const refused = await on(`${service}putItem`, { Item: { id, n } });
-        expect(refused).toMatchObject({
+        const rejected = await on(`${service}putItem`, { Item: { id, n } });
+        expect(rejected).toMatchObject({
           kind: 'failed',
           cause: expect.stringContaining('Supplied AttributeValue is empty, must contain exactly one'),
         });
@@ -119,7 +119,7 @@ describe('the DynamoDB integrations', () => {
       /^Base64 encoded length is expected a multiple of 4 bytes but found: 2/,
     ],
     [{ Item: { id: { S: 'a' } }, TableName: 5 }, /^NUMBER_VALUE cannot be converted to String/],
-  ])('%j: refused in the words of DynamoDB', async (request, cause) => {
+  ])('%j: rejected in the words of DynamoDB', async (request, cause) => {
     expect(await on('dynamodb:putItem', request)).toEqual({
       kind: 'failed',
       error: 'DynamoDB.AmazonDynamoDBException',

@@ -13,7 +13,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { changesIn, journalIn } from '../../../services/dynamodb/journal';
-import { cleanUp, closeAll, newPath, open, refuseNextWrite } from '../../state/world';
+import { cleanUp, closeAll, newPath, open, rejectNextWrite } from '../../state/world';
 import { openDatabase } from './database/sdk';
 
 afterEach(cleanUp);
@@ -92,10 +92,10 @@ describe('what is remembered of tables beside their items', () => {
     expect((await again.send(new ScanCommand({ TableName }))).Count).toBe(1);
   });
 
-  test('a change of tags that the disk refuses: taken back', async () => {
+  test('a change of tags that the disk rejects: taken back', async () => {
     const client = await opened(newPath());
     await client.send(new CreateTableCommand(TABLE));
-    refuseNextWrite();
+    rejectNextWrite();
 
     const tag = new TagResourceCommand({ ResourceArn, Tags: [{ Key: 'k', Value: 'v' }] });
     await expect(client.send(tag)).rejects.toThrow();
@@ -139,8 +139,8 @@ describe('what is remembered of tables beside their items', () => {
   });
 });
 
-describe('a write that the disk refuses', () => {
-  /** How both have ended, when the disk refuses the write of the first. */
+describe('a write that the disk rejects', () => {
+  /** How both have ended, when the disk rejects the write of the first. */
   async function together(requests: readonly Promise<object>[]): Promise<string[]> {
     const ends = await Promise.allSettled(requests);
     return ends.map(({ status }) => status);
@@ -151,7 +151,7 @@ describe('a write that the disk refuses', () => {
     const client = await opened(path);
     // The client loads what it needs at its first request.
     await client.send(new ListTablesCommand({}));
-    refuseNextWrite();
+    rejectNextWrite();
 
     const put = new PutItemCommand({ TableName, Item: { id: { S: 'a' } } });
     expect(await together([client.send(new CreateTableCommand(TABLE)), client.send(put)])).toEqual([
@@ -171,7 +171,7 @@ describe('a write that the disk refuses', () => {
     await client.send(new CreateTableCommand(TABLE));
     const put = (n: string) => new PutItemCommand({ TableName, Item: { id: { S: 'a' }, n: { N: n } } });
     await client.send(put('1'));
-    refuseNextWrite();
+    rejectNextWrite();
 
     expect(await together([client.send(put('2')), client.send(put('3'))])).toEqual(['rejected', 'rejected']);
 
@@ -187,7 +187,7 @@ describe('a write that the disk refuses', () => {
     const client = await opened(path);
     await client.send(new CreateTableCommand(TABLE));
     await client.send(new PutItemCommand({ TableName, Item: { id: { S: 'old' } } }));
-    refuseNextWrite();
+    rejectNextWrite();
 
     const requests = [
       client.send(new DeleteTableCommand({ TableName })),

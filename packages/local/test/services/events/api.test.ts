@@ -55,7 +55,7 @@ describe('EventBridge on the endpoint', () => {
     expect(body).toMatchObject({ FailedEntryCount: 1, Entries: [{ ErrorCode: 'MalformedDetail' }] });
   });
 
-  test('no entry: the whole request is refused', async () => {
+  test('no entry: the whole request is rejected', async () => {
     const { status, body } = await put({ Entries: [] });
 
     expect(status).toBe(400);

@@ -64,12 +64,12 @@ describe('formEvent', () => {
     ['detail null', { ...ENTRY, detail: 'null' }, 'MalformedDetail', 'Detail is malformed.'],
     ['detail 1,001 deep', { ...ENTRY, detail: deep(1_001) }, 'MalformedDetail', 'Detail is malformed.'],
   ];
-  test.each(rows)('%s: refused, no id taken', (_case, entry, code, message) => {
+  test.each(rows)('%s: rejected, no id taken', (_case, entry, code, message) => {
     const newId = () => {
       throw new Error('an id was taken');
     };
 
-    expect(form(entry, newId)).toEqual({ kind: 'refused', code, message });
+    expect(form(entry, newId)).toEqual({ kind: 'rejected', code, message });
   });
 
   test('detail 1,000 deep: taken', () => {

@@ -51,7 +51,7 @@ describe('events:putEvents', () => {
     expect(result).toEqual({ kind: 'succeeded', output: response });
   });
 
-  test('one entry refused: EventBridge.FailedEntry with the whole response', async () => {
+  test('one entry rejected: EventBridge.FailedEntry with the whole response', async () => {
     const response: Json = {
       FailedEntryCount: 1,
       Entries: [{ EventId: 'id-1' }, { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' }],
@@ -65,13 +65,13 @@ describe('events:putEvents', () => {
     });
   });
 
-  const refusals: readonly [Json, RegExp][] = [
+  const rejections: readonly [Json, RegExp][] = [
     [{}, /Member must not be null .*Error Code: ValidationException/],
     [{ Entries: [] }, /length greater than or equal to 1/],
     [{ Entries: [{ Resources: 'x' }] }, /Entries\[0\]\.Resources must be a list of strings/],
     [{ Entries: [5] }, /Entries\[0\] must be an object .*Error Code: SerializationException/],
   ];
-  test.each(refusals)('%j: the task fails, nothing is published', async (given, cause) => {
+  test.each(rejections)('%j: the task fails, nothing is published', async (given, cause) => {
     const { result, seen } = await call(given);
 
     expect(result).toEqual({

@@ -48,11 +48,11 @@ describe('readPutEvents', () => {
     const request = readPutEvents({ Entries: [{ ...ENTRY, Time: time }] });
 
     expect(request.kind === 'entries' ? request.entries[0]?.time : undefined).toBe(expected);
-    expect(request.kind).toBe(expected === undefined ? 'refused' : 'entries');
+    expect(request.kind).toBe(expected === undefined ? 'rejected' : 'entries');
   });
 
   const VALIDATION = "1 validation error detected: Value '%' at 'entries' failed to satisfy constraint: ";
-  const refusals: readonly [string, Json, string, string][] = [
+  const rejections: readonly [string, Json, string, string][] = [
     ['no Entries', {}, 'ValidationException', `${VALIDATION.replace('%', 'null')}Member must not be null`],
     [
       'no entry',
@@ -81,8 +81,8 @@ describe('readPutEvents', () => {
       'Entries[0].Resources must be a list of strings',
     ],
   ];
-  test.each(refusals)('%s: refused as a whole', (_case, request, error, message) => {
-    expect(readPutEvents(request)).toEqual({ kind: 'refused', error, message });
+  test.each(rejections)('%s: rejected as a whole', (_case, request, error, message) => {
+    expect(readPutEvents(request)).toEqual({ kind: 'rejected', error, message });
   });
 
   test('ten entries: taken', () => {
@@ -96,16 +96,16 @@ describe('readPutEvents', () => {
   const LIMIT = 256 * 1024;
   test.each([
     [LIMIT, 'entries'],
-    [LIMIT + 1, 'refused'],
+    [LIMIT + 1, 'rejected'],
   ])('%d bytes: %s', (bytes, kind) => {
     expect(readPutEvents(withBytes(bytes)).kind).toBe(kind);
   });
 
-  test('two entries over 256 KB together: refused', () => {
+  test('two entries over 256 KB together: rejected', () => {
     const half = { ...ENTRY, Detail: 'd'.repeat(LIMIT / 2) };
 
     expect(readPutEvents({ Entries: [half, half] })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       error: 'ValidationException',
       message: 'Total size of the entries in the request is over the limit.',
     });

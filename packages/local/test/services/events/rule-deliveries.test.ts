@@ -10,8 +10,8 @@ const RULE = { name: 'r', arn: 'arn:aws:events:us-east-1:1:rule/r', eventBusName
 const TARGET = 'arn:aws:states:us-east-1:1:stateMachine:m';
 const DEAD = 'arn:aws:sqs:us-east-1:1:dead';
 
-/** Deliveries to a target that refuses so for good. */
-function refusing(error: unknown) {
+/** Deliveries to a target that rejects so for good. */
+function rejecting(error: unknown) {
   const queues = new Queues({ region: 'us-east-1', account: '1', now: () => 0, newId: () => 'id' });
   queues.create('dead');
   const deliveries = new RuleDeliveries({
@@ -35,7 +35,7 @@ describe('an event that is given up', () => {
     ],
     ['dropped, as it has none', undefined, 'the event is dropped, for the target has no dead-letter queue'],
   ])('%s: the error says so', async (_, deadLetterArn, where) => {
-    const { deliveries, queues } = refusing(gone);
+    const { deliveries, queues } = rejecting(gone);
     const target = { id: 't', arn: TARGET, ...(deadLetterArn !== undefined && { deadLetterArn }) };
 
     await expect(deliveries.deliver(target, '{}', sampleEvent(), RULE)).rejects.toThrow(
@@ -44,8 +44,8 @@ describe('an event that is given up', () => {
     expect(queues.peek('dead')).toHaveLength(deadLetterArn === DEAD ? 1 : 0);
   });
 
-  test('the refusal has no words: its code in their place, as an attribute cannot be empty', async () => {
-    const { deliveries, queues } = refusing(new TargetError('NO_RESOURCE', '', false));
+  test('the rejection has no words: its code in their place, as an attribute cannot be empty', async () => {
+    const { deliveries, queues } = rejecting(new TargetError('NO_RESOURCE', '', false));
     const target = { id: 't', arn: TARGET, deadLetterArn: DEAD };
 
     await expect(deliveries.deliver(target, '{}', sampleEvent(), RULE)).rejects.toThrow(TargetError);
@@ -55,7 +55,7 @@ describe('an event that is given up', () => {
   });
 
   test('no input can be made of it: in the dead-letter queue as it came, with the reason', () => {
-    const { deliveries, queues } = refusing(gone);
+    const { deliveries, queues } = rejecting(gone);
     const event = sampleEvent();
 
     deliveries.discard({ id: 't', arn: TARGET, deadLetterArn: DEAD }, 'no such path', event, RULE);
@@ -72,10 +72,10 @@ describe('an event that is given up', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   /** The codes of an event that is given up at its first attempt, from its dead-letter queue. */
   async function codesOf(error: unknown, targetArn = TARGET): Promise<unknown> {
-    const { deliveries, queues } = refusing(error);
+    const { deliveries, queues } = rejecting(error);
     const policy = { retryPolicy: { maximumRetryAttempts: 0 }, deadLetterArn: DEAD };
     await deliveries
       .deliver({ id: 't', arn: targetArn, ...policy }, '{}', sampleEvent(), RULE)
@@ -93,7 +93,7 @@ describe('a refusal', () => {
     expect(await codesOf(error)).toMatchObject({ code: { StringValue: code }, isRetriable });
   });
 
-  test('a target of a service that is not here: refused for good', async () => {
+  test('a target of a service that is not here: rejected for good', async () => {
     const deliveries = new RuleDeliveries({
       services: { ownerOf: () => undefined },
       clock: new VirtualClock(0),

@@ -5,7 +5,7 @@ import { SavedDeliveries } from '../../../services/events/saved-deliveries';
 import type { MessageQueues } from '../../../services/message-queues';
 import { type RuleTarget, TargetError } from '../../../services/rule-target';
 import { SQS } from '../../../services/sqs/service';
-import { cleanUp, newPath, open, refuseNextWrite, reopen } from '../../state/world';
+import { cleanUp, newPath, open, rejectNextWrite, reopen } from '../../state/world';
 import { contextOf } from '../service-context';
 import { sampleEvent } from './sample-event';
 
@@ -56,31 +56,31 @@ describe('a delivery in a state directory', () => {
   test('a delivery that is given up: removed from the disk', async () => {
     const path = newPath();
     const saved = new SavedDeliveries(await open(path));
-    const refusal = new TargetError('NO_RESOURCE', 'no', false);
-    const { deliveries } = deliveriesTo({ deliver: () => Promise.reject(refusal) }, saved);
+    const rejection = new TargetError('NO_RESOURCE', 'no', false);
+    const { deliveries } = deliveriesTo({ deliver: () => Promise.reject(rejection) }, saved);
 
     await expect(deliveries.deliver(TARGET, '{}', sampleEvent(), RULE)).rejects.toThrow('no');
 
     expect(await left(path)).toEqual([]);
   });
 
-  test('given up, and the disk refuses its dead letter: still there for the next process', async () => {
+  test('given up, and the disk rejects its dead letter: still there for the next process', async () => {
     const path = newPath();
     const directory = await open(path);
     const saved = new SavedDeliveries(directory);
     const { queues } = await SQS.open(contextOf({ directory }));
     queues.create('dead');
-    let refuse = () => {};
-    const refusal = new Promise<void>((_resolve, reject) => {
-      refuse = () => reject(new TargetError('NO_RESOURCE', 'no', false));
+    const reject = () => {};
+    const rejection = new Promise<void>((_resolve, reject) => {
+      reject = () => reject(new TargetError('NO_RESOURCE', 'no', false));
     });
-    const { deliveries } = deliveriesTo({ deliver: () => refusal }, saved, queues);
+    const { deliveries } = deliveriesTo({ deliver: () => rejection }, saved, queues);
     const deadLetterArn = 'arn:aws:sqs:us-east-1:111111111111:dead';
     const delivering = deliveries.deliver({ ...TARGET, deadLetterArn }, '{}', sampleEvent(), RULE);
     await saved.added();
-    refuseNextWrite();
+    rejectNextWrite();
 
-    refuse();
+    reject();
     await expect(delivering).rejects.toThrow('dead-letter queue');
     // The orderly end waits for writes that are under way.
     const again = await reopen(path);
@@ -89,7 +89,7 @@ describe('a delivery in a state directory', () => {
     expect(await again.load('message')).toEqual([]);
   });
 
-  test('refused, and to be tried again: made by the next process, which counts the attempt', async () => {
+  test('rejected, and to be tried again: made by the next process, which counts the attempt', async () => {
     const path = newPath();
     const directory = await open(path);
     const saved = new SavedDeliveries(directory);
@@ -133,7 +133,7 @@ describe('a delivery in a state directory', () => {
 
   test.each([
     ['takes it', Promise.resolve('taken'), 0],
-    ['refuses it', Promise.reject(new TargetError('NO_RESOURCE', 'closed, too', false)), 1],
+    ['rejects it', Promise.reject(new TargetError('NO_RESOURCE', 'closed, too', false)), 1],
   ])('its target %s as the stack closes: what the target has is not made again', async (_, end, count) => {
     end.catch(() => undefined);
     const path = newPath();

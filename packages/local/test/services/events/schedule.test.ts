@@ -62,7 +62,7 @@ describe('a schedule expression', () => {
     'cron(0 8 ? * 2#1 *)',
     'cron(0 8 3W * ? *)',
     'cron(? 8 * * ? *)',
-  ])('%s: refused by name', expression => {
+  ])('%s: rejected by name', expression => {
     expect(compileSchedule(expression)).toMatchObject({
       kind: 'invalid',
       message: expect.stringContaining(`Parameter ScheduleExpression is not valid: ${expression}; `),

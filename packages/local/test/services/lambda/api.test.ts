@@ -122,7 +122,7 @@ describe('Lambda Invoke on the endpoint', () => {
     expect(await logOf({ fail: true })).toMatch(/^START RequestId: .*\n(.*\n)*END RequestId: /);
   });
 
-  test('no LogType: no log; another one than there is: refused', async () => {
+  test('no LogType: no log; another one than there is: rejected', async () => {
     expect(await invoke(world.api, 'echo', '{}')).toMatchObject({ status: 200, log: null });
     expect(await invoke(world.api, 'echo', '{}', { 'x-amz-log-type': 'Other' })).toMatchObject({
       status: 400,

@@ -1,5 +1,5 @@
 import type { Json } from '../../../json/json';
-import { readArguments, refusalOf } from '../../../services/lambda/arguments';
+import { readArguments, rejectionOf } from '../../../services/lambda/arguments';
 
 const FunctionName = 'fn';
 
@@ -15,8 +15,8 @@ test.each<[Json, string | undefined]>([
   [{ FunctionName, Payload: [1] }, undefined],
   [{ FunctionName, Payload: null }, undefined],
   [{ FunctionName, Qualifier: null }, undefined],
-])('%j: whether a call is made', (given, refusal) => {
-  expect(refusalOf(given)).toBe(refusal);
+])('%j: whether a call is made', (given, rejection) => {
+  expect(rejectionOf(given)).toBe(rejection);
 });
 
 test('a qualifier: part of the name', () => {

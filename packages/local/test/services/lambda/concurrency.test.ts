@@ -68,7 +68,7 @@ describe('environments of a function', () => {
     ]);
   });
 
-  test('queue full: refused', async () => {
+  test('queue full: rejected', async () => {
     const { call } = runCode(WAITING, { maxEnvironmentsPerFunction: 1, maxWaitingPerFunction: 1 });
 
     const outcomes = await Promise.all([call({ ms: 30 }), call(), call()]);
@@ -77,7 +77,7 @@ describe('environments of a function', () => {
     expect(outcomes[2]).toMatchObject({ error: 'TooManyRequestsException' });
   });
 
-  test('bound below one: refused when it is given', () => {
+  test('bound below one: rejected when it is given', () => {
     expect(() => open({ functions: [], maxEnvironmentsPerFunction: 0 })).toThrow(/must be at least 1, got 0/);
   });
 

@@ -161,7 +161,7 @@ describe('sizes', () => {
     expect(await call()).toEqual({ kind: 'succeeded', payload: 2 });
   });
 
-  test('request over 6 MiB: refused', async () => {
+  test('request over 6 MiB: rejected', async () => {
     const outcome = await runCode('exports.handler = async () => 1').call('x'.repeat(6_291_455));
 
     expect(outcome).toEqual({

@@ -40,7 +40,7 @@ describe('createFunctionLookup', () => {
     expect(createFunctionLookup([])('charge')).toEqual({ kind: 'unknown', arn });
   });
 
-  test('two functions of one ARN: refused with the ARN', () => {
+  test('two functions of one ARN: rejected with the ARN', () => {
     expect(() => createFunctionLookup([charge, odd, charge])).toThrow(`twice: ${charge.arn}`);
   });
 });

@@ -117,6 +117,6 @@ describe('the S3 integrations of a state machine', () => {
     ['text', "The field 'Bucket' is required but was missing"],
     [{ Bucket, Key: 'k', Body: 1, ACL: null }, undefined],
   ])('arguments %j: whether a call is made', (given, reason) => {
-    expect(integrations.get('aws-sdk:s3:putObject')?.refusalOf?.(given)).toBe(reason);
+    expect(integrations.get('aws-sdk:s3:putObject')?.rejectionOf?.(given)).toBe(reason);
   });
 });

@@ -49,7 +49,7 @@ describe('a presigned URL', () => {
     expect(buckets.get('photos', 'a/b')).toMatchObject({ body: Buffer.from('<p>') });
   });
 
-  test('that is incomplete, asks for more, or reads nothing: refused as by S3', async () => {
+  test('that is incomplete, asks for more, or reads nothing: rejected as by S3', async () => {
     expect(await codeIn(await fetch(url({ 'X-Amz-Date': 'today' })))).toBe(
       '400 AuthorizationQueryParametersError',
     );
@@ -57,7 +57,7 @@ describe('a presigned URL', () => {
     expect(await codeIn(await fetch(url({}, '/photos/c')))).toBe('404 NoSuchKey');
   });
 
-  test('whose time is over: refused', async () => {
+  test('whose time is over: rejected', async () => {
     expect((await fetch(url())).status).toBe(200);
     buckets.put('photos', 'late', {
       body: Buffer.from('x'),

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../services/s3/errors';
+import { Rejection } from '../../../services/s3/errors';
 import { S3 } from '../../../services/s3/service';
 import { DamagedState } from '../../../state/damage';
 import type { StateDirectory } from '../../../state/directory';
@@ -35,14 +35,14 @@ describe('buckets in a state directory', () => {
     expect(again.list()).toEqual(buckets.list());
     expect(again.objectsOf('photos')?.keys).toEqual(['a', 'c!d']);
     expect(again.get('photos', 'a')).toEqual(buckets.get('photos', 'a'));
-    expect(again.get('photos', 'b')).toBeInstanceOf(Refusal);
+    expect(again.get('photos', 'b')).toBeInstanceOf(Rejection);
   });
 
   test.each([
     ['bucket', 'photos', { bucket: 'other', createdAt: 0 }, 'bucket "photos" is not what was written'],
     ['object', 'photos!b', { bucket: 'photos', key: 'a' }, 'object "photos!b" is not what was written'],
     ['bucket', 'photos', undefined, 'the bucket photos is lost, of which there are objects'],
-  ] as const)('a %s %s that is %j: refused by name', async (kind, key, value, message) => {
+  ] as const)('a %s %s that is %j: rejected by name', async (kind, key, value, message) => {
     const path = newPath();
     const first = await open(path);
     const buckets = await bucketsIn(first);

@@ -65,13 +65,13 @@ async function get(more: Partial<GetObjectCommandInput> = {}) {
   return { ...answer, text: await Body?.transformToString() };
 }
 
-/** How a request is refused: `NoSuchKey 404: The specified key does not exist.` */
-async function refusal(request: Promise<unknown>): Promise<string> {
+/** How a request is rejected: `NoSuchKey 404: The specified key does not exist.` */
+async function rejection(request: Promise<unknown>): Promise<string> {
   const error: unknown = await request.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof S3ServiceException)) throw error ?? new Error('it was not refused');
+  if (!(error instanceof S3ServiceException)) throw error ?? new Error('it was not rejected');
   return `${error.name} ${error.$metadata.httpStatusCode}: ${error.message}`;
 }
 
@@ -149,10 +149,10 @@ describe('objects, by the SDK as it is', () => {
     expect((await get({ Range })).ContentRange).toBe(ContentRange);
   });
 
-  test('a range behind the end: refused', async () => {
+  test('a range behind the end: rejected', async () => {
     await put();
 
-    expect(await refusal(get({ Range: 'bytes=5-' }))).toBe(
+    expect(await rejection(get({ Range: 'bytes=5-' }))).toBe(
       'InvalidRange 416: The requested range is not satisfiable',
     );
   });
@@ -163,7 +163,7 @@ describe('objects, by the SDK as it is', () => {
     const answer = await client.send(new HeadObjectCommand({ Bucket, Key: 'a' }));
 
     expect(answer).toMatchObject({ ContentLength: 5, Metadata: { owner: 'Ada' } });
-    expect(await refusal(client.send(new HeadObjectCommand({ Bucket, Key: 'b' })))).toMatch(
+    expect(await rejection(client.send(new HeadObjectCommand({ Bucket, Key: 'b' })))).toMatch(
       /^NotFound 404: /,
     );
   });
@@ -172,13 +172,13 @@ describe('objects, by the SDK as it is', () => {
     const precondition = /^PreconditionFailed 412: At least one of the pre-conditions/;
     const { ETag = '' } = await put({ IfNoneMatch: '*' });
 
-    expect(await refusal(put({ IfNoneMatch: '*' }))).toMatch(precondition);
-    expect(await refusal(put({ IfMatch: '"other"' }))).toMatch(precondition);
-    expect(await refusal(put({ IfMatch: ETag, Key: 'b' }))).toMatch(/^NoSuchKey 404/);
-    expect(await refusal(get({ IfMatch: '"other"' }))).toMatch(precondition);
-    expect(await refusal(get({ IfNoneMatch: ETag }))).toMatch(/304/);
-    expect(await refusal(get({ IfModifiedSince: new Date(START) }))).toMatch(/304/);
-    expect(await refusal(get({ IfUnmodifiedSince: new Date(START - 10_000) }))).toMatch(precondition);
+    expect(await rejection(put({ IfNoneMatch: '*' }))).toMatch(precondition);
+    expect(await rejection(put({ IfMatch: '"other"' }))).toMatch(precondition);
+    expect(await rejection(put({ IfMatch: ETag, Key: 'b' }))).toMatch(/^NoSuchKey 404/);
+    expect(await rejection(get({ IfMatch: '"other"' }))).toMatch(precondition);
+    expect(await rejection(get({ IfNoneMatch: ETag }))).toMatch(/304/);
+    expect(await rejection(get({ IfModifiedSince: new Date(START) }))).toMatch(/304/);
+    expect(await rejection(get({ IfUnmodifiedSince: new Date(START - 10_000) }))).toMatch(precondition);
     expect(await get({ IfMatch: ETag, IfUnmodifiedSince: new Date(0) })).toMatchObject({ text: 'hello' });
     await put({ IfMatch: ETag, Body: 'again' });
     expect(await get({ IfNoneMatch: ETag })).toMatchObject({ text: 'again' });
@@ -189,7 +189,7 @@ describe('objects, by the SDK as it is', () => {
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
     await client.send(new DeleteObjectCommand({ Bucket, Key: 'a' }));
 
-    expect(await refusal(get())).toBe('NoSuchKey 404: The specified key does not exist.');
+    expect(await rejection(get())).toBe('NoSuchKey 404: The specified key does not exist.');
   });
 
   test.each<[title: string, more: Partial<PutObjectCommandInput>, expected: RegExp]>([
@@ -218,13 +218,13 @@ describe('objects, by the SDK as it is', () => {
       { Bucket: 'gone' },
       /^NoSuchBucket 404: The specified bucket does not exist$/,
     ],
-  ])('%s: refused', async (_title, more, expected) => {
-    expect(await refusal(put(more))).toMatch(expected);
+  ])('%s: rejected', async (_title, more, expected) => {
+    expect(await rejection(put(more))).toMatch(expected);
     expect(buckets.objectsOf(Bucket)?.keys).toEqual([]);
   });
 
-  test('larger than what is taken: refused in the form of S3', async () => {
-    expect(await refusal(put({ Body: Buffer.alloc(70 * 1024 * 1024) }))).toMatch(/^EntityTooLarge 400/);
+  test('larger than what is taken: rejected in the form of S3', async () => {
+    expect(await rejection(put({ Body: Buffer.alloc(70 * 1024 * 1024) }))).toMatch(/^EntityTooLarge 400/);
   });
 });
 
@@ -238,7 +238,7 @@ describe('buckets, by the SDK as it is', () => {
       BucketRegion: 'eu-central-1',
     });
     await client.send(new DeleteBucketCommand({ Bucket: 'made' }));
-    expect(await refusal(client.send(new HeadBucketCommand({ Bucket: 'made' })))).toMatch(/^NotFound 404/);
+    expect(await rejection(client.send(new HeadBucketCommand({ Bucket: 'made' })))).toMatch(/^NotFound 404/);
   });
 
   test.each([
@@ -246,10 +246,10 @@ describe('buckets, by the SDK as it is', () => {
     ['one that is there', new CreateBucketCommand({ Bucket }), /^BucketAlreadyOwnedByYou 409/],
     ['one that is not there', new DeleteBucketCommand({ Bucket: 'gone' }), /^NoSuchBucket 404/],
     ['one with objects', new DeleteBucketCommand({ Bucket }), /^BucketNotEmpty 409/],
-  ])('%s: refused', async (_title, command, expected) => {
+  ])('%s: rejected', async (_title, command, expected) => {
     await put();
 
-    expect(await refusal(client.send(command as CreateBucketCommand))).toMatch(expected);
+    expect(await rejection(client.send(command as CreateBucketCommand))).toMatch(expected);
   });
 
   test('a listing in pages with a delimiter: every key and every common prefix once, in the order of bytes', async () => {
@@ -288,10 +288,10 @@ describe('buckets, by the SDK as it is', () => {
     const parts = new ListPartsCommand({ Bucket, Key: 'a', UploadId: '1' });
     const tagging = new GetObjectTaggingCommand({ Bucket, Key: 'a' });
 
-    expect(await refusal(client.send(parts))).toBe(
+    expect(await rejection(client.send(parts))).toBe(
       'NotImplemented 501: The local S3 has no GET of an object with ?uploadId',
     );
-    expect(await refusal(client.send(tagging))).toMatch(/^NotImplemented 501: .* with \?tagging$/);
+    expect(await rejection(client.send(tagging))).toMatch(/^NotImplemented 501: .* with \?tagging$/);
   });
 });
 

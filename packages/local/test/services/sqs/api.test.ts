@@ -97,7 +97,7 @@ describe('attributes of a queue', () => {
     [{ SqsManagedSseEnabled: 'yes' }, 'InvalidAttributeValue'],
     [{ FifoQueue: 'true' }, 'InvalidParameterValueException'],
     [{ ContentBasedDeduplication: 'true' }, 'InvalidAttributeName'],
-  ])('%j: refused', async (Attributes, name) => {
+  ])('%j: rejected', async (Attributes, name) => {
     const { status, body } = await sqs('CreateQueue', { QueueName: 'q', Attributes });
 
     expect(status).toBe(400);
@@ -234,7 +234,7 @@ describe('messages', () => {
     ['a type that is not there', { a: { DataType: 'Text', StringValue: 'x' } }],
     ['no value', { a: { DataType: 'String' } }],
     ['the value of another type', { a: { DataType: 'Binary', StringValue: 'x' } }],
-  ])('attributes with %s: refused', async (_case, MessageAttributes) => {
+  ])('attributes with %s: rejected', async (_case, MessageAttributes) => {
     const QueueUrl = await create('q');
 
     const { body } = await sqs('SendMessage', { QueueUrl, MessageBody: 'a', MessageAttributes });
@@ -243,7 +243,7 @@ describe('messages', () => {
     expect(await receive(QueueUrl)).toEqual([]);
   });
 
-  test('the visibility timeout of one: changed, and refused for an old handle', async () => {
+  test('the visibility timeout of one: changed, and rejected for an old handle', async () => {
     const QueueUrl = await create('q');
     await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
     const [message] = await receive(QueueUrl);
@@ -299,7 +299,7 @@ describe('batches', () => {
     });
   });
 
-  test('the visibility timeouts of several: changed, or refused, one by one', async () => {
+  test('the visibility timeouts of several: changed, or rejected, one by one', async () => {
     const QueueUrl = await create('q');
     await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
     const [message] = await receive(QueueUrl);
@@ -324,7 +324,7 @@ describe('batches', () => {
     ['none', [], 'EmptyBatchRequest'],
     ['eleven', Array.from({ length: 11 }, (_, n) => `${n}`), 'TooManyEntriesInBatchRequest'],
     ['one name twice', ['a', 'a'], 'BatchEntryIdsNotDistinct'],
-  ])('%s: refused as a whole', async (_case, ids, name) => {
+  ])('%s: rejected as a whole', async (_case, ids, name) => {
     const QueueUrl = await create('q');
 
     const { body } = await sqs('SendMessageBatch', {
@@ -401,7 +401,7 @@ test.each<[operation: string, members: object]>([
   ['ReceiveMessage', { VisibilityTimeout: 0.5 }],
   ['ReceiveMessage', { MaxNumberOfMessages: 1.5 }],
   ['ChangeMessageVisibility', { ReceiptHandle: 'h', VisibilityTimeout: 0.5 }],
-])('%s with a number that is not whole, %j: refused', async (operation, members) => {
+])('%s with a number that is not whole, %j: rejected', async (operation, members) => {
   const { status, body } = await sqs(operation, { QueueUrl: await create('q'), ...members });
 
   expect({ status, ...body }).toMatchObject({

@@ -19,8 +19,8 @@ describe('a FIFO queue', () => {
     const { body: described } = await sqs('GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] });
     expect(described['Attributes']).toMatchObject(Attributes);
 
-    const refused = await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
-    expect(refused.body).toMatchObject({ message: expect.stringMatching(/parameter MessageGroupId/) });
+    const rejected = await sqs('SendMessage', { QueueUrl, MessageBody: 'a' });
+    expect(rejected.body).toMatchObject({ message: expect.stringMatching(/parameter MessageGroupId/) });
     const { body: sent } = await sqs('SendMessage', { QueueUrl, MessageBody: 'a', MessageGroupId: 'g' });
     const { body: received } = await sqs('ReceiveMessage', {
       QueueUrl,
@@ -53,7 +53,7 @@ describe('a FIFO queue', () => {
   test.each([
     ['made', 'true'],
     ['made.fifo', 'false'],
-  ])('%s with FifoQueue %s: refused', async (QueueName, FifoQueue) => {
+  ])('%s with FifoQueue %s: rejected', async (QueueName, FifoQueue) => {
     const { body } = await sqs('CreateQueue', { QueueName, Attributes: { FifoQueue } });
 
     expect(body).toMatchObject({ message: expect.stringMatching(/must end with \.fifo suffix/) });

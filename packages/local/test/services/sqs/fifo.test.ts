@@ -121,7 +121,7 @@ describe('a FIFO queue', () => {
     ['no group', {}, /must contain the parameter MessageGroupId/],
     ['no deduplication id', { messageGroupId: 'g' }, /ContentBasedDeduplication enabled or/],
     ['a delay', { messageGroupId: 'g', delaySeconds: 5 }, /Value 5 for parameter DelaySeconds is invalid/],
-  ])('%s: refused in the words of the service', (_, options, message) => {
+  ])('%s: rejected in the words of the service', (_, options, message) => {
     const { queues } = fifo();
 
     expect(queues.faultOf('q.fifo', options)?.message).toMatch(message);

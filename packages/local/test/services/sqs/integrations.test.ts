@@ -128,7 +128,7 @@ describe('sqs:sendMessage', () => {
       `${NO_TEXT} 'MessageBody' must be a STRING`,
     ],
     ['a list', { QueueUrl: 'q', MessageBody: [1] }, undefined],
-  ])('%s: whether a call is made', (_case, given, refusal) => {
-    expect(serviceOf().service.refusalOf?.(given)).toBe(refusal);
+  ])('%s: whether a call is made', (_case, given, rejection) => {
+    expect(serviceOf().service.rejectionOf?.(given)).toBe(rejection);
   });
 });

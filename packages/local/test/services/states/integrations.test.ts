@@ -144,7 +144,7 @@ describe('states:startExecution', () => {
   });
 
   test.each(['sync', 'sync:2'])(
-    '%s of an Express machine: refused as it was started, as none can be described',
+    '%s of an Express machine: rejected as it was started, as none can be described',
     async pattern => {
       const world = worldOf(PASS);
       const express = 'arn:aws:states:us-east-1:111111111111:stateMachine:express';
@@ -217,7 +217,7 @@ describe('states:startExecution', () => {
       `${FAILED_IN_IT}The Arguments '{"StateMachineArn":"${CHILD}","Input":1}' could not be used to start the ` +
         "Task: [The value for the field 'Input' must be a STRING]",
     ],
-  ])('%s: refused', async (_case, args, error, cause) => {
+  ])('%s: rejected', async (_case, args, error, cause) => {
     const { description } = await call(worldOf(PASS), 'states:startExecution', args);
 
     expect(description).toMatchObject({ error, cause });
@@ -347,7 +347,7 @@ describe('aws-sdk:sfn', () => {
       `${FAILED_IN_IT}The Arguments '{}' could not be used to start the Task: ` +
         "[The field 'ExecutionArn' is required but was missing]",
     ],
-  ])('%s: refused', async (_case, operation, args, error, cause) => {
+  ])('%s: rejected', async (_case, operation, args, error, cause) => {
     const { description } = await call(worldOf(PASS), `aws-sdk:sfn:${operation}`, args);
 
     expect(description).toMatchObject({ error, cause });

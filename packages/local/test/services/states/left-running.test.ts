@@ -19,7 +19,7 @@ describe('executions that were left running', () => {
     expect(leftRunning(store, [])).toEqual([]);
   });
 
-  test('one that has ended, or is not known: refused, with the names of those that run', () => {
+  test('one that has ended, or is not known: rejected, with the names of those that run', () => {
     expect(() => leftRunning(store, ['a', 'c'])).toThrow(
       'stop: no execution `c` was left running\n  these were: `a`, `b`',
     );

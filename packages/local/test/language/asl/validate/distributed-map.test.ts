@@ -101,14 +101,14 @@ describe('a Map in mode DISTRIBUTED', () => {
       map({ ItemReader: { Resource: 'arn:aws:states:::glue:read' } }),
       'glue:read of an ItemReader',
     ],
-  ])('%s: refused by name', (_case, state, name) => {
+  ])('%s: rejected by name', (_case, state, name) => {
     expect(problemsIn(state)).toEqual([
       expect.stringMatching(/^NOT_SUPPORTED_LOCALLY: .*is not supported by the local engine yet/),
     ]);
     expect(problemsIn(state)[0]).toContain(name);
   });
 
-  test('where there is no S3: what needs it is refused by name', () => {
+  test('where there is no S3: what needs it is rejected by name', () => {
     expect(problemsIn(read(CSV), { knows: () => false })[0]).toMatch(
       /^NOT_SUPPORTED_LOCALLY: Field 'ItemReader' without S3/,
     );
@@ -131,7 +131,7 @@ describe('a Map in mode DISTRIBUTED', () => {
 });
 
 describe('what only a distributed Map may have', () => {
-  test('in an inline one: refused', () => {
+  test('in an inline one: rejected', () => {
     const inline = { Mode: 'INLINE', ExecutionType: undefined as never };
 
     expect(problemsIn(map({ Label: 'a' }, inline))).toEqual([

@@ -13,7 +13,7 @@ describe('syntax', () => {
     ['{% %}', 'INVALID_JSONATA_EXPRESSION: Unexpected end of expression'],
     ['{% $a ?? $b %}', 'INVALID_JSONATA_EXPRESSION: The symbol "?" cannot be used as a unary operator'],
     ['{% 1', 'SCHEMA_VALIDATION_FAILED: JSONata string must start with {% and end with %}'],
-  ])('%s: refused', (text, problem) => {
+  ])('%s: rejected', (text, problem) => {
     expect(problemsIn(output(text))).toEqual([`${problem} at /States/X/Output/v`]);
   });
 
@@ -33,11 +33,11 @@ describe('names at the top level', () => {
     ['[a, c.d]', ['a', 'c']],
     ['$x := y', ['y']],
     ['$states.input.a ? b : c', ['b', 'c']],
-  ])('%s: refused', (source, names) => {
+  ])('%s: rejected', (source, names) => {
     expect(problemsIn(output(`{% ${source} %}`)).sort()).toEqual(names.map(topLevel));
   });
 
-  test('the input document: refused', () => {
+  test('the input document: rejected', () => {
     const problem = `${UNSUPPORTED}: Reference to '$$' is not supported. at /States/X/Output/v`;
 
     expect(problemsIn(output('{% $$.a %}'))).toEqual([problem]);
@@ -62,7 +62,7 @@ describe('$states', () => {
   const task: JsonObject = { Type: 'Task', Resource: 'arn:aws:states:::a:b', Arguments: {}, Next: 'End' };
   const result = '{% $states.result.a %}';
   const errorOutput = '{% $states.errorOutput.Error %}';
-  const refused = (field: string, at: string) => [
+  const rejected = (field: string, at: string) => [
     `${UNSUPPORTED}: Field '$states.${field}' does not exist. at ${at}`,
   ];
   const catching = (fields: JsonObject) => ({
@@ -76,33 +76,33 @@ describe('$states', () => {
     [
       "a task's result in its arguments",
       { ...task, Arguments: { r: result } },
-      refused('result', '/States/X/Arguments/r'),
+      rejected('result', '/States/X/Arguments/r'),
     ],
     [
       "a task's result in a catcher",
       catching({ Output: result }),
-      refused('result', '/States/X/Catch[0]/Output'),
+      rejected('result', '/States/X/Catch[0]/Output'),
     ],
     ['an error in a catcher', catching({ Output: errorOutput, Assign: { e: errorOutput } }), []],
     [
       'an error outside a catcher',
       { ...task, Output: errorOutput },
-      refused('errorOutput', '/States/X/Output'),
+      rejected('errorOutput', '/States/X/Output'),
     ],
     [
       'a result in a Pass',
       { Type: 'Pass', Output: result, Next: 'End' },
-      refused('result', '/States/X/Output'),
+      rejected('result', '/States/X/Output'),
     ],
     [
       'a result in the variables of a rule',
       { Type: 'Choice', Choices: [{ Condition: true, Assign: { r: result }, Next: 'End' }], Default: 'End' },
-      refused('result', '/States/X/Choices[0]/Assign/r'),
+      rejected('result', '/States/X/Choices[0]/Assign/r'),
     ],
     [
       'an unknown member',
       { Type: 'Pass', Output: '{% $states.foo %}', Next: 'End' },
-      refused('foo', '/States/X/Output'),
+      rejected('foo', '/States/X/Output'),
     ],
     ['the context', { Type: 'Pass', Output: '{% $states.context.State.Name %}', Next: 'End' }, []],
   ])('%s: as the service', (_case, state, problems) => {

@@ -75,7 +75,7 @@ describe('a JSONPath state', () => {
       { ResultSelector: {} },
       `${SCHEMA}: Field 'ResultSelector' is not supported at /States/X`,
     ],
-  ])('%s: refused', (_, fields, problem) => {
+  ])('%s: rejected', (_, fields, problem) => {
     expect(problemsOf(machine({ Type: 'Pass', ...fields, End: true }))).toEqual([problem]);
   });
 
@@ -97,7 +97,7 @@ describe('a JSONPath state', () => {
     ]);
   });
 
-  test('a literal and a path for the same: refused', () => {
+  test('a literal and a path for the same: rejected', () => {
     const map = {
       Type: 'Map',
       ItemProcessor: processor,
@@ -169,7 +169,7 @@ describe('a rule of a Choice in JSONPath', () => {
       { Variable: '$.a' },
       'The object must have only one of the following fields, [And, Or, Not, Variable, Condition] at /States/X/Choices[0]',
     ],
-  ])('%j: refused', (rule, problem) => {
+  ])('%j: rejected', (rule, problem) => {
     expect(problemsOf(choice(rule))).toEqual([`${SCHEMA}: ${problem}`]);
   });
 });

@@ -3,8 +3,8 @@ import { diagnosticsOf } from '../../../../language/asl/problems';
 import type { Rules } from '../../../../language/asl/validate/resource';
 import { machineOf } from './problems';
 
-/** What a Task with this resource is refused for under these rules. */
-function refused(resource: string, rules: Rules): string[] {
+/** What a Task with this resource is rejected for under these rules. */
+function rejected(resource: string, rules: Rules): string[] {
   const args = { StateMachineArn: 's', QueueUrl: 'q', MessageBody: 'm', TableName: 't', Key: {} };
   const task = { Type: 'Task', Resource: resource, Arguments: args, End: true };
   const parsed = parseDefinition(JSON.stringify(machineOf({ X: task })), rules);
@@ -29,7 +29,7 @@ describe('Express machines', () => {
       ['SCHEMA_VALIDATION_FAILED: Express state machine does not support Activity ARN'],
     ],
   ])('%s', (resource, problems) => {
-    expect(refused(resource, { type: 'EXPRESS' })).toEqual(problems);
+    expect(rejected(resource, { type: 'EXPRESS' })).toEqual(problems);
   });
 });
 
@@ -45,7 +45,7 @@ describe('unknown integrations', () => {
     ['another service', 'arn:aws:states:::sns:publish', local],
     ['an operation of an SDK', 'arn:aws:states:::aws-sdk:s3:getObject', local],
   ])('%s', (_case, arn, message) => {
-    expect(refused(arn, { knows: () => false })).toEqual([message(arn)]);
+    expect(rejected(arn, { knows: () => false })).toEqual([message(arn)]);
   });
 });
 

@@ -79,7 +79,7 @@ describe('branches and processors', () => {
     expect(problemsOf(machineOf({ P: state }))).toEqual(problems);
   });
 
-  test('something the service refuses beside something only we do: the service has the word', () => {
+  test('something the service rejects beside something only we do: the service has the word', () => {
     const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
     const ItemReader = { Resource: 'arn:aws:states:::glue:read' };
     const state = map(branch({ A: PASS }, { ProcessorConfig }), { Foo: 1, ItemReader });

@@ -16,7 +16,7 @@ describe('the text of a definition', () => {
         'Number, Array, Object or ' +
         "token 'null', 'true' or 'false') at [Source: (String)\"not a definition\"; line: 1, column: 4]",
     ],
-  ])('%j: refused', (text, problem) => {
+  ])('%j: rejected', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
   });
 
@@ -37,7 +37,7 @@ describe('fields of the machine', () => {
     [{ TimeoutSeconds: -1 }, `${SCHEMA}: Minimum value is 0 at /TimeoutSeconds`],
     [{ TimeoutSeconds: '{% 1 %}' }, `${SCHEMA}: Expected value of type Integer at /TimeoutSeconds`],
     [{ Comment: 1 }, `${SCHEMA}: Expected value of type String at /Comment`],
-  ])('%j: refused', (more, problem) => {
+  ])('%j: rejected', (more, problem) => {
     expect(problemsOf(machineOf(end, more))).toEqual([problem]);
   });
 
@@ -91,7 +91,7 @@ describe('fields of a state', () => {
       [`${SCHEMA}: Field 'Foo' is not supported at /States/X/Retry[0]`],
     ],
     [{ ...task, Next: 'End', Retry: {} }, [`${SCHEMA}: Expected value of type Array at /States/X/Retry`]],
-  ])('%j: refused', (state, problems) => {
+  ])('%j: rejected', (state, problems) => {
     const found = problemsIn(state);
 
     // A state that leads nowhere leaves the other one unreached, which is not the point here.

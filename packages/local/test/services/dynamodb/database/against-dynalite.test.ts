@@ -315,7 +315,7 @@ test('writes, queries, scans and batches: as dynalite answers', async () => {
   );
 }, 120_000);
 
-test('queries that are refused: with the same error', async () => {
+test('queries that are rejected: with the same error', async () => {
   await fc.assert(
     fc.asyncProperty(wrongQuery, send => agree([send])),
     { numRuns: 30 },

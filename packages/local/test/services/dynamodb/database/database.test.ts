@@ -22,18 +22,18 @@ describe('a condition that is not met', () => {
   const condition = { ConditionExpression: 'attribute_not_exists(id)' };
 
   test.each([
-    ['ALL_OLD: the item comes with the refusal', 'ALL_OLD' as const, { id: { S: 'a' }, n: { N: '1' } }],
-    ['NONE: only the refusal', 'NONE' as const, undefined],
-    ['nothing said: only the refusal', undefined, undefined],
+    ['ALL_OLD: the item comes with the rejection', 'ALL_OLD' as const, { id: { S: 'a' }, n: { N: '1' } }],
+    ['NONE: only the rejection', 'NONE' as const, undefined],
+    ['nothing said: only the rejection', undefined, undefined],
   ])('%s', async (_title, ReturnValuesOnConditionCheckFailure, Item) => {
     const client = await withTable(openDatabase().client);
     await client.send(put('a', { n: { N: '1' } }));
 
     const again = { TableName, Item: { id: { S: 'a' } }, ...condition, ReturnValuesOnConditionCheckFailure };
-    const refused = client.send(new PutItemCommand(again)).catch((error: unknown) => error);
+    const rejected = client.send(new PutItemCommand(again)).catch((error: unknown) => error);
 
-    expect(await refused).toMatchObject({ name: 'ConditionalCheckFailedException' });
-    expect((await refused) as { Item?: object }).toHaveProperty('Item', Item);
+    expect(await rejected).toMatchObject({ name: 'ConditionalCheckFailedException' });
+    expect((await rejected) as { Item?: object }).toHaveProperty('Item', Item);
   });
 });
 
@@ -70,7 +70,7 @@ describe('TransactWriteItems', () => {
     const client = await withTable(openDatabase().client);
     await client.send(put('b', { n: { N: '7' } }));
 
-    const refused = send(client, [
+    const rejected = send(client, [
       { Put: { TableName, Item: { id: { S: 'a' } } } },
       { ConditionCheck: { ...Key('b'), ...absent, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } },
       {
@@ -81,7 +81,7 @@ describe('TransactWriteItems', () => {
       },
     ]);
 
-    await expect(refused).rejects.toMatchObject({
+    await expect(rejected).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       message:
         'Transaction cancelled, please refer cancellation reasons for specific reasons ' +
@@ -100,13 +100,13 @@ describe('TransactWriteItems', () => {
     ['two actions in one element', [{ Delete: Key('a'), Put: { TableName, Item: { id: { S: 'b' } } } }]],
     ['a check without condition', [{ ConditionCheck: Key('a') } as unknown as TransactWriteItem]],
     ['no action', [{}]],
-  ])('%s: refused', async (_title, items: TransactWriteItem[]) => {
+  ])('%s: rejected', async (_title, items: TransactWriteItem[]) => {
     const client = await withTable(openDatabase().client);
 
     await expect(send(client, items)).rejects.toMatchObject({ name: 'ValidationException' });
   });
 
-  test('a token that comes again within ten minutes: once; with another content: refused; later: anew', async () => {
+  test('a token that comes again within ten minutes: once; with another content: rejected; later: anew', async () => {
     let now = 0;
     const client = await withTable(openDatabase({ now: () => now }).client);
     const add = {
@@ -173,7 +173,7 @@ describe('tables', () => {
     ['a name that is too short', { ...TABLE, TableName: 'x' }, 'ValidationException'],
     ['a name with other characters', { ...TABLE, TableName: 'a b c' }, 'ValidationException'],
     ['no throughput', { ...TABLE, TableName: 'other', BillingMode: undefined }, 'ValidationException'],
-  ])('%s: refused', async (_title, request, name) => {
+  ])('%s: rejected', async (_title, request, name) => {
     const client = await withTable(openDatabase().client);
 
     await expect(client.send(new CreateTableCommand(request))).rejects.toMatchObject({ name });
@@ -400,7 +400,7 @@ describe('the size of an expression', () => {
       filter(`${'NOT '.repeat(300)}contains(a,:0)`, 1),
       'The expression contains too many operators; operator count: 301',
     ],
-  ])('%s: refused in the words of the service', async (_case, scan, words) => {
+  ])('%s: rejected in the words of the service', async (_case, scan, words) => {
     const client = await withTable(openDatabase().client);
 
     await expect(client.send(scan)).rejects.toMatchObject({

@@ -57,7 +57,7 @@ describe('a journal', () => {
     expect((await client.send(get('a'))).Item).toEqual({ id: { S: 'a' }, n: { N: '1' } });
   });
 
-  test('a refusal waits for the write that it tells of, and shares its failure', async () => {
+  test('a rejection waits for the write that it tells of, and shares its failure', async () => {
     const writes: { keep: () => void; fail: (error: Error) => void }[] = [];
     const journal: Journal = (_changes, takeBack) =>
       new Promise((keep, reject) => {

@@ -276,13 +276,13 @@ describe('the table in memory, beside dynalite', () => {
   });
 
   test.each(['REMOVE =', 'REMOVE 1', 'REMOVE c.=', 'SET c = :v(c)', 'SET c = #b(c)', 'REMOVE c[-1]'])(
-    '%s: refused by both',
+    '%s: rejected by both',
     async UpdateExpression => {
       const request = worded({ Key: { id: { S: 'one' } } }, { UpdateExpression }, { ':v': { S: 'x' } });
 
       await agree([{ operation: 'updateItem', request }], false);
-      const refused = performOn(EMPTY, 'updateItem', request);
-      expect(refused.result.kind).toBe('failed');
+      const rejected = performOn(EMPTY, 'updateItem', request);
+      expect(rejected.result.kind).toBe('failed');
     },
   );
 
@@ -339,7 +339,7 @@ describe('the table in memory, beside dynalite', () => {
         request: { Key: { id: { S: 'one' } }, ConditionExpression: 'attribute_is(c)' },
       },
     ],
-  ])('%s: refused in the same words', async (_title, call) => {
+  ])('%s: rejected in the same words', async (_title, call) => {
     await agree([call], true);
   });
 });

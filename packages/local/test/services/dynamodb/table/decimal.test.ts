@@ -30,7 +30,7 @@ describe('a decimal', () => {
     ['1e126', /^Number overflow/],
     ['1e-131', /^Number underflow/],
     ['123456789012345678901234567890123456789', /more than 38 significant digits/],
-  ])('%s: refused', (text, message) => {
+  ])('%s: rejected', (text, message) => {
     expect(() => parseDecimal(text)).toThrow(message);
   });
 
@@ -38,7 +38,7 @@ describe('a decimal', () => {
     [`1${'0'.repeat(400_000)}`, /^Number overflow/],
     [`0.${'0'.repeat(400_000)}1`, /^Number underflow/],
     ['7'.repeat(100), /more than 38 significant digits/],
-  ])('of very many digits (number %#): refused, and nothing is calculated with it', (text, message) => {
+  ])('of very many digits (number %#): rejected, and nothing is calculated with it', (text, message) => {
     expect(() => parseDecimal(text)).toThrow(message);
   });
 
@@ -61,7 +61,7 @@ describe('a decimal', () => {
     );
   });
 
-  test('a sum of more than 38 digits: refused', () => {
+  test('a sum of more than 38 digits: rejected', () => {
     expect(() => plus(parseDecimal('1e37'), parseDecimal('0.01'))).toThrow(/more than 38 significant digits/);
   });
 });

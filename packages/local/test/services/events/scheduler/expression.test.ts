@@ -69,7 +69,7 @@ describe('a schedule of EventBridge Scheduler', () => {
     ],
     ['a date without a time', { expression: 'at(2026-11-21)' }, /at\(2026-11-21\)/],
     ['neither', { expression: 'every day' }, /every day/],
-  ])('%s: refused by name', (_, schedule, message) => {
+  ])('%s: rejected by name', (_, schedule, message) => {
     expect(compileScheduler(schedule)).toMatchObject({
       kind: 'invalid',
       message: expect.stringMatching(message),

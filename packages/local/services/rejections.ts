@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
 
-// Why Step Functions makes no call of parameters, as `Service.refusalOf` says it. Reported are a number as the
+// Why Step Functions makes no call of parameters, as `Service.rejectionOf` says it. Reported are a number as the
 // `Payload` of a function and under `S` of DynamoDB, with these words; it is taken to hold for other texts and for
 // booleans.
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../../json/json';
 import { dynamoDbIntegrations } from '../../../services/dynamodb/integrations';
-import { refusalOf } from '../../../services/dynamodb/refusal';
+import { rejectionOf } from '../../../services/dynamodb/rejection';
 import { memoryTable } from '../../../services/dynamodb/table/memory-table';
 
 const wrong = (type: string, wanted: string) => `The value for the field '${type}' must be a ${wanted}`;
@@ -18,15 +18,15 @@ test.each<[Json, string | undefined]>([
   [{ Item: { id: { S: null }, a: 'text', b: {}, c: { L: 'x' } } }, undefined],
   [{ Item: { a: { toString: 'x', constructor: 1 } } }, undefined],
   ['text', undefined],
-])('%j: whether a call is made', (given, refusal) => {
-  expect(refusalOf(given)).toBe(refusal);
+])('%j: whether a call is made', (given, rejection) => {
+  expect(rejectionOf(given)).toBe(rejection);
 });
 
-test('each integration of a table refuses them, before anybody is asked', () => {
+test('each integration of a table rejects them, before anybody is asked', () => {
   const ask = () => Promise.reject(new Error('asked'));
   const services = [...dynamoDbIntegrations(ask).values(), ...memoryTable('id').values()];
 
   expect(services.length).toBeGreaterThan(10);
   for (const service of services)
-    expect(service.refusalOf?.({ Key: { id: { S: 1 } } })).toBe(wrong('S', 'STRING'));
+    expect(service.rejectionOf?.({ Key: { id: { S: 1 } } })).toBe(wrong('S', 'STRING'));
 });

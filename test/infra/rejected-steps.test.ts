@@ -87,7 +87,7 @@ describe('a Lambda durable function as the step', () => {
         }),
     ],
     ['as the resource of a task', stack => task(durable(stack).functionArn)(stack)],
-  ])('%s: refused with the reason', (_, step) => {
+  ])('%s: rejected with the reason', (_, step) => {
     const problem = problemOf(step);
 
     expect(problem).toMatch(/^Test\/Pay: state '(Business step|Call|Task)' runs Test\/Charge/);
@@ -103,7 +103,7 @@ describe('a Lambda durable function as the step', () => {
     ).toBe('');
   });
 
-  test('in a fragment: refused at synth', () => {
+  test('in a fragment: rejected at synth', () => {
     const stack = newStack();
     const table = new RecordTable(stack, 'Records');
     const pay = new IdempotentFragment(stack, 'Pay', { table, idempotencyKey: KEY, step: durable(stack) });
@@ -186,7 +186,7 @@ describe('a chain whose work may outlive its states', () => {
     ],
   ];
 
-  test.each(outliving)('%s, without stepTimeout: refused with the remedy', (_, step, what) => {
+  test.each(outliving)('%s, without stepTimeout: rejected with the remedy', (_, step, what) => {
     const problem = problemOf(step);
 
     expect(problem).toContain(`of \`step\` is ${what}, whose work can continue`);
@@ -221,7 +221,7 @@ describe('a time that is known at deployment only', () => {
       undefined,
       "the `timeout` of the step's function",
     ],
-  ])('%s: refused', (_, step, stepTimeout, what) => {
+  ])('%s: rejected', (_, step, stepTimeout, what) => {
     expect(problemOf(step, stepTimeout)).toBe(
       `Test/Pay: ${what} must be a time that is known at synth, such as Duration.minutes(15), got a token`,
     );
@@ -253,7 +253,7 @@ describe('settings that only JavaScript lets through', () => {
     ],
     ['an error as a number', { storeError: 200 }, '`storeError` must be StoreError.all()'],
     ['a failure as a text', { onFailedBefore: 'retry' }, '`onFailedBefore` must be OnFailed.retry()'],
-  ])('%s: refused with the remedy', (_, props, message) => {
+  ])('%s: rejected with the remedy', (_, props, message) => {
     expect(workflow(props)).toThrow(message);
     expect(fragment(props)).toThrow(message);
   });
@@ -263,7 +263,7 @@ describe('settings that only JavaScript lets through', () => {
     [Number.NaN, 'got NaN'],
     [-1, 'got -1'],
     [40_000, 'got 40000'],
-  ])('StoreError.upTo(%p): refused with what it takes', (characters, message) => {
+  ])('StoreError.upTo(%p): rejected with what it takes', (characters, message) => {
     const upTo = () => StoreError.upTo(characters as number);
     expect(upTo).toThrow('`StoreError.upTo` takes a whole number of characters from 1 to 32768');
     expect(upTo).toThrow(message);
@@ -272,12 +272,12 @@ describe('settings that only JavaScript lets through', () => {
   test.each([
     [5, 'got 5'],
     [undefined, 'got undefined'],
-  ])('OnInProgress.wait(%p): refused with what it takes', (total, message) => {
+  ])('OnInProgress.wait(%p): rejected with what it takes', (total, message) => {
     const wait = () => OnInProgress.wait(total as unknown as Duration);
     expect(wait).toThrow(`\`OnInProgress.wait\` takes a Duration such as Duration.minutes(5), ${message}`);
   });
 
-  test('an option that there is not: refused with those there are', () => {
+  test('an option that there is not: rejected with those there are', () => {
     expect(workflow({ stepTimout: Duration.seconds(3) })).toThrow(
       /^Test\/Pay: IdempotentWorkflow has no option `stepTimout`\. Did you mean `stepTimeout`\?/,
     );
@@ -286,7 +286,7 @@ describe('settings that only JavaScript lets through', () => {
     );
   });
 
-  test('a fragment without a table: refused with the remedy', () => {
+  test('a fragment without a table: rejected with the remedy', () => {
     expect(fragment({ table: undefined })).toThrow('`table` must be a RecordTable, or a DynamoDB table');
   });
 

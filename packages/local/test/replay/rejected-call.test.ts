@@ -6,7 +6,7 @@ import { taskOf, textOf, worldOf } from '../runtime/world';
 
 /** Fails, and takes no parameters with `wrong` in them. */
 const PICKY: Service = {
-  refusalOf: given => ('wrong' in Object(given) ? 'no' : undefined),
+  rejectionOf: given => ('wrong' in Object(given) ? 'no' : undefined),
   call: async ({ arguments: given }) =>
     'ok' in Object(given) ? { kind: 'succeeded', output: 1 } : { kind: 'failed', error: 'Busy', cause: '' },
 };
@@ -75,10 +75,10 @@ test.each<[string, string, number]>([
   ['in an item', textOf({ M: EACH }), 0],
   ['in an item, redriven', textOf({ M: EACH }), 2],
   ['and taken after a redrive', calling(UNTIL_REDRIVEN), 1],
-  ['and refused again after a redrive', calling({ wrong: 1 }), 1],
+  ['and rejected again after a redrive', calling({ wrong: 1 }), 1],
   ['and twice again', calling({ wrong: 1 }), 2],
   ['after a redrive alone', calling(ONCE_REDRIVEN), 2],
-])('a call that is refused %s: replayed as it was', async (_, definition, redrives) => {
+])('a call that is rejected %s: replayed as it was', async (_, definition, redrives) => {
   const report = replayHistory({ definition, history: await historyOf(definition, redrives) });
 
   const notes = expect.arrayContaining([expect.stringContaining('rejected because of its parameters')]);

@@ -5,15 +5,15 @@ import { KEYS_LISTED } from '../input/key-problem';
 import type { JudgedKey } from '../judge';
 import type { Owner } from '../judge-owner';
 import { FOREIGN_REMEDY, whatIsNext } from '../what-is-next';
-import type { RedriveRefusal } from './redrive-plan';
-import type { ReleaseRefusal } from './release-plan';
+import type { RedriveRejection } from './redrive-plan';
+import type { ReleaseRejection } from './release-plan';
 
 const NO_RECORD = `there is no record of this key. Check the key: ${KEYS_LISTED}`;
 
 /** Why a key is not released, as a sentence with what an operator can do. */
-export function releaseRefusal(
+export function releaseRejection(
   { workflow, record, owner, now, nextRecovery }: JudgedKey,
-  reason: ReleaseRefusal,
+  reason: ReleaseRejection,
 ): string {
   if (record === undefined || reason === 'noRecord') return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));
@@ -64,7 +64,7 @@ export function releaseRefusal(
 }
 
 /** Why the owner of a key is not redriven, as a sentence with what an operator can do. */
-export function redriveRefusal(judged: JudgedKey, reason: RedriveRefusal): string {
+export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): string {
   const { workflow, record, owner } = judged;
   if (record === undefined || reason === 'noRecord') return NO_RECORD;
   const name = printable(ownerNameIn(record.owner, workflow.stateMachineArn));

@@ -8,7 +8,7 @@ type Loose = Readonly<Record<string, unknown>>;
 
 const right: Loose = { definition: CLAIM_FIRST, inputs: [ORDER], tables: PAYMENTS, invariant: () => true };
 const explored = (more: Loose) => explore({ ...right, ...more } as unknown as ExploreOptions);
-const refusal = (message: string) => ({ name: 'ExploreError', message: expect.stringContaining(message) });
+const rejection = (message: string) => ({ name: 'ExploreError', message: expect.stringContaining(message) });
 
 describe('an option of a search', () => {
   test('nothing at all: says what to give', () => {
@@ -74,8 +74,8 @@ describe('an option of a search', () => {
     ['half a fault', { faults: 0.5 }, '`faults` is a whole number from 0, got 0.5'],
     ['redrives as a text', { redrives: 'some' }, '`redrives` is a whole number from 0, got some'],
     ['no states', { maxStates: 0 }, '`maxStates` is a whole number from 1, got 0'],
-  ])('%s: refused', (_what, more, message) => {
-    expect(() => explored(more)).toThrow(expect.objectContaining(refusal(message)));
+  ])('%s: rejected', (_what, more, message) => {
+    expect(() => explored(more)).toThrow(expect.objectContaining(rejection(message)));
   });
 
   test('a state machine that the assembly does not have: the near ones', () => {
@@ -87,13 +87,13 @@ describe('an option of a search', () => {
 
 // Each of them would let a search end without a violation, whatever the workflow does.
 describe('what would be taken for a yes', () => {
-  test('an invariant that returns a promise: refused', () => {
+  test('an invariant that returns a promise: rejected', () => {
     expect(() => explored({ invariant: async () => true })).toThrow(
       '`invariant` returns a promise; it must return its answer directly',
     );
   });
 
-  test('an effect that returns a promise, or nothing: refused', () => {
+  test('an effect that returns a promise, or nothing: rejected', () => {
     expect(() => explored({ effects: { Charge: async () => null } })).toThrow(
       'the effect of "Charge" returns a promise',
     );
@@ -102,7 +102,7 @@ describe('what would be taken for a yes', () => {
     );
   });
 
-  test('an effect that no call has, or that a table answers for: refused, with those that there are', () => {
+  test('an effect that no call has, or that a table answers for: rejected, with those that there are', () => {
     const known =
       'is neither a state nor an integration that they answer for; there are: "Charge", "lambda:invoke"';
 

@@ -1,18 +1,18 @@
-/** A request that the runtime refused with an error of the service. */
-export interface Refusal {
+/** A request that the runtime rejected with an error of the service. */
+export interface Rejection {
   readonly name: string;
   readonly message: string;
 }
 
-/** The refusal behind something thrown, or undefined where it is a fault. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  const isRefusal = typeof error === 'object' && error !== null && 'isRefusal' in error;
-  return isRefusal ? (error as unknown as Refusal) : undefined;
+/** The rejection behind something thrown, or undefined where it is a fault. */
+export function rejectionOf(error: unknown): Rejection | undefined {
+  const isRejection = typeof error === 'object' && error !== null && 'isRejection' in error;
+  return isRejection ? (error as unknown as Rejection) : undefined;
 }
 
 /**
- * What the local runtime lacks for a definition that it refused although the service takes it; undefined where it
- * refused for a reason of the service's.
+ * What the local runtime lacks for a definition that it rejected although the service takes it; undefined where it
+ * rejected for a reason of the service's.
  */
 export function lackingIn(message: string): string | undefined {
   const lacking = [...message.matchAll(/NOT_SUPPORTED_LOCALLY: (.*?) at (?:\/|null)/g)].map(

@@ -4,14 +4,14 @@ import { CHARGE, openTestState, RESULT, type TestRequest, type TestStateWorld } 
 
 let world: TestStateWorld;
 beforeAll(async () => {
-  // What is refused is never called.
+  // What is rejected is never called.
   world = await openTestState(
     new Map([['lambda:invoke', { call: () => Promise.reject(new Error('called')) }]]),
   );
 });
 afterAll(() => world.close());
 
-describe('a request that TestState refuses', () => {
+describe('a request that TestState rejects', () => {
   const PASS = { Type: 'Pass', End: true };
   const MAP = { Type: 'Map', ItemProcessor: { StartAt: 'A', States: { A: PASS } }, End: true };
   const job = 'arn:aws:states:::ecs:runTask.sync';

@@ -7,7 +7,7 @@ import { taskOf, textOf, worldOf } from './world';
 /** A service that takes no `wrong`. */
 function picky(calls: ServiceCall[]): Service {
   return {
-    refusalOf: given => ('wrong' in Object(given) ? "The field 'wrong' is not supported" : undefined),
+    rejectionOf: given => ('wrong' in Object(given) ? "The field 'wrong' is not supported" : undefined),
     async call(call) {
       calls.push(call);
       return { kind: 'failed', error: 'E', cause: '' };
@@ -40,7 +40,7 @@ const EVENTS = [
   [3, 2, 'ExecutionFailed'],
 ];
 const PLACE = "An error occurred while executing the state 'T' (entered at the event id #2). ";
-const REFUSED = "could not be used to start the Task: [The field 'wrong' is not supported]";
+const REJECTED = "could not be used to start the Task: [The field 'wrong' is not supported]";
 
 test('arguments: no event of a task, no call, and nothing catches it', async () => {
   const asked: ServiceCall[] = [];
@@ -53,7 +53,7 @@ test('arguments: no event of a task, no call, and nothing catches it', async () 
   expect(events).toEqual(EVENTS);
   expect(all[2]?.executionFailedEventDetails).toEqual({
     error: 'States.Runtime',
-    cause: `${PLACE}The Arguments '{"wrong":1}' ${REFUSED}`,
+    cause: `${PLACE}The Arguments '{"wrong":1}' ${REJECTED}`,
   });
   expect([calls, asked]).toEqual([[], []]);
 });
@@ -63,7 +63,7 @@ test('parameters: the same in JSONPath, by their name', async () => {
   const { calls, events, all } = await run(textOf({ T: task }, { QueryLanguage: 'JSONPath' }));
 
   expect(events).toEqual(EVENTS);
-  expect(all[2]?.executionFailedEventDetails?.cause).toBe(`${PLACE}The Parameters '{"wrong":1}' ${REFUSED}`);
+  expect(all[2]?.executionFailedEventDetails?.cause).toBe(`${PLACE}The Parameters '{"wrong":1}' ${REJECTED}`);
   expect(calls).toEqual([]);
 });
 

@@ -32,16 +32,16 @@ const scheduled = (stack: Stack, source: IWorkflowSource) =>
 const bus = (stack: Stack) => new EventBus(stack, 'Bus');
 const PATTERN = { source: ['shop'] };
 
-type Refused = [string, (stack: Stack) => unknown, string];
+type Rejected = [string, (stack: Stack) => unknown, string];
 
-function refuses(cases: readonly Refused[]): void {
-  test.each(cases)('%s: refused with the remedy', (_, define, message) => {
+function rejects(cases: readonly Rejected[]): void {
+  test.each(cases)('%s: rejected with the remedy', (_, define, message) => {
     expect(() => define(newStack())).toThrow(message);
   });
 }
 
 describe('options that there are not', () => {
-  refuses([
+  rejects([
     [
       'of Source.queue',
       stack => Source.queue(imported(stack), given({ deletewhen: 'started', bachSize: 3 })),
@@ -72,7 +72,7 @@ describe('options that there are not', () => {
 });
 
 describe('what is not an object of options', () => {
-  refuses([
+  rejects([
     [
       'a Duration for Recovery.automatic',
       stack => workflow(stack, { recovery: Recovery.automatic(given(Duration.minutes(5))) }),
@@ -86,10 +86,10 @@ describe('what is not an object of options', () => {
     [
       'null for a FailureDestination',
       stack => workflow(stack, { onFailure: FailureDestination.eventBus(bus(stack), given(null)) }),
-      'Test/Pay: the options of FailureDestination must be an object with refusals, got null',
+      'Test/Pay: the options of FailureDestination must be an object with rejections, got null',
     ],
     ...(['logs', 'metrics', 'scope', 'stateMachineName', 'table', 'tracingEnabled'] as const).map(
-      (option): Refused => [
+      (option): Rejected => [
         `null for \`${option}\` of a workflow`,
         stack => workflow(stack, given({ [option]: null })),
         `Test/Pay: \`${option}\` must not be null. Leave it out for its default`,
@@ -117,7 +117,7 @@ describe('sources', () => {
   const from = (stack: Stack, options: object) =>
     workflow(stack).startFrom(Source.queue(imported(stack), options));
 
-  refuses([
+  rejects([
     ['no queue', () => Source.queue(given(undefined)), '`Source.queue` takes a queue, got undefined'],
     [
       'no bus',
@@ -218,7 +218,7 @@ describe('sources', () => {
 });
 
 describe('recovery', () => {
-  refuses([
+  rejects([
     [
       'its parentheses forgotten',
       stack => workflow(stack, { recovery: given(Recovery.automatic) }),
@@ -245,7 +245,7 @@ describe('Monitoring', () => {
   const monitored = (props: object) => (stack: Stack) =>
     new Monitoring(stack, 'Alarms', given({ workflow: workflow(stack, { metrics: true }), ...props }));
 
-  refuses([
+  rejects([
     [
       'no workflow',
       stack => new Monitoring(stack, 'Alarms', given({})),
@@ -276,7 +276,7 @@ describe('Monitoring', () => {
 });
 
 describe('RecordTable.fromTable', () => {
-  refuses([
+  rejects([
     [
       'no schema',
       stack => RecordTable.fromTable(Table.fromTableName(stack, 'Orders', 'orders'), given(undefined)),

@@ -4,8 +4,8 @@ import { EXIT } from './exit';
  * Something that was asked for cannot be done. The message is for a person: what is the matter, and what to do; never a
  * payload.
  */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
   readonly code: number;
 
   constructor(message: string, code: number = EXIT.failed, options?: ErrorOptions) {
@@ -15,11 +15,11 @@ export class Refusal extends Error {
 }
 
 /** A command line that cannot be understood. */
-export function usage(message: string): Refusal {
-  return new Refusal(message, EXIT.usage);
+export function usage(message: string): Rejection {
+  return new Rejection(message, EXIT.usage);
 }
 
-/** Rejects options that both select something, such as `what to run`. @throws Refusal if two are given */
+/** Rejects options that both select something, such as `what to run`. @throws Rejection if two are given */
 export function requireOneWay<Name extends string>(
   values: Readonly<Partial<Record<Name, string>>>,
   names: readonly Name[],

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../../json/json';
-import { fieldsOf, notOfType } from '../refusals';
+import { fieldsOf, notOfType } from '../rejections';
 
 /**
  * Why a request makes no call: a text, number or boolean among its attribute values that is of another JSON type, as
  * `{"N": 5}` for `{"N": "5"}` (https://github.com/aws/aws-cdk/issues/9181). What else is wrong with values, DynamoDB
  * says.
  */
-export function refusalOf(given: Json): string | undefined {
+export function rejectionOf(given: Json): string | undefined {
   const fields = fieldsOf(given);
   for (const name of ATTRIBUTE_MAPS) {
     const fault = faultIn(fields[name]);

@@ -41,12 +41,14 @@ describe('former state machines of a stack whose place is known', () => {
     expect(withFormer(stack => StateMachine.fromStateMachineName(stack, 'Old', 'Old'))).not.toThrow();
   });
 
-  test.each(['us-east-1:111111111111', 'eu-west-1:222222222222'])('in %s: refused', place => {
-    const refusal =
+  test.each(['us-east-1:111111111111', 'eu-west-1:222222222222'])('in %s: rejected', place => {
+    const rejection =
       '`formerStateMachines` must be in the account and region of the stack, 111111111111 and eu-west-1, ' +
       `because onceflow looks up their executions there; got '${arn(place)}'. Leave it out`;
-    expect(withFormer(() => arn(place))).toThrow(refusal);
-    expect(withFormer(stack => StateMachine.fromStateMachineArn(stack, 'Old', arn(place)))).toThrow(refusal);
+    expect(withFormer(() => arn(place))).toThrow(rejection);
+    expect(withFormer(stack => StateMachine.fromStateMachineArn(stack, 'Old', arn(place)))).toThrow(
+      rejection,
+    );
   });
 });
 
@@ -393,7 +395,7 @@ describe('the settings of an IdempotentWorkflow', () => {
         return first;
       },
     ],
-  ])('at most once with retries in %s: refused with the remedy', (_, define) => {
+  ])('at most once with retries in %s: rejected with the remedy', (_, define) => {
     const stack = newStack();
     expect(() => workflow(stack, { step: define(stack), delivery: 'at-most-once' })).toThrow(
       /needs a step without retries, but state '(Retried|Both|Each)' has retries\. Remove them/,
@@ -405,7 +407,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     expect(() => workflow(stack, { step: retried(stack, 0), delivery: 'at-most-once' })).not.toThrow();
   });
 
-  test.each(rejected)('%s: refused with the remedy, and where', (_, props, message) => {
+  test.each(rejected)('%s: rejected with the remedy, and where', (_, props, message) => {
     const define = () => workflow(newStack(), props);
     expect(define).toThrow(message);
     expect(define).toThrow(/^Test\/Pay: `/);
