@@ -38,12 +38,12 @@ export interface JudgedOwnership extends Pick<KeyState, 'workflow' | 'record' | 
 
 /** How the execution that a record names is, judged as the workflow does. Times in epoch milliseconds. */
 export type Owner =
-  | { readonly kind: 'alive'; readonly status: string }
+  | { readonly kind: 'running'; readonly status: string }
   /** Its record has been written before, or is about to be seen so. */
   | { readonly kind: 'succeeded' }
   /** It ended so short a time ago that the step it called may still be running. */
-  | (EndedOwner & { readonly kind: 'mayStillWork' })
-  | DeadOwner
+  | (EndedExecution & { readonly kind: 'mayStillWork' })
+  | EndedOwner
   /** Step Functions does not know the execution, and would by now. Also if there is no record. */
   | { readonly kind: 'unknown' }
   /** Step Functions does not know the execution, which may have been started a moment ago. */
@@ -52,7 +52,7 @@ export type Owner =
   | { readonly kind: 'express' };
 
 /** An execution that has ended without success. */
-interface EndedOwner {
+interface EndedExecution {
   readonly status: string;
   readonly error: string | undefined;
   readonly isRedrivable: boolean;
@@ -64,22 +64,22 @@ interface EndedOwner {
 }
 
 /** An execution that has ended without finishing its record, or after having failed. Nothing of it runs any more. */
-export type DeadOwner = EndedOwner & { readonly kind: 'dead' };
+export type EndedOwner = EndedExecution & { readonly kind: 'ended' };
 
 /** Whether an owner has ended without success, also if its step may still be running. */
-export function hasEnded(owner: Owner): owner is EndedOwner & { kind: 'dead' | 'mayStillWork' } {
-  return owner.kind === 'dead' || owner.kind === 'mayStillWork';
+export function hasEnded(owner: Owner): owner is EndedExecution & { kind: 'ended' | 'mayStillWork' } {
+  return owner.kind === 'ended' || owner.kind === 'mayStillWork';
 }
 
-/** Why nothing can be done about a key whose owner is not dead. */
+/** Why nothing can be done about a key whose owner has not ended. */
 export const OWNER_REJECTIONS = {
-  alive: 'ownerAlive',
+  running: 'ownerRunning',
   succeeded: 'ownerSucceeded',
   mayStillWork: 'ownerMayStillWork',
   notVisibleYet: 'ownerNotVisibleYet',
   unknown: 'ownerUnknown',
   express: 'ownerExpress',
-} as const satisfies Readonly<Record<Exclude<Owner['kind'], 'dead'>, string>>;
+} as const satisfies Readonly<Record<Exclude<Owner['kind'], 'ended'>, string>>;
 
 /** How the owner is, and where it stopped if it has ended. Pure. */
 export function judgeOwnership(state: KeyState): JudgedOwnership {
@@ -99,14 +99,14 @@ export function judgeOwner(state: Pick<KeyState, 'workflow' | 'record' | 'owner'
   const { status, error, redriveCount = 0 } = owner;
   if (evaluate(IS_NOT_VISIBLE_YET, known)) return { kind: 'notVisibleYet', until: visibleBy({ claimedAt }) };
   if (status === OWNER_NOT_FOUND) return { kind: 'unknown' };
-  if (evaluate(IS_RUNNING, known)) return { kind: 'alive', status };
+  if (evaluate(IS_RUNNING, known)) return { kind: 'running', status };
   if (evaluate(HAS_SUCCEEDED, known)) return { kind: 'succeeded' };
   const gracePeriod = gracePeriodOf(workflow, record);
   // Without a time of its end, it may have ended just now.
   const until = stepEndsBy(known, gracePeriod) ?? now + gracePeriod * 1000;
   // An execution that holds its own record has waited for the end of its step before.
   const hasHeldItself = status === 'FAILED' && error === ERROR.inDoubt;
-  const kind = now < until && !hasHeldItself ? 'mayStillWork' : 'dead';
+  const kind = now < until && !hasHeldItself ? 'mayStillWork' : 'ended';
   const [isRedrivable, hasGivenUp] = [evaluate(IS_REDRIVABLE, known), evaluate(GAVE_UP, known)];
   return { kind, status, error, redriveCount, isRedrivable, hasGivenUp, until };
 }

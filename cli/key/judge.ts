@@ -77,7 +77,7 @@ export function judgeKey(state: KeyState): JudgedKey {
     recordKey,
     nextDelivery: judgeNextDelivery(ownership),
     nextRecovery,
-    isResultUnsent: workflow.sendsResults && isDone && ownership.owner.kind === 'dead',
+    isResultUnsent: workflow.sendsResults && isDone && ownership.owner.kind === 'ended',
     recovery: recoveryOfOwner(state, nextRecovery),
   };
 }
@@ -92,7 +92,7 @@ export function judgeNextDelivery(key: JudgedOwnership): NextDelivery {
   const { verdict } = judge(recordRules(variant), { record, now, delivery });
   if (verdict === 'askAboutOwner') return deliveryByOwner(key);
   if (verdict !== 'returnOwnersResult') return DELIVERY_BY_VERDICT[verdict];
-  if (owner.kind !== 'alive' && !hasEnded(owner)) return 'returnsResult';
+  if (owner.kind !== 'running' && !hasEnded(owner)) return 'returnsResult';
   return variant.hasRecovery ? 'callsRecovery' : 'isRejected';
 }
 
@@ -205,7 +205,7 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
     case 'unknown':
     case 'notVisibleYet':
       return { status: OWNER_NOT_FOUND };
-    case 'dead':
+    case 'ended':
     case 'mayStillWork':
       // The answer contained everything: an owner without an error has none.
       return {

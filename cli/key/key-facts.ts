@@ -64,7 +64,7 @@ function payloadInWords(payload: string): string {
 
 function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
   if (nextDelivery === 'lacksResult') return '';
-  return owner.kind === 'dead'
+  return owner.kind === 'ended'
     ? '; the owner ended without it: `onceflow redrive` resumes it'
     : ': `onceflow result` prints it';
 }
@@ -123,20 +123,20 @@ function ownerStateInWords({ workflow, owner }: JudgedKey, record: KeyRecord): s
   const held = heldFor(record, workflow);
   if (held === undefined && !isUnfinished(record)) return '';
   // That the owner of a key in doubt could be redriven is no advice.
-  return held === ERROR.inDoubt && owner.kind === 'dead'
+  return held === ERROR.inDoubt && owner.kind === 'ended'
     ? `: it ended ${owner.status}`
     : `: ${stateOf(owner)}`;
 }
 
 function stateOf(owner: Owner): string {
   switch (owner.kind) {
-    case 'alive':
+    case 'running':
       return `it is ${owner.status}`;
     case 'succeeded':
       return 'it has succeeded';
     case 'mayStillWork':
       return `it ended ${owner.status}, and its step might still be running until ${dateTime(owner.until)}`;
-    case 'dead':
+    case 'ended':
       return `it ended ${owner.status}${owner.isRedrivable ? ', and can be redriven' : ', and cannot be redriven'}`;
     case 'unknown':
       return 'Step Functions does not know it, or no longer knows it';

@@ -25,7 +25,7 @@ export function nextFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[]
 function isAbandoned({ owner, now }: JudgedKey, { status, leaseExpiry }: KeyRecord): boolean {
   if (status !== STATUS.inProgress) return false;
   if (owner.kind === 'express') return leaseExpiry === undefined || leaseExpiry < now;
-  return owner.kind === 'dead' || owner.kind === 'unknown' || owner.kind === 'succeeded';
+  return owner.kind === 'ended' || owner.kind === 'unknown' || owner.kind === 'succeeded';
 }
 
 /** What to do about a record of another workflow. */
@@ -80,7 +80,7 @@ function remedyForHeld(error: string | undefined): string {
 function remedyInProgress({ owner, workflow, nextRecovery }: JudgedKey, record: KeyRecord): string {
   if (record.status !== STATUS.inProgress) return '';
   switch (owner.kind) {
-    case 'alive':
+    case 'running':
     case 'mayStillWork':
     case 'notVisibleYet':
       return ': the owner is left alone';

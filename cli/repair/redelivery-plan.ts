@@ -129,7 +129,8 @@ export function planRedelivery(
 function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
   const { owner, workflow, nextDelivery, nextRecovery } = judged;
   if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
-  if (owner.kind !== 'dead' && owner.kind !== 'unknown' && owner.kind !== 'succeeded') return left('running');
+  if (owner.kind !== 'ended' && owner.kind !== 'unknown' && owner.kind !== 'succeeded')
+    return left('running');
   if (nextRecovery?.does === 'holdsExhausted') return left('redrivesExhausted');
   if (nextRecovery?.does === 'holdsInDoubt') return left('inDoubt');
   if (nextRecovery?.does === 'holdsLost') return left('finished');

@@ -46,7 +46,7 @@ describe('the program, on a stack of this machine', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       recordKey: 'ChargePayment#order-7',
       record: { status: 'HELD', attempt: 1 },
-      owner: { kind: 'dead', status: 'FAILED' },
+      owner: { kind: 'ended', status: 'FAILED' },
       nextDelivery: 'isHeld',
       executions: [
         { status: 'FAILED', timeline: expect.arrayContaining([expect.objectContaining({ kind: 'held' })]) },

@@ -88,7 +88,7 @@ function releaseOf(
 }
 
 function stops({ owner, record }: JudgedKey): readonly ActionItem[] {
-  return owner.kind === 'alive' && record !== undefined ? stopActions(record.owner, 'the owner') : [];
+  return owner.kind === 'running' && record !== undefined ? stopActions(record.owner, 'the owner') : [];
 }
 
 /** Stops an execution that runs: so that recovery redrives it, or leaves it alone. */

@@ -1,12 +1,12 @@
 import { ERROR, STATUS } from '../../../state-machine/contract/index';
 import type { JudgedKey } from '../judge';
-import { type DeadOwner, OWNER_REJECTIONS } from '../judge-owner';
+import { type EndedOwner, OWNER_REJECTIONS } from '../judge-owner';
 import { heldFor, isGone, isUnfinished, type KeyRecord } from '../record';
 
 /** What a redrive of a key's owner comes to. */
 export type RedrivePlan =
   | { readonly kind: 'rejected'; readonly reason: RedriveRejection }
-  | { readonly kind: 'ready'; readonly record: KeyRecord; readonly owner: DeadOwner };
+  | { readonly kind: 'ready'; readonly record: KeyRecord; readonly owner: EndedOwner };
 
 /** Why an owner is not redriven. */
 export type RedriveRejection =
@@ -41,7 +41,7 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   const isHeld = record.status === STATUS.held;
   if (!isUnfinished(record) && !isHeld && !isResultElsewhere(record) && !key.isResultUnsent)
     return rejected('nothingToFinish');
-  if (owner.kind !== 'dead') return rejected(OWNER_REJECTIONS[owner.kind]);
+  if (owner.kind !== 'ended') return rejected(OWNER_REJECTIONS[owner.kind]);
   if (owner.hasGivenUp) return rejected('ownerHasGivenUp');
   if (!owner.isRedrivable) return rejected('ownerTooOld');
   if (workflow.isAtMostOnce && key.stoppedAt === 'within' && !isForced) return rejected('interruptedInStep');

@@ -31,7 +31,7 @@ export function releaseRejection(
         `the record belongs to another workflow, and its owner is ${name}: ${FOREIGN_REMEDY}. ` +
         'To delete it anyway, pass --force with --delete'
       );
-    case 'ownerAlive':
+    case 'ownerRunning':
       return `its owner ${name} (attempt ${record.attempt}) is ${ended}. Stop it first (\`onceflow stop\`), or wait until it ends`;
     case 'ownerSucceeded':
       return (
@@ -90,7 +90,7 @@ export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): s
         ? `the record is FAILED, so ${name} has nothing to finish; ${again}`
         : `the record is ${record.status}, so ${name} has nothing to finish`;
     }
-    case 'ownerAlive':
+    case 'ownerRunning':
       return `${name} is ${ended}, so it needs no redrive`;
     case 'ownerSucceeded':
       return `${name} has succeeded; if the record stays as it is, ${next}`;

@@ -26,7 +26,7 @@ export type ReleaseRejection =
   | 'unknownStatus'
   /** Another workflow's. Forced and deleted, it is gone. */
   | 'foreign'
-  | 'ownerAlive'
+  | 'ownerRunning'
   | 'ownerSucceeded'
   | 'ownerMayStillWork'
   | 'ownerNotVisibleYet'
@@ -71,7 +71,7 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
 
 function planForFailed(key: JudgedKey, record: KeyRecord, options: ReleaseOptions): ReleasePlan {
   const { workflow, owner } = key;
-  if (owner.kind === 'alive') return rejected('ownerAlive');
+  if (owner.kind === 'running') return rejected('ownerRunning');
   if (isHeld(record, workflow)) {
     if (owner.kind === 'mayStillWork') return rejected('ownerMayStillWork');
     // Recovery, or an operator, may have read the record before it was held, and be about to redrive the owner.
@@ -88,7 +88,7 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
       return ready(key, record, options, true);
     case 'express':
       return planForLease(key, record, options);
-    case 'dead':
+    case 'ended':
       // An operator who reserved the record before knew that a redrive is better.
       if (options.isForced || record.status === STATUS.releasing || !isRedriveBetter(key))
         return ready(key, record, options, true);
@@ -100,7 +100,7 @@ function planForUnfinished(key: JudgedKey, record: KeyRecord, options: ReleaseOp
 
 /** True if the owner can resume where it stopped. At most once, it must not if that is within its step. */
 function isRedriveBetter({ workflow, owner, stoppedAt }: JudgedKey): boolean {
-  if (owner.kind !== 'dead' || !owner.isRedrivable || owner.hasGivenUp) return false;
+  if (owner.kind !== 'ended' || !owner.isRedrivable || owner.hasGivenUp) return false;
   if (owner.redriveCount >= workflow.maxRedrives) return false;
   return !workflow.isAtMostOnce || stoppedAt === 'before' || stoppedAt === 'after';
 }
@@ -133,7 +133,7 @@ function ready(
     isReservedFirst,
     nextAttempt: isDeleted ? 1 : record.attempt + 1,
     stepBefore: hasRun && !isInDoubt ? 'ran' : mayHaveRun ? 'mayHaveRun' : 'notBegun',
-    mustNotBeRedriven: owner.kind === 'dead' && owner.isRedrivable && stoppedAt === 'within',
+    mustNotBeRedriven: owner.kind === 'ended' && owner.isRedrivable && stoppedAt === 'within',
   };
 }
 

@@ -167,7 +167,7 @@ async function requireOwnerAsBefore(
   const seen = { isExpress: false, description, history: undefined };
   const owner = judgeOwner({ workflow, record: reserved, owner: seen, now });
   const isAsBefore =
-    owner.kind === 'dead' && before.kind === 'dead'
+    owner.kind === 'ended' && before.kind === 'ended'
       ? owner.redriveCount === before.redriveCount
       : owner.kind === 'unknown' && before.kind === 'unknown';
   if (isAsBefore) return;

@@ -4,7 +4,7 @@ import { RedriveExecutionCommand } from '@aws-sdk/client-sfn';
 import { attributeIn, itemKeyIn, RECORD, RELEASED, STATUS } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
-import type { DeadOwner } from '../judge-owner';
+import type { EndedOwner } from '../judge-owner';
 import type { KeyRecord, RecordState } from '../record';
 
 const CONDITION_FAILED = 'ConditionalCheckFailedException';
@@ -102,7 +102,7 @@ export class KeyWriter {
    * Redrives an owner that has ended, with the token of recovery: a recovery that does the same at this moment and this
    * call redrive it once. False if it was redriven before, or cannot resume any more.
    */
-  async redrive(record: KeyRecord, { redriveCount }: DeadOwner): Promise<boolean> {
+  async redrive(record: KeyRecord, { redriveCount }: EndedOwner): Promise<boolean> {
     const { aws } = this.#access;
     const clientToken = createHash('sha256').update(`${record.owner}#${redriveCount}`, 'utf8').digest('hex');
     const request = new RedriveExecutionCommand({ executionArn: record.owner, clientToken });

@@ -70,7 +70,7 @@ const RECORD: KeyRecord = {
   expiry: undefined,
 };
 const DEAD = {
-  kind: 'dead',
+  kind: 'ended',
   status: 'ABORTED',
   error: undefined,
   redriveCount: 0,
@@ -144,7 +144,7 @@ describe('the next delivery', () => {
     ["within the step's time, its owner has ended", { record: NEW, owner: DEAD }, 'isRejected'],
     [
       'overdue, its owner runs',
-      { record: OLD, owner: { kind: 'alive', status: 'RUNNING' } },
+      { record: OLD, owner: { kind: 'running', status: 'RUNNING' } },
       'callsRecovery',
     ],
     ['overdue, its owner has ended', { record: OLD, owner: DEAD }, 'callsRecovery'],
@@ -169,7 +169,7 @@ describe('the next delivery', () => {
     ['no lease, in an Express workflow', { owner: DEAD, workflow: EXPRESS }, 'isRejected'],
     [
       "in a team's machine, the owner runs",
-      { owner: { kind: 'alive', status: 'RUNNING' }, workflow: PART },
+      { owner: { kind: 'running', status: 'RUNNING' }, workflow: PART },
       'isRejected',
     ],
     ['the same, its step may be running', { owner: ENDED_JUST_NOW, workflow: PART }, 'isRejected'],
@@ -212,7 +212,7 @@ describe('the next delivery', () => {
 describe('what recovery does', () => {
   type Does = NextRecovery['does'] | undefined;
   test.each<[string, Given, Does]>([
-    ['the owner runs', { owner: { kind: 'alive', status: 'RUNNING' } }, undefined],
+    ['the owner runs', { owner: { kind: 'running', status: 'RUNNING' } }, undefined],
     ['it has ended', { owner: DEAD, stoppedAt: 'within' }, 'redrives'],
     ['it has just ended', { owner: ENDED_JUST_NOW, stoppedAt: 'within' }, 'redrives'],
     ['no recovery', { owner: DEAD, workflow: WITHOUT_RECOVERY }, undefined],
@@ -380,6 +380,6 @@ describe('what the workflow and the command decide alike', () => {
       now: NOW,
     });
 
-    expect(owner).toMatchObject({ kind: 'dead', hasGivenUp: true });
+    expect(owner).toMatchObject({ kind: 'ended', hasGivenUp: true });
   });
 });

@@ -22,7 +22,7 @@ function execution(executionArn: string, more: Partial<DeadExecution> = {}): Dea
 const held = (error: string) => {
   return { record: { status: 'HELD', error: JSON.stringify({ Error: error, Cause: '{}' }) } };
 };
-const ENDED = { kind: 'dead', isRedrivable: true, redriveCount: 0 } as const;
+const ENDED = { kind: 'ended', isRedrivable: true, redriveCount: 0 } as const;
 const TOO_OLD = { ...ENDED, isRedrivable: false };
 const UNFINISHED = { record: { status: 'IN_PROGRESS', owner: 'arn:owner' }, owner: ENDED };
 
@@ -104,7 +104,7 @@ describe('what is done about a key', () => {
     ['isHeld', held('Idempotency.RedrivesExhausted'), 'redrivesExhausted'],
     ['isHeld', held('Idempotency.ResultUnavailable'), 'finished'],
     ['redrivesExhausted', {}, 'redrivesExhausted'],
-    ['callsRecovery', { owner: { kind: 'alive' } }, 'running'],
+    ['callsRecovery', { owner: { kind: 'running' } }, 'running'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsExhausted' } }, 'redrivesExhausted'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsInDoubt' } }, 'inDoubt'],
     ['callsRecovery', { nextRecovery: { does: 'holdsLost' } }, 'finished'],

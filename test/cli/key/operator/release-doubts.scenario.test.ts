@@ -31,7 +31,7 @@ describe('a step that may be working, or may have worked', () => {
     expect(await c.world.record(RECORD_KEY)).toMatchObject({ status: { S: 'IN_PROGRESS' } });
     const workflow = { ...c.workflow, isStepTimeoutGiven: true };
     const { owner } = judgeKey(await inspectKey({ ...c.context, workflow }, KEY));
-    expect(owner).toMatchObject({ kind: 'dead' });
+    expect(owner).toMatchObject({ kind: 'ended' });
   });
 
   test('at most once, interrupted in the step: recovery holds the record, and show says so before', async () => {
