@@ -270,10 +270,10 @@ export abstract class WorkflowMetrics extends Construct {
   }
 
   /** Executions that ended before they could say what became of their key: aborted, timed out, out of retries. */
-  metricDied(props?: MathExpressionOptions): MathExpression {
+  metricInterrupted(props?: MathExpressionOptions): MathExpression {
     const ends = [this.counted('Failed'), this.counted('CutOff')];
     const told = [this.counted('Rejected'), this.counted('StepFailures'), this.counted('StoredFailures')];
-    return difference(this.namesOf('died'), ends, told, { label: 'Died', ...props });
+    return difference(this.namesOf('interrupted'), ends, told, { label: 'Interrupted', ...props });
   }
 
   /**
@@ -288,7 +288,7 @@ export abstract class WorkflowMetrics extends Construct {
 
   /**
    * Executions that ended owing a notice: the destination has rejected it for hours. A redrive sends it. An execution
-   * that was stopped, or whose time was over, while it sent counts in `metricDied` alone.
+   * that was stopped, or whose time was over, while it sent counts in `metricInterrupted` alone.
    *
    * @throws Error as `metricNoticesSent`
    */
@@ -297,11 +297,11 @@ export abstract class WorkflowMetrics extends Construct {
     const [failed, told] = [this.counted('Failed'), this.counted('Rejected')];
     const own = [this.counted('StepFailures'), this.counted('StoredFailures')];
     // A step's own error may have the name of one of the destination: but then the workflow has told of it.
-    const died = difference(this.namesOf('diedFailed'), [failed], [told, ...own], {});
+    const interrupted = difference(this.namesOf('interruptedFailed'), [failed], [told, ...own], {});
     const unsent = this.metricId('unsent');
     return new MathExpression({
-      expression: `IF(${died.expression} >= 1, FILL(${unsent}, 0), 0)`,
-      usingMetrics: { ...died.usingMetrics, [unsent]: this.counted('NoticesUnsent') },
+      expression: `IF(${interrupted.expression} >= 1, FILL(${unsent}, 0), 0)`,
+      usingMetrics: { ...interrupted.usingMetrics, [unsent]: this.counted('NoticesUnsent') },
       label: 'Notices unsent',
       ...props,
     });

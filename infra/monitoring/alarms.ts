@@ -11,7 +11,7 @@ import { total } from '../metrics/metric-math';
 export const ALARM_NAMES = [
   'ClaimLost',
   'DeadLetters',
-  'Died',
+  'Interrupted',
   'EventsLost',
   'FunctionErrors',
   'InDoubt',
@@ -203,9 +203,9 @@ function outcomeAlarms(workflow: IdempotentWorkflow): AlarmDefinition[] {
           threshold: 1,
         }
       : {
-          name: 'Died',
+          name: 'Interrupted',
           says: 'executions ended before their record was finished: you must redrive them or release their keys',
-          metric: workflow.metricDied(),
+          metric: workflow.metricInterrupted(),
           threshold: 1,
         },
   ];

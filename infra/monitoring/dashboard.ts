@@ -46,7 +46,7 @@ export function dashboardOf(
       graph(
         'Dead executions',
         [
-          workflow.metricDied(),
+          workflow.metricInterrupted(),
           workflow.metricRedrives(),
           workflow.metricTakeovers({ label: 'Takeovers' }),
           ...(workflow.recovery ? [workflow.metricRecoveries({ label: 'Recoveries' })] : []),

@@ -83,7 +83,7 @@ describe('the metrics of a workflow', () => {
 
   test.each<[string, (of: IdempotentWorkflow) => Metric | MathExpression]>([
     ['in progress', of => of.metricInProgress()],
-    ['died', of => of.metricDied()],
+    ['interrupted', of => of.metricInterrupted()],
     ['start retries', of => of.metricStartRetries()],
   ])('%s without `metrics`: rejected, with the remedy', (_, metricOf) => {
     expect(() => metricOf(workflow().workflow)).toThrow(/needs `metrics`: true for the metric/);

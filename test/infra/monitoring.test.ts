@@ -69,7 +69,7 @@ describe('Monitoring', () => {
 
   test('without recovery: a death is an alarm, and there is nothing that is given up', () => {
     const names = namesOf(monitored({ recovery: Recovery.none() }).monitoring);
-    expect(names).toEqual(expect.arrayContaining(['Died']));
+    expect(names).toEqual(expect.arrayContaining(['Interrupted']));
     expect(names).not.toEqual(expect.arrayContaining(['RecoveryGivenUp']));
   });
 
@@ -297,7 +297,7 @@ describe('Monitoring', () => {
     const step = someFunction(newStack());
     const idempotencyKey = '{% $states.input.id %}';
     const other = new IdempotentWorkflow(stack, 'Other', { idempotencyKey, step, metrics: true });
-    const ids = [workflow, other].flatMap(one => Object.keys(one.metricDied().usingMetrics));
+    const ids = [workflow, other].flatMap(one => Object.keys(one.metricInterrupted().usingMetrics));
     expect(new Set(ids).size).toBe(ids.length);
   });
 });

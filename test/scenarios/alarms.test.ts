@@ -151,7 +151,7 @@ const CAUSES: readonly Cause[] = [
     happens: ({ world }) => world.publish({ amount: 12.5 }),
   },
   {
-    alarm: 'Died',
+    alarm: 'Interrupted',
     of: 'an execution is stopped within its step',
     happens: ({ world }) => stoppedInItsStep(world),
   },
@@ -180,7 +180,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     alarm: 'NoticesUnsent',
-    with: ['Died'],
+    with: ['Interrupted'],
     of: 'the failure destination rejects a notice for as long as it is tried',
     variant: NOTIFYING,
     happens: async ({ world }) => {

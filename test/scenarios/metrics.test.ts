@@ -26,7 +26,7 @@ const OUTCOMES = {
   foreignRecord: w => w.metricRejected('ForeignRecord'),
   resultUnavailable: w => w.metricRejected('ResultUnavailable'),
   claimLost: w => w.metricRejected('ClaimLost'),
-  died: w => w.metricDied(),
+  interrupted: w => w.metricInterrupted(),
 } satisfies Readonly<Record<string, (workflow: IdempotentWorkflow) => IMetric>>;
 
 const BEFORE_THE_WORKFLOW = {
@@ -176,7 +176,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
     // A figure that is always 0 would add up as well.
     const wanted = [
       'deliveries started stoppedByName startRetries completed stepRuns stepFailures inProgress',
-      'payloadMismatch invalidEvent inDoubt died redrives takeovers recoveries',
+      'payloadMismatch invalidEvent inDoubt interrupted redrives takeovers recoveries',
     ].flatMap(names => names.split(' '));
     expect(wanted.filter(name => !seen.has(name))).toEqual([]);
   }, 600_000);
@@ -286,7 +286,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       },
     },
     {
-      name: 'died',
+      name: 'interrupted',
       of: 'a table that rejects for a quarter of an hour',
       happens: async world => {
         world.faults = (call, next) =>
@@ -303,7 +303,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       happens: world => world.delivered({ orderId: 'order-7' }),
     },
     {
-      name: 'died',
+      name: 'interrupted',
       of: 'an execution that is stopped within its step',
       happens: async world => {
         world.step = () => world.never();
@@ -313,7 +313,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       },
     },
     {
-      name: 'died',
+      name: 'interrupted',
       of: 'an execution whose time is over',
       variant: measured('timeout', { timeout: Duration.minutes(10), recovery: Recovery.none() }),
       happens: async world => {
@@ -336,7 +336,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
       name: 'inDoubt',
       of: 'a duplicate of a key that recovery holds, at most once',
       // Recovery tells of what it holds itself.
-      with: { held: 0, died: 1 },
+      with: { held: 0, interrupted: 1 },
       variant: HELD,
       happens: async world => {
         world.faults = stopping(world, 'Business step', 'before');
