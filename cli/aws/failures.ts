@@ -49,7 +49,7 @@ const OTHER_REMEDIES: Readonly<Record<string, string>> = {
   HeadObject: OF_OBJECTS,
 };
 
-/** Whether AWS has rejected for want of a permission: to a HEAD of S3 it says so by the status alone. */
+/** Whether AWS denied the request for lack of a permission: for a HEAD, S3 says so by the status alone. */
 export function isNotPermitted(error: unknown): boolean {
   const { name, $metadata } = (error ?? {}) as SdkError;
   return (

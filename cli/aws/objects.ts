@@ -18,7 +18,7 @@ export interface UrlTerm {
   readonly seconds: number;
 }
 
-/** Objects with results. All of it rejects with the SDK's error where S3 rejects or does not answer. */
+/** Objects with results. Each promise rejects with the SDK's error if S3 denies the request, or does not answer. */
 export interface Objects {
   /** The text of the very object that was put there. */
   textOf(object: ResultObject): Promise<Kept<string>>;

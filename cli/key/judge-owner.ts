@@ -71,7 +71,7 @@ export function hasEnded(owner: Owner): owner is EndedExecution & { kind: 'ended
   return owner.kind === 'ended' || owner.kind === 'mayStillWork';
 }
 
-/** Why nothing can be done about a key whose owner has not ended. */
+/** Why nothing can be done about a key, by the kind of its owner: any but `ended`. */
 export const OWNER_REJECTIONS = {
   running: 'ownerRunning',
   succeeded: 'ownerSucceeded',

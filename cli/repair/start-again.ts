@@ -20,7 +20,7 @@ const DEATHS: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT', 'ABORTED']);
 /**
  * Starts the workflow with an input that it has had before, under the workflow's own rules. Resolves to what was done.
  *
- * @throws Rejection where the name is taken by an execution that has ended without succeeding, or AWS rejects
+ * @throws Rejection where the name is taken by an execution that has ended without succeeding, or AWS rejects the start
  */
 export async function startAgain(
   { aws, workflow }: WorkflowAccess,

@@ -28,7 +28,7 @@ export interface CheckedExecution {
   readonly endedSecondsAgo?: number;
 }
 
-/** What settling calls. All of them reject where the service rejects or does not answer. */
+/** What settling calls. Each promise rejects if the service answers with an error, or not at all. */
 export interface Services {
   /** The record as it is now; without a status there is none. */
   read(recordKey: string): Promise<SettlingRecord>;

@@ -64,7 +64,7 @@ const OTHERS = {
   StepFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.stepFailed)),
   StoredFailures: FilterPattern.all(ofType('FailStateEntered'), ofState(STATE.returnFailure)),
   StepRuns: FilterPattern.all(ofType('TaskStateEntered', 'ParallelStateEntered'), ofState(STATE.step)),
-  // What recovery starts is named after the execution that died.
+  // What recovery starts is named after the execution that it recovers.
   Recoveries: FilterPattern.all(
     ofType('ExecutionStarted'),
     FilterPattern.regexValue('$.execution_arn', '=', `${RECOVERY_SUFFIX}$`),

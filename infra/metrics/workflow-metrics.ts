@@ -287,8 +287,8 @@ export abstract class WorkflowMetrics extends Construct {
   }
 
   /**
-   * Executions that ended owing a notice: the destination has rejected it for hours. A redrive sends it. An execution
-   * that was stopped, or whose time was over, while it sent counts in `metricInterrupted` alone.
+   * Executions that ended without sending a notice, which the destination rejected for hours. A redrive sends it. An
+   * execution that was stopped, or whose time was over, while it sent counts in `metricInterrupted` alone.
    *
    * @throws Error as `metricNoticesSent`
    */

@@ -11,10 +11,10 @@ import { total } from '../metrics/metric-math';
 export const ALARM_NAMES = [
   'ClaimLost',
   'DeadLetters',
-  'Interrupted',
   'EventsLost',
   'FunctionErrors',
   'InDoubt',
+  'Interrupted',
   'NotStarted',
   'NoticesUnsent',
   'OldestRecord',

@@ -44,7 +44,7 @@ export function dashboardOf(
         ...rejections,
       ]),
       graph(
-        'Dead executions',
+        'Interrupted and recovered',
         [
           workflow.metricInterrupted(),
           workflow.metricRedrives(),

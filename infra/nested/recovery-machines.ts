@@ -79,7 +79,7 @@ export class RecoveryMachines extends Construct {
     }
     this.grantRecovery(props);
     this.grantSearch(workflow, formerArns);
-    new Rule(this, 'Interrupted', {
+    new Rule(this, 'Ended', {
       description: 'Executions that might have ended unfinished',
       eventPattern: endedExecutions({
         stateMachineArns: [stateMachineArn, ...formerArns],

@@ -131,7 +131,7 @@ export const HAS_LEASE: Condition = all(IS_IN_PROGRESS, exists(number('leaseExpi
 /** True if an unfinished record's lease is over, so that its owner and the step it called have certainly ended. */
 export const IS_LEASE_OVER: Condition = all(IS_IN_PROGRESS, before(number('leaseExpiry'), NOW));
 
-/** True if as many writes of the execution have been rejected as may be. */
+/** True if the writes of the execution have been rejected as often as they may be. */
 export const isRejectedTooOften = (rejectionsMax: number): Condition => notAfter(rejectionsMax, REJECTIONS);
 
 /** The status of an owner that Step Functions does not know. */

@@ -36,7 +36,7 @@ export function letItWork(scope: Construct): Wait {
   });
 }
 
-/** How it ends to read an object that is not there, not the one, or too long; without `s3:ListBucket` S3 rejects. */
+/** How it ends to read an object that is not there, not the one, or too long; without `s3:ListBucket` S3 denies it. */
 export const OBJECT_UNUSABLE = [...OBJECT_GONE, 'S3.S3Exception', DATA_TOO_LONG, EVALUATION_FAILED];
 
 /** Reads the object that the record names into the variable `text`, if S3 tells the hash that the record has. */

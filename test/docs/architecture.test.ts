@@ -55,7 +55,7 @@ describe('docs/architecture.md', () => {
   });
 
   test.each([
-    ['How an event travels', 12],
+    ['How an event travels', 14],
     ['How a key travels', 11],
   ])('%s: its files are there, and each is read in one sitting', (title, count) => {
     const section = page.split(`## ${title}`)[1]?.split('\n## ')[0] ?? '';

@@ -162,7 +162,7 @@ describe('a request by HTTP, by other settings', () => {
     });
   });
 
-  test('where callers have to be somebody: nobody is rejected', async () => {
+  test('where callers have to sign: a caller without a principal is rejected', async () => {
     world = await openHttp('authorized', { principal: '$context.authorizer.principalId' });
 
     for (const principal of ['', '$context.authorizer.principalId']) {

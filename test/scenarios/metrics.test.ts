@@ -287,7 +287,7 @@ describe('the metrics of a workflow, over the log and the metrics of the service
     },
     {
       name: 'interrupted',
-      of: 'a table that rejects for a quarter of an hour',
+      of: 'a table that denies requests for a quarter of an hour',
       happens: async world => {
         world.faults = (call, next) =>
           call.resource.startsWith('dynamodb:')

@@ -46,7 +46,7 @@ describe('patience', () => {
   );
 
   test.each(['Claim record', 'Read record', 'Take over'])(
-    '%s: rejected for a quarter of an hour as a missing permission: fails there, and a redrive makes it again',
+    '%s: denied for a quarter of an hour, for a missing permission: fails there, and a redrive makes it again',
     async state => {
       world.step = () => fails('CardDeclined');
       if (state !== 'Claim record') await world.delivered(ORDER);
@@ -69,7 +69,7 @@ describe('patience', () => {
     },
   );
 
-  test('finalize: rejected for hours as a missing permission: waits until that is mended, one run', async () => {
+  test('finalize: denied for hours, for a missing permission: waits until that is fixed, one run', async () => {
     world.faults = outage('Record the result', REJECTED);
 
     expect(await world.delivered(ORDER)).toMatchObject({ status: 'SUCCEEDED', output: '{"charge":1}' });

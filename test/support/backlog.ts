@@ -72,7 +72,7 @@ interface Attempt {
  * Lets a queue's backlog be started: Lambda scales up, each batch starts its messages at once, Step Functions rejects
  * what is beyond the quota, the dispatcher retries, and what is not started then is received again.
  *
- * Only the quota rejects. A start, and the rest of an invocation, take a tenth of a second each.
+ * Only the quota fails a start. A start, and the rest of an invocation, take a tenth of a second each.
  */
 export function workOff(backlog: Backlog): BacklogOutcome {
   const { messages, quota, batchSize, visibilityTimeout, maxReceiveCount, retry, delayAfter } = backlog;

@@ -114,7 +114,7 @@ export function redriveRejection(judged: JudgedKey, reason: RedriveRejection): s
   }
 }
 
-/** The status that an owner ended with, and until when it is waited for; empty where there is none. */
+/** The status of an owner, and until when the workflow waits for it; empty if it has none. */
 function endOf(owner: Owner): { readonly ended: string; readonly until: string } {
   return {
     ended: 'status' in owner ? owner.status : '',

@@ -170,7 +170,7 @@ export interface HttpOptions {
 
 /**
  * Whom a caller of a REST API is taken for, by name or ARN: one and the same, or by what the request says of itself.
- * Undefined is nobody, who is rejected.
+ * Undefined: it has no caller, and is rejected.
  *
  * @example
  * await startLocal({ assembly: 'cdk.out', httpPrincipal: ({ headers }) => headers.get('x-user') ?? undefined });

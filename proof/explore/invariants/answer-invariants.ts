@@ -235,7 +235,7 @@ function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step
   return [...ended, ...sending];
 }
 
-/** Whether an execution has been rejected so many writes that it gives up. */
+/** Whether so many writes of an execution have failed their condition that it ends. */
 function hasBeenRejectedTooOften(space: StateSpace, before: ModelState, execution: number): boolean {
   const rejections = leafOf(executionAt(space, before, execution).execution)?.variables['rejections'];
   return Number(rejections ?? 0) >= REJECTIONS_MAX;

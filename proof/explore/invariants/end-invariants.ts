@@ -62,7 +62,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'isPatient',
-    says: 'A request that is rejected, or cannot be evaluated, is made again as often as the deployed definition says: one limit or rejection rejects nothing for good.',
+    says: 'A request that is rejected, or cannot be evaluated, is made again as often as the deployed definition says: one limit or one failed request rejects no delivery for good.',
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'wornOut'), fact => impatience(space, before.now, fact)),
   },
@@ -191,7 +191,7 @@ function givenUp(
 ): string | undefined {
   const state = machine.entry(number, which);
   const { call } = state;
-  // Who has been rejected before has fewer tries left.
+  // An execution whose request failed before has fewer tries left.
   if (!call || leafOf(state.execution)?.retries.some(used => used > 0)) return undefined;
   const deployed = deployedOf(machine.definitionOf(state));
   const most = Math.min(TRIES_MAX, retriesOf(statesOf(deployed.json)[call.stateName], error));

@@ -66,7 +66,7 @@ function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined
   const rejected = executions
     .map((_, index) => executionOf(index))
     .filter(({ end }) => REJECTED_FOR_GOOD.includes(end?.error ?? ''));
-  // What was rejected when recovery delivered it again, is rejected.
+  // An input that was rejected when recovery delivered it again counts as rejected.
   const isLeft = (_: number, index: number) =>
     !rejected.some(({ input }) => input.text === executionOf(index).input.text) && !isGivenUp(over, index);
   const left = executions.findIndex(isLeft);

@@ -57,13 +57,13 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
       found(ofKind(facts, 'rejected'), ({ execution, isByName }) => {
         if (!isByName && !space.subject.workflow.traits.isAtMostOnce) return undefined;
         const [was, is] = [before, after].map(model => executionAt(space, model, execution));
-        // What a branch of a chain was rejected says nothing of its siblings.
+        // A rejected call in one branch of a chain says nothing of its siblings.
         if (!was || !is || currentState(was) !== 'Business step') return undefined;
         const isRedriven = was.execution.redriveCount !== leafOf(was.execution)?.variables['redrives'];
         if (isRedriven && space.subject.workflow.traits.isAtMostOnce) return undefined;
         const next = currentState(is);
         if (!['Let the step end', 'Hold the key for review'].includes(next)) return undefined;
-        return `execution ${nameOfEntry(execution)} was rejected its step, and goes on in "${next}"`;
+        return `execution ${nameOfEntry(execution)} got no run of its step, and goes on in "${next}"`;
       }),
   },
   {

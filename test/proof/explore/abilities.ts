@@ -40,7 +40,7 @@ const SHIPPED: readonly (readonly [what: string, trace: string])[] = [
   ['a stop', 'start1 abort1'],
   ['throttling', 'start1 throttle1'],
   ['the step is rejected, there is no function', 'start1 do1 reject1:missing'],
-  ['the step is rejected, no permission', 'start1 do1 reject1:permission'],
+  ['the step is denied, no permission', 'start1 do1 reject1:permission'],
   ['throttling of the dispatcher', 'send1 throttle-dispatch1'],
   ['a lost answer', 'start1 lose1'],
   ['a lost answer of the dispatcher', 'send1 lose-dispatch1'],

@@ -11,7 +11,7 @@ type Perform = (operation: string, request: Json) => Promise<JsonObject>;
 
 /**
  * The policies of tables (`PutResourcePolicy`, `GetResourcePolicy`, `DeleteResourcePolicy`), in force at once: what a
- * statement denies is rejected, also to state machines. That is how a test denies a table. Policies permit nothing
+ * statement denies is denied to state machines, too. That is how a test denies a table. Policies permit nothing
  * here, as nothing is forbidden without them: only statements that deny actions, by their names, to everybody are
  * taken. They are not written to the stack's directory.
  *

@@ -295,7 +295,7 @@ describe('who the caller is', () => {
     expect(await answer.json()).toEqual({ got: { body: '{}', id: '7', who } });
   });
 
-  test('a test that says who: by what it makes of the request, and nobody is rejected', async () => {
+  test('the test names the caller of each request: one without a caller is rejected', async () => {
     await begin({ httpPrincipal: ({ headers }) => headers.get('x-test-user') ?? undefined });
     const alice = await send('GET', 'payments/7', { 'x-test-user': 'alice' });
     const nobody = await send('GET', 'payments/7');

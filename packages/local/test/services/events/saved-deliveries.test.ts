@@ -70,17 +70,17 @@ describe('a delivery in a state directory', () => {
     const saved = new SavedDeliveries(directory);
     const { queues } = await SQS.open(contextOf({ directory }));
     queues.create('dead');
-    const reject = () => {};
-    const rejection = new Promise<void>((_resolve, reject) => {
-      reject = () => reject(new TargetError('NO_RESOURCE', 'no', false));
+    let fail = () => {};
+    const failing = new Promise<void>((_resolve, reject) => {
+      fail = () => reject(new TargetError('NO_RESOURCE', 'no', false));
     });
-    const { deliveries } = deliveriesTo({ deliver: () => rejection }, saved, queues);
+    const { deliveries } = deliveriesTo({ deliver: () => failing }, saved, queues);
     const deadLetterArn = 'arn:aws:sqs:us-east-1:111111111111:dead';
     const delivering = deliveries.deliver({ ...TARGET, deadLetterArn }, '{}', sampleEvent(), RULE);
     await saved.added();
     rejectNextWrite();
 
-    reject();
+    fail();
     await expect(delivering).rejects.toThrow('dead-letter queue');
     // The orderly end waits for writes that are under way.
     const again = await reopen(path);
