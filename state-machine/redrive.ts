@@ -19,8 +19,8 @@ export interface RedriveExecutionProps {
 }
 
 /**
- * A Task that redrives an execution. It is not retried: if the request was rejected or not answered, the delivery decides
- * again on what it sees then. By a function it is the same request, its errors by their names in the API.
+ * A Task that redrives an execution. It is not retried: if the request was rejected or not answered, the delivery
+ * decides again on what it sees then. By a function it is the same request, its errors by their names in the API.
  */
 export function redriveExecution(
   scope: Construct,
