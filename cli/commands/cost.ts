@@ -10,10 +10,10 @@ import {
   executionsCostInWords,
   requireHistories,
 } from '../key/list/executions-cost';
-import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
 import { dateTime, printable } from '../text';
+import { type AskedRange, DAY_MS, rangeAt } from '../time-range';
 import { count, RECORDED_KEY_OPTIONS, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 

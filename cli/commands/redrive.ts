@@ -3,11 +3,11 @@ import { redriveKey } from '../actions/redrive';
 import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
-import { type AskedRange, DAY_MS, rangeAt } from '../key/list/time-range';
 import { flag } from '../program/options';
 import { usage } from '../program/rejection';
 import { type CompletionOptions, completeKeys, planAll } from '../repair/complete-keys';
 import { endedWith, findDeadExecutions } from '../repair/dead-executions';
+import { type AskedRange, DAY_MS, rangeAt } from '../time-range';
 import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
 

@@ -6,13 +6,13 @@ import type { Aws } from '../aws/aws';
 import { isNotPermitted } from '../aws/failures';
 import { resolveKey } from '../key/input/interpretations';
 import { type Key, keyFromArguments, requireKeyOf } from '../key/input/key';
-import { DAY_MS } from '../key/list/time-range';
 import { readRecord } from '../key/read-record';
 import type { KeyRecord } from '../key/record';
 import { EXIT, RESULT_EXIT } from '../program/exit';
 import { flag, optional } from '../program/options';
 import { Rejection, usage } from '../program/rejection';
 import { durationIn, printable } from '../text';
+import { DAY_MS } from '../time-range';
 import { durationOption, RECORDED_KEY_OPTIONS } from './shared-options';
 import { workflowCommand } from './workflow-command';
 

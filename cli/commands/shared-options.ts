@@ -1,6 +1,6 @@
-import { DAY_MS, DAYS_MAX, MOMENT_WORDS, type Moment, momentIn } from '../key/list/time-range';
 import { flag, type Option, optional, wholeNumber } from '../program/options';
 import { durationIn } from '../text';
+import { DAY_MS, DAYS_MAX, MOMENT_WORDS, type Moment, momentIn } from '../time-range';
 
 const COUNT_MAX = 10_000_000;
 

@@ -4,8 +4,8 @@ import { isNamedAfter, listWorkflows, type WorkflowSelector } from '../aws/find-
 import { type Overrides, type Workflow, type WorkflowAccess, workflowIn } from '../aws/workflow';
 import { each } from '../concurrency';
 import type { LocalStackAccess } from '../dev/local-stack-access';
-import { DAY_MS } from '../key/list/time-range';
 import { Rejection } from '../program/rejection';
+import { DAY_MS } from '../time-range';
 
 /** Where the views are read from. */
 export interface Place {

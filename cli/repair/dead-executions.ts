@@ -8,9 +8,9 @@ import { each } from '../concurrency';
 import { claimedKeysIn } from '../key/claimed-keys';
 import { historyIn } from '../key/history';
 import { keyOfInput } from '../key/input/key-of-input';
-import { isWithin, type TimeRange } from '../key/list/time-range';
 import { Rejection } from '../program/rejection';
 import { plural } from '../text';
+import { isWithin, type TimeRange } from '../time-range';
 
 /** An execution of the workflow that has ended without succeeding, and what it was about. */
 export interface DeadExecution {

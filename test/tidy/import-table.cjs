@@ -23,6 +23,7 @@ const CLI_FLOORS = [
     'app/': ['@onceflow/console', '@onceflow/local', 'onceflow', 'yaml'],
     'aws/': ['@aws-sdk/'],
     terminal: [],
+    'time-range': [],
   },
   {
     'dev/': ['@onceflow/console', '@onceflow/local'],

@@ -1,6 +1,6 @@
 import { costOfKeys } from '../../key/list/executions-cost';
-import { type AskedRange, rangeAt } from '../../key/list/time-range';
 import { Rejection } from '../../program/rejection';
+import { type AskedRange, rangeAt } from '../../time-range';
 import type { Entry, Found } from './tables';
 
 /** So many histories are read for the cost of a list. */

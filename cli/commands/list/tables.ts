@@ -6,12 +6,12 @@ import { type KeysCost, keysCostInWords } from '../../key/list/executions-cost';
 import { KEY_HEALTHS, type KeyHealth, type Ranked } from '../../key/list/health';
 import type { Counts, ScannedRecords } from '../../key/list/scan-records';
 import { type Failed, tally } from '../../key/list/tally';
-import type { AskedRange } from '../../key/list/time-range';
 import { type KeyRecord, sinceWhen } from '../../key/record';
 import { type Column, hanging, table } from '../../layout';
 import type { DeadExecution } from '../../repair/dead-executions';
 import type { Style } from '../../terminal';
 import { dateTime, duration, plural, printable } from '../../text';
+import type { AskedRange } from '../../time-range';
 
 /** What is listed. */
 export interface ListRequest {

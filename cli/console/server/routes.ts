@@ -9,8 +9,8 @@ import type {
   QueueView,
 } from '@onceflow/console';
 import { STATUS } from '../../../state-machine/contract/index';
-import { type AskedRange, MOMENT_WORDS, momentIn } from '../../key/list/time-range';
 import { Rejection } from '../../program/rejection';
+import { type AskedRange, MOMENT_WORDS, momentIn } from '../../time-range';
 import type { Place } from '../place';
 import { readDeliveries } from '../views/read-deliveries';
 import { readExecution } from '../views/read-execution';

@@ -1,7 +1,7 @@
 import type { CostView, PlaceView } from '@onceflow/console';
 import { costInTime, executionsCostInWords } from '../../key/list/executions-cost';
-import { type AskedRange, DAY_MS, rangeAt } from '../../key/list/time-range';
 import { Rejection } from '../../program/rejection';
+import { type AskedRange, DAY_MS, rangeAt } from '../../time-range';
 import { accessTo, allAccesses, itemOf, type Place } from '../place';
 
 /** So many histories of a workflow are read for its cost. */

@@ -5,9 +5,9 @@ import type { Workflow, WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
 import { Rejection } from '../../program/rejection';
 import { plural } from '../../text';
+import type { TimeRange } from '../../time-range';
 import { claimedKeysIn } from '../claimed-keys';
 import { type Cost, costInWords, costOf, sumOf } from './cost';
-import type { TimeRange } from './time-range';
 
 /** So many executions are listed at most. */
 const LISTED_MAX = 100_000;

@@ -2,11 +2,11 @@ import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { RECORD } from '../../../state-machine/contract/index';
 import { answerOf } from '../../aws/aws';
 import type { WorkflowAccess } from '../../aws/workflow';
+import { isWithin, type TimeRange } from '../../time-range';
 import { failureOf } from '../failure';
 import { recordIn } from '../read-record';
 import { type KeyRecord, sinceWhen } from '../record';
 import { byUrgency, healthOf, type KeyHealth, type Ranked } from './health';
-import { isWithin, type TimeRange } from './time-range';
 
 /** Which records are wanted. */
 export interface RecordScan {

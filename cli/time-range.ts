@@ -1,6 +1,6 @@
-import type { EpochMs } from '../../../state-machine/contract/index';
-import { usage } from '../../program/rejection';
-import { dateTime, durationIn } from '../../text';
+import type { EpochMs } from '../state-machine/contract/index';
+import { usage } from './program/rejection';
+import { dateTime, durationIn } from './text';
 
 /** A point in time as an operator gives it: so many milliseconds ago, or a time in epoch milliseconds. */
 export type Moment = { readonly ago: number } | { readonly at: number };
