@@ -2,11 +2,12 @@ import { type EpochMs, STATUS } from '../../../state-machine/contract/index';
 import type { Workflow } from '../../aws/workflow';
 import { isGone, isHeld, isUnfinished, type KeyRecord, sinceWhen } from '../record';
 
-/** How urgent a key is, the most urgent first. */
+/** The states of a row in a list of keys, the most urgent first. A row is a key or a rejected delivery. */
 export const KEY_HEALTHS = [
   'held',
   'overdue',
   'failed',
+  // Of a delivery, never of a key: the record of its key belongs to another delivery, or there is none.
   'rejected',
   'released',
   'underWay',
@@ -15,22 +16,22 @@ export const KEY_HEALTHS = [
   'expired',
 ] as const;
 
-/** How a key stands, or a delivery of it that was rejected, for an operator who searches what is stuck. */
+/** What an operator needs to know of a row: the state of its key, or `rejected` for a rejected delivery. */
 export type KeyHealth = (typeof KEY_HEALTHS)[number];
 
-/** A key among others. */
+/** A row of a list that is ordered by urgency: a key, or a rejected delivery. */
 export interface Ranked {
   readonly health: KeyHealth;
-  /** When it got its status, epoch milliseconds; null where it does not say, so that it may be as old as any. */
+  /** When it got its status, epoch milliseconds; null if unknown, which sorts as the oldest. */
   readonly since: number | null;
 }
 
-/** A start, and what retries of its first writes may take, beside the time of the step. */
+/** What a start and the retries of its first writes can take, in addition to the time of the step. */
 const MARGIN_MS = 60_000;
 
 /**
- * How a key stands, by its record alone: about an owner is asked only when an operator opens the key. A key that is
- * under way for longer than its step may take is overdue.
+ * The state of a key, by its record alone: onceflow asks Step Functions about its owner only when an operator opens the
+ * key. A key that is in progress for longer than its step can take is overdue. Never `rejected`.
  */
 export function healthOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyHealth {
   if (isGone(record, now)) return 'expired';
