@@ -9,7 +9,7 @@ import type { TimeRange } from '../../time-range';
 import { claimedKeysIn } from '../claimed-keys';
 import { type Cost, costInWords, costOf, sumOf } from './cost';
 
-/** So many executions are listed at most. */
+/** The most executions that are listed. */
 const LISTED_MAX = 100_000;
 
 /** Which executions are summed up, and how many histories are read for it. */
@@ -38,11 +38,11 @@ export interface ExecutionsCost {
  */
 export async function costInTime(access: WorkflowAccess, search: CostSearch): Promise<ExecutionsCost> {
   const { range, sample } = search;
-  const { items, isCutOff } = await listed(access, range);
+  const { items, isCutOff } = await listExecutionArns(access, range);
   const step = Math.max(1, items.length / sample);
   const count = Math.min(sample, items.length);
   const chosen = Array.from({ length: count }, (_, index) => items[Math.floor(index * step)] ?? '');
-  const histories = await read(access, chosen, search);
+  const histories = await readHistories(access, chosen, search);
   const costs = histories.flatMap(events => (events ? [costOf(events, access.workflow.prefix)] : []));
   const factor = costs.length === 0 ? 1 : items.length / costs.length;
   return { cost: sumOf(costs, factor), listed: items.length, opened: costs.length, isCutOff };
@@ -81,7 +81,7 @@ export async function costOfKeys(
   search: CostSearch,
 ): Promise<KeysCost> {
   const { workflow } = access;
-  const { items, isCutOff } = await listed(access, search.range);
+  const { items, isCutOff } = await listExecutionArns(access, search.range);
   const namesOf = (text: string) => [executionName(text, 'readable'), executionName(text, 'hash')];
   const names = new Set(texts.flatMap(namesOf));
   const recordKeys = new Set(texts.map(text => `${workflow.scope}#${text}`));
@@ -90,7 +90,7 @@ export async function costOfKeys(
   const likely = [...new Set([...known, ...items.filter(isLikely)])];
   const others = items.filter(arn => !isLikely(arn));
   const chosen = [...likely, ...others].slice(0, search.sample);
-  const histories = await read(access, chosen, search);
+  const histories = await readHistories(access, chosen, search);
   const costs = histories.flatMap((events, index) => {
     const { keys } = claimedKeysIn(events ?? [], workflow);
     const isOwn = known.has(chosen[index] ?? '') || [...keys].some(key => recordKeys.has(key));
@@ -121,7 +121,8 @@ export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>
     );
 }
 
-async function listed({ aws, workflow }: WorkflowAccess, { since, until }: TimeRange) {
+/** The newest executions that began in a time: their ARNs, at most {@link LISTED_MAX}. */
+async function listExecutionArns({ aws, workflow }: WorkflowAccess, { since, until }: TimeRange) {
   requireHistories(workflow);
   const inTime = { stateMachineArn: workflow.stateMachineArn, since, until, namesMax: LISTED_MAX };
   const { items, isCutOff } = await listExecutions(aws, inTime);
@@ -129,7 +130,7 @@ async function listed({ aws, workflow }: WorkflowAccess, { since, until }: TimeR
 }
 
 /** The histories in the order of the executions; undefined for one that is gone. */
-function read({ aws }: WorkflowAccess, arns: readonly string[], { progress }: CostSearch) {
+function readHistories({ aws }: WorkflowAccess, arns: readonly string[], { progress }: CostSearch) {
   let done = 0;
   return each(arns, async arn => {
     const events = await historyOf(aws, arn);
