@@ -4,7 +4,7 @@ import { executionNameIn } from '../../arns';
 import type { WorkflowAccess } from '../../aws/workflow';
 import { each } from '../../concurrency';
 import { byUrgency } from '../../key/list/health';
-import { requireRecordTable } from '../../key/list/require-table';
+import { requireRecordTable } from '../../key/list/require-record-table';
 import { type ScannedRecords, scanRecords } from '../../key/list/scan-records';
 import { tally } from '../../key/list/tally';
 import { heldFor, type KeyRecord } from '../../key/record';
