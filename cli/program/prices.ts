@@ -23,6 +23,17 @@ export const PRICES = {
   logGb: 0.5,
 } as const;
 
+/** How many units AWS bills for something, by the name of their price in {@link PRICES}. */
+export type BilledUnits = {
+  readonly [Unit in Exclude<keyof typeof PRICES, 'region' | 'date'>]?: number;
+};
+
+/** The list price of billed units, in US dollars. */
+export function listPriceOf(units: BilledUnits): number {
+  const counts = Object.entries(units) as [keyof BilledUnits, number][];
+  return counts.reduce((sum, [unit, count]) => sum + count * PRICES[unit], 0);
+}
+
 /** What is taken for granted beside the counts. */
 export const ASSUMED = {
   /** Of a record: a write is one unit up to 1 KB, a read up to 4 KB. */

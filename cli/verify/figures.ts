@@ -1,4 +1,4 @@
-import { PRICES } from '../program/prices';
+import { type BilledUnits, listPriceOf } from '../program/prices';
 
 /** How long fresh events took, in milliseconds. */
 export interface Latency {
@@ -15,27 +15,25 @@ export function latencyOf(durations: readonly number[]): Latency | undefined {
   return { samples: sorted.length, p50: rank(0.5), p99: rank(0.99) };
 }
 
-/** What a verification takes at most, without the step's time: counted on the local runtime, and rounded up. */
-const TAKEN = {
-  transitions: 400,
-  expressExecutions: 10,
-  writes: 200,
-  reads: 100,
-  invocations: 100,
-  apiRequests: 10,
+/**
+ * What AWS bills for a verification at most, without the step's time: counted on the local runtime, and rounded up. An
+ * Express execution takes up to a GB-second, and an invocation up to 10.
+ */
+const BILLED_AT_MOST: BilledUnits = {
+  standardTransition: 400,
+  expressExecution: 10,
+  expressGbSecond: 10,
+  writeRequestUnit: 200,
+  readRequestUnit: 100,
+  invocation: 100,
+  lambdaGbSecond: 1000,
+  apiRequest: 10,
 };
 
 /** What it costs at most, in US dollars. */
 export function costAtMost(): number {
-  return (
-    TAKEN.transitions * PRICES.standardTransition +
-    TAKEN.expressExecutions * (PRICES.expressExecution + PRICES.expressGbSecond) +
-    TAKEN.writes * PRICES.writeRequestUnit +
-    TAKEN.reads * PRICES.readRequestUnit +
-    TAKEN.invocations * (PRICES.invocation + 10 * PRICES.lambdaGbSecond) +
-    TAKEN.apiRequests * PRICES.apiRequest
-  );
+  return listPriceOf(BILLED_AT_MOST);
 }
 
 /** What so many transitions cost, in US dollars. */
-export const dollarsOf = (transitions: number) => transitions * PRICES.standardTransition;
+export const dollarsOf = (transitions: number) => listPriceOf({ standardTransition: transitions });

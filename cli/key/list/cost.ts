@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 import { STATE } from '../../../state-machine/contract/state-names';
-import { PRICES } from '../../program/prices';
+import { listPriceOf, PRICES } from '../../program/prices';
 import { plural } from '../../text';
 
 /** What executions were billed for, by their histories. */
@@ -23,11 +23,12 @@ export interface Cost {
 /** What one execution was billed for, by its history: an Express workflow has none. */
 export function costOf(events: readonly HistoryEvent[], prefix: string): Cost {
   const { hasRun, ...counts } = billedIn(events, prefix);
-  const dollars =
-    counts.transitions * PRICES.standardTransition +
-    counts.writes * PRICES.writeRequestUnit +
-    counts.reads * PRICES.readRequestUnit +
-    counts.invocations * PRICES.invocation;
+  const dollars = listPriceOf({
+    standardTransition: counts.transitions,
+    writeRequestUnit: counts.writes,
+    readRequestUnit: counts.reads,
+    invocation: counts.invocations,
+  });
   const duplicates = hasRun ? 0 : 1;
   return { ...counts, executions: 1, duplicates, dollars, duplicateDollars: hasRun ? 0 : dollars };
 }

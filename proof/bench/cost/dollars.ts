@@ -1,4 +1,4 @@
-import { ASSUMED, PRICES } from '../../../cli/program/prices';
+import { ASSUMED, listPriceOf } from '../../../cli/program/prices';
 import type { Cost, CostRow } from './cost';
 
 /** US dollars that a million deliveries cost. */
@@ -41,16 +41,16 @@ const STEP = 1;
 export function dollarsPerMillion(cost: Cost, stepInvocations: number): number {
   const invocations = cost.invocations - stepInvocations;
   const seconds = cost.awaitedInFunction * ASSUMED.awaitedSeconds + invocations * ASSUMED.invocationSeconds;
-  const logGb = (invocations * ASSUMED.invocationLogBytes + cost.logBytes) / 1024 ** 3;
-  const dispatcher = PRICES.expressGbSecond * ASSUMED.dispatcherSeconds * ASSUMED.dispatcherGb;
-  const dollars =
-    cost.transitions * PRICES.standardTransition +
-    cost.expressExecutions * (PRICES.expressExecution + dispatcher) +
-    cost.writes * ASSUMED.recordKb * PRICES.writeRequestUnit +
-    cost.reads * PRICES.readRequestUnit +
-    invocations * PRICES.invocation +
-    seconds * ASSUMED.functionGb * PRICES.lambdaGbSecond +
-    logGb * PRICES.logGb;
+  const dollars = listPriceOf({
+    standardTransition: cost.transitions,
+    expressExecution: cost.expressExecutions,
+    expressGbSecond: cost.expressExecutions * ASSUMED.dispatcherSeconds * ASSUMED.dispatcherGb,
+    writeRequestUnit: cost.writes * ASSUMED.recordKb,
+    readRequestUnit: cost.reads,
+    invocation: invocations,
+    lambdaGbSecond: seconds * ASSUMED.functionGb,
+    logGb: (invocations * ASSUMED.invocationLogBytes + cost.logBytes) / 1024 ** 3,
+  });
   return dollars * 1e6;
 }
 
@@ -69,12 +69,14 @@ export interface Queued {
  * an invocation that waits for its executions.
  */
 export function queueDollarsPerMillion({ batch, isFromBus, waitedSeconds }: Queued): number {
-  const ofBatch =
-    2 * PRICES.queueRequest +
-    PRICES.invocation +
-    waitedSeconds * ASSUMED.functionGb * PRICES.lambdaGbSecond +
-    (ASSUMED.invocationLogBytes / 1024 ** 3) * PRICES.logGb;
-  return (ofBatch / batch + (isFromBus ? PRICES.queueRequest : 0)) * 1e6;
+  const batchDollars = listPriceOf({
+    queueRequest: 2,
+    invocation: 1,
+    lambdaGbSecond: waitedSeconds * ASSUMED.functionGb,
+    logGb: ASSUMED.invocationLogBytes / 1024 ** 3,
+  });
+  const sendDollars = listPriceOf({ queueRequest: isFromBus ? 1 : 0 });
+  return (batchDollars / batch + sendDollars) * 1e6;
 }
 
 function cents(dollars: number): number {

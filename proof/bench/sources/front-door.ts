@@ -1,4 +1,4 @@
-import { ASSUMED, PRICES } from '../../../cli/program/prices';
+import { ASSUMED, listPriceOf } from '../../../cli/program/prices';
 import { ASSUMED_MS } from './calls';
 import type { Counted, CountedStack } from './counted-stack';
 import { type Answered, answered, askedAt, ordered } from './requests';
@@ -148,22 +148,23 @@ function dollarsOfFrontDoor({
   reads,
   logBytes,
 }: Front): number {
-  const gbSeconds = (billedMs / 1000) * (billedMb / 1024);
-  return perMillion(
-    apiRequests * PRICES.apiRequest +
-      expressExecutions * PRICES.expressExecution +
-      gbSeconds * PRICES.expressGbSecond +
-      reads * PRICES.readRequestUnit +
-      (logBytes / 1024 ** 3) * PRICES.logGb,
-  );
+  const dollars = listPriceOf({
+    apiRequest: apiRequests,
+    expressExecution: expressExecutions,
+    expressGbSecond: (billedMs / 1000) * (billedMb / 1024),
+    readRequestUnit: reads,
+    logGb: logBytes / 1024 ** 3,
+  });
+  return perMillion(dollars);
 }
 
 function dollarsOfWorkflow({ transitions, writes, reads }: WorkflowCost): number {
-  return perMillion(
-    transitions * PRICES.standardTransition +
-      writes * ASSUMED.recordKb * PRICES.writeRequestUnit +
-      reads * PRICES.readRequestUnit,
-  );
+  const dollars = listPriceOf({
+    standardTransition: transitions,
+    writeRequestUnit: writes * ASSUMED.recordKb,
+    readRequestUnit: reads,
+  });
+  return perMillion(dollars);
 }
 
 function perMillion(dollars: number): number {
