@@ -45,70 +45,102 @@ const SECOND_MS = 1000;
 const BILLED_MS = 100;
 const BILLED_MB = 64;
 
-/** What each kind of request takes, and the same delivery started directly. */
-export async function frontDoorRows(stack: CountedStack): Promise<FrontDoorRow[]> {
-  const row = async (request: string, send: () => Promise<Answered>, direct?: () => Promise<unknown>) => {
-    let answer: Answered | undefined;
-    const counted = await stack.counted(async () => {
-      answer = await send();
-      await stack.place.wait(answer.status === 202 ? SLOW.ms : 0);
-    });
-    const without = direct && (await stack.counted(direct));
-    return rowOf(request, counted, answer, without);
-  };
-  const started = async (orderId: string, amount = 1) => {
-    await stack.start(ordered(orderId, amount));
-    await stack.place.wait(SECOND_MS);
-  };
-  const rows = [
-    await row(
-      'fresh',
-      () => answered(stack, order('a')),
-      () => started('b'),
-    ),
-    await row(
-      'again',
-      () => answered(stack, order('a')),
-      () => started('b'),
-    ),
-    await row(
-      'with another payload',
-      () => answered(stack, order('a', 2)),
-      () => started('b', 2),
-    ),
-  ];
-  stack.play(SLOW);
-  const { headers } = await answered(stack, order('c'), 'respond-async');
-  stack.play(SLOW);
-  await started('d');
-  const again = () => answered(stack, order('c'));
-  rows.push(await row('again, while the step runs', again, () => started('d')));
-  await stack.place.wait(SLOW.ms);
-  rows.push(await row('GET at the Location', () => askedAt(stack, headers['location'] ?? '')));
-  const slowly = async (deliver: () => Promise<Answered>) => {
-    stack.play(SLOW);
-    return deliver();
-  };
-  const directly = async () => {
-    stack.play(SLOW);
-    await started('f');
-    await stack.place.wait(SLOW.ms);
-  };
-  rows.push(await row('fresh, a step of 25 s', () => slowly(() => answered(stack, order('e'))), directly));
-  return rows;
+/** An order by HTTP, and another one that is started directly, for comparison. */
+interface Orders {
+  readonly byHttp: string;
+  readonly direct: string;
 }
 
-function order(orderId: string, amount = 1) {
-  return { orderId, amount };
+// As long as one another, because what is logged contains them.
+const QUICK: Orders = { byHttp: 'a', direct: 'b' };
+const STILL_RUNNING: Orders = { byHttp: 'c', direct: 'd' };
+const ANSWERED_LATE: Orders = { byHttp: 'e', direct: 'f' };
+
+/** What each kind of request takes, and the same delivery started directly. */
+export async function frontDoorRows(stack: CountedStack): Promise<FrontDoorRow[]> {
+  return [
+    ...(await rowsOfQuickStep(stack)),
+    ...(await rowsWhileTheStepRuns(stack)),
+    await rowOfSlowStep(stack),
+  ];
+}
+
+/** A fresh request, its duplicate, and a request with the same key and another payload. */
+async function rowsOfQuickStep(stack: CountedStack): Promise<FrontDoorRow[]> {
+  const row = (request: string, amount: number) =>
+    counted(stack, request, {
+      send: () => answered(stack, { orderId: QUICK.byHttp, amount }),
+      startDirectly: () => started(stack, QUICK.direct, amount),
+    });
+  return [await row('fresh', 1), await row('again', 1), await row('with another payload', 2)];
+}
+
+/** A duplicate while the owner is in its step, and the question about the result after the step has ended. */
+async function rowsWhileTheStepRuns(stack: CountedStack): Promise<FrontDoorRow[]> {
+  const order = { orderId: STILL_RUNNING.byHttp, amount: 1 };
+  stack.play(SLOW);
+  const { headers } = await answered(stack, order, 'respond-async');
+  stack.play(SLOW);
+  await started(stack, STILL_RUNNING.direct);
+  const again = await counted(stack, 'again, while the step runs', {
+    send: () => answered(stack, order),
+    startDirectly: () => started(stack, STILL_RUNNING.direct),
+  });
+  await stack.place.wait(SLOW.ms);
+  const question = await counted(stack, 'GET at the Location', {
+    send: () => askedAt(stack, headers['location'] ?? ''),
+  });
+  return [again, question];
+}
+
+/** A fresh request whose step takes almost as long as a request can. */
+function rowOfSlowStep(stack: CountedStack): Promise<FrontDoorRow> {
+  return counted(stack, 'fresh, a step of 25 s', {
+    send: () => {
+      stack.play(SLOW);
+      return answered(stack, { orderId: ANSWERED_LATE.byHttp, amount: 1 });
+    },
+    startDirectly: async () => {
+      stack.play(SLOW);
+      await started(stack, ANSWERED_LATE.direct);
+      await stack.place.wait(SLOW.ms);
+    },
+  });
+}
+
+/** A request, and the same delivery without the front door. A question has no such delivery. */
+interface Deliveries {
+  readonly send: () => Promise<Answered>;
+  readonly startDirectly?: () => Promise<void>;
+}
+
+async function counted(
+  stack: CountedStack,
+  request: string,
+  { send, startDirectly }: Deliveries,
+): Promise<FrontDoorRow> {
+  let answer: Answered | undefined;
+  const byHttp = await stack.counted(async () => {
+    answer = await send();
+    await stack.place.wait(answer.status === 202 ? SLOW.ms : 0);
+  });
+  const directly = startDirectly && (await stack.counted(startDirectly));
+  return rowOf(request, byHttp, answer, directly);
+}
+
+/** Starts the workflow directly for an order, and gives it time to end. */
+async function started(stack: CountedStack, orderId: string, amount = 1): Promise<void> {
+  await stack.start(ordered(orderId, amount));
+  await stack.place.wait(SECOND_MS);
 }
 
 function rowOf(
   request: string,
-  counted: Counted,
+  byHttp: Counted,
   answer: Answered | undefined,
-  without: Counted | undefined,
+  directly: Counted | undefined,
 ): FrontDoorRow {
-  const { byExpress, expressExecutions, starts, logBytes } = counted;
+  const { byExpress, expressExecutions, starts, logBytes } = byHttp;
   const reads = byExpress.dynamoDb;
   const callsMs =
     (byExpress.stepFunctions - expressExecutions) * ASSUMED_MS.stepFunctions + reads * ASSUMED_MS.dynamoDb;
@@ -121,8 +153,8 @@ function rowOf(
     reads,
     logBytes,
   };
-  const workflow = workflowCost(counted, reads);
-  const direct = without && workflowCost(without, 0);
+  const workflow = workflowCost(byHttp, reads);
+  const direct = directly && workflowCost(directly, 0);
   const dollars = {
     frontDoor: dollarsOfFrontDoor(front),
     workflow: dollarsOfWorkflow(workflow),
