@@ -269,7 +269,7 @@ const TABLE = [
       'proof/front-door/local-app',
       'proof/guards/',
       ...PROGRAM,
-      'cli/program/prices',
+      `${CONTRACT}state-names`,
       'packages/local/language/index',
       'packages/local/load-assembly',
       'packages/local/json/',

@@ -24,7 +24,7 @@ export interface CostRow extends Cost {
 }
 
 /** DynamoDB calls that were counted. */
-export interface Calls {
+export interface DynamoDbCalls {
   writes: number;
   reads: number;
 }
@@ -43,15 +43,15 @@ interface Client {
 }
 
 /** Counts what a DynamoDB client is asked from now on, as writes and reads. */
-export function countCalls(client: Client): Calls {
-  const calls: Calls = { writes: 0, reads: 0 };
+export function countDynamoDbCalls(client: Client): DynamoDbCalls {
+  const calls: DynamoDbCalls = { writes: 0, reads: 0 };
   client.middlewareStack.add(
     (next, context) => args => {
       if (context.commandName === 'GetItemCommand') calls.reads += 1;
       else calls.writes += 1;
       return next(args);
     },
-    { step: 'initialize', name: 'countCalls' },
+    { step: 'initialize', name: 'countDynamoDbCalls' },
   );
   return calls;
 }
@@ -59,7 +59,7 @@ export function countCalls(client: Client): Calls {
 /** A function with the idempotency code in it, and the calls that this code has made so far. */
 export interface GuardedFunction {
   readonly what: string;
-  readonly calls: Calls;
+  readonly calls: DynamoDbCalls;
   /** Delivers an order to the function. */
   invoke(order: { readonly key: string }, step: () => Promise<string>): Promise<unknown>;
 }

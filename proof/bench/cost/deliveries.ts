@@ -2,7 +2,7 @@ import { type LocalStack, startLocal } from '@onceflow/local';
 import { lockTable } from '../../guards/lock-table';
 import { makeTable } from '../../guards/make-table';
 import { openPowertools } from '../../guards/powertools';
-import { type CostRow, costsOfFunction, countCalls } from './cost';
+import { type CostRow, costsOfFunction, countDynamoDbCalls } from './cost';
 import { costsOfWorkflow, counter } from './workflow';
 
 /**
@@ -25,7 +25,7 @@ export async function costsOfDeliveries(assembly: string, powertoolsFolder?: str
 
 async function costsOfLockTable({ dynamoDb: { client } }: LocalStack): Promise<CostRow[]> {
   const table = await makeTable(client, 'LockTable');
-  const calls = countCalls(client);
+  const calls = countDynamoDbCalls(client);
   const invoke = lockTable(client, table, { lease: undefined, isLeaseChecked: false, isReleased: false });
   return costsOfFunction({ what: 'a lock table in the function', calls, invoke });
 }
@@ -42,7 +42,7 @@ async function costsOfPowertools(stack: LocalStack, folder: string): Promise<Cos
   try {
     return await costsOfFunction({
       what: 'Powertools idempotency',
-      calls: countCalls(client),
+      calls: countDynamoDbCalls(client),
       invoke: (order, step) => guard(step, { eventKeyJmesPath: 'key' })(order),
     });
   } finally {

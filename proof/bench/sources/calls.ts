@@ -1,3 +1,5 @@
+import { STATE } from '../../../state-machine/contract/state-names';
+
 /** What a delivery calls, and what else it waits for. The step's own calls are not counted. */
 export interface Calls {
   /** Requests to API Gateway. */
@@ -44,7 +46,7 @@ export function nameOfCall({ resource, stateName }: MadeCall): string {
   if (resource.endsWith('startExecution')) return 'start';
   if (resource === 'dynamodb:getItem') return 'read';
   if (resource === 'dynamodb:putItem') return 'claim';
-  return stateName === 'Take over' ? 'take over' : 'finalize';
+  return stateName === STATE.takeOver ? 'take over' : 'finalize';
 }
 
 /** Whether an execution is one of an Express workflow. */

@@ -1,4 +1,5 @@
 import type { ServiceResult } from '@onceflow/local';
+import { STATE } from '../../../state-machine/contract/state-names';
 import { LocalApp } from '../../front-door/local-app';
 import { loggedBytes } from '../cost/logged-bytes';
 import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
@@ -43,7 +44,7 @@ export class CountedStack {
       assembly,
       ({ pause }) =>
         async (call, next) => {
-          if (call.stateName !== BUSINESS_STEP) {
+          if (call.stateName !== STATE.step) {
             // Recovery runs for each failure; docs/guide/recovery.md has its cost.
             if (!IS_OF_RECOVERY.test(call.executionArn)) probe.calls.push(call);
             return next();
@@ -188,4 +189,3 @@ const PAID: ServiceResult = {
   kind: 'succeeded',
   output: { ExecutedVersion: '$LATEST', Payload: 'paid', StatusCode: 200 },
 };
-const BUSINESS_STEP = 'Business step';
