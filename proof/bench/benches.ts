@@ -1,11 +1,12 @@
 import { type BaselinePackage, POWERTOOLS } from './baseline-package';
-import type { Children } from './child';
+import type { Children, ProgramName } from './child';
 import { AWS_SAMPLES } from './cost/aws-samples';
 import { costsOfDeliveries } from './cost/deliveries';
 import { dollarRows } from './cost/dollars';
 import type { Measure } from './measures/measure';
 import type { Thousand } from './measures/memory-growth';
-import { type Measured, median, type Ratio, type Row, rounded, rowOf } from './report';
+import type { Measured, Ratio, Row } from './report';
+import { median, rounded, rowOf } from './statistics';
 
 /** Hears what is being measured, and how many of all runs of the bench are done. */
 export type OnRun = (what: string, done: number, total: number) => void;
@@ -21,7 +22,7 @@ const RETAINED_EXECUTIONS = 100_000;
 /** (tasks) Three Task states with handlers in the process. */
 export async function threeTasks(children: Children, onRun: OnRun): Promise<Partial<Measured>> {
   const what = 'three tasks, every history kept';
-  const program = { what, name: 'pass-through', args: [THREE_TASKS] };
+  const program: Program = { what, name: 'pass-through', args: [THREE_TASKS] };
   const [measures = []] = await inTurns<Measure>(children, [program], onRun);
   return { rows: [rowOf('tasks', what, measures)] };
 }
@@ -32,7 +33,7 @@ export async function chargePayment(
   assembly: string,
   onRun: OnRun,
 ): Promise<Partial<Measured>> {
-  const programs = [
+  const programs: Program[] = [
     { what: 'ChargePayment, fresh orders', name: 'charge-payment', args: [PAYMENTS, assembly, 'fresh'] },
     { what: 'ChargePayment, duplicates', name: 'charge-payment', args: [PAYMENTS, assembly, 'duplicate'] },
   ];
@@ -43,7 +44,7 @@ export async function chargePayment(
 
 /** (memory) A hundred thousand executions that all stay in memory: the first ten thousand next to the last. */
 export async function memoryGrowth(children: Children, onRun: OnRun): Promise<Partial<Measured>> {
-  const program = { what: '100,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
+  const program: Program = { what: '100,000 kept', name: 'memory-growth', args: [RETAINED_EXECUTIONS] };
   const [runs = []] = await inTurns<{ readonly thousands: Thousand[] }>(children, [program], onRun);
   // Of a single thousand the heap says little: which garbage of it is left hangs on when it was collected last.
   const first = keptRow('first ten thousand of 100,000 kept', runs, [0, 10]);
@@ -67,7 +68,7 @@ export async function costs(assembly: string, baseline: BaselinePackage): Promis
 /** A measuring program with its arguments. */
 interface Program {
   readonly what: string;
-  readonly name: string;
+  readonly name: ProgramName;
   readonly args: readonly (string | number)[];
 }
 

@@ -12,10 +12,16 @@ const REPOSITORY = path.join(__dirname, '../..');
 /** Where the programs find what is not built into them. */
 const NODE_PATH = path.join(REPOSITORY, 'node_modules');
 
+/** The measuring programs: `measures/<name>.ts`. */
+export const PROGRAMS = ['pass-through', 'charge-payment', 'memory-growth'] as const;
+
+/** The name of a measuring program. */
+export type ProgramName = (typeof PROGRAMS)[number];
+
 /** Runs measuring programs, each time in a new process; `close` removes what was built for them. */
 export interface Children {
   /** What the program `measures/<name>.ts` prints with these arguments. @throws Error with what it complained of */
-  run(name: string, args: readonly (string | number)[]): Promise<unknown>;
+  run(name: ProgramName, args: readonly (string | number)[]): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -23,7 +29,7 @@ export interface Children {
  * Builds measuring programs into plain JavaScript, because what is measured here is shipped as that, and what it is
  * compared with comes as that. `signal` ends the one that is running, and its promise is rejected.
  */
-export async function buildChildren(names: readonly string[], signal?: AbortSignal): Promise<Children> {
+export async function buildChildren(names: readonly ProgramName[], signal?: AbortSignal): Promise<Children> {
   const folder = await mkdtemp(path.join(tmpdir(), 'onceflow-bench-'));
   await build({
     entryPoints: [...names.map(name => `proof/bench/measures/${name}.ts`), EVALUATION_WORKER].map(file =>

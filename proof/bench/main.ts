@@ -7,13 +7,11 @@ import { type Progress, progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { installBaseline, POWERTOOLS } from './baseline-package';
 import { chargePayment, costs, memoryGrowth, threeTasks } from './benches';
-import { buildChildren, type Children } from './child';
+import { buildChildren, type Children, PROGRAMS } from './child';
 import { type Bench, HELP, type Options, parseOptions } from './options';
 import { renderReport } from './render';
 import type { Measured, Report } from './report';
 import { sourceCounts } from './sources/source-bench';
-
-const PROGRAMS = ['pass-through', 'charge-payment', 'memory-growth'];
 
 const ENDED = endedBySignal();
 exitOnBrokenPipe('bench');
