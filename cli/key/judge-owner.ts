@@ -67,7 +67,9 @@ interface EndedExecution {
 export type EndedOwner = EndedExecution & { readonly kind: 'ended' };
 
 /** Whether an owner has ended without success, also if its step may still be running. */
-export function hasEnded(owner: Owner): owner is EndedExecution & { kind: 'ended' | 'mayStillWork' } {
+export function endedWithoutSuccess(
+  owner: Owner,
+): owner is EndedExecution & { kind: 'ended' | 'mayStillWork' } {
   return owner.kind === 'ended' || owner.kind === 'mayStillWork';
 }
 
@@ -126,7 +128,7 @@ function judgedOwnerOf(description: DescribeExecutionOutput | undefined): Judged
 export type StoppedAt = 'before' | 'within' | 'after';
 
 function judgeStop({ workflow, record, owner }: KeyState, judged: Owner): StoppedAt | undefined {
-  if (record === undefined || !hasEnded(judged)) return undefined;
+  if (record === undefined || !endedWithoutSuccess(judged)) return undefined;
   if (!isUnfinished(record) && !isHeld(record, workflow)) return undefined;
   return stoppedAt(owner?.history?.visits ?? []);
 }

@@ -14,7 +14,13 @@ import {
 import { ACTS_MAX, delayAfter } from '../../state-machine/contract/recovery-timing';
 import type { Variant } from '../../state-machine/contract/variant';
 import type { Workflow } from '../aws/workflow';
-import { hasEnded, type JudgedOwnership, judgeOwnership, type Owner, type StoppedAt } from './judge-owner';
+import {
+  endedWithoutSuccess,
+  type JudgedOwnership,
+  judgeOwnership,
+  type Owner,
+  type StoppedAt,
+} from './judge-owner';
 import type { KeyRecovery, KeyState } from './key-state';
 
 /** A key, and what follows from what was read of it. */
@@ -92,7 +98,7 @@ export function judgeNextDelivery(key: JudgedOwnership): NextDelivery {
   const { verdict } = judge(recordRules(variant), { record, now, delivery });
   if (verdict === 'askAboutOwner') return deliveryByOwner(key);
   if (verdict !== 'returnOwnersResult') return DELIVERY_BY_VERDICT[verdict];
-  if (owner.kind !== 'running' && !hasEnded(owner)) return 'returnsResult';
+  if (owner.kind !== 'running' && !endedWithoutSuccess(owner)) return 'returnsResult';
   return variant.hasRecovery ? 'callsRecovery' : 'isRejected';
 }
 
@@ -135,7 +141,7 @@ export function judgeNextRecovery(key: JudgedOwnership): NextRecovery | undefine
   if (judgeNextDelivery(key) === 'isForeign') return undefined;
   const does = recoveryOfCompleted(key) ?? recoveryOfUnfinished(key);
   if (does === undefined) return undefined;
-  if (!hasEnded(owner)) {
+  if (!endedWithoutSuccess(owner)) {
     return { does, from: owner.kind === 'notVisibleYet' ? owner.until : undefined, isAutomatic: false };
   }
   const deliveries = Number(RECOVERED.exec(record.owner)?.[1] ?? 0);
@@ -152,7 +158,7 @@ const RECOVERED = new RegExp(`${RECOVERY_SUFFIX.replace('[0-9]+', '([0-9]+)')}$`
 /** Of a completed record whose ended owner has not given all: the result, or the notice of it. */
 function recoveryOfCompleted({ workflow, record, owner }: JudgedOwnership): NextRecovery['does'] | undefined {
   if (record?.status !== STATUS.completed) return undefined;
-  if (!hasEnded(owner)) return undefined;
+  if (!endedWithoutSuccess(owner)) return undefined;
   const isOnlyInOutput = record.result === null && record.resultLocation === undefined;
   if (isOnlyInOutput && (!owner.isRedrivable || owner.redriveCount >= ACTS_MAX)) return 'holdsLost';
   return workflow.sendsResults || isOnlyInOutput ? 'redrives' : undefined;

@@ -2,7 +2,7 @@ import { ERROR, STATUS } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
 import { dateTime, printable } from '../text';
 import type { JudgedKey, NextRecovery } from './judge';
-import { hasEnded } from './judge-owner';
+import { endedWithoutSuccess } from './judge-owner';
 import type { KeyRecovery } from './key-state';
 import { heldFor, isHeld, type KeyRecord } from './record';
 
@@ -130,7 +130,7 @@ function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | u
   if (nextRecovery === undefined) return undefined;
   const { from, isAutomatic } = nextRecovery;
   const does = RECOVERY_DOES[nextRecovery.does];
-  if (!isAutomatic && hasEnded(owner) && owner.error === ERROR.stopped)
+  if (!isAutomatic && endedWithoutSuccess(owner) && owner.error === ERROR.stopped)
     return `leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it ${does}`;
   if (!isAutomatic) return `${does}, when a delivery has started it`;
   if (from === undefined) return does;
@@ -140,7 +140,7 @@ function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | u
 }
 
 function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {
-  if (!hasEnded(owner)) return undefined;
+  if (!endedWithoutSuccess(owner)) return undefined;
   if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
   const when =
     owner.kind === 'mayStillWork'
