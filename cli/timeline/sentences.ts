@@ -40,7 +40,7 @@ function written(kind: TimelineEventKind, done: string, rejected: string): Descr
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
     if (wasRejected(visit)) return ['rejected', rejected];
     return wasLeftByAnError(visit)
-      ? ['rejected', `could not write that ${done}${lastFailure(visit)}`]
+      ? ['requestFailed', `could not write that ${done}${lastFailure(visit)}`]
       : [kind, `wrote that ${done}${afterFaults(visit)}`];
   };
 }
@@ -91,7 +91,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.claim]: claim,
   [STATE.read]: (visit, context) => {
     if (visit.exitedAt === undefined) return ['read', `was reading the record${lastFailure(visit)}`];
-    if (wasLeftByAnError(visit)) return ['rejected', `could not read the record${lastFailure(visit)}`];
+    if (wasLeftByAnError(visit)) return ['requestFailed', `could not read the record${lastFailure(visit)}`];
     context.record = objectIn<RecordRead>(visit, 'record');
     context.owner = undefined;
     return context.record === undefined
@@ -190,7 +190,7 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
   if (context.attempt !== undefined)
     return ['claimed', `claimed the key as attempt ${context.attempt}${afterFaults(visit)}`];
   if (wasRejected(visit)) return ['rejected', `did not get the key: it has a record${afterFaults(visit)}`];
-  if (wasLeftByAnError(visit)) return ['rejected', `could not claim a key${lastFailure(visit)}`];
+  if (wasLeftByAnError(visit)) return ['requestFailed', `could not claim a key${lastFailure(visit)}`];
   return visit.hasSucceeded
     ? ['claimed', `claimed the key; ${NO_ATTEMPT}${afterFaults(visit)}`]
     : ['passed', 'ended its claim; whether it got the key is not in the history'];
@@ -201,7 +201,8 @@ function takeOver(visit: StateVisit, context: TimelineContext): Sentence {
   if (visit.exitedAt === undefined) return ['tookOver', `was taking over from ${from}${lastFailure(visit)}`];
   if (wasRejected(visit))
     return ['rejected', `did not get to take over from ${from}: the record had changed`];
-  if (wasLeftByAnError(visit)) return ['rejected', `could not take over from ${from}${lastFailure(visit)}`];
+  if (wasLeftByAnError(visit))
+    return ['requestFailed', `could not take over from ${from}${lastFailure(visit)}`];
   context.attempt = attemptIn(visit);
   const as = context.attempt === undefined ? `; ${NO_ATTEMPT}` : ` as attempt ${context.attempt}`;
   return ['tookOver', `took over from ${from}${as}${afterFaults(visit)}`];
