@@ -1,6 +1,7 @@
 import { RequestError } from '../../api/errors';
 import type { ApiAnswer, ApiRequest, ServiceRoute } from '../../api/exchange';
 import type { Json } from '../../json/json';
+import { enumViolation, INVOCATION_TYPES } from './arguments';
 import type { LambdaFunctions } from './functions';
 import { InvocationLog } from './invocation-log';
 import { type LambdaServiceError, REQUEST_BYTES_MAX } from './outcome';
@@ -22,7 +23,7 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
       if (payload.kind === 'invalid') return rejection('InvalidRequestContentException', payload.message);
       const type = request.headers['x-amz-invocation-type'] ?? 'RequestResponse';
       const logType = request.headers['x-amz-log-type'] ?? 'None';
-      if (logType !== 'None' && logType !== 'Tail') return noValue(logType, 'logType', ['None', 'Tail']);
+      if (logType !== 'None' && logType !== 'Tail') return notInEnum(logType, 'logType', ['None', 'Tail']);
       switch (type) {
         case 'RequestResponse':
           return logType === 'Tail'
@@ -36,16 +37,14 @@ export function lambdaRoute(functions: LambdaFunctions): ServiceRoute {
           void functions.invoke(name, payload.value, request.requestId);
           return { status: 202, headers: {}, body: '' };
         default:
-          return noValue(type, 'invocationType', ['Event', 'RequestResponse', 'DryRun']);
+          return notInEnum(type, 'invocationType', INVOCATION_TYPES);
       }
     },
   };
 }
 
-function noValue(given: string | string[], member: string, values: readonly string[]): ApiAnswer {
-  const rule = `Member must satisfy enum value set: [${values.join(', ')}]`;
-  const problem = `Value '${String(given)}' at '${member}' failed to satisfy constraint: ${rule}`;
-  return rejection('ValidationException', `1 validation error detected: ${problem}`);
+function notInEnum(given: string | string[], member: string, values: readonly string[]): ApiAnswer {
+  return rejection('ValidationException', enumViolation(String(given), member, values));
 }
 
 /** An answer with the end of the invocation's log, where there was an invocation. */

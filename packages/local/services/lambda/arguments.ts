@@ -15,7 +15,8 @@ export interface InvokeArguments {
 /** `Event` does not wait for the answer; `DryRun` asks whether the call were possible. */
 export type InvocationType = (typeof INVOCATION_TYPES)[number];
 
-const INVOCATION_TYPES = ['Event', 'RequestResponse', 'DryRun'] as const;
+/** The invocation types, in the order in which Lambda's message lists them. */
+export const INVOCATION_TYPES = ['Event', 'RequestResponse', 'DryRun'] as const;
 
 /** What reading the arguments comes to: `invalid` is Lambda's rejection. */
 export type ReadArguments =
@@ -38,7 +39,10 @@ export function readArguments(value: Json): ReadArguments {
   const given = fieldsOf(value);
   const wanted = given['InvocationType'] ?? 'RequestResponse';
   const invocationType = INVOCATION_TYPES.find(type => type === wanted);
-  if (!invocationType) return invalidType(String(wanted));
+  if (!invocationType) {
+    const message = enumViolation(String(wanted), 'invocationType', INVOCATION_TYPES);
+    return { kind: 'invalid', error: 'ValidationException', message };
+  }
   const functionName = [given['FunctionName'], given['Qualifier'] ?? '']
     .filter(text => text !== '')
     .join(':');
@@ -54,12 +58,9 @@ export function readArguments(value: Json): ReadArguments {
   };
 }
 
-function invalidType(type: string): ReadArguments {
-  const constraint = `Member must satisfy enum value set: [${INVOCATION_TYPES.join(', ')}]`;
-  const problem = `Value '${type}' at 'invocationType' failed to satisfy constraint: ${constraint}`;
-  return {
-    kind: 'invalid',
-    error: 'ValidationException',
-    message: `1 validation error detected: ${problem}`,
-  };
+/** Lambda's message for a member whose value is none of those that it can have. */
+export function enumViolation(given: string, member: string, values: readonly string[]): string {
+  const constraint = `Member must satisfy enum value set: [${values.join(', ')}]`;
+  const problem = `Value '${given}' at '${member}' failed to satisfy constraint: ${constraint}`;
+  return `1 validation error detected: ${problem}`;
 }

@@ -23,20 +23,31 @@ export function createFunctionLookup(
   const prefix = functions[0]?.arn.replace(/[^:]*$/, '') ?? DEFAULT_PREFIX;
 
   return nameOrArn => {
-    const { arn, qualifier } = fullName(nameOrArn, prefix);
+    const { isArn, unqualified, qualifier } = parseFunctionName(nameOrArn);
+    const arn = isArn ? unqualified : prefix + unqualified;
     const spec = qualifier === '$LATEST' ? byArn.get(arn) : undefined;
     return spec ? { kind: 'found', spec } : { kind: 'unknown', arn: `${arn}:${qualifier}` };
   };
 }
 
-function fullName(nameOrArn: string, prefix: string): { arn: string; qualifier: string } {
+/** A function as a request names it. */
+export interface FunctionName {
+  readonly isArn: boolean;
+  /** The ARN or the bare name, without an account and without a qualifier. */
+  readonly unqualified: string;
+  /** `$LATEST` if there is none. */
+  readonly qualifier: string;
+}
+
+/** Reads a name, `account:function:name` or an ARN, each with or without a qualifier. */
+export function parseFunctionName(nameOrArn: string): FunctionName {
   const parts = nameOrArn.split(':');
   const mark = parts.indexOf('function');
   // In an ARN the name follows `function`; a bare name may be `function` itself.
   const isBare = mark < 1;
   const [name = '', qualifier = '$LATEST'] = isBare ? parts : parts.slice(mark + 1);
-  if (parts[0] === 'arn') return { arn: [...parts.slice(0, mark + 1), name].join(':'), qualifier };
-  return { arn: prefix + name, qualifier };
+  const isArn = parts[0] === 'arn';
+  return { isArn, unqualified: isArn ? [...parts.slice(0, mark + 1), name].join(':') : name, qualifier };
 }
 
 function duplicateArns(functions: readonly FunctionSpec[]): string {

@@ -4,7 +4,7 @@ import type { Json } from '../../json/json';
 import type { FunctionInvocation } from '../local-service';
 import { startEnvironment } from './environment';
 import { createEnvironmentPool, type EnvironmentPool } from './environment-pool';
-import { createFunctionLookup } from './function-names';
+import { createFunctionLookup, parseFunctionName } from './function-names';
 import type { FunctionSpec, LogLine } from './function-spec';
 import { type InvokeOutcome, REQUEST_BYTES_MAX } from './outcome';
 
@@ -112,7 +112,7 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
     const found = lookUp(nameOrArn);
     const pool = found.kind === 'found' ? pools.get(found.spec) : undefined;
     if (!pool) {
-      const foreign = findNotRun(options.notRun ?? [], unqualified(nameOrArn));
+      const foreign = findNotRun(options.notRun ?? [], parseFunctionName(nameOrArn).unqualified);
       return foreign ? notRun(foreign) : notFound(found.kind === 'unknown' ? found.arn : nameOrArn);
     }
     if (found.kind === 'found' && found.spec.isThrottled) return throttled();
@@ -171,14 +171,6 @@ function throttled(): InvokeOutcome {
 /** What Lambda answers for a runtime that it does not run any more. */
 function notRun(resource: NotRunResource): InvokeOutcome {
   return { kind: 'serviceError', error: 'InvalidRuntimeException', message: describeNotRun(resource) };
-}
-
-/** `account:function:name` is the one form of a name that is neither it nor the ARN. */
-function unqualified(nameOrArn: string): string {
-  const parts = nameOrArn.split(':');
-  const mark = parts.indexOf('function');
-  if (mark < 1) return parts[0] ?? '';
-  return parts[0] === 'arn' ? parts.slice(0, mark + 2).join(':') : (parts[mark + 1] ?? '');
 }
 
 function tooLarge(bytes: number): InvokeOutcome {
