@@ -3,34 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Change, changed, changesOf } from './change';
+import type { ChangeableTree, Stage } from './stages';
 
 /** The sources whose lines are changed. */
 const FOLDERS = ['state-machine', 'infra/sources', 'functions', 'client'];
-
-const TSC = 'node_modules/@typescript/native/bin/tsc';
-
-interface Stage {
-  readonly name: string;
-  /** What Node.js runs, in the copy. */
-  readonly command: readonly string[];
-}
-
-/** The suites that know behavior, and the compiler: the fastest first, because most changes are noticed there. */
-const STAGES: readonly Stage[] = [
-  { name: 'unit tests', command: jest('test/(state-machine|client|functions)/') },
-  {
-    name: 'the compiler',
-    command: [TSC, '--noEmit', '--incremental', '--tsBuildInfoFile', '../types.tsbuildinfo'],
-  },
-  { name: 'tests of the constructs', command: jest('test/infra/') },
-  { name: 'scenarios', command: jest('test/scenarios/') },
-  { name: 'examples', command: jest('examples/') },
-  { name: "the explorer's tests", command: jest('test/proof/explore/') },
-];
-
-function jest(pattern: string): readonly string[] {
-  return ['node_modules/jest/bin/jest.js', '--silent', '--bail', '--forceExit', pattern];
-}
 
 /** How long one stage may take, in milliseconds: a change can make a test wait for ever. */
 const STAGE_MS_MAX = 1_200_000;
@@ -66,11 +42,9 @@ function git(...args: readonly string[]): string {
 }
 
 /** A working tree of the last commit, beside the user's own, in which changes are tried. */
-export class CommitCopy {
+export class CommitCopy implements ChangeableTree<LineChange> {
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'onceflow-changes-'));
   readonly #root = path.join(this.#directory, 'onceflow');
-  /** The stages that have failed with a change, and pass without one. */
-  readonly #trusted = new Set<string>();
 
   /** @throws Error if git cannot make it */
   constructor() {
@@ -83,39 +57,20 @@ export class CommitCopy {
     }
   }
 
-  /**
-   * The first stage that fails with a change; undefined: none does, or `signal` is aborted.
-   *
-   * @throws Error if that stage fails without the change, too
-   */
-  async noticedBy(change: LineChange, signal: AbortSignal): Promise<string | undefined> {
-    const stage = await this.#failing(change, signal);
-    if (stage === undefined || this.#trusted.has(stage.name)) return stage?.name;
-    const isPassed = await this.#passes(stage.command, signal);
-    if (signal.aborted) return undefined;
-    if (!isPassed)
-      throw new Error(`${stage.name} fails without a change. Run it in a clone of the last commit`);
-    this.#trusted.add(stage.name);
-    return stage.name;
-  }
-
-  async #failing(change: LineChange, signal: AbortSignal): Promise<Stage | undefined> {
+  /** Makes a change until `run` has settled. */
+  async during<Result>(change: LineChange, run: () => Promise<Result>): Promise<Result> {
     const file = path.join(this.#root, change.file);
     writeFileSync(file, changed(readFileSync(file, 'utf8'), change));
     try {
-      for (const stage of STAGES) {
-        const isPassed = await this.#passes(stage.command, signal);
-        if (signal.aborted) return undefined;
-        if (!isPassed) return stage;
-      }
-      return undefined;
+      return await run();
     } finally {
       // Reviewed definitions were written anew, so that none of them is what notices it.
       execFileSync('git', ['checkout', '-q', '.'], { cwd: this.#root });
     }
   }
 
-  #passes(command: readonly string[], signal: AbortSignal): Promise<boolean> {
+  /** Whether a stage passes as the files are now; also false if `signal` is aborted. */
+  passes({ command }: Stage, signal: AbortSignal): Promise<boolean> {
     const options = {
       cwd: this.#root,
       env: { ...process.env, UPDATE_GOLDEN: '1' },

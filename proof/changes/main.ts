@@ -6,6 +6,7 @@ import { endedBySignal } from '../../cli/program/signals';
 import { seededIds } from '../../packages/local/runtime/ids';
 import { CommitCopy, type LineChange, lineChanges } from './commit';
 import { HELP, type Options, parseOptions } from './options';
+import { STAGES, StageRuns } from './stages';
 
 const ENDED = endedBySignal();
 exitOnBrokenPipe('changes');
@@ -27,11 +28,12 @@ async function tryAll(options: Options): Promise<number> {
   const progress = progressOn(process.stderr, { isSilent: options.json });
   const changes = chosen(options);
   const copy = new CommitCopy();
+  const runs = new StageRuns(copy, STAGES);
   let survivors = 0;
   try {
     for (const [number, change] of changes) {
       progress.begin(`change ${number}: ${change.file}:${change.line}`);
-      const noticedBy = await copy.noticedBy(change, ENDED);
+      const noticedBy = await runs.noticedBy(change, ENDED);
       progress.clear();
       if (ENDED.aborted) return EXIT.interrupted;
       if (noticedBy === undefined) survivors += 1;
