@@ -20,7 +20,7 @@ export function claimedKeysIn(
   const keys = new Set(events.flatMap(event => claimedKeyIn(event, schema)));
   const claim = `${prefix}${STATE.claim}`;
   const hasEntered = events.some(event => event.stateEnteredEventDetails?.name === claim);
-  const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => hasNoKey(event, claim));
+  const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => gaveNoKey(event, claim));
   return { keys, isKeyMissing };
 }
 
@@ -38,7 +38,7 @@ function claimedKeyIn(
 type Item = Readonly<Record<string, { readonly S?: unknown } | undefined>>;
 
 /** Whether the claim's expression gave no key, or none that can be used. */
-function hasNoKey(event: HistoryEvent, claim: string): boolean {
+function gaveNoKey(event: HistoryEvent, claim: string): boolean {
   const { evaluationFailedEventDetails: failed, stateExitedEventDetails: exited } = event;
   if (failed !== undefined) return (failed.state ?? claim) === claim;
   return exited?.name === claim && exited.assignedVariables?.['failedEvaluations'] !== undefined;

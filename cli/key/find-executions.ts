@@ -95,7 +95,7 @@ async function candidatesFor(
   const listed = items.flatMap(({ executionArn }) => executionArn ?? []);
   const executionOf = stateMachineArn.replace(':stateMachine:', ':execution:');
   const ownArn = `${executionOf}:${executionName(text, executionNames)}`;
-  const byName = await described(access, ownArn, owner);
+  const byName = await describeNamesakeAndOwner(access, ownArn, owner);
   const isLikely = (arn: string) => byName.has(arn) || names.some(one => isNameOf(one, executionNameIn(arn)));
   const likely = [...new Set([...byName.keys(), ...listed.filter(isLikely)])];
   const others = listed.filter(arn => !isLikely(arn));
@@ -118,7 +118,7 @@ function byStart(listed: readonly string[]) {
 }
 
 /** Executions that need no list: the one with the key's own name, and the owner, which another machine may have run. */
-async function described(
+async function describeNamesakeAndOwner(
   { aws }: WorkflowAccess,
   own: string,
   owner: string | undefined,
