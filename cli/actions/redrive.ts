@@ -1,6 +1,7 @@
 import { REDRIVE_WITHIN_MS } from '../../state-machine/contract/recovery-timing';
 import { executionNameIn } from '../arns';
-import { type Key, requireKeyOf } from '../key/input/key';
+import type { Key } from '../key/input/key';
+import { requireKeyOf } from '../key/input/resolve-key';
 import { inspectKey } from '../key/inspect';
 import { judgeKey } from '../key/judge';
 import { planRedrive } from '../key/operator/redrive-plan';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { executionNameIn } from '../arns';
-import { type Key, requireKeyOf } from '../key/input/key';
+import type { Key } from '../key/input/key';
+import { requireKeyOf } from '../key/input/resolve-key';
 import { inspectKey } from '../key/inspect';
 import { type JudgedKey, judgeKey } from '../key/judge';
 import { keyFacts } from '../key/key-facts';

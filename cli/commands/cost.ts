@@ -1,8 +1,8 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { findExecutions } from '../key/find-executions';
-import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
+import { resolveKey } from '../key/input/resolve-key';
 import { costOf, sumOf } from '../key/list/cost';
 import {
   costInTime,

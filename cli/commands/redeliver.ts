@@ -1,5 +1,5 @@
-import { resolveKey } from '../key/input/interpretations';
 import { keyFromArguments } from '../key/input/key';
+import { resolveKey } from '../key/input/resolve-key';
 import { flag } from '../program/options';
 import { completeKeys, planKeys } from '../repair/complete-keys';
 import { RECORDED_KEY_OPTIONS } from './shared-options';

@@ -1,8 +1,8 @@
 import type { Answer, CommandContext } from '../actions/answer';
 import { redriveKey } from '../actions/redrive';
-import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
+import { resolveKey } from '../key/input/resolve-key';
 import { flag } from '../program/options';
 import { usage } from '../program/rejection';
 import { type CompletionOptions, completeKeys, planAll } from '../repair/complete-keys';

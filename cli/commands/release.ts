@@ -1,6 +1,6 @@
 import { releaseKey } from '../actions/release';
-import { resolveKey } from '../key/input/interpretations';
 import { keyFromArguments } from '../key/input/key';
+import { resolveKey } from '../key/input/resolve-key';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, STEP_TIMEOUT } from './shared-options';
 import { workflowCommand } from './workflow-command';

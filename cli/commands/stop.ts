@@ -1,7 +1,7 @@
 import { stopExecution, stopOwner } from '../actions/stop';
-import { resolveKey } from '../key/input/interpretations';
 import type { Key } from '../key/input/key';
 import { keyFromArguments } from '../key/input/key';
+import { resolveKey } from '../key/input/resolve-key';
 import { flag } from '../program/options';
 import { RECORDED_KEY_OPTIONS, YES } from './shared-options';
 import { workflowCommand } from './workflow-command';

@@ -66,7 +66,7 @@ function membersOf(json: string): Readonly<Record<string, unknown>> {
 }
 
 /** `is running`, or how an execution ended; of a rejected event also what its key is. */
-export function standsInWords({ status, error, cause }: DescribeExecutionOutput): string {
+export function executionStatusInWords({ status, error, cause }: DescribeExecutionOutput): string {
   if (status === 'RUNNING') return 'is running';
   const key = invalidKeyIn(cause);
   const why = key === undefined ? '' : ` (${key})`;

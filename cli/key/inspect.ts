@@ -10,8 +10,8 @@ import { Rejection } from '../program/rejection';
 import { type AskedRange, rangeAt } from '../time-range';
 import { findExecutions, type Search } from './find-executions';
 import { type ExecutionHistory, historyIn } from './history';
-import { resolveKey } from './input/interpretations';
-import { type Key, requireKeyOf } from './input/key';
+import type { Key } from './input/key';
+import { requireKeyOf, resolveKey } from './input/resolve-key';
 import type { FoundExecutions, KeyRecovery, KeyState, OwnerState } from './key-state';
 import { nothingKnown } from './nothing-known';
 import { readRecord } from './read-record';
@@ -118,7 +118,7 @@ async function readRecovery(
   const called = executions?.executions.flatMap(({ history }) => calledIn(history, record?.owner)).at(-1);
   if (called === undefined) return { stateMachine, execution: undefined };
   const executionArn = `${recoveryArn.replace(':stateMachine:', ':execution:')}:${called}`;
-  return { stateMachine, execution: await described(aws, executionArn) };
+  return { stateMachine, execution: await readRecoveryExecution(aws, executionArn) };
 }
 
 /** The names of the recoveries that an execution has started for this owner, or found started. */
@@ -131,7 +131,8 @@ function calledIn({ visits }: ExecutionHistory, owner: string | undefined): read
   });
 }
 
-async function described(aws: Aws, executionArn: string): Promise<KeyRecovery['execution']> {
+/** An execution of recovery; without its status if AWS does not return it. */
+async function readRecoveryExecution(aws: Aws, executionArn: string): Promise<KeyRecovery['execution']> {
   try {
     const { status, error } = (await describe(aws, executionArn)) ?? {};
     return { executionArn, status, error };

@@ -2,7 +2,7 @@ import type { DescribeExecutionOutput } from '@aws-sdk/client-sfn';
 import { executionNameIn } from '../arns';
 import { Rejection } from '../program/rejection';
 import { dateTime, printable, quoted } from '../text';
-import { standsInWords } from './failure';
+import { executionStatusInWords } from './failure';
 import { KEYS_LISTED } from './input/key-problem';
 import type { KeyState, Searched } from './key-state';
 
@@ -48,7 +48,7 @@ function remedyFor(searched: Searched | undefined): string {
 export function namesakeInWords(execution: DescribeExecutionOutput): string {
   const name = printable(executionNameIn(execution.executionArn ?? ''));
   return (
-    `an execution of this name, ${name}, ${standsInWords(execution)}, and its input is not known to have this key. To use the ` +
+    `an execution of this name, ${name}, ${executionStatusInWords(execution)}, and its input is not known to have this key. To use the ` +
     'key anyway, `onceflow start` with the right input takes another name'
   );
 }

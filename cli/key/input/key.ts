@@ -1,7 +1,5 @@
 import { keyText } from '../../../state-machine/contract/index';
-import type { Workflow } from '../../aws/workflow';
 import { usage } from '../../program/rejection';
-import { type PartsProblem, problemOnCommandLine } from './key-problem';
 
 /** A longer key is shortened in its record. In characters. */
 const TEXT_MAX = 400;
@@ -65,7 +63,7 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
   if (isNumber && isRecorded)
     throw usage('a key in the form of --recorded already shows that it is a number; leave --number out');
   if (isRecorded && text !== undefined) return recordedKey(text, more.length);
-  if (json !== undefined) return keyOfValue(parsed(json), 'json');
+  if (json !== undefined) return keyOfValue(parseJsonKey(json), 'json');
   const typed = isNumber ? {} : { typed: parts };
   if (text === undefined || more.length > 0) {
     const values = parts.map(part => (isNumber && isWholeNumber(part) ? Number(part) : part));
@@ -74,26 +72,6 @@ export function keyOf({ parts, isNumber, isRecorded, json }: KeyArguments): Key 
   if (!isNumber) return { ...keyOfValue(text, 'text'), ...typed };
   if (isWholeNumber(text)) return keyOfValue(Number(text), 'text');
   throw usage(`--number needs a whole number as KEY; got ${JSON.stringify(text)}`);
-}
-
-/**
- * What is wrong with a key for a workflow, as far as its definition says what keys it has: a composite key has all of
- * its parts, and one expression has one key.
- */
-export function problemOfParts(
-  { name, keyParts }: Pick<Workflow, 'name' | 'keyParts'>,
-  { value, form }: Key,
-): PartsProblem | undefined {
-  if (form === 'recorded' || keyParts === undefined) return undefined;
-  const given = Array.isArray(value) ? value.length : 1;
-  const fits = keyParts === 'one' ? form !== 'parts' : given === keyParts;
-  return fits ? undefined : { kind: 'parts', name, expected: keyParts, given };
-}
-
-/** Rejects a key that the workflow cannot have. @throws Rejection with the way to write it on the command line */
-export function requireKeyOf(workflow: Workflow, key: Key): void {
-  const problem = problemOfParts(workflow, key);
-  if (problem) throw usage(problemOnCommandLine(problem));
 }
 
 function keyOfValue(value: unknown, form: Key['form']): Key {
@@ -116,7 +94,7 @@ function isWholeNumber(text: string): boolean {
   return /^-?\d+$/.test(text);
 }
 
-function parsed(json: string): unknown {
+function parseJsonKey(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -6,8 +6,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import { show } from '../../../../cli/commands/show';
-import { interpretationsOf, resolveKey } from '../../../../cli/key/input/interpretations';
+import { interpretationsOf } from '../../../../cli/key/input/interpretations';
 import { type Key, keyOf } from '../../../../cli/key/input/key';
+import { resolveKey } from '../../../../cli/key/input/resolve-key';
 import { PLAIN } from '../../../../cli/terminal';
 import { type CliWorld, ORDER, openCliWorld } from '../../world';
 

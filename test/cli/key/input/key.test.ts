@@ -1,5 +1,6 @@
 import type { Workflow } from '../../../../cli/aws/workflow';
-import { type Key, type KeyArguments, keyOf, requireKeyOf } from '../../../../cli/key/input/key';
+import { type Key, type KeyArguments, keyOf } from '../../../../cli/key/input/key';
+import { requireKeyOf } from '../../../../cli/key/input/resolve-key';
 
 const PLAIN: KeyArguments = { parts: [], isNumber: false, isRecorded: false, json: undefined };
 const key = (given: Partial<KeyArguments>): Key => keyOf({ ...PLAIN, ...given });
