@@ -1,4 +1,5 @@
 import { executionName, isNameOf } from '../../../state-machine/contract/execution-name';
+import { recordKey } from '../../../state-machine/contract/index';
 import { executionNameIn } from '../../arns';
 import { historyOf, listExecutions } from '../../aws/executions';
 import type { Workflow, WorkflowAccess } from '../../aws/workflow';
@@ -12,27 +13,29 @@ import { type Cost, costInWords, costOf, sumOf } from './cost';
 /** The most executions that are listed. */
 const LISTED_MAX = 100_000;
 
-/** Which executions are summed up, and how many histories are read for it. */
+/** The executions whose cost is added up. */
 export interface CostSearch {
   /** When they began. */
   readonly range: TimeRange;
+  /** The most histories that are read. */
   readonly sample: number;
   progress(text: string): void;
 }
 
-/** What executions have cost, as far as their histories were read. */
+/** What executions have cost. If only a sample of their histories was read, the cost is an estimate. */
 export interface ExecutionsCost {
   readonly cost: Cost;
-  /** Executions that there are, and whose histories were read. */
+  /** How many executions there are. */
   readonly listed: number;
+  /** How many histories of them were read. */
   readonly opened: number;
   /** Whether there are more than could be listed. */
   readonly isCutOff: boolean;
 }
 
 /**
- * What all executions of a workflow that began in a time have cost: of many a sample is read, evenly over the time, and
- * the sum is estimated from it.
+ * What the executions of a workflow that began in a time have cost. If there are more than `sample`, it reads a sample
+ * that is evenly distributed over the time, and estimates the sum.
  *
  * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */
@@ -55,23 +58,25 @@ export function executionsCostInWords({ cost, listed: all, opened, isCutOff }: E
   return `${costInWords(cost)}${sampled}${more}`;
 }
 
-/** Keys of a list: what their records are called, and the executions that are known to be theirs. */
+/** The keys of a list. */
 export interface ListedKeys {
+  /** Their texts, as the records have them. */
   readonly texts: readonly string[];
+  /** The executions that are known to have one of these keys. */
   readonly executionArns: readonly string[];
 }
 
 /** What the executions of some keys have cost. */
 export interface KeysCost {
   readonly cost: Cost;
-  /** Executions of that time with names of their own that were not opened. */
+  /** Executions of that time whose histories were not read, so that their keys are not known. */
   readonly unopened: number;
   readonly isCutOff: boolean;
 }
 
 /**
- * What the executions of these keys have cost that began in a time, and those that are known to be theirs: found by
- * their names, and among others by the claims in their histories.
+ * What the executions of these keys have cost: those that are known to have one of the keys, and those that began in a
+ * time and have the name of a key, or claim a key in their histories.
  *
  * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */
@@ -82,22 +87,31 @@ export async function costOfKeys(
 ): Promise<KeysCost> {
   const { workflow } = access;
   const { items, isCutOff } = await listExecutionArns(access, search.range);
-  const namesOf = (text: string) => [executionName(text, 'readable'), executionName(text, 'hash')];
-  const names = new Set(texts.flatMap(namesOf));
-  const recordKeys = new Set(texts.map(text => `${workflow.scope}#${text}`));
   const known = new Set(executionArns.filter(arn => arn.split(':')[5] === 'execution'));
-  const isLikely = (arn: string) => known.has(arn) || hasNameOf(names, executionNameIn(arn));
-  const likely = [...new Set([...known, ...items.filter(isLikely)])];
-  const others = items.filter(arn => !isLikely(arn));
-  const chosen = [...likely, ...others].slice(0, search.sample);
+  const candidates = likelyFirst(items, known, texts);
+  const chosen = candidates.slice(0, search.sample);
   const histories = await readHistories(access, chosen, search);
+  const recordKeys = new Set(texts.map(text => recordKey(workflow.scope, text)));
   const costs = histories.flatMap((events, index) => {
     const { keys } = claimedKeysIn(events ?? [], workflow);
     const isOwn = known.has(chosen[index] ?? '') || [...keys].some(key => recordKeys.has(key));
     return isOwn && events ? [costOf(events, workflow.prefix)] : [];
   });
-  const cost = sumOf(costs);
-  return { cost, unopened: likely.length + others.length - chosen.length, isCutOff };
+  return { cost: sumOf(costs), unopened: candidates.length - chosen.length, isCutOff };
+}
+
+/** Executions that are known to have one of the keys or have a name of one, before the others. */
+function likelyFirst(
+  arns: readonly string[],
+  known: ReadonlySet<string>,
+  texts: readonly string[],
+): string[] {
+  const names = new Set(
+    texts.flatMap(text => [executionName(text, 'readable'), executionName(text, 'hash')]),
+  );
+  const isLikely = (arn: string) => known.has(arn) || hasNameOf(names, executionNameIn(arn));
+  const likely = new Set([...known, ...arns.filter(isLikely)]);
+  return [...likely, ...arns.filter(arn => !likely.has(arn))];
 }
 
 /** A sentence without its period. */
