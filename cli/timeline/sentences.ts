@@ -7,6 +7,7 @@ import type { RecordRead, TimelineContext, TimelineEventKind } from './events';
 import {
   afterFaults,
   attemptIn,
+  hasConditionFailed,
   lasted,
   lastFailure,
   type OwnerSeen,
@@ -15,7 +16,6 @@ import {
   ownerSeenInWords,
   recordInWords,
   wasLeftByAnError,
-  wasRejected,
 } from './words';
 
 /** What an execution did, and what kind of thing that was. */
@@ -38,7 +38,7 @@ const OVERDUE = 'OVERDUE';
 function written(kind: TimelineEventKind, done: string, rejected: string): Describe {
   return visit => {
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
-    if (wasRejected(visit)) return ['rejected', rejected];
+    if (hasConditionFailed(visit)) return ['rejected', rejected];
     return wasLeftByAnError(visit)
       ? ['requestFailed', `could not write that ${done}${lastFailure(visit)}`]
       : [kind, `wrote that ${done}${afterFaults(visit)}`];
@@ -189,7 +189,8 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
   context.attempt = attemptIn(visit);
   if (context.attempt !== undefined)
     return ['claimed', `claimed the key as attempt ${context.attempt}${afterFaults(visit)}`];
-  if (wasRejected(visit)) return ['rejected', `did not get the key: it has a record${afterFaults(visit)}`];
+  if (hasConditionFailed(visit))
+    return ['rejected', `did not get the key: it has a record${afterFaults(visit)}`];
   if (wasLeftByAnError(visit)) return ['requestFailed', `could not claim a key${lastFailure(visit)}`];
   return visit.hasSucceeded
     ? ['claimed', `claimed the key; ${NO_ATTEMPT}${afterFaults(visit)}`]
@@ -199,7 +200,7 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
 function takeOver(visit: StateVisit, context: TimelineContext): Sentence {
   const from = ownerIn(context);
   if (visit.exitedAt === undefined) return ['tookOver', `was taking over from ${from}${lastFailure(visit)}`];
-  if (wasRejected(visit))
+  if (hasConditionFailed(visit))
     return ['rejected', `did not get to take over from ${from}: the record had changed`];
   if (wasLeftByAnError(visit))
     return ['requestFailed', `could not take over from ${from}${lastFailure(visit)}`];

@@ -9,7 +9,7 @@ import type { RecordRead, TimelineContext } from './events';
 const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 
 /** Whether the condition of a state's write failed: the record was not as expected. */
-export function wasRejected({ failures }: StateVisit): boolean {
+export function hasConditionFailed({ failures }: StateVisit): boolean {
   return failures.at(-1)?.error === CONDITION_FAILED;
 }
 

@@ -14,7 +14,7 @@ import { nextDeliveryInWords } from '../../key/what-is-next';
 import { PLAIN } from '../../terminal';
 import { NOT_KEPT, renderSearched } from '../../timeline/render';
 import { withTimelines } from '../../timeline/timeline';
-import { wasLeftByAnError, wasRejected } from '../../timeline/words';
+import { hasConditionFailed, wasLeftByAnError } from '../../timeline/words';
 import { keyActions } from '../actions/key-actions';
 import { skipTimeAction } from '../actions/local-actions';
 import { accessTo, itemOf, type Place } from '../place';
@@ -127,5 +127,7 @@ function recordVersions(executions: readonly FoundExecution[]): readonly RecordV
 }
 
 function hasWritten(visit: StateVisit): visit is StateVisit & { readonly exitedAt: Date } {
-  return visit.isOurs && visit.exitedAt !== undefined && !wasRejected(visit) && !wasLeftByAnError(visit);
+  return (
+    visit.isOurs && visit.exitedAt !== undefined && !hasConditionFailed(visit) && !wasLeftByAnError(visit)
+  );
 }
