@@ -6,7 +6,6 @@ import {
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import { show } from '../../../../cli/commands/show';
-import { interpretationsOf } from '../../../../cli/key/input/interpretations';
 import { type Key, keyOf } from '../../../../cli/key/input/key';
 import { resolveKey } from '../../../../cli/key/input/resolve-key';
 import { PLAIN } from '../../../../cli/terminal';
@@ -14,31 +13,7 @@ import { type CliWorld, ORDER, openCliWorld } from '../../world';
 
 const typed = (...parts: string[]) => keyOf({ parts, isNumber: false, isRecorded: false, json: undefined });
 
-describe('the readings of what was typed', () => {
-  test.each<[string, readonly string[], string]>([
-    ['a number', ['4711'], '#4711'],
-    ['a list that was pasted', ['["acme",17]'], 'acme,#17'],
-    ['a list with the escapes of a message', ['[\\"acme\\",17]'], 'acme,#17'],
-    ['the parts of a list', ['acme', '17'], 'acme,#17'],
-    ['what a request by HTTP has sent', ['k-1'], 'anonymous,k-1'],
-    ['with its scope, as records and errors have it', ['Pay#order-7'], 'order-7'],
-    ['with the quotes of JSON', ['"order-7"'], 'order-7'],
-    ['an address of the page', ['http://127.0.0.1:8084/workflows/Pay/keys/acme%2C%2317?x=1'], 'acme,#17'],
-    ['an escape of a character that is not seen', ['a\\u200bb'], 'a\u200bb'],
-    ['as the record has it', ['acme,#17'], 'acme,#17'],
-  ])('%s', (_, parts, text) => {
-    expect(interpretationsOf(parts, 'Pay').map(key => key.text)).toContain(text);
-  });
-
-  test('each once, and as it was typed first', () => {
-    const texts = interpretationsOf(['17'], 'Pay').map(key => key.text);
-
-    expect(texts[0]).toBe('17');
-    expect(new Set(texts).size).toBe(texts.length);
-  });
-});
-
-describe('the key that somebody means', () => {
+describe('the key that the operator means', () => {
   let c: CliWorld;
   beforeEach(async () => {
     c = await openCliWorld();
@@ -53,7 +28,7 @@ describe('the key that somebody means', () => {
     });
   const resolved = async (...parts: string[]) => (await resolveKey(c.context, typed(...parts))).text;
 
-  test('is the reading that has a record', async () => {
+  test('is the interpretation that has a record', async () => {
     await put('#17');
     await put('anonymous,k-1');
     await put('acme,#17');
@@ -102,7 +77,7 @@ describe('the key that somebody means', () => {
     expect(await unasked(typed('["acme",17]'))).toMatchObject({ text: 'acme,#17' });
   });
 
-  test('none has: it is the key as it was typed, and all readings are named', async () => {
+  test('no interpretation has a record: it is the key as it was typed, and all interpretations are named', async () => {
     const wanted = { key: typed('17'), range: {}, limit: 10 };
 
     await expect(show.run(c.context, wanted).then(answer => answer.text(PLAIN))).rejects.toThrow(
