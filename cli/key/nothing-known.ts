@@ -48,7 +48,8 @@ function remedyFor(searched: Searched | undefined): string {
 export function namesakeInWords(execution: DescribeExecutionOutput): string {
   const name = printable(executionNameIn(execution.executionArn ?? ''));
   return (
-    `an execution of this name, ${name}, ${executionStatusInWords(execution)}, and its input is not known to have this key. To use the ` +
+    `an execution of this name, ${name}, ${executionStatusInWords(execution)}, ` +
+    `and its input is not known to have this key. To use the ` +
     'key anyway, `onceflow start` with the right input takes another name'
   );
 }

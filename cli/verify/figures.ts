@@ -16,8 +16,8 @@ export function latencyOf(durations: readonly number[]): Latency | undefined {
 }
 
 /**
- * What AWS bills for a verification at most, without the step's time: counted on the local runtime, and rounded up. An
- * Express execution takes up to a GB-second, and an invocation up to 10.
+ * What AWS bills for a verification at most, without the step's time: counted on the local runtime, and rounded
+ * up. An Express execution takes up to a GB-second, and an invocation up to 10.
  */
 const BILLED_AT_MOST: BilledUnits = {
   standardTransition: 400,

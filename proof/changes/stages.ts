@@ -44,7 +44,8 @@ export class StageRuns<LineChange> {
   }
 
   /**
-   * The name of the first stage that fails with a change. Undefined if every stage passes, or if `signal` is aborted.
+   * The name of the first stage that fails with a change. Undefined if every stage passes, or if `signal` is
+   * aborted.
    *
    * @throws Error if that stage fails without the change, too
    */

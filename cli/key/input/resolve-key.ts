@@ -102,8 +102,8 @@ function claimedNoKeyInWords(execution: DescribeExecutionOutput): string {
   const { executionArn = '' } = execution;
   const name = printable(executionNameIn(executionArn));
   return (
-    `execution ${name} has claimed no key, so it has no record: it ${executionStatusInWords(execution)}. To see its input, open ` +
-    `it in the console, or run: aws stepfunctions describe-execution --execution-arn ${printable(executionArn)}`
+    `execution ${name} has claimed no key, so it has no record: it ${executionStatusInWords(execution)}. ` +
+    `To see its input, open it in the console, or run: aws stepfunctions describe-execution --execution-arn ${printable(executionArn)}`
   );
 }
 

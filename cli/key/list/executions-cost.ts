@@ -34,8 +34,8 @@ export interface ExecutionsCost {
 }
 
 /**
- * What the executions of a workflow that began in a time have cost. If there are more than `sample`, it reads a sample
- * that is evenly distributed over the time, and estimates the sum.
+ * What the executions of a workflow that began in a time have cost. If there are more than `sample`, it reads
+ * a sample that is evenly distributed over the time, and estimates the sum.
  *
  * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */
@@ -75,8 +75,8 @@ export interface KeysCost {
 }
 
 /**
- * What the executions of these keys have cost: those that are known to have one of the keys, and those that began in a
- * time and have the name of a key, or claim a key in their histories.
+ * What the executions of these keys have cost: those that are known to have one of the keys, and those that
+ * began in a time and have the name of a key, or claim a key in their histories.
  *
  * @throws Rejection for an Express workflow, whose executions Step Functions does not list
  */

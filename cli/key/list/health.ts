@@ -30,8 +30,8 @@ export interface Ranked {
 const MARGIN_MS = 60_000;
 
 /**
- * The state of a key, by its record alone: onceflow asks Step Functions about its owner only when an operator opens the
- * key. A key that is in progress for longer than its step can take is overdue. Never `rejected`.
+ * The state of a key, by its record alone: onceflow asks Step Functions about its owner only when an operator
+ * opens the key. A key that is in progress for longer than its step can take is overdue. Never `rejected`.
  */
 export function healthOf(record: KeyRecord, workflow: Workflow, now: EpochMs): KeyHealth {
   if (isGone(record, now)) return 'expired';

@@ -9,8 +9,9 @@ import { plural, printable } from '../../text';
 const NAMED_MAX = 5;
 
 /**
- * Checks that the table has an item with the scope that the operator passed, if that differs from the definition's:
- * a list of a misspelled scope would be empty, as if nothing had failed. Reads at most `readMax` items.
+ * Checks that the table has an item with the scope that the operator passed, if that differs from the
+ * definition's: a list of a misspelled scope would be empty, as if nothing had failed. Reads at most `readMax`
+ * items.
  *
  * @throws Rejection if none of these items has the scope
  */

@@ -77,7 +77,7 @@ describe('the key that the operator means', () => {
     expect(await unasked(typed('["acme",17]'))).toMatchObject({ text: 'acme,#17' });
   });
 
-  test('no interpretation has a record: it is the key as it was typed, and all interpretations are named', async () => {
+  test('none has a record: it is the key as it was typed, and all interpretations are named', async () => {
     const wanted = { key: typed('17'), range: {}, limit: 10 };
 
     await expect(show.run(c.context, wanted).then(answer => answer.text(PLAIN))).rejects.toThrow(
