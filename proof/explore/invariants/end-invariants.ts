@@ -6,7 +6,7 @@ import type { ExecutionStates } from '../model/execution-states';
 import type { ModelState } from '../model/model-state';
 import type { Heard } from '../model/past';
 import { attemptOf } from '../model/record';
-import { executionAt, type StateSpace } from '../model/state-space';
+import { cachePerSpace, executionAt, type StateSpace } from '../model/state-space';
 import type { ExploredMachine } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
@@ -169,15 +169,19 @@ function hasJustSent(space: StateSpace, before: ModelState, execution: number): 
 /** The most rejections in a row that are tried. */
 const TRIES_MAX = 3;
 
+/** What is wrong with how often a request is retried, by who makes it and the error; empty: nothing. */
+const patienceOf = cachePerSpace(() => new Map<string, string>());
+
 /** Which request gives up earlier than the deployed definition does; undefined: it does not. */
 function impatience(
-  { workflow, dispatcher, recovery, redelivery, frontDoor, patience }: StateSpace,
+  space: StateSpace,
   now: number,
   { of, number, which, error }: FactOf<'wornOut'>,
 ): string | undefined {
-  const machine = { workflow, dispatcher, recovery, redelivery, frontDoor }[of];
+  const machine = space[of];
   if (!machine) return undefined;
   const key = `${of} ${number} ${which} ${error}`;
+  const patience = patienceOf(space);
   const known = patience.get(key);
   if (known !== undefined) return known === '' ? undefined : known;
   const seen = givenUp(machine, { number, which, error, now }) ?? '';

@@ -1,7 +1,7 @@
 import { hexadecimal } from '../model/interned';
 import type { ModelState } from '../model/model-state';
 import { PackedStates } from '../model/packed-states';
-import type { StateSpace } from '../model/state-space';
+import { cachePerSpace, type StateSpace } from '../model/state-space';
 import { type Channel, firstStep, ordinarySteps } from '../transition/steps';
 import { type Violation, violationIn } from './invariants';
 import { remembered } from './remembered';
@@ -30,14 +30,12 @@ const STEPS_MAX = 1000;
 /** Ends that are kept at most. */
 const KEPT_MAX = 1 << 18;
 
-const ALL = new WeakMap<StateSpace, GoingOn>();
-
 /** The end of a run that begins with this state: without faults, each time by the first step that is possible. */
 export function runWithoutFaults(space: StateSpace, from: ModelState, rules: RunRules): RunEnd {
-  const known = ALL.get(space) ?? new GoingOn(space);
-  ALL.set(space, known);
-  return known.from(from, rules);
+  return runsOf(space).from(from, rules);
 }
+
+const runsOf = cachePerSpace(space => new GoingOn(space));
 
 /**
  * Runs without faults, each by the first step that is possible, again and again; time passes only if nothing else

@@ -1,7 +1,7 @@
 import type { ModelState, Recovery } from '../model/model-state';
 import { counts, RESULT_ELSEWHERE, recordText, storedErrorOf } from '../model/record';
 import { ONE_RECOVERY_MS } from '../model/recovery-name';
-import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
+import { cachePerSpace, entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
@@ -24,6 +24,9 @@ export const NOTHING_IS_STUCK = {
   says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held, or that a person was about to release, stays so until a person releases it, its deliveries are told so, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
 } as const;
 
+/** What was found not to be stuck when all had ended: by the record, the executions and the time. */
+const keysNotStuck = cachePerSpace(() => new Set<string>());
+
 /**
  * Lets the grace pass, delivers once more without faults, and judges the record when all has ended. Undefined where
  * it is COMPLETED. The invariants must hold in its steps as everywhere else.
@@ -36,7 +39,8 @@ export function probeForStuckKey(
   const lost = seenByRecovery(space, withoutRecoveries(quiet));
   const { now, table, executions, delivered } = lost;
   const key = [now, table, delivered, executions.join(), memoryOf(lost), space.skews.join()].join('|');
-  if (space.notStuck.has(key)) return undefined;
+  const notStuck = keysNotStuck(space);
+  if (notStuck.has(key)) return undefined;
   const probes = channels
     .filter(channel => channel === 'direct' || space.dispatcher)
     .flatMap(channel => [
@@ -52,7 +56,7 @@ export function probeForStuckKey(
         probe => checkDelivery(space.probe, lost, probe) ?? checkAfterLostRecovery(space.probe, lost, probe),
       )
       .find(tried => tried !== undefined);
-  if (!violation) space.notStuck.add(key);
+  if (!violation) notStuck.add(key);
   return violation;
 }
 

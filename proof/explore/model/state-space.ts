@@ -41,18 +41,11 @@ export class StateSpace {
   readonly calls: Interned<Call>;
   /** The items of tables, by their keys. */
   readonly tables: Interned<readonly (readonly [string, Item])[]>;
-  /** How many milliseconds the clocks of executions are ahead of the true time, by their indexes, over and over. */
-  skews: readonly number[] = [];
-  /** What was found not to be stuck when all had ended: by the record, the executions and the time. */
-  readonly notStuck = new Set<string>();
-  /** What requests to a missing target are answered, by the target; null: the target is there. */
-  readonly targets = new Map<string, JobResult | null>();
-  /** What is wrong with how often a request is made again, by who makes it and the error; empty: nothing. */
-  readonly patience = new Map<string, string>();
   /** What was performed, by the number of the call: the answer for each table. */
   readonly #performed: Map<number, Performed>[];
   readonly #faults: number;
   #probe: StateSpace | undefined;
+  #skews: readonly number[] = [];
 
   /** What claims of the two payloads hold of them, by the definition as it is deployed; undefined: nothing. */
   readonly payloadHashes: readonly (string | undefined)[];
@@ -89,7 +82,7 @@ export class StateSpace {
   get probe(): StateSpace {
     const { redelivers: _, answers: __, ...subject } = this.subject;
     this.#probe ??= new StateSpace({ ...subject, recovers: true }, this.#faults, this);
-    this.#probe.skews = this.skews;
+    this.#probe.#skews = this.#skews;
     return this.#probe;
   }
 
@@ -136,14 +129,24 @@ export class StateSpace {
     return this.numberOfTable(items);
   }
 
+  /** How many milliseconds the clocks of executions are ahead of the true time, by their indexes, over and over. */
+  get skews(): readonly number[] {
+    return this.#skews;
+  }
+
+  /** Sets the clocks, before a walk begins. */
+  setSkews(skews: readonly number[]): void {
+    this.#skews = skews;
+  }
+
   /** By how many milliseconds clocks may be wrong. */
   get skewMs(): number {
-    return Math.max(0, ...this.skews.map(Math.abs));
+    return Math.max(0, ...this.#skews.map(Math.abs));
   }
 
   /** What the clock of an execution says, by its index. */
   clockOf({ now }: ModelState, index: number): number {
-    const { skews } = this;
+    const skews = this.#skews;
     return skews.length === 0 ? now : now + (skews[executionOf(index) % skews.length] ?? 0);
   }
 
@@ -189,6 +192,20 @@ function hasLateReads({ json }: ExploredMachine): boolean {
     const isRead = typeof Resource === 'string' && Resource.endsWith(':dynamodb:getItem');
     return isRead && !(isJsonObject(Parameters) && Parameters['ConsistentRead'] === true);
   });
+}
+
+/** A cache of the calling module for each space, which is created when it is first needed. */
+export function cachePerSpace<Cache extends object>(
+  create: (space: StateSpace) => Cache,
+): (space: StateSpace) => Cache {
+  const caches = new WeakMap<StateSpace, Cache>();
+  return space => {
+    const known = caches.get(space);
+    if (known) return known;
+    const cache = create(space);
+    caches.set(space, cache);
+    return cache;
+  };
 }
 
 /** The state before anything has happened. */

@@ -70,7 +70,7 @@ function walked(
   walk: Omit<Walk, 'schedule'>,
   choose: Choice<ModelState, Step, Violation>,
 ): WalkResult {
-  space.skews = walk.skews;
+  space.setSkews(walk.skews);
   const first = initialState(space, walk.deliveries, walk.faults);
   const { steps, problem } = traced(systemAlong(space, first, WALK_CHANNELS), first, choose);
   return { walk: { ...walk, schedule: steps.map(({ name }) => name) }, violation: problem };

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../packages/local/json/json
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { statesOf } from '../model/definition-states';
 import type { Call } from '../model/execution-state';
-import type { StateSpace } from '../model/state-space';
+import { cachePerSpace, type StateSpace } from '../model/state-space';
 import type { ExploredMachine } from '../model/subject';
 
 /** Whose request it is. */
@@ -25,16 +25,20 @@ const PREFIXES: Readonly<Record<string, string>> = {
   states: 'StepFunctions',
 };
 
+/** What requests to a missing target are answered, by the target; null: the target is there. */
+const answersByTarget = cachePerSpace(() => new Map<string, JobResult | null>());
+
 /**
  * The answer to a request that goes to something else than was deployed for its state: there is no such function,
  * machine, table, queue or bucket. Undefined where it goes there. A state that is new goes where it likes.
  */
 export function missingTarget(space: StateSpace, of: Asker, call: Call): JobResult | undefined {
   const key = `${of} ${call.stateName} ${TARGETS.map(([name]) => call.arguments[name] ?? '').join(' ')}`;
-  const known = space.targets.get(key);
+  const answers = answersByTarget(space);
+  const known = answers.get(key);
   if (known !== undefined) return known ?? undefined;
   const missing = missingIn(space, of, call);
-  space.targets.set(key, missing ?? null);
+  answers.set(key, missing ?? null);
   return missing;
 }
 
