@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
 import { statesOf } from './model/definition-states';
 import { ORIGIN } from './model/execution-state';
 import { directName, inputOf } from './model/inputs';
+import { type LoadedSubject, subjectOfText } from './model/load-subject';
 import { StateSpace } from './model/state-space';
-import { type LoadedSubject, type Subject, subjectOfText } from './model/subject';
+import type { Subject } from './model/subject';
 
 /** The subject in an ASL file, and one of its recovery, or why it is not one whose invariants are explored. */
 export function readDefinition(file: string, recoveryText?: string): LoadedSubject {

@@ -8,7 +8,7 @@ import { problemWithFile } from '../lanes/document';
 import { budgetOf, EXIT, exploreAll, type Run, replaySchedule, tryMutations, walkRandomly } from './commands';
 import { readDefinition } from './definition-file';
 import { writeFigures } from './figures';
-import { type LoadedSubject, subjectOfAssembly } from './model/subject';
+import { type LoadedSubject, subjectOfAssembly } from './model/load-subject';
 import { mutationProblem } from './mutations/report';
 import { MUTATIONS, mutated, SPARE_GUARDS } from './mutations/run';
 import { HELP, type Options, parseOptions } from './options';

@@ -6,7 +6,7 @@ export function ofRecovery(
   subject: string,
   detail: string,
 ): Readonly<Record<string, string>> {
-  const who = `${recoveries[Number(subject) - 1]?.redelivers ? 'redelivery' : 'recovery'} ${subject}`;
+  const who = `${recoveries[Number(subject) - 1]?.redelivery ? 'redelivery' : 'recovery'} ${subject}`;
   return {
     'tell-redelivery': `Redelivery is told that E${subject} failed${TOLD[detail] ?? ''}.`,
     'untold-redelivery': `FAULT: the event of the failure of E${subject} is lost.`,

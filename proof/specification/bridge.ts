@@ -1,5 +1,6 @@
 import { withSynthesizedApp } from '../../cli/app/synthesize';
-import { type Subject, subjectOfAssembly } from '../explore/model/subject';
+import { subjectOfAssembly } from '../explore/model/load-subject';
+import type { Subject } from '../explore/model/subject';
 import { MUTATIONS, mutated } from '../explore/mutations/run';
 import { ImpossibleStep, replayTrace } from '../explore/trace';
 import { VARIANT_MUTATIONS } from '../explore/variants/mutations';

@@ -28,7 +28,7 @@ const REJECTED_BY_A_RECORD = REJECTED_FOR_GOOD.slice(1);
 
 /** What is wrong with a final state without another delivery; undefined if the key is completed, or failed. */
 export function missingRecovery(space: StateSpace, reached: ModelState): Violation | undefined {
-  const over = { ...reached, recoveries: reached.recoveries.filter(({ redelivers }) => !redelivers) };
+  const over = { ...reached, recoveries: reached.recoveries.filter(({ redelivery }) => !redelivery) };
   const wrong = over.recoveries.find(recovery => isFailure(space, recovery, over));
   if (wrong) return unrecovered(`a recovery of execution ${wrong.execution + 1} has ended: ${wrong.phase}`);
   const record = space.recordOf(over);

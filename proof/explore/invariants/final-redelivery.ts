@@ -14,7 +14,7 @@ export const REDELIVERED = {
 
 /** What is wrong if everything has ended without a redelivery; undefined if none was promised. */
 export function missingRedelivery(space: StateSpace, over: ModelState): Violation | undefined {
-  const all = over.recoveries.filter(({ redelivers }) => redelivers);
+  const all = over.recoveries.filter(({ redelivery }) => redelivery);
   const wrong = all.find(each => isWrongEnd(space, over, each));
   if (wrong) return unredelivered(`${whoIs(wrong)} has ended: ${wrong.phase}`);
   const record = space.recordOf(over);
@@ -32,12 +32,12 @@ export function missingRedelivery(space: StateSpace, over: ModelState): Violatio
 }
 
 function isWrongEnd(space: StateSpace, over: ModelState, recovery: Recovery): boolean {
-  const { phase, knows, redelivers } = recovery;
+  const { phase, knows, redelivery } = recovery;
   if (phase === 'failed' || (phase === 'nothingLeft' && knows.isMissing)) return true;
   if (phase !== 'givenUp') return false;
   if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
-  const { times } = redeliveryOf(over, redelivers?.last ?? -1);
-  const isExhausted = times >= promised(space).maxAttempts && redelivers?.saw === 'failed';
+  const { times } = redeliveryOf(over, redelivery?.last ?? -1);
+  const isExhausted = times >= promised(space).maxAttempts && redelivery?.saw === 'failed';
   return !isExhausted && !knows.isMissing && !knows.isUnread;
 }
 

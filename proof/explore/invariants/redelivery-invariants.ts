@@ -46,7 +46,7 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
     says: 'A redelivery delivers only if the record, at its last read, said that the step of its execution had failed, or of one that was delivered for it, and its execution is not a redelivery itself. It delivers nothing that is in doubt, completed, released, in progress, or owned by another execution. It delivers the input of its execution, unchanged.',
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'redelivered'), ({ recovery }) => {
-        if (recovery.redelivers?.saw !== 'failed')
+        if (recovery.redelivery?.saw !== 'failed')
           return `${whoIs(recovery)} delivers, and did not see that its step has failed`;
         if (redeliveryOf(before, recovery.execution).of !== recovery.execution)
           return `${whoIs(recovery)} delivers, which another one has delivered and goes on with`;
@@ -76,7 +76,7 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'redelivered'), ({ recovery }) => {
         const { delayMs, maxDelayMs } = promised(space);
-        const { last = -1, at = 0 } = recovery.redelivers ?? {};
+        const { last = -1, at = 0 } = recovery.redelivery ?? {};
         const delay = Math.min(delayMs * 2 ** redeliveryOf(before, last).times, maxDelayMs);
         return before.now < at + delay
           ? `${whoIs(recovery)} delivers after ${before.now - at} ms of ${delay}`

@@ -21,7 +21,7 @@ function afterStart(past: Past, before: ModelState, { facts, after }: Step): Pas
   const execution = before.executions.length;
   if (after.executions.length === execution) return past;
   for (const fact of facts) {
-    const last = fact.kind === 'redelivered' ? fact.recovery.redelivers?.last : undefined;
+    const last = fact.kind === 'redelivered' ? fact.recovery.redelivery?.last : undefined;
     const times = last === undefined ? 0 : redeliveryOf(before, last).times + 1;
     if (fact.kind === 'redelivered')
       return withRedelivered(past, { execution, of: fact.recovery.execution, times });

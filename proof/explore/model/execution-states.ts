@@ -11,9 +11,10 @@ import { dataOf } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
 import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
+import { withoutWildcards } from './explored-machine';
 import { Interned, type Renaming } from './interned';
 import { withReadableName } from './recovery-name';
-import { type ExploredMachine, withoutWildcards } from './subject';
+import type { ExploredMachine } from './subject';
 
 /** More instants than any exploration has: what keeps two of their numbers apart. */
 const INSTANTS_MAX = 2 ** 24;

@@ -93,7 +93,7 @@ export interface Recovery {
   /** Absent: an event, or the search, has started it for an end. */
   readonly called?: RecoveryCall;
   /** It delivers an event again whose step has failed (`redeliverFailed`). Absent: it recovers an ended execution. */
-  readonly redelivers?: Redelivering;
+  readonly redelivery?: Redelivering;
   readonly phase: RecoveryPhase;
   /** The state of recovery's execution, by its number; undefined if it has ended, or has never begun. */
   readonly state: number | undefined;

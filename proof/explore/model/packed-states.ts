@@ -197,13 +197,13 @@ function partsOf(space: StateSpace) {
     ),
     recoveries: new HashedValues(
       listHash<Recovery>((recovery, words, view) => {
-        const { execution, redrives, called, redelivers, phase, state, knows } = recovery;
+        const { execution, redrives, called, redelivery, phase, state, knows } = recovery;
         words.add(placeIn(view, execution), redrives, RECOVERY_PHASES.indexOf(phase), answersIn(knows));
         words.addTime(knows.end ?? 0);
         words.add(called?.attempt ?? 0, called?.quarter ?? 0);
-        if (redelivers) {
-          words.add(placeIn(view, redelivers.last), SAW.indexOf(redelivers.saw));
-          words.addTime(redelivers.at - ORIGIN);
+        if (redelivery) {
+          words.add(placeIn(view, redelivery.last), SAW.indexOf(redelivery.saw));
+          words.addTime(redelivery.at - ORIGIN);
         }
         return state === undefined || words.addHash(space.recoverers, state, view?.renaming);
       }),

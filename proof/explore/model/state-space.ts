@@ -11,7 +11,7 @@ import { ExecutionStates } from './execution-states';
 import { directName, inputOf } from './inputs';
 import { Interned } from './interned';
 import { type ModelState, numberAt, type Recovery } from './model-state';
-import type { ExploredMachine, Subject } from './subject';
+import { type ExploredMachine, runningMachine, type Subject } from './subject';
 
 /** The record's key name. */
 export const KEY_NAME = 'idempotencyKey';
@@ -55,17 +55,19 @@ export class StateSpace {
 
   /** `faults`: how many there are at most. `of`: whose numbers to share. */
   constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
-    const { workflow, dispatcher, recovery, recovers, redelivery, redelivers } = subject;
-    const frontDoor = subject.answers && subject.frontDoor;
+    const { workflow, dispatcher } = subject;
+    const recovery = runningMachine(subject, 'recovery');
+    const redelivery = runningMachine(subject, 'redelivery');
+    const frontDoor = runningMachine(subject, 'frontDoor');
     this.subject = subject;
     this.#faults = faults;
-    const machines = [workflow, dispatcher, recovers && recovery, redelivers && redelivery, frontDoor];
+    const machines = [workflow, dispatcher, recovery, redelivery, frontDoor];
     this.#hasLateReads = machines.some(machine => machine && hasLateReads(machine));
     this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
     this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
-    this.recovery = recovers && recovery && new ExecutionStates(recovery, faults, of?.recoverers);
+    this.recovery = recovery && new ExecutionStates(recovery, faults, of?.recoverers);
     const shared = of?.recoverers ?? this.recovery;
-    this.redelivery = redelivers && redelivery && new ExecutionStates(redelivery, faults, shared);
+    this.redelivery = redelivery && new ExecutionStates(redelivery, faults, shared);
     this.frontDoor = frontDoor && new ExecutionStates(frontDoor, faults, of?.frontDoor);
     this.calls = of?.calls ?? new Interned();
     this.tables = of?.tables ?? new Interned();
@@ -80,8 +82,7 @@ export class StateSpace {
 
   /** A space with the same numbers, which keeps to itself which states of the definitions are entered in it. */
   get probe(): StateSpace {
-    const { redelivers: _, answers: __, ...subject } = this.subject;
-    this.#probe ??= new StateSpace({ ...subject, recovers: true }, this.#faults, this);
+    this.#probe ??= new StateSpace({ ...this.subject, running: ['recovery'] }, this.#faults, this);
     this.#probe.#skews = this.#skews;
     return this.#probe;
   }
@@ -92,8 +93,8 @@ export class StateSpace {
   }
 
   /** What moves a recovery, or a redelivery, on. */
-  recovererOf({ redelivers }: Pick<Recovery, 'redelivers'>): ExecutionStates | undefined {
-    return redelivers ? this.redelivery : this.recovery;
+  recovererOf({ redelivery }: Pick<Recovery, 'redelivery'>): ExecutionStates | undefined {
+    return redelivery ? this.redelivery : this.recovery;
   }
 
   /** The states of the definitions that are entered in the probe alone, by their names. */

@@ -1,4 +1,5 @@
-import { type Subject, withDefinition } from '../model/subject';
+import { withDefinition } from '../model/explored-machine';
+import type { Subject } from '../model/subject';
 import type { Budget } from '../search/expansion';
 import { type Exploration, explore } from '../search/search';
 import { DECISION_MUTATIONS } from './decisions';

@@ -204,13 +204,11 @@ function differenceOf(saved: Header, { program, definition, asked }: Identity): 
 }
 
 function identityOf(subject: Subject, { executions, faults, channels, symmetry }: Budget): Identity {
-  const { formerDeliveries, without, unchecked, recovers, redelivers, answers } = subject;
+  const { formerDeliveries, without, unchecked, running } = subject;
   const start = channels.length > 1 ? 'both' : channels.join();
   return {
     program: hashOfProgram(),
-    definition: hashOf(
-      JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, recovers, redelivers, answers]),
-    ),
+    definition: hashOf(JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, running])),
     asked: [
       `--executions ${executions} --faults ${faults} --start ${start}`,
       ...(symmetry ? [] : ['--tell-apart']),

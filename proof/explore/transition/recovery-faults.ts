@@ -38,11 +38,11 @@ function eventFaults(space: StateSpace, model: ModelState, index: number, who: T
   const { redriveCount: redrives } = execution;
   const [unheard] = unheardEnds(space, model, index, who).filter(({ which }) => which === '');
   if (unheard) {
-    const redelivers = who === 'tell-redelivery' && { redelivers: { last: index, at: model.now } };
+    const redelivery = who === 'tell-redelivery' && { redelivery: { last: index, at: model.now } };
     const lost: Recovery = {
       execution: index,
       redrives,
-      ...redelivers,
+      ...redelivery,
       phase: 'unheard',
       state: undefined,
       knows: {},
@@ -72,7 +72,7 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
   const who = at + 1;
   const stopped = machine.signalled(recovery.state ?? -1, { kind: 'stopped' }, model.now);
   // A redelivery that was stopped does not start again: of which state it was is gone.
-  const isOver = recovery.redelivers !== undefined;
+  const isOver = recovery.redelivery !== undefined;
   const left: Recovery = { ...recovery, phase: 'stopped', state: isOver ? undefined : stopped, knows: {} };
   const stop = silent(`stop-recovery${who}`, withRecovery(model, at, left));
   const { call } = state;
@@ -85,7 +85,7 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
     const rejected = withRecovery(model, at, settled(space, tried, number));
     steps.push(silent(`throttle-recovery${who}`, rejected));
   }
-  const misled: Recovery = recovery.redelivers
+  const misled: Recovery = recovery.redelivery
     ? recovery
     : { ...recovery, knows: { ...recovery.knows, isMisled: true } };
   if (call.resource === 'aws-sdk:sfn:describeExecution')
@@ -116,14 +116,14 @@ function faultsOfRecovery(space: StateSpace, model: ModelState, recovery: Recove
  */
 function wornOut(
   machine: ExecutionStates,
-  { state = -1, redelivers }: Recovery,
+  { state = -1, redelivery }: Recovery,
   call: Call,
   now: number,
 ): Rejected {
   const errors = [throttling(call.resource), 'States.QueryEvaluationError'];
   const number = machine.exhausted(state, errors[0] ?? '', now, 0);
   const facts = errors.map((error): Fact => {
-    return { kind: 'wornOut', of: redelivers ? 'redelivery' : 'recovery', number: state, which: 0, error };
+    return { kind: 'wornOut', of: redelivery ? 'redelivery' : 'recovery', number: state, which: 0, error };
   });
   return { number, facts, goesOn: machine.get(number).execution.status === 'RUNNING' };
 }

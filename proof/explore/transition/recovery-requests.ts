@@ -23,7 +23,7 @@ export interface Requested {
 
 /** Carries a request of recovery out. */
 export function requested(space: StateSpace, model: ModelState, recovery: Recovery, call: Call): Requested {
-  const missing = missingTarget(space, recovery.redelivers ? 'redelivery' : 'recovery', call);
+  const missing = missingTarget(space, recovery.redelivery ? 'redelivery' : 'recovery', call);
   if (missing) return { model, result: missing, facts: [] };
   switch (call.resource) {
     case 'aws-sdk:sfn:describeExecution':
@@ -34,7 +34,7 @@ export function requested(space: StateSpace, model: ModelState, recovery: Recove
       const { model: after, result } = start(space, model, given);
       const named =
         result.kind === 'failed' ? { ...result, error: result.error.replace(/^\w+/, 'Sfn') } : result;
-      if (!recovery.redelivers)
+      if (!recovery.redelivery)
         return { model: after, result: named, facts: [{ kind: 'recovered', recovery, how: 'delivered' }] };
       const isMade = result.kind === 'succeeded';
       return { model: after, result: named, facts: isMade ? [{ kind: 'redelivered', recovery }] : [] };
@@ -75,8 +75,8 @@ const WRITES: Readonly<Record<string, RecoveryAct>> = {
 export function described(space: StateSpace, model: ModelState, call: Call, answer: JobResult): JobResult {
   const { ExecutionArn: arn, IncludedData: included } = call.arguments;
   const stopped = model.recoveries
-    .flatMap(({ state, redelivers }) =>
-      state === undefined || redelivers ? [] : (space.recovery?.get(state).execution ?? []),
+    .flatMap(({ state, redelivery }) =>
+      state === undefined || redelivery ? [] : (space.recovery?.get(state).execution ?? []),
     )
     .find(execution => execution.arn === arn);
   const [machine, output] = stopped
@@ -152,7 +152,7 @@ export function settled({ recoverers }: StateSpace, recovery: Recovery, state: n
     ...(isHeld && { isHeld }),
     ...(isToTell && { isToTell }),
   };
-  const wasMissing = recovery.redelivers && isMissing && { isMissing };
+  const wasMissing = recovery.redelivery && isMissing && { isMissing };
   return {
     ...recovery,
     phase,
@@ -172,7 +172,7 @@ function hearing(
   call: Call,
   result: JobResult,
 ): Recovery {
-  if (recovery.redelivers) return redeliveryHearing(space, model, recovery, call, result);
+  if (recovery.redelivery) return redeliveryHearing(space, model, recovery, call, result);
   return { ...recovery, knows: knowing(space, model, recovery, call, result) };
 }
 

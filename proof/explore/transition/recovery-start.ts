@@ -13,7 +13,7 @@ export function calledFor(call: Call): Json | undefined {
 
 /** A recovery that has just been started. */
 export function startedRecovery({ recovery }: StateSpace, { now, recoveries }: ModelState, input: Json) {
-  const others = recoveries.filter(({ redelivers }) => !redelivers);
+  const others = recoveries.filter(({ redelivery }) => !redelivery);
   // By its place: nothing but a search for recoveries that were interrupted asks for its name.
   return recovery?.started({ name: `recovery-${others.length + 1}`, input, now });
 }

@@ -41,8 +41,8 @@ export function isHeardBy(who: Told, seen: Pick<Earlier, 'status' | 'end'>): boo
   return who === 'tell' ? isHeardOf(seen) : isFailureHeardOf(seen);
 }
 
-function isOf(who: Told, { called, redelivers }: Recovery): boolean {
-  return !called && (redelivers !== undefined) === (who === 'tell-redelivery');
+function isOf(who: Told, { called, redelivery }: Recovery): boolean {
+  return !called && (redelivery !== undefined) === (who === 'tell-redelivery');
 }
 
 /** Whether an execution has ended so that a redelivery is started for it. A test compares this with the contract. */
@@ -80,7 +80,7 @@ function hasRecovered(space: StateSpace, model: ModelState): boolean {
           recovery.redrives === execution.redriveCount &&
           // Whom Step Functions does not know any more no search finds; and it looks for no failures.
           (recovery.phase !== 'unheard' ||
-            recovery.redelivers !== undefined ||
+            recovery.redelivery !== undefined ||
             indexOfArn(space, model, execution.arn) !== index),
       );
     }),
@@ -88,8 +88,8 @@ function hasRecovered(space: StateSpace, model: ModelState): boolean {
 }
 
 /** Whether a recovery was stopped and the search must find it: a redelivery that is stopped is over. */
-function isStopped({ phase, redelivers }: Recovery): boolean {
-  return phase === 'stopped' && !redelivers;
+function isStopped({ phase, redelivery }: Recovery): boolean {
+  return phase === 'stopped' && !redelivery;
 }
 
 /** An end of an execution that recovery is to hear of. */
@@ -136,17 +136,17 @@ export function begun(space: StateSpace, model: ModelState, heard: Heard): Step 
   };
   const told = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== LEFT_OUT));
   const { redriveCount: redrives } = seen;
-  const redelivers = who === 'tell-redelivery' && { redelivers: { last: index, at: model.now } };
+  const redelivery = who === 'tell-redelivery' && { redelivery: { last: index, at: model.now } };
   const fresh: Recovery = {
     execution: index,
     redrives,
-    ...redelivers,
+    ...redelivery,
     phase: 'atWork',
     state: undefined,
-    knows: redelivers ? {} : rejectedBy(told['error']),
+    knows: redelivery ? {} : rejectedBy(told['error']),
   };
   const event = { detail: told, workflowArn: arnOf(space) };
-  const started = redelivers ? startedRedelivery : startedRecovery;
+  const started = redelivery ? startedRedelivery : startedRecovery;
   const state = started(space, model, event) ?? -1;
   return silent(name, { ...model, recoveries: [...model.recoveries, settled(space, fresh, state)] });
 }
@@ -173,7 +173,7 @@ function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: 
     };
     return silent(name, { ...from, recoveries: [...from.recoveries, fresh] });
   };
-  if (recovery.redelivers) return [];
+  if (recovery.redelivery) return [];
   if (recovery.phase === 'stopped' && recovery.state !== undefined) {
     const { arn } = space.recovery?.get(recovery.state).execution ?? { arn: '' };
     const told = { executionArn: arn, redriveCount: 0 };

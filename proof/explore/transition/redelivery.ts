@@ -37,24 +37,24 @@ export function redeliveryHearing(
   { resource, arguments: { Name: name } }: Call,
   result: JobResult,
 ): Recovery {
-  const { redelivers, execution, knows } = recovery;
-  if (!redelivers) return recovery;
+  const { redelivery, execution, knows } = recovery;
+  if (!redelivery) return recovery;
   if (resource === 'sqs:sendMessage') return { ...recovery, knows: { ...knows, isTold: true } };
   if (resource === 'aws-sdk:sfn:startExecution') {
-    const last = indexCalled(space, model, space.workflow.arnOf(String(name))) ?? redelivers.last;
+    const last = indexCalled(space, model, space.workflow.arnOf(String(name))) ?? redelivery.last;
     const isLost = result.kind === 'failed' && result.error.endsWith('SdkClientException');
-    return isLost ? recovery : { ...recovery, redelivers: { last, at: model.now } };
+    return isLost ? recovery : { ...recovery, redelivery: { last, at: model.now } };
   }
   if (resource === 'aws-sdk:sfn:describeExecution')
     return result.kind === 'failed' ? { ...recovery, knows: { ...knows, isUnread: true } } : recovery;
   const record = space.recordOf(model);
   const owner = indexCalled(space, model, record?.['owner']?.['S']);
   const isOurs = owner !== undefined && (owner === execution || redeliveryOf(model, owner).of === execution);
-  const { last, at, saw } = redelivers;
+  const { last, at, saw } = redelivery;
   const isAtWork = isOurs && record?.['status']?.['S'] === 'IN_PROGRESS';
   return {
     ...recovery,
-    redelivers: {
+    redelivery: {
       last,
       at,
       ...(isAtWork && { saw: 'atWork' }),
@@ -79,7 +79,7 @@ export function isAfterOthers(
   { now, recoveries }: ModelState,
   recovery: Recovery,
 ): boolean {
-  if (recovery.redelivers?.saw !== 'atWork') return false;
+  if (recovery.redelivery?.saw !== 'atWork') return false;
   return recoveries.some(({ phase, state }) => {
     const due = phase === 'atWork' && state !== undefined && space.recoverers?.get(state);
     return due && (dueTimer(due) ?? now + 1) <= now;
@@ -91,13 +91,13 @@ export function isAfterOthers(
  * sees the same until the key goes on. So no time passes for it.
  */
 export function isIdle(space: StateSpace, model: ModelState, recovery: Recovery): boolean {
-  const { phase, redelivers, state } = recovery;
-  if (phase !== 'atWork' || redelivers?.saw !== 'atWork' || state === undefined) return false;
+  const { phase, redelivery, state } = recovery;
+  if (phase !== 'atWork' || redelivery?.saw !== 'atWork' || state === undefined) return false;
   const record = space.recordOf(model);
   const isUnfinished = record?.['status']?.['S'] === 'IN_PROGRESS';
   const isWaiting = isAtTimer(space, state);
   const isAlone = model.recoveries.every(
-    other => other.redelivers || (other.phase !== 'atWork' && other.phase !== 'stopped'),
+    other => other.redelivery || (other.phase !== 'atWork' && other.phase !== 'stopped'),
   );
   return isUnfinished && isWaiting && isAlone && isQuiet(space, model);
 }

@@ -3,7 +3,8 @@ import { EXIT } from '../../../cli/program/exit';
 import type { Progress } from '../../../cli/program/progress';
 import { renderDiagram } from '../diagram';
 import { shownHash } from '../model/definition-hash';
-import { type LoadedSubject, type Subject, subjectOfAssembly } from '../model/subject';
+import { type LoadedSubject, subjectOfAssembly } from '../model/load-subject';
+import { runningMachine, type Subject } from '../model/subject';
 import type { Listener } from '../mutations/report';
 import { BUDGETS, type MutantFate, mutated, tryMutation } from '../mutations/run';
 import type { Options } from '../options';
@@ -28,21 +29,12 @@ export function withVariants<Result>(
 /** The subject of a variant in an assembly of all of them; a problem where it cannot be explored. */
 export function subjectOfVariant(assembly: string, name: string): LoadedSubject {
   const loaded = subjectOfAssembly(assembly, name);
-  const { former, recovers, redelivers, answers } = variantCalled(name) ?? {};
+  const { former, running } = variantCalled(name) ?? {};
   if (loaded.kind === 'problem') return loaded;
-  if (redelivers) {
-    const { subject } = loaded;
-    return subject.redelivery
-      ? { kind: 'subject', subject: { ...subject, redelivers, ...(recovers && { recovers }) } }
-      : NO_RECOVERY;
-  }
-  if (answers) {
-    const { subject } = loaded;
-    return subject.frontDoor ? { kind: 'subject', subject: { ...subject, answers } } : NO_FRONT_DOOR;
-  }
-  if (recovers) {
-    const { subject } = loaded;
-    return subject.recovery ? { kind: 'subject', subject: { ...subject, recovers } } : NO_RECOVERY;
+  if (running) {
+    const subject = { ...loaded.subject, running };
+    if (running.every(kind => subject[kind])) return { kind: 'subject', subject };
+    return running.includes('frontDoor') ? NO_FRONT_DOOR : NO_RECOVERY;
   }
   if (former === undefined) return loaded;
   const before = subjectOfAssembly(assembly, former.stack);
@@ -109,19 +101,17 @@ export function exploreVariants({ options, progress, signal }: Run): Promise<num
   }, signal);
 }
 
+const OPTIONAL = ['recovery', 'redelivery', 'frontDoor'] as const;
+
 /** The states that no variant enters of those that have them, in a line; empty where there are none. */
 export function neverEntered(fates: readonly VariantFate[], subjects: readonly Subject[]): string {
   const entered = new Set<string>();
   const all = new Set<string>();
   for (const [index, { exploration }] of fates.entries()) {
-    const { workflow, recovery, recovers, redelivery, redelivers, frontDoor, answers } =
-      subjects[index] ?? {};
-    const machines = [
-      workflow,
-      recovers ? recovery : undefined,
-      redelivers ? redelivery : undefined,
-      answers ? frontDoor : undefined,
-    ];
+    const subject = subjects[index];
+    const machines = subject
+      ? [subject.workflow, ...OPTIONAL.map(kind => runningMachine(subject, kind))]
+      : [];
     const names = machines.flatMap(machine => [...(machine?.machine.definition.states.keys() ?? [])]);
     for (const name of names) {
       all.add(name);

@@ -1,3 +1,5 @@
+import type { OptionalMachine } from '../model/subject';
+
 /** A workflow that promises something otherwise than the reference app's, and how far it is explored. */
 export interface ExploredVariant {
   /** Also the name of its stack in `app.ts`, which says how it is made. */
@@ -6,12 +8,8 @@ export interface ExploredVariant {
   readonly differs: string;
   /** What is deployed before it: in which variant's stack it is, and how many deliveries begin with that. */
   readonly former?: { readonly stack: string; readonly deliveries: number };
-  /** Recovery is among what can happen. */
-  readonly recovers?: true;
-  /** `redeliverFailed` is. */
-  readonly redelivers?: true;
-  /** Deliveries can come by HTTP, and the front door answers them. */
-  readonly answers?: true;
+  /** The machines that run beside it; undefined: none. */
+  readonly running?: readonly OptionalMachine[];
   /** Deliveries and faults of an exploration that ends within a minute on one core. */
   readonly budget: readonly [executions: number, faults: number];
 }
@@ -119,48 +117,47 @@ export const VARIANTS = [
   {
     name: 'recovery',
     differs: 'recovery is among what can happen; a `retention` of 30 days',
-    recovers: true,
+    running: ['recovery'],
     budget: [1, 2],
   },
   {
     name: 'recovery-on-failure',
     differs: 'the same with `onFailure`: recovery redrives whoever has not told of a failure',
-    recovers: true,
+    running: ['recovery'],
     budget: [1, 2],
   },
   {
     name: 'recovery-redrives',
     differs:
       'the same with `maxRedrives: 1` and without `onFailure`: recovery holds what is left to a person',
-    recovers: true,
+    running: ['recovery'],
     budget: [1, 2],
   },
   {
     name: 'recovery-at-most-once',
     differs:
       "the same with `delivery: 'at-most-once'`: recovery reads in the owner's history where it stopped",
-    recovers: true,
+    running: ['recovery'],
     budget: [1, 2],
   },
   {
     name: 'redeliver-failed',
     differs:
       '`redeliverFailed`, twice, is among what can happen, with `onFailure`: a step that failed is delivered again',
-    redelivers: true,
+    running: ['redelivery'],
     budget: [1, 1],
   },
   {
     name: 'redeliver-failed-recovered',
     differs: 'the same once and without `onFailure`, beside recovery, which recovers what was delivered',
-    recovers: true,
-    redelivers: true,
+    running: ['recovery', 'redelivery'],
     budget: [1, 1],
   },
   {
     name: 'front-door',
     differs:
       '`Source.http` with a `waitUpTo` of two seconds: deliveries come by HTTP, too, and the front door answers them',
-    answers: true,
+    running: ['frontDoor'],
     budget: [2, 1],
   },
   {

@@ -27,7 +27,7 @@ function stepsThrough(of: Ability[0], schedule: string, faults = 12) {
   if (of === 'shipped') return replayed(schedule).trace;
   if (of !== 'shipped, recovery')
     return replayTrace(variantSubject(of), { ...DIRECTLY, executions: 8, faults }, steps).trace;
-  return replayTrace({ ...shippedSubject(), recovers: true as const }, BUDGET, steps).trace;
+  return replayTrace({ ...shippedSubject(), running: ['recovery'] as const }, BUDGET, steps).trace;
 }
 
 const KNOWLEDGE: readonly RecoveryKnowledge[] = [

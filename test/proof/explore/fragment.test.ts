@@ -1,5 +1,5 @@
 import { statesOf } from '../../../proof/explore/model/definition-states';
-import { subjectOfText } from '../../../proof/explore/model/subject';
+import { subjectOfText } from '../../../proof/explore/model/load-subject';
 import { changeCondition } from '../../../proof/explore/mutations/edit';
 import { mutated } from '../../../proof/explore/mutations/run';
 import { replayTrace } from '../../../proof/explore/trace';

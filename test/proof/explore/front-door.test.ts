@@ -66,7 +66,7 @@ describe('the front door among what can happen', () => {
   });
 
   test('without it: no delivery comes by HTTP, also where a stack has one', () => {
-    const { answers: _, ...subject } = variantSubject('front-door');
+    const { running: _, ...subject } = variantSubject('front-door');
     const comes = [shippedSubject(), subject].map(each => {
       const other = new StateSpace(each);
       return [...ordinarySteps(other, initialState(other, 1, 0), ['direct'])].map(({ name }) => name);

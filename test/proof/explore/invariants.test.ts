@@ -50,7 +50,10 @@ describe('invariants that other ones stand before', () => {
 describe('recoveryIsBounded', () => {
   // No definition acts a ninth time unless its loop is changed, which takes a trace of more than a hundred steps.
   test('recovery that acts a ninth time: found', () => {
-    const space = new StateSpace({ ...shippedSubject(), recovers: true, unchecked: ['recoversTheDead'] }, 0);
+    const space = new StateSpace(
+      { ...shippedSubject(), running: ['recovery'], unchecked: ['recoversTheDead'] },
+      0,
+    );
     const [start] = successorsOf(space, initialState(space, 1, 0), ['direct']).steps;
     if (!start) throw new Error('nothing starts');
     const { after: before } = start;

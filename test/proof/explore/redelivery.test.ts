@@ -16,8 +16,8 @@ describe('redeliverFailed among what can happen', () => {
   });
 
   test('a variant without recovery as an actor: its redeliveries are still explored', () => {
-    const { recovers, redelivers } = variantSubject('redeliver-failed');
+    const { running } = variantSubject('redeliver-failed');
 
-    expect([recovers, redelivers]).toEqual([undefined, true]);
+    expect(running).toEqual(['redelivery']);
   });
 });

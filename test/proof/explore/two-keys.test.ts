@@ -1,7 +1,8 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Recovery, Results } from '../../../infra/index';
-import { type Subject, subjectOfAssembly } from '../../../proof/explore/model/subject';
+import { subjectOfAssembly } from '../../../proof/explore/model/load-subject';
+import type { Subject } from '../../../proof/explore/model/subject';
 import { changeToken, objectAt, replaceIn, stateOf } from '../../../proof/explore/mutations/edit';
 import type { Mutation } from '../../../proof/explore/mutations/mutation';
 import { mutated } from '../../../proof/explore/mutations/run';
@@ -58,7 +59,7 @@ function subject(): Subject {
   if (shipped) return shipped;
   const loaded = subjectOfAssembly(assemblyOf(VARIANT));
   if (loaded.kind === 'problem') throw new Error(loaded.message);
-  shipped = { ...loaded.subject, recovers: true, redelivers: true };
+  shipped = { ...loaded.subject, running: ['recovery', 'redelivery'] };
   return shipped;
 }
 

@@ -1,11 +1,12 @@
 import { violationIn } from '../../../../proof/explore/invariants/invariants';
 import { placedEntry } from '../../../../proof/explore/model/entries';
 import type { ExecutionStates } from '../../../../proof/explore/model/execution-states';
+import { withDefinition } from '../../../../proof/explore/model/explored-machine';
 import { hexadecimal, type Interned } from '../../../../proof/explore/model/interned';
 import type { ModelState } from '../../../../proof/explore/model/model-state';
 import { PackedStates } from '../../../../proof/explore/model/packed-states';
 import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
-import { type Subject, withDefinition } from '../../../../proof/explore/model/subject';
+import type { Subject } from '../../../../proof/explore/model/subject';
 import type { View } from '../../../../proof/explore/model/symmetry';
 import type { Mutation } from '../../../../proof/explore/mutations/mutation';
 import { MUTATIONS, mutated, tryMutation } from '../../../../proof/explore/mutations/run';
@@ -67,8 +68,8 @@ function seenBy(space: StateSpace, model: ModelState, { renaming, places }: View
     })),
     recoveries: model.recoveries.map(each => ({
       ...placed(each),
-      ...(each.redelivers && {
-        redelivers: { ...each.redelivers, last: placedEntry(places, each.redelivers.last) },
+      ...(each.redelivery && {
+        redelivery: { ...each.redelivery, last: placedEntry(places, each.redelivery.last) },
       }),
       ...(each.state !== undefined && { state: renamed(space.recoverers, each.state) }),
     })),

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../packages/local/json/json';
 import type { Call } from '../../../../proof/explore/model/execution-state';
+import { withDefinition } from '../../../../proof/explore/model/explored-machine';
 import { type ModelState, withExecution } from '../../../../proof/explore/model/model-state';
 import { initialState, StateSpace } from '../../../../proof/explore/model/state-space';
-import { withDefinition } from '../../../../proof/explore/model/subject';
 import { isBusiness } from '../../../../proof/explore/transition/effects';
 import {
   describe as describeExecution,
