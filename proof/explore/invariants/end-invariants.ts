@@ -176,24 +176,24 @@ const patienceOf = cachePerSpace(() => new Map<string, string>());
 function impatience(
   space: StateSpace,
   now: number,
-  { of, number, which, error }: FactOf<'wornOut'>,
+  { of, number, itemIndex, error }: FactOf<'wornOut'>,
 ): string | undefined {
   const machine = space[of];
   if (!machine) return undefined;
-  const key = `${of} ${number} ${which} ${error}`;
+  const key = `${of} ${number} ${itemIndex} ${error}`;
   const patience = patienceOf(space);
   const known = patience.get(key);
   if (known !== undefined) return known === '' ? undefined : known;
-  const seen = givenUp(machine, { number, which, error, now }) ?? '';
+  const seen = givenUp(machine, { number, itemIndex, error, now }) ?? '';
   patience.set(key, seen);
   return seen === '' ? undefined : seen;
 }
 
 function givenUp(
   machine: ExecutionStates,
-  { number, which, error, now }: { number: number; which: number; error: string; now: number },
+  { number, itemIndex, error, now }: { number: number; itemIndex: number; error: string; now: number },
 ): string | undefined {
-  const state = machine.entry(number, which);
+  const state = machine.entry(number, itemIndex);
   const { call } = state;
   // An execution whose request failed before has fewer tries left.
   if (!call || leafOf(state.execution)?.retries.some(used => used > 0)) return undefined;
@@ -201,8 +201,8 @@ function givenUp(
   const most = Math.min(TRIES_MAX, retriesOf(statesOf(deployed.json)[call.stateName], error));
   let at = number;
   for (let tried = 1; tried <= most; tried += 1) {
-    at = machine.answered(at, { kind: 'failed', error, cause: '\u2026' }, now, which);
-    if (machine.entry(at, which).call?.stateName !== call.stateName)
+    at = machine.answered(at, { kind: 'failed', error, cause: '\u2026' }, now, itemIndex);
+    if (machine.entry(at, itemIndex).call?.stateName !== call.stateName)
       return `"${call.stateName}" gives up after ${tried} times ${error}`;
   }
   return undefined;

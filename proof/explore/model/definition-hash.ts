@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from './sha256';
 import type { Subject } from './subject';
 
 /** How many characters of a hash tell definitions apart, to a reader. */
@@ -7,20 +7,15 @@ const SHOWN = 8;
 /** A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. */
 export function definitionHash(subject: Subject): string {
   const { workflow, dispatcher, recovery, former, redelivery, frontDoor } = subject;
-  const further = [redelivery, frontDoor].filter(machine => machine !== undefined);
-  const all = [workflow, dispatcher, recovery, former, ...further];
+  const beside = [redelivery, frontDoor].filter(machine => machine !== undefined);
+  const all = [workflow, dispatcher, recovery, former, ...beside];
   const machines = all.map(
     machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
   );
-  return hashOf(JSON.stringify(machines));
+  return sha256(JSON.stringify(machines));
 }
 
 /** Its first characters, as figures name what they were counted on. */
 export function shownHash(subject: Subject): string {
   return definitionHash(subject).slice(0, SHOWN);
-}
-
-/** The SHA-256 of a text, in hexadecimal. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

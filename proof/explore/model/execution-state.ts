@@ -10,6 +10,7 @@ import {
 } from '../../../packages/local/engine/index';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
+import type { Ids } from '../../../packages/local/runtime/ids';
 import type { ExploredMachine } from './subject';
 
 /** When explorations begin. */
@@ -26,8 +27,8 @@ export interface UnderWay {
 /** All that is known of one execution, and of the call it has under way. Never changes. */
 export interface ExecutionState extends UnderWay {
   readonly execution: Execution;
-  /** What it has under way in its further entries, in their order; absent if it has one. */
-  readonly further?: readonly UnderWay[];
+  /** What it has under way in its entries after the first, in their order; absent if it has one. */
+  readonly laterEntries?: readonly UnderWay[];
   /** How many IDs it has drawn; absent if it has drawn none. */
   readonly drawn?: number;
   /** It runs the definition from before the deployment, also when it is redriven. */
@@ -53,14 +54,14 @@ export interface Earlier {
 /** The one name for what a thread waits for: it waits for one thing at a time. */
 const WAIT_ID = 'wait';
 
-/** The name for what an entry waits for; `which` one of its execution. */
-export function waitIdOf(which: number): string {
-  return which === 0 ? WAIT_ID : `${WAIT_ID} ${which + 1}`;
+/** The name for what the entry of an item waits for. */
+export function waitIdOf(itemIndex: number): string {
+  return itemIndex === 0 ? WAIT_ID : `${WAIT_ID} ${itemIndex + 1}`;
 }
 
 /** The name for the timeout of its Task. */
-export function timeoutIdOf(which: number): string {
-  return `${waitIdOf(which)} timeout`;
+export function timeoutIdOf(itemIndex: number): string {
+  return `${waitIdOf(itemIndex)} timeout`;
 }
 
 /**
@@ -77,7 +78,7 @@ export function normalForm(execution: Execution, explored: ExploredMachine, faul
     lastAdvancedAt: 0,
     eventIdBeforeAdvance: 0,
     transitions: 0,
-    root: root && normalThread(root, { explored, faults, which: 0 }),
+    root: root && normalThread(root, { explored, faults, itemIndex: 0 }),
     end: end && withoutCause(end),
   };
 }
@@ -90,7 +91,7 @@ interface Normal {
   readonly explored: ExploredMachine;
   readonly faults: number;
   /** In which entry of its execution a thread is. */
-  readonly which: number;
+  readonly itemIndex: number;
 }
 
 function normalThread(thread: Thread, normal: Normal): Thread {
@@ -118,20 +119,22 @@ function normalThread(thread: Thread, normal: Normal): Thread {
 }
 
 function normalWait(waits: Waiting, normal: Normal): Waiting {
-  const { which } = normal;
+  const { itemIndex } = normal;
   switch (waits.kind) {
     case 'task': {
-      const timeout = waits.timeout && { ...waits.timeout, timerId: timeoutIdOf(which) };
-      return { ...waits, taskId: waitIdOf(which), timeout };
+      const timeout = waits.timeout && { ...waits.timeout, timerId: timeoutIdOf(itemIndex) };
+      return { ...waits, taskId: waitIdOf(itemIndex), timeout };
     }
     case 'timer':
     case 'retry':
-      return { ...waits, timer: { ...waits.timer, timerId: waitIdOf(which) } };
+      return { ...waits, timer: { ...waits.timer, timerId: waitIdOf(itemIndex) } };
     case 'branches':
       return { ...waits, branches: waits.branches.map(child => normalChild(child, normal)) };
     case 'iterations': {
       const chunks = waits.children.map(chunk => {
-        const children = chunk.children.map((child, item) => normalChild(child, { ...normal, which: item }));
+        const children = chunk.children.map((child, item) =>
+          normalChild(child, { ...normal, itemIndex: item }),
+        );
         return { ...chunk, children };
       });
       return { ...waits, children: chunks };
@@ -183,4 +186,24 @@ export function dueTimer({ execution, call, answer }: ExecutionState): number | 
   // An answer that still comes, comes in time.
   if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
   return undefined;
+}
+
+/** What evaluations in a thread of their own are seeded with: nothing that is drawn. */
+const SEEDS: Ids = { random: () => 0, uuid: () => 'seed', fork: () => SEEDS };
+
+/**
+ * What an execution draws that has drawn so many IDs. Nothing is left to chance: what could go either way is a choice
+ * of the model, and an ID is what nobody else has: the execution's name, and a number.
+ */
+export function idsOf({ name }: Execution, drawn: number): Ids & { readonly drawn: number } {
+  const ids = {
+    drawn,
+    random: () => 0,
+    uuid: () => {
+      ids.drawn += 1;
+      return `${name}/${ids.drawn}`;
+    },
+    fork: (purpose: string) => (purpose === '' ? ids : SEEDS),
+  };
+  return ids;
 }

@@ -9,8 +9,8 @@ import { afterSignal, Coverage, enteredIn } from '../../../packages/local/explor
 import type { Json } from '../../../packages/local/json/json';
 import { dataOf } from '../../../packages/local/language/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
-import { callOf, entryIn, idsOf, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
-import { type ExecutionState, leafOf, normalForm, waitIdOf } from './execution-state';
+import { callOf, entryIn, itemsOf, NOTHING, underWayIn, withLeaf, withUnderWay } from './entries';
+import { type ExecutionState, idsOf, leafOf, normalForm, waitIdOf } from './execution-state';
 import { withoutWildcards } from './explored-machine';
 import { Interned, type Renaming } from './interned';
 import { withReadableName } from './recovery-name';
@@ -55,12 +55,12 @@ export class ExecutionStates {
   readonly #entries: ExecutionState[][] = [];
   readonly #instants = new Map<number, number>();
 
-  /** `faults`: how many there are at most. `of`: whose numbers to share. `former`: what was deployed before. */
-  constructor(explored: ExploredMachine, faults: number, of?: ExecutionStates, former = explored) {
+  /** `faults`: the most there can be. `sharing`: the states to share numbers with. `former`: the definition before. */
+  constructor(explored: ExploredMachine, faults: number, sharing?: ExecutionStates, former = explored) {
     this.explored = explored;
     this.#former = former;
     this.#faults = faults;
-    this.#states = of ? of.#states : new Interned();
+    this.#states = sharing ? sharing.#states : new Interned();
   }
 
   /** The states of the definition that no execution has entered, by their names. */
@@ -83,17 +83,17 @@ export class ExecutionStates {
   }
 
   /** One entry of the execution, as if it were all of it. */
-  entry(number: number, which: number): ExecutionState {
+  entry(number: number, itemIndex: number): ExecutionState {
     const state = this.get(number);
-    if (!state.further) return state;
+    if (!state.laterEntries) return state;
     this.#entries[number] ??= [];
-    this.#entries[number][which] ??= entryIn(state, which);
-    return this.#entries[number][which];
+    this.#entries[number][itemIndex] ??= entryIn(state, itemIndex);
+    return this.#entries[number][itemIndex];
   }
 
   /** How many entries the execution has. */
   entriesOf(number: number): number {
-    return 1 + (this.get(number).further?.length ?? 0);
+    return 1 + (this.get(number).laterEntries?.length ?? 0);
   }
 
   numberOf(state: ExecutionState): number {
@@ -116,16 +116,16 @@ export class ExecutionStates {
   }
 
   /** The same execution with its call carried out and the answer under way. */
-  withAnswer(number: number, answer: JobResult, which: number): number {
-    return this.#once({ number, which, happening: answer, now: NO_INSTANT }, () =>
-      this.numberOf(withUnderWay(this.get(number), which, { call: null, answer })),
+  withAnswer(number: number, answer: JobResult, itemIndex: number): number {
+    return this.#once({ number, itemIndex, happening: answer, now: NO_INSTANT }, () =>
+      this.numberOf(withUnderWay(this.get(number), itemIndex, { call: null, answer })),
     );
   }
 
   /** The same execution with its call carried out, and not answered. */
-  withoutCall(number: number, which: number): number {
-    return this.#once({ number, which, happening: CALLED, now: NO_INSTANT }, () =>
-      this.numberOf(withUnderWay(this.get(number), which, NOTHING)),
+  withoutCall(number: number, itemIndex: number): number {
+    return this.#once({ number, itemIndex, happening: CALLED, now: NO_INSTANT }, () =>
+      this.numberOf(withUnderWay(this.get(number), itemIndex, NOTHING)),
     );
   }
 
@@ -153,52 +153,55 @@ export class ExecutionStates {
   }
 
   /** After an answer has arrived at one of its entries. */
-  answered(number: number, result: JobResult, now: number, which: number): number {
-    const next = () => this.#after(this.get(number), { signal: signalOf(result, which), now, which });
-    return this.#retried(this.#once({ number, which, happening: result, now }, next), now);
+  answered(number: number, result: JobResult, now: number, itemIndex: number): number {
+    const next = () => this.#after(this.get(number), { signal: signalOf(result, itemIndex), now, itemIndex });
+    return this.#retried(this.#once({ number, itemIndex, happening: result, now }, next), now);
   }
 
   /** The same for an error that neither `States.ALL` nor `States.TaskFailed` covers: by its name alone it is caught. */
-  answeredByName(number: number, error: string, now: number, which: number): number {
+  answeredByName(number: number, error: string, now: number, itemIndex: number): number {
     const happening = this.#exhaustions.get(`name ${error}`) ?? { named: error };
     this.#exhaustions.set(`name ${error}`, happening);
-    const signal = signalOf({ kind: 'failed', error, cause: '' }, which);
+    const signal = signalOf({ kind: 'failed', error, cause: '' }, itemIndex);
     const from = this.get(number);
     const machine = withoutWildcards(this.definitionOf(from).machine);
-    const next = () => this.#after(from, { signal, now, which, machine });
-    return this.#retried(this.#once({ number, which, happening, now }, next), now);
+    const next = () => this.#after(from, { signal, now, itemIndex, machine });
+    return this.#retried(this.#once({ number, itemIndex, happening, now }, next), now);
   }
 
   /**
    * After every attempt of the call has been answered with this error: the last of them. The count of retries is no
    * part of a state's normal form, so here it is made full.
    */
-  exhausted(number: number, error: string, now: number, which: number): number {
+  exhausted(number: number, error: string, now: number, itemIndex: number): number {
     const from = this.get(number);
-    const { call } = underWayIn(from, which);
+    const { call } = underWayIn(from, itemIndex);
     const state = this.definitionOf(from).machine.definition.states.get(call?.stateName ?? '');
     if (state?.kind !== 'task') return number;
     const happening = this.#exhaustions.get(error) ?? { exhausted: error };
     this.#exhaustions.set(error, happening);
-    return this.#once({ number, which, happening, now }, () => {
+    return this.#once({ number, itemIndex, happening, now }, () => {
       const retries = state.retry.map(({ maxAttempts }) => maxAttempts);
-      const execution = withLeaf(from.execution, which, leaf => ({ ...leaf, retries }));
-      const signal = signalOf({ kind: 'failed', error, cause: '' }, which);
-      return this.#retried(this.#after({ ...from, execution }, { signal, now, which }), now);
+      const execution = withLeaf(from.execution, itemIndex, leaf => ({ ...leaf, retries }));
+      const signal = signalOf({ kind: 'failed', error, cause: '' }, itemIndex);
+      return this.#retried(this.#after({ ...from, execution }, { signal, now, itemIndex }), now);
     });
   }
 
   /** After a signal: to one of its entries, or to all of it. */
-  signalled(number: number, signal: Signal, now: number, which?: number): number {
-    const next = () => this.#after(this.get(number), { signal, now, which });
-    return this.#retried(this.#once({ number, which: which ?? 0, happening: signal, now }, next), now);
+  signalled(number: number, signal: Signal, now: number, itemIndex?: number): number {
+    const next = () => this.#after(this.get(number), { signal, now, itemIndex });
+    return this.#retried(
+      this.#once({ number, itemIndex: itemIndex ?? 0, happening: signal, now }, next),
+      now,
+    );
   }
 
   /** What happens to a state at a time, worked out the first time. */
-  #once({ number, which, happening, now }: Happening, next: () => number): number {
+  #once({ number, itemIndex, happening, now }: Happening, next: () => number): number {
     this.#known[number] ??= new Map<number, number>();
     const known = this.#known[number];
-    const what = this.#happenings.numberOf(happening) * ENTRIES_MAX + which;
+    const what = this.#happenings.numberOf(happening) * ENTRIES_MAX + itemIndex;
     const key = what * INSTANTS_MAX + this.#instantOf(now);
     const before = known.get(key);
     if (before !== undefined) return before;
@@ -216,12 +219,12 @@ export class ExecutionStates {
 
   // A retry of a request is made at once: nothing else sees when. A chain waits for the end of what it has begun.
   #retried(number: number, now: number): number {
-    for (let which = 0; which < this.entriesOf(number); which += 1) {
-      const entry = this.entry(number, which);
+    for (let itemIndex = 0; itemIndex < this.entriesOf(number); itemIndex += 1) {
+      const entry = this.entry(number, itemIndex);
       const leaf = leafOf(entry.execution);
       const { states } = this.definitionOf(entry).machine.definition;
       if (leaf?.waits?.kind !== 'retry' || states.get(leaf.state)?.kind === 'parallel') continue;
-      return this.signalled(number, { kind: 'timerDue', timerId: waitIdOf(which) }, now, which);
+      return this.signalled(number, { kind: 'timerDue', timerId: waitIdOf(itemIndex) }, now, itemIndex);
     }
     return number;
   }
@@ -237,18 +240,18 @@ export class ExecutionStates {
     });
   }
 
-  #next(from: ExecutionState, made: Transition, { which: signalled, now }: Signalled): ExecutionState {
+  #next(from: ExecutionState, made: Transition, { itemIndex: signalled, now }: Signalled): ExecutionState {
     const { execution } = made;
     const isRedriven = execution.redriveCount > from.execution.redriveCount;
     const before = isRedriven ? earlier(from.execution) : from.before;
-    const entries = itemsOf(execution) ?? 1 + (from.further?.length ?? 0);
+    const entries = itemsOf(execution) ?? 1 + (from.laterEntries?.length ?? 0);
     // What another entry is at goes on, unless all of it has ended or begins again.
-    const goesOn = (which: number) =>
-      execution.status === 'RUNNING' && signalled !== undefined && which !== signalled;
-    const [first = NOTHING, ...further] = Array.from({ length: entries }, (_, which) => {
-      const asked = callOf(made, which);
+    const goesOn = (itemIndex: number) =>
+      execution.status === 'RUNNING' && signalled !== undefined && itemIndex !== signalled;
+    const [first = NOTHING, ...laterEntries] = Array.from({ length: entries }, (_, itemIndex) => {
+      const asked = callOf(made, itemIndex);
       const call = asked && withReadableName(asked, leafOf(execution)?.variables ?? {}, now);
-      return call || !goesOn(which) ? { call, answer: null } : underWayIn(from, which);
+      return call || !goesOn(itemIndex) ? { call, answer: null } : underWayIn(from, itemIndex);
     });
     const after = normalForm(execution, this.definitionOf(from), this.#faults);
     const { isFormer } = from;
@@ -256,7 +259,7 @@ export class ExecutionStates {
       execution: after,
       ...first,
       before,
-      ...(further.length > 0 && { further }),
+      ...(laterEntries.length > 0 && { laterEntries }),
       ...(isFormer && { isFormer }),
     };
   }
@@ -265,16 +268,16 @@ export class ExecutionStates {
 /** What happens to a state, or to one of its entries, at a time. */
 interface Happening {
   readonly number: number;
-  readonly which: number;
+  readonly itemIndex: number;
   readonly happening: object;
   readonly now: number;
 }
 
-/** A signal at a time; `which` entry it is for, undefined: for all of the execution. */
+/** A signal at a time, for the entry of an item; without `itemIndex` for all of the execution. */
 interface Signalled {
   readonly signal: Signal;
   readonly now: number;
-  readonly which?: number | undefined;
+  readonly itemIndex?: number | undefined;
   readonly machine?: Machine;
 }
 
@@ -286,8 +289,8 @@ function earlier({ status, redriveCount, end }: Execution) {
   };
 }
 
-function signalOf(result: JobResult, which: number): Signal {
-  const taskId = waitIdOf(which);
+function signalOf(result: JobResult, itemIndex: number): Signal {
+  const taskId = waitIdOf(itemIndex);
   if (result.kind === 'succeeded') return { kind: 'taskSucceeded', taskId, output: result.output };
   return { kind: 'taskFailed', taskId, error: result.error, cause: result.cause };
 }

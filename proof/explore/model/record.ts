@@ -23,7 +23,7 @@ export function counts(record: Item | undefined, now: number): record is Item {
   return expiry === undefined || Number(expiry) > Math.floor(now / 1000);
 }
 
-/** What a record holds if its owner's output is the result. */
+/** What a record holds if its owner's output is the result. Written anew: the contract is what is checked. */
 export const RESULT_ELSEWHERE = 'ELSEWHERE';
 
 /** The result that a record holds, as text; empty if its owner's output is the result. */

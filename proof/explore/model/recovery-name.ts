@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
 import type { Call } from './execution-state';
+import { sha256 } from './sha256';
 
 /** For how long the deliveries of one claim start one recovery, milliseconds. */
 export const ONE_RECOVERY_MS = 15 * 60 * 1000;
@@ -22,7 +22,7 @@ export function withReadableName(call: Call, { record = null }: JsonObject, now:
 
 /** The name that a readable one stands for. */
 export function hashedName(name: string): string {
-  return createHash('sha256').update(name).digest('hex').slice(0, LENGTH);
+  return sha256(name).slice(0, LENGTH);
 }
 
 function textOf(record: JsonObject, attribute: string): string {

@@ -4,7 +4,7 @@ import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Table } from '../../../packages/local/services/dynamodb/table/table';
 import { statesOf } from './definition-states';
-import { entryOf, executionOf, whichOf } from './entries';
+import { entryOf, executionOf, itemIndexOf } from './entries';
 import type { Call, ExecutionState } from './execution-state';
 import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
@@ -53,8 +53,8 @@ export class StateSpace {
   readonly claim: Item | undefined;
   readonly #hasLateReads: boolean;
 
-  /** `faults`: how many there are at most. `of`: whose numbers to share. */
-  constructor(subject: Subject, faults = FAULTS_MAX, of?: StateSpace) {
+  /** `faults`: how many there are at most. `sharing`: the space to share numbers with. */
+  constructor(subject: Subject, faults = FAULTS_MAX, sharing?: StateSpace) {
     const { workflow, dispatcher } = subject;
     const recovery = runningMachine(subject, 'recovery');
     const redelivery = runningMachine(subject, 'redelivery');
@@ -63,15 +63,15 @@ export class StateSpace {
     this.#faults = faults;
     const machines = [workflow, dispatcher, recovery, redelivery, frontDoor];
     this.#hasLateReads = machines.some(machine => machine && hasLateReads(machine));
-    this.workflow = new ExecutionStates(workflow, faults, of?.workflow, subject.former);
-    this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, of?.dispatcher);
-    this.recovery = recovery && new ExecutionStates(recovery, faults, of?.recoverers);
-    const shared = of?.recoverers ?? this.recovery;
+    this.workflow = new ExecutionStates(workflow, faults, sharing?.workflow, subject.former);
+    this.dispatcher = dispatcher && new ExecutionStates(dispatcher, faults, sharing?.dispatcher);
+    this.recovery = recovery && new ExecutionStates(recovery, faults, sharing?.recoverers);
+    const shared = sharing?.recoverers ?? this.recovery;
     this.redelivery = redelivery && new ExecutionStates(redelivery, faults, shared);
-    this.frontDoor = frontDoor && new ExecutionStates(frontDoor, faults, of?.frontDoor);
-    this.calls = of?.calls ?? new Interned();
-    this.tables = of?.tables ?? new Interned();
-    this.#performed = of ? of.#performed : [];
+    this.frontDoor = frontDoor && new ExecutionStates(frontDoor, faults, sharing?.frontDoor);
+    this.calls = sharing?.calls ?? new Interned();
+    this.tables = sharing?.tables ?? new Interned();
+    this.#performed = sharing ? sharing.#performed : [];
     // The empty table is number 0 in all spaces.
     this.numberOfTable(new Map());
     const deployed = new ExecutionStates(subject.workflow.deployed ?? subject.workflow, faults);
@@ -240,13 +240,13 @@ export function initialState(space: StateSpace, deliveries: number, faults: numb
 
 /** The state of an entry: of the execution at this index of `executions`, unless that has several. */
 export function executionAt(space: StateSpace, model: ModelState, entry: number): ExecutionState {
-  return space.workflow.entry(numberAt(model, entry), whichOf(entry));
+  return space.workflow.entry(numberAt(model, entry), itemIndexOf(entry));
 }
 
 /** All entries of one execution, by its index: one, unless it is in a fragment several times. */
 export function entriesAt({ workflow }: StateSpace, { executions }: ModelState, index: number): number[] {
   const count = workflow.entriesOf(executions[index] ?? -1);
-  return Array.from({ length: count }, (_, which) => entryOf(index, which));
+  return Array.from({ length: count }, (_, itemIndex) => entryOf(index, itemIndex));
 }
 
 /** The entries of all executions. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Json } from '../../../packages/local/json/json';
 import { ORIGIN } from './execution-state';
 import { ExecutionStates } from './execution-states';
 import { directName, eventName, eventOf, inputOf, renumberedIn, requestName, requestOf } from './inputs';
 import type { Renaming } from './interned';
+import { sha256 } from './sha256';
 import type { StateSpace } from './state-space';
 
 /** Deliveries that are renamed: those with a higher number keep it, so that there are never more than 24 renamings. */
@@ -190,8 +190,4 @@ function permutations(numbers: readonly number[]): readonly (readonly number[])[
   return numbers.flatMap((first, at) =>
     permutations(numbers.filter((_, index) => index !== at)).map(rest => [first, ...rest]),
   );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

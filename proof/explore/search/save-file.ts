@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { definitionHash, hashOf } from '../model/definition-hash';
+import { definitionHash } from '../model/definition-hash';
+import { sha256 } from '../model/sha256';
 import type { Subject } from '../model/subject';
 import type { Budget } from './expansion';
 import type { SavedPart, SavedSearch } from './saved-search';
@@ -208,7 +209,7 @@ function identityOf(subject: Subject, { executions, faults, channels, symmetry }
   const start = channels.length > 1 ? 'both' : channels.join();
   return {
     program: hashOfProgram(),
-    definition: hashOf(JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, running])),
+    definition: sha256(JSON.stringify([definitionHash(subject), formerDeliveries, unchecked, running])),
     asked: [
       `--executions ${executions} --faults ${faults} --start ${start}`,
       ...(symmetry ? [] : ['--tell-apart']),
@@ -224,7 +225,7 @@ function hashOfProgram(): string {
     readdirSync(room, { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.ts') && !/(?:^|[\\/])(?:test|node_modules|dist)[\\/]/.test(file))
       .sort()
-      .map(file => `${file}\n${hashOf(readFileSync(path.join(room, file), 'utf8'))}`),
+      .map(file => `${file}\n${sha256(readFileSync(path.join(room, file), 'utf8'))}`),
   );
-  return hashOf(files.join('\n'));
+  return sha256(files.join('\n'));
 }

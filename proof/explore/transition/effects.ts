@@ -2,7 +2,7 @@ import { operationOf } from '../../../packages/local/explore/kernel/index';
 import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { executionOf, whichOf } from '../model/entries';
+import { executionOf, itemIndexOf } from '../model/entries';
 import { type Call, currentState, type ExecutionState, isInStep, leafOf } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import {
@@ -210,17 +210,17 @@ export function invoke(space: StateSpace, model: ModelState, invocation: Invocat
 /** The model after a call's answer has come to its execution. */
 export function arrive(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
   const now = space.clockOf(model, index);
-  const number = space.workflow.answered(numberAt(model, index), result, now, whichOf(index));
+  const number = space.workflow.answered(numberAt(model, index), result, now, itemIndexOf(index));
   return withFacts(told(space, model, index, result), settle(space, model, index, number));
 }
 
 /** The model after a call was answered with this error again and again, until no retry was left. */
 export function wornOut(space: StateSpace, model: ModelState, index: number, error: string): Step {
-  const [number, which] = [numberAt(model, index), whichOf(index)];
-  const worn = space.workflow.exhausted(number, error, model.now, which);
+  const [number, itemIndex] = [numberAt(model, index), itemIndexOf(index)];
+  const worn = space.workflow.exhausted(number, error, model.now, itemIndex);
   const facts: Fact[] = [
     ...told(space, model, index, { kind: 'failed', error, cause: '' }),
-    { kind: 'wornOut', of: 'workflow', number, which, error },
+    { kind: 'wornOut', of: 'workflow', number, itemIndex, error },
   ];
   return withFacts(facts, settle(space, model, index, worn));
 }
@@ -239,7 +239,7 @@ export function withFacts(facts: readonly Fact[], step: Step): Step {
 
 /** The model with another state of an entry's execution; a fact says when that is the entry's end. */
 export function settle(space: StateSpace, model: ModelState, index: number, number: number): Step {
-  const state = space.workflow.entry(number, whichOf(index));
+  const state = space.workflow.entry(number, itemIndexOf(index));
   const hasEnded = state.execution.status !== 'RUNNING';
   const facts: Fact[] = hasEnded ? [endOf(space, model, index, state)] : waitOf(state, index);
   return { name: '', after: withExecution(model, index, number), facts };

@@ -1,7 +1,7 @@
 import { connectionLost } from '../../../packages/local/explore/kernel/index';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
-import { nameOfEntry, whichOf } from '../model/entries';
+import { itemIndexOf, nameOfEntry } from '../model/entries';
 import { type Call, currentState, type ExecutionState } from '../model/execution-state';
 import { type Dispatcher, type Lambda, type ModelState, numberAt, withExecution } from '../model/model-state';
 import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
@@ -159,8 +159,8 @@ const DENIED = 'DynamoDB.AmazonDynamoDBException';
 /** A request to the table that is denied is tried again as well: as often, where that leads to the same. */
 function deniedAsOften(model: ModelState, index: number, { resource }: Call): Fact[] {
   if (!resource.startsWith('dynamodb')) return [];
-  const [number, which] = [numberAt(model, index), whichOf(index)];
-  return [{ kind: 'wornOut', of: 'workflow', number, which, error: DENIED }];
+  const [number, itemIndex] = [numberAt(model, index), itemIndexOf(index)];
+  return [{ kind: 'wornOut', of: 'workflow', number, itemIndex, error: DENIED }];
 }
 
 /** The table rejects the request to the last, if the definition tells that from throttling. */
@@ -185,7 +185,7 @@ function dispatcherFaults(space: StateSpace, model: ModelState, dispatcher: Disp
     kind: 'wornOut',
     of: 'dispatcher',
     number: dispatcher.state,
-    which: 0,
+    itemIndex: 0,
     error: throttling(call.resource),
   };
   const steps = [{ ...withFacts([worn], rejected), name: `throttle-dispatch${dispatcher.delivery}` }];
@@ -229,7 +229,7 @@ function lambdaFaults(space: StateSpace, model: ModelState, lambda: Lambda): Ste
     numberAt(ended, index),
     TOO_LONG,
     space.clockOf(model, index),
-    whichOf(index),
+    itemIndexOf(index),
   );
   const tooLongTold = told(space, ended, index, { kind: 'failed', error: TOO_LONG, cause: '' });
   const named = withFacts(tooLongTold, settle(space, ended, index, byName));

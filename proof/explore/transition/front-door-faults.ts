@@ -29,7 +29,7 @@ function callFaults(space: StateSpace, model: ModelState, request: HttpRequest):
   const { delivery } = request;
   const error = throttling(call.resource);
   const state = frontDoor.exhausted(request.state, error, model.now, 0);
-  const worn: Fact = { kind: 'wornOut', of: 'frontDoor', number: request.state, which: 0, error };
+  const worn: Fact = { kind: 'wornOut', of: 'frontDoor', number: request.state, itemIndex: 0, error };
   const throttled = goesOn(space, model, {
     before: request,
     after: { ...request, state },

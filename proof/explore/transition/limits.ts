@@ -1,4 +1,4 @@
-import { nameOfEntry, whichOf } from '../model/entries';
+import { itemIndexOf, nameOfEntry } from '../model/entries';
 import type { ExecutionState } from '../model/execution-state';
 import { type ModelState, numberAt } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -34,8 +34,8 @@ export function meetsLimits(
     return goesOn ? [{ ...step, name: `${name}:result` }] : [];
   }
   if (call.resource !== 'dynamodb:putItem') return [];
-  const [number, which] = [numberAt(model, index), whichOf(index)];
-  const worn: Fact = { kind: 'wornOut', of: 'workflow', number, which, error: LIMIT.error };
+  const [number, itemIndex] = [numberAt(model, index), itemIndexOf(index)];
+  const worn: Fact = { kind: 'wornOut', of: 'workflow', number, itemIndex, error: LIMIT.error };
   return [
     { ...withFacts([worn], limitsOf(space, model, index, true)), name },
     { ...withFacts([worn], limitsOf(space, model, index, false)), name: `${name}:request` },

@@ -123,7 +123,13 @@ function wornOut(
   const errors = [throttling(call.resource), 'States.QueryEvaluationError'];
   const number = machine.exhausted(state, errors[0] ?? '', now, 0);
   const facts = errors.map((error): Fact => {
-    return { kind: 'wornOut', of: redelivery ? 'redelivery' : 'recovery', number: state, which: 0, error };
+    return {
+      kind: 'wornOut',
+      of: redelivery ? 'redelivery' : 'recovery',
+      number: state,
+      itemIndex: 0,
+      error,
+    };
   });
   return { number, facts, goesOn: machine.get(number).execution.status === 'RUNNING' };
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../packages/local/json/json';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { Call } from '../model/execution-state';
 import type { ModelState } from '../model/model-state';
+import { sha256 } from '../model/sha256';
 import type { StateSpace } from '../model/state-space';
 import { type Step, silent } from './step';
 import type { Served } from './step-functions';
@@ -12,7 +12,7 @@ export function putObject(space: StateSpace, model: ModelState, { arguments: giv
   const { Body = null, ChecksumAlgorithm: algorithm } = given;
   const text = JSON.stringify(Body);
   const table = space.withObject(model.table, locationOf(given), { text: { S: text } });
-  const output: JsonObject = algorithm === 'SHA256' ? { ChecksumSHA256: hashOf(text) } : {};
+  const output: JsonObject = algorithm === 'SHA256' ? { ChecksumSHA256: sha256(text, 'base64') } : {};
   const result = { kind: 'succeeded' as const, output };
   return { model: { ...model, table }, result };
 }
@@ -22,7 +22,8 @@ export function getObject(space: StateSpace, model: ModelState, { arguments: giv
   const text = textAt(space, model, locationOf(given));
   if (text === undefined)
     return { model, result: { kind: 'failed', error: 'S3.NoSuchKeyException', cause: '' } };
-  const hash: JsonObject = given['ChecksumMode'] === 'ENABLED' ? { ChecksumSHA256: hashOf(text) } : {};
+  const hash: JsonObject =
+    given['ChecksumMode'] === 'ENABLED' ? { ChecksumSHA256: sha256(text, 'base64') } : {};
   return { model, result: { kind: 'succeeded', output: { Body: text, ...hash } } };
 }
 
@@ -30,7 +31,7 @@ export function getObject(space: StateSpace, model: ModelState, { arguments: giv
 export function isNamed(space: StateSpace, model: ModelState, record: Item | undefined): boolean {
   const [location, hash] = [record?.['resultLocation']?.['S'], record?.['resultHash']?.['S']];
   const text = typeof location === 'string' ? textAt(space, model, location) : undefined;
-  return text !== undefined && hashOf(text) === hash;
+  return text !== undefined && sha256(text, 'base64') === hash;
 }
 
 /** The text of the object at this place; undefined where there is none. */
@@ -54,8 +55,4 @@ export function tampers(space: StateSpace, model: ModelState): Step[] {
 
 function locationOf({ Bucket = '', Key = '' }: JsonObject): string {
   return `s3://${Bucket}/${Key}`;
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }

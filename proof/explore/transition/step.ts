@@ -53,7 +53,7 @@ export type Fact =
       readonly kind: 'wornOut';
       readonly of: 'workflow' | 'dispatcher' | 'recovery' | 'redelivery' | 'frontDoor';
       readonly number: number;
-      readonly which: number;
+      readonly itemIndex: number;
       readonly error: string;
     }
   /** A delivery has started recovery for the owner of its record, by its ARN. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../packages/local/json/json';
 import type { JobResult } from '../../../packages/local/runtime/calls/service';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { nameOfEntry, whichOf } from '../model/entries';
+import { itemIndexOf, nameOfEntry } from '../model/entries';
 import {
   type Call,
   currentState,
@@ -126,7 +126,7 @@ function executionSteps(space: StateSpace, model: ModelState, index: number, sta
   const missing = isBusiness(call) ? missingTarget(space, 'workflow', call) : undefined;
   if (missing) return [{ ...comesBack(space, model, index, missing), name: `do${nameOfEntry(index)}` }];
   if (isBusiness(call)) {
-    const called = space.workflow.withoutCall(numberAt(model, index), whichOf(index));
+    const called = space.workflow.withoutCall(numberAt(model, index), itemIndexOf(index));
     const waiting = withExecution(model, index, called);
     const until = stepEnd(space, model, index) ?? lateEnd(space, model, index);
     return [
@@ -161,7 +161,7 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
   if (!call) return [];
   const { model: after, result, facts } = carryOut(space, model, call, index);
   const arrived = comesBack(space, after, index, result);
-  const answered = space.workflow.withAnswer(numberAt(after, index), result, whichOf(index));
+  const answered = space.workflow.withAnswer(numberAt(after, index), result, itemIndexOf(index));
   const later = { after: withExecution(after, index, answered), facts };
   const isEnd = arrived.facts.some(({ kind }) => kind === 'ended' || kind === 'waits');
   const who = nameOfEntry(index);
@@ -274,10 +274,10 @@ function comesLate(space: StateSpace, model: ModelState, orphan: OrphanedRequest
 function timerFires(space: StateSpace, model: ModelState, index: number): Step {
   const { execution } = executionAt(space, model, index);
   const waits = leafOf(execution)?.waits;
-  const which = whichOf(index);
-  const timerId = waits?.kind === 'task' ? timeoutIdOf(which) : waitIdOf(which);
+  const itemIndex = itemIndexOf(index);
+  const timerId = waits?.kind === 'task' ? timeoutIdOf(itemIndex) : waitIdOf(itemIndex);
   const signal = { kind: 'timerDue' as const, timerId };
-  const number = space.workflow.signalled(numberAt(model, index), signal, model.now, which);
+  const number = space.workflow.signalled(numberAt(model, index), signal, model.now, itemIndex);
   const timedOut: JobResult = { kind: 'failed', error: 'States.Timeout', cause: '' };
   const facts = waits?.kind === 'task' ? told(space, model, index, timedOut) : [];
   return {

@@ -48,8 +48,8 @@ function namesIn({ workflow, dispatcher, recoverers }: StateSpace): Names {
 function callsOf(states: ExecutionStates | undefined): Call[] {
   const numbers = Array.from({ length: states?.size ?? 0 }, (_, number) => number);
   return numbers.flatMap(number => {
-    const { call, further = [] } = states?.get(number) ?? { call: null };
-    return [call, ...further.map(each => each.call)].filter(each => each !== null);
+    const { call, laterEntries = [] } = states?.get(number) ?? { call: null };
+    return [call, ...laterEntries.map(each => each.call)].filter(each => each !== null);
   });
 }
 
