@@ -11,7 +11,7 @@ import { entriesAt, executionAt, type StateSpace } from '../model/state-space';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { STEP_ERROR } from '../transition/faults';
 import type { Step } from '../transition/step';
-import { found, type Invariant, isUnevaluated, ofKind } from './invariant';
+import { found, type Invariant, isUnevaluated, ofKind, REJECTIONS } from './invariant';
 import { heardBy, isStored } from './remembered';
 
 const MISMATCH = 'Idempotency.PayloadMismatch';
@@ -28,7 +28,7 @@ const ERRORS_OF: Readonly<Record<string, readonly string[]>> = {
   FAILED: [],
   RELEASED: [],
   COMPLETED: [],
-  // The owner may have died before its output was the result: it is brought back.
+  // The owner may have ended before its output was the result: it is resumed.
   'COMPLETED, without its result': ['Idempotency.ResultUnavailable', IN_PROGRESS],
 };
 
@@ -202,13 +202,6 @@ function errorsFor(
   return ERRORS_OF[`${statusOf(record)}${more}`] ?? [];
 }
 
-/** The errors that executions end with behind the states that send a rejection. */
-const SENT_REJECTIONS: Readonly<Record<string, string>> = {
-  'Send invalid event': 'Idempotency.InvalidEvent',
-  'Send foreign record': FOREIGN,
-  'Send payload mismatch': MISMATCH,
-};
-
 /** An execution, and the error that it ends with, or that it begins to send. */
 interface Decided {
   readonly execution: number;
@@ -221,13 +214,13 @@ function decidedIn(space: StateSpace, before: ModelState, { facts, after }: Step
   const ended = ofKind(facts, 'ended').flatMap(({ execution }) => {
     const { status, end } = executionAt(space, after, execution).execution;
     const isOfOthers = isErrorOfOthers(end?.error, stateIn(after, execution));
-    const isSent = end?.error !== undefined && SENT_REJECTIONS[stateIn(before, execution)] === end.error;
+    const isSent = end?.error !== undefined && REJECTIONS[stateIn(before, execution)] === end.error;
     return status !== 'FAILED' || isOfOthers || isSent ? [] : [{ execution, error: end?.error }];
   });
   if (!space.subject.workflow.traits.sendsFailures) return ended;
   const sending = before.executions.flatMap((_, index) =>
     entriesAt(space, before, index).flatMap(execution => {
-      const error = SENT_REJECTIONS[stateIn(after, execution)];
+      const error = REJECTIONS[stateIn(after, execution)];
       const isBegun = error !== undefined && stateIn(before, execution) !== stateIn(after, execution);
       return isBegun ? [{ execution, error }] : [];
     }),

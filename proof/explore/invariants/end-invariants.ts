@@ -10,20 +10,13 @@ import { cachePerSpace, executionAt, type StateSpace } from '../model/state-spac
 import type { ExploredMachine } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
 import type { Fact } from '../transition/step';
-import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { type FactOf, found, type Invariant, ofKind, REJECTED_FOR_GOOD } from './invariant';
 import { heardBy, REJECTED } from './remembered';
 import { catches, retriesOf } from './retries-and-catches';
 
 /** The errors of the workflow's own that an execution may end with which has run its step. */
 const CLAIM_LOST = 'Idempotency.ClaimLost';
 const IN_DOUBT = 'Idempotency.InDoubt';
-
-/** The errors with which a delivery ends that is rejected for good: if failures are sent, it has sent that. */
-const SENT_REJECTIONS = [
-  'Idempotency.InvalidEvent',
-  'Idempotency.ForeignRecord',
-  'Idempotency.PayloadMismatch',
-];
 
 /** How an execution ends by what its step and the services have answered: so, after all retries, and when it has sent it. */
 export const END_INVARIANTS: readonly Invariant[] = [
@@ -84,7 +77,7 @@ export const END_INVARIANTS: readonly Invariant[] = [
             ? sendsResults && isOwn
             : status === 'FAILED' &&
               sendsFailures &&
-              (isOwn || (sendsRejections && !heard && SENT_REJECTIONS.includes(end?.error ?? '')));
+              (isOwn || (sendsRejections && !heard && REJECTED_FOR_GOOD.includes(end?.error ?? '')));
         return !isOwed || hasJustSent(space, before, execution)
           ? undefined
           : `execution ${nameOfEntry(execution)} ends with ${end?.error ?? 'success'}, and has not sent that`;

@@ -1,4 +1,5 @@
 import { redriveProblem } from '../../../packages/local/runtime/executions/redrivability';
+import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
 import type { ModelState, Recovery } from '../model/model-state';
 import { counts, recordText, statusOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
@@ -8,23 +9,25 @@ import { tellerOf } from '../transition/recovery-requests';
 import { isBeingReleased, isReleasedByHand, isReleasedByRecovery } from '../transition/release';
 import { indexOfArn } from '../transition/step-functions';
 import { runWithoutFaults } from './faultless-run';
+import { REJECTED_FOR_GOOD } from './invariant';
 import { type Violation, violationOf } from './invariants';
 
 /** Checked of final states, in which everything has ended, recovery too. */
 export const RECOVERED = {
   name: 'recovered',
-  says: 'When everything has ended, the key has its end: COMPLETED, FAILED, and where failures are sent this one has been, or an event that is to blame was rejected. Otherwise recovery has given it up, because its input is not known any more, its record has been deleted since, its failure can no longer be sent by a redrive, or has held it: nobody can tell what its step has done, or it was redriven as often as may be; or a person has released it, or was interrupted when doing so. Recovery gives nothing else up, tells of it where failures are sent, and does not fail.',
+  says: [
+    'When everything has ended, the key is COMPLETED or FAILED, or its event was rejected for what is in it.',
+    'If failures are sent, a failure has been sent.',
+    'Otherwise recovery has abandoned the key, or an operator has released it or was interrupted doing so.',
+    'Recovery abandons a key if its input is unknown or its record was deleted.',
+    'It abandons a key if it can no longer redrive the execution that must send the failure.',
+    'It abandons a key that it has held: the outcome of the step is unknown, or the redrives are exhausted.',
+    'Recovery abandons no other key, reports it if failures are sent, and does not fail.',
+  ].join(' '),
 } as const;
 
-/** The errors that are an event's end: whoever sent it is told that it is to blame. */
-const REJECTED_FOR_GOOD = [
-  'Idempotency.InvalidEvent',
-  'Idempotency.PayloadMismatch',
-  'Idempotency.ForeignRecord',
-];
-
-/** Those of them that another record has decided, and not the event alone. */
-const REJECTED_BY_A_RECORD = REJECTED_FOR_GOOD.slice(1);
+/** The rejections that another record has decided, and not the event alone. */
+const REJECTED_BY_A_RECORD = REJECTED_FOR_GOOD.filter(error => error !== 'Idempotency.InvalidEvent');
 
 /** What is wrong with a final state without another delivery; undefined if the key is completed, or failed. */
 export function missingRecovery(space: StateSpace, reached: ModelState): Violation | undefined {
@@ -34,28 +37,33 @@ export function missingRecovery(space: StateSpace, reached: ModelState): Violati
   const record = space.recordOf(over);
   if (isOfAnotherWorkflow(record)) return undefined;
   if (!counts(record, over.now)) return unclaimedAt(space, over);
-  const says = `the record is ${recordText(record)}`;
   const status = String(statusOf(record));
-  // What is held, or released by a person, or about to be, is in the hands of people, and of the next delivery.
+  // A record that is held, or released by an operator, is up to operators and the next delivery.
   if (['COMPLETED', 'HELD', 'RELEASING'].includes(status) || isReleasedByHand(record)) return undefined;
-  const isFailed = status === 'FAILED';
-  const index = indexOfArn(space, over, isFailed ? tellerOf(record) : record['owner']?.['S']);
-  if (isFailed) {
-    const isOwed = space.subject.workflow.traits.sendsFailures && !over.past.isFailureSent;
-    if (!isOwed || index === undefined || isGivenUp(over, index)) return undefined;
-    return unrecovered(`${says}, and nobody was told of that`);
-  }
-  // Of an execution that Step Functions does not know any more, no event tells.
-  if (index === undefined || isGivenUp(over, index)) return undefined;
-  const { status: ended, end } = executionAt(space, over, index).execution;
-  // Its own claim, thought lost, was made when it had been answered, or rejected, by another record, which had expired
-  // and was deleted while the claim was on its way: the next delivery of its payload starts recovery. Nor where that
-  // record had the end of its event, and was gone when the claim was made.
-  const isRejected = REJECTED_BY_A_RECORD.includes(end?.error ?? '');
-  if (ended === 'SUCCEEDED' || isRejected || isDone(over, index)) return undefined;
+  return status === 'FAILED' ? unsentFailure(space, over, record) : unfinishedKey(space, over, record);
+}
+
+/** A violation if failures are sent, and that of the record was neither sent nor abandoned. */
+function unsentFailure(space: StateSpace, over: ModelState, record: Item): Violation | undefined {
+  if (!space.subject.workflow.traits.sendsFailures || over.past.isFailureSent) return undefined;
+  const sender = indexOfArn(space, over, tellerOf(record));
+  if (sender === undefined || isGivenUp(over, sender)) return undefined;
+  return unrecovered(`the record is ${recordText(record)}, and that was not reported`);
+}
+
+/** A violation if recovery should have gone on with the owner of an unfinished record. */
+function unfinishedKey(space: StateSpace, over: ModelState, record: Item): Violation | undefined {
+  const owner = indexOfArn(space, over, record['owner']?.['S']);
+  // Step Functions sends no event of an execution that it does not know any more.
+  if (owner === undefined || isGivenUp(over, owner) || isDone(over, owner)) return undefined;
+  const { status, end } = executionAt(space, over, owner).execution;
+  if (status === 'SUCCEEDED') return undefined;
+  // Another record had answered or rejected the owner. That record was deleted before the owner's own claim,
+  // thought lost, was made: the next delivery of its payload starts recovery.
+  if (REJECTED_BY_A_RECORD.includes(end?.error ?? '')) return undefined;
   // What recovery has delivered again may be rejected then, as its event may have been at first.
-  if (isReleasedByRecovery(record) && isRejectedSince(space, over, index)) return undefined;
-  return unrecovered(`${says}, and recovery has left it so`);
+  if (isReleasedByRecovery(record) && isRejectedSince(space, over, owner)) return undefined;
+  return unrecovered(`the record is ${recordText(record)}, and recovery has left it so`);
 }
 
 function unclaimedAt(space: StateSpace, over: ModelState): Violation | undefined {
@@ -92,15 +100,15 @@ function isDone({ recoveries: all }: ModelState, index: number): boolean {
   );
 }
 
-/** It failed, has given up what it might have brought to its end, or has not told that it gave up. */
+/** Whether a recovery failed, abandoned a key that it might have completed, or did not report that. */
 function isFailure(space: StateSpace, { execution, phase, knows }: Recovery, over: ModelState): boolean {
   if (phase === 'failed') return true;
   if (phase !== 'givenUp') return false;
   if (space.subject.workflow.traits.sendsFailures && !knows.isTold) return true;
-  // A release that takes long, or was interrupted, holds the record: it is in the hands of a person.
+  // A release that takes long, or was interrupted, holds the record: it is up to an operator.
   const record = space.recordOf(over);
   if (isBeingReleased(record) || isReleasedByHand(record)) return false;
-  // Who has not told of a failure for a fortnight cannot be redriven to do so: the notice of giving up tells of it.
+  // After a fortnight an execution cannot be redriven to report a failure: the notice of the key reports it.
   const isTooLate = redriveProblem(executionAt(space, over, execution).execution, over.now) !== undefined;
   if (knows.isToTell && isTooLate) return false;
   // A retention after its start, nobody can say whether a record that is gone was finished.

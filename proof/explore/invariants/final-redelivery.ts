@@ -4,7 +4,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureHeardOf } from '../transition/recovery';
 import { indexCalled, isRedelivered, redeliveryOf } from '../transition/redelivery';
 import { type Violation, violationOf } from './invariants';
-import { promised, whoIs } from './redelivery-invariants';
+import { nameOfRedelivery, promised } from './redelivery-invariants';
 
 /** Checked of final states, in which everything has ended, redeliveries too. */
 export const REDELIVERED = {
@@ -16,7 +16,7 @@ export const REDELIVERED = {
 export function missingRedelivery(space: StateSpace, over: ModelState): Violation | undefined {
   const all = over.recoveries.filter(({ redelivery }) => redelivery);
   const wrong = all.find(each => isWrongEnd(space, over, each));
-  if (wrong) return unredelivered(`${whoIs(wrong)} has ended: ${wrong.phase}`);
+  if (wrong) return unredelivered(`${nameOfRedelivery(wrong)} has ended: ${wrong.phase}`);
   const record = space.recordOf(over);
   if (!counts(record, over.now) || !isRedelivered(record)) return undefined;
   const owner = indexCalled(space, over, record['owner']?.['S']);

@@ -29,7 +29,7 @@ function problemIn(body: string): { readonly type?: string; readonly error?: str
 }
 
 /** A request in a few words. */
-function whoIs({ delivery, asks }: HttpRequest): string {
+function nameOfRequest({ delivery, asks }: HttpRequest): string {
   return asks !== undefined ? `the question about request ${delivery}` : `request ${delivery}`;
 }
 
@@ -45,7 +45,7 @@ function answersWith(
       if (word === undefined || !words.includes(word) || !wrong(space, fact, { before, after }))
         return undefined;
       const seen = request.saw === undefined ? 'it has read no record' : `its record was ${request.saw}`;
-      return `${whoIs(request)} is answered "${word}", and ${seen}`;
+      return `${nameOfRequest(request)} is answered "${word}", and ${seen}`;
     });
 }
 
@@ -97,11 +97,11 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       found(ofKind(facts, 'responded'), ({ request }) => {
         const word = wordIn(space, request);
         if (word !== undefined && WORDS.includes(word)) return undefined;
-        return `${whoIs(request)} ${word === undefined ? 'has no answer' : `is answered "${word}"`}`;
+        return `${nameOfRequest(request)} ${word === undefined ? 'has no answer' : `is answered "${word}"`}`;
       }) ??
       found(
         ofKind(facts, 'unanswered'),
-        ({ request }) => `the time of ${whoIs(request)} is over, and it has no answer`,
+        ({ request }) => `the time of ${nameOfRequest(request)} is over, and it has no answer`,
       ),
   },
   {
@@ -161,7 +161,7 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
       found(ofKind(step.facts, 'served'), ({ request, call }) => {
         if (READS.includes(call.resource)) return undefined;
         if (call.resource !== 'states:startExecution' || request.asks !== undefined)
-          return `${whoIs(request)} leads to ${call.resource}`;
+          return `${nameOfRequest(request)} leads to ${call.resource}`;
         return startsAnother(space, before, step, request);
       }),
   },
@@ -179,7 +179,7 @@ function startsAnother(
   const isAnother = after.executions
     .slice(before.executions.length)
     .some(number => !isDeepStrictEqual(space.workflow.get(number).execution.input.value, expected));
-  return isAnother ? `${whoIs(request)} starts the workflow with another input` : undefined;
+  return isAnother ? `${nameOfRequest(request)} starts the workflow with another input` : undefined;
 }
 
 /** Whether an answer that was given before does not say so, or one says so that was not. */

@@ -14,6 +14,16 @@ export interface Invariant {
   readonly brokenBy: (space: StateSpace, before: ModelState, step: Step) => string | undefined;
 }
 
+/** The errors that reject an event for good, by the states that send such a rejection. */
+export const REJECTIONS: Readonly<Record<string, string>> = {
+  'Send invalid event': 'Idempotency.InvalidEvent',
+  'Send foreign record': 'Idempotency.ForeignRecord',
+  'Send payload mismatch': 'Idempotency.PayloadMismatch',
+};
+
+/** These errors alone. */
+export const REJECTED_FOR_GOOD = Object.values(REJECTIONS);
+
 /** What the first of these facts breaks that breaks something; undefined if none does. */
 export function found<Of>(
   facts: readonly Of[],

@@ -1,3 +1,4 @@
+import { type ExecutionState, ORIGIN } from '../model/execution-state';
 import type { ModelState, Recovery } from '../model/model-state';
 import { counts, RESULT_ELSEWHERE, recordText, storedErrorOf } from '../model/record';
 import { ONE_RECOVERY_MS } from '../model/recovery-name';
@@ -5,6 +6,8 @@ import { cachePerSpace, entriesAt, executionAt, type StateSpace } from '../model
 import { isFailureReturned } from '../model/traits';
 import { isOfAnotherWorkflow } from '../transition/another-workflow';
 import { isQuiet } from '../transition/effects';
+import { isHeardOf } from '../transition/recovery';
+import { tellerOf } from '../transition/recovery-requests';
 import { isBeingReleased, isHeld, released } from '../transition/release';
 import { isNamed } from '../transition/s3';
 import { indexOfArn } from '../transition/step-functions';
@@ -16,12 +19,20 @@ import { checkRecoveryAlone } from './final-recovery';
 import { found } from './invariant';
 import type { Violation } from './invariants';
 import { isStored } from './remembered';
-import { seenByRecovery } from './seen-by-recovery';
 
 /** What is checked where everything has ended. */
 export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
-  says: "When faults have stopped, every recovery is lost so far and the grace is over, one more delivery, and the recovery that it starts, make the record COMPLETED, or two where an owner comes back whose step fails; and the next one is answered with its result. A key that is held, or that a person was about to release, stays so until a person releases it, its deliveries are told so, and a failure that is the answer stays the answer. Where the record is another workflow's, the delivery is told so.",
+  says: [
+    'Faults have stopped, every recovery so far is lost, and the grace period is over.',
+    'Then one more delivery, with the recovery that it starts, makes the record COMPLETED.',
+    'It takes two deliveries if the step of a resumed owner fails.',
+    "The next delivery returns the record's result.",
+    'A key that is held, or that an operator was about to release, stays so until an operator releases it.',
+    'Its deliveries end with the error that says so.',
+    'A stored failure that is the answer stays the answer.',
+    "If the record is another workflow's, the delivery ends with the error for that.",
+  ].join(' '),
 } as const;
 
 /** What was found not to be stuck when all had ended: by the record, the executions and the time. */
@@ -58,6 +69,45 @@ export function probeForStuckKey(
       .find(tried => tried !== undefined);
   if (!violation) notStuck.add(key);
   return violation;
+}
+
+/** An execution that has ended longer ago may soon be forgotten, or be past its redrives: it stays what it is. */
+const RECENT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * A state in which everything has ended, as recovery and further deliveries see it, so that what comes of many such
+ * states is worked out once. If there is a record, an execution is not resumed that neither owns it nor has to report
+ * it. If recovery is notified of its end, it keeps when and how it has ended; otherwise only its name.
+ */
+function seenByRecovery(space: StateSpace, quiet: ModelState): ModelState {
+  const record = space.recordOf(quiet);
+  const { isPart, isExpress } = space.subject.workflow.traits;
+  if (!record || isPart || isExpress) return quiet;
+  const kept = [record['owner']?.['S'], tellerOf(record)];
+  const executions = quiet.executions.map(number => {
+    const state = space.workflow.get(number);
+    const { arn, end } = state.execution;
+    const isRecent = end !== null && end.at + RECENT_MS > quiet.now;
+    if (!isRecent || state.before || kept.includes(arn)) return number;
+    return space.workflow.numberOf(isHeardOf(state.execution) ? withEnd(state) : withName(state, quiet.now));
+  });
+  return { ...quiet, executions };
+}
+
+/** No rule of recovery tells errors apart but those of the workflow itself, of who owns no record. */
+function withEnd({ execution: { end, ...execution }, ...state }: ExecutionState): ExecutionState {
+  const error = end?.error?.startsWith('Idempotency.') === false ? 'AnError' : end?.error;
+  const ended = { at: end?.at ?? 0, ...(error !== undefined && { error }) };
+  return { ...state, execution: { ...execution, root: null, end: ended } };
+}
+
+function withName(
+  { execution: { end, ...execution }, ...state }: ExecutionState,
+  now: number,
+): ExecutionState {
+  const ended = { at: now, ...(end?.error !== undefined && { error: end.error }) };
+  const bare = { ...execution, root: null, startedAt: ORIGIN, end: ended };
+  return { ...state, drawn: 0, execution: bare };
 }
 
 /** Every recovery is lost. A delivery that comes a quarter of an hour later can start another one. */
@@ -122,7 +172,7 @@ function unansweredAt(space: StateSpace, completed: ModelState, probe: Probe): V
 }
 
 /**
- * Whether it takes a second delivery: with the first an owner has come back whose step had failed, or that went on.
+ * Whether it takes a second delivery: the first has resumed an owner whose step had failed, or that went on.
  */
 function isOpen(space: StateSpace, model: ModelState): boolean {
   if (statusOf(space, model) === 'FAILED') return true;
@@ -136,8 +186,8 @@ function isOpen(space: StateSpace, model: ModelState): boolean {
 }
 
 /**
- * Whether the object with the result is gone, or only the owner had it: whom Step Functions does not know any more, or
- * whose output nobody can ask for, as in a fragment and in an Express workflow.
+ * Whether the object with the result is gone, or only the owner had it: Step Functions does not know
+ * it any more, or its output cannot be asked for, as in a fragment and in an Express workflow.
  */
 function isResultGone(space: StateSpace, model: ModelState): boolean {
   const record = space.recordOf(model);
@@ -148,14 +198,14 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
   return isElsewhere && indexOfArn(space, model, record?.['owner']?.['S']) === undefined;
 }
 
-/** Whether a variant may come to its end without a result: with a key in doubt, or a failure that is the answer. */
+/** Whether a variant may end without a result: with a held key, or a failure that is the answer. */
 function isSettled(space: StateSpace, model: ModelState): boolean {
   if (isHeld(space.recordOf(model)) || isBeingReleased(space.recordOf(model))) return true;
   const error = storedErrorOf(space.recordOf(model));
   return statusOf(space, model) === 'FAILED' && isFailureReturned(space.subject.workflow.traits, error);
 }
 
-/** The next delivery is told so; a key in doubt that a person frees comes to its result. */
+/** The next delivery is told so; a held key that an operator releases comes to its result. */
 function unsettledAt(space: StateSpace, settled: ModelState, probe: Probe): Violation | undefined {
   const record = space.recordOf(settled);
   const directly: Probe = { ...probe, channel: 'direct' };

@@ -39,7 +39,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'onlyTheOwnerWrites',
-    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner is dead. Recovery writes an unfinished one of a dead owner: it releases or holds it, or ends it where the owner has succeeded; one that a person has redriven since it asked it may hold.',
+    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner has ended. Recovery writes an unfinished record of an ended owner: it releases or holds it, or completes it if the owner has succeeded. It may also hold the record if an operator has redriven the owner since recovery asked.',
     brokenBy: (space, model, { facts }) =>
       found(ofKind(facts, 'wrote'), fact => wrongWrite(space, model, facts, fact)),
   },
@@ -157,15 +157,15 @@ function isEndedFor(space: StateSpace, model: ModelState, { before, after }: Fac
   );
 }
 
-/** Whether a write leaves the unfinished record of a dead owner in doubt, and changes nothing else of whose it is. */
+/** Whether a write holds the unfinished record of an ended owner, and leaves its claim as it is. */
 function isHeldFor(space: StateSpace, model: ModelState, { before, after }: FactOf<'wrote'>): boolean {
-  const isDead = hasFailed(ownersOf(space, model, before)[0]);
-  return isDead && isOfSameClaim(before, after) && isHeld(after) && statusOf(before) === 'IN_PROGRESS';
+  const hasEnded = hasFailed(ownersOf(space, model, before)[0]);
+  return hasEnded && isOfSameClaim(before, after) && isHeld(after) && statusOf(before) === 'IN_PROGRESS';
 }
 
 /**
  * Whether a write is one of recovery: of an unfinished record whose owner has ended, and stays its owner. An owner that
- * a person has redriven since recovery asked about it may be held: it finishes its record all the same.
+ * an operator has redriven since recovery asked about it may be held: it finishes its record all the same.
  */
 function isWriteOfRecovery(
   space: StateSpace,
@@ -179,8 +179,8 @@ function isWriteOfRecovery(
   const isLeft = ['RELEASED', 'HELD'].includes(String(statusOf(after)));
   const owner = ownersOf(space, model, before).at(-1);
   const [act] = ofKind(facts, 'recovered');
-  const wasDead = act?.how === 'held' && act.recovery.knows.isDead && (owner?.redriveCount ?? 0) > 0;
-  const mayWrite = hasFailed(owner) || wasDead === true;
+  const hadFailed = act?.how === 'held' && act.recovery.knows.hasFailed && (owner?.redriveCount ?? 0) > 0;
+  const mayWrite = hasFailed(owner) || hadFailed === true;
   return isOfSameClaim(before, after) && isLeft && mayWrite && attemptOf(after) === attemptOf(before);
 }
 

@@ -6,22 +6,30 @@ import { hasEndedByItself } from '../transition/effects';
 import { isReleasedByHand } from '../transition/release';
 import { found, type Invariant, ofKind } from './invariant';
 
-/** What recovery does, by what it was answered before: nothing for an execution that runs, or has done its work. */
+/** What recovery does, by its last answers: nothing for an execution that is running, or has completed its key. */
 export const RECOVERY_INVARIANTS: readonly Invariant[] = [
   {
-    name: 'recoversTheDead',
-    says: "Recovery acts for an execution only when that had ended without success as it last asked, or was unknown, and its step's time is over since; it finishes a record where it had succeeded. It delivers only what was never claimed, or released by a recovery, as it last read the record; it redrives, releases and holds only the owner of an unfinished record, and redrives who has to tell of the end. It holds for the bound only where that is reached.",
+    name: 'recoversTheEnded',
+    says: [
+      'Recovery acts for an execution that had ended without success, or was unknown, when recovery last asked.',
+      "The step's time must be over since that end.",
+      'If the execution had succeeded, recovery completes its record.',
+      'Recovery delivers an input only if its last read found the key never claimed, or released by a recovery.',
+      'It redrives, releases and holds only the owner of an unfinished record.',
+      'It also redrives an execution that must report the end.',
+      'It holds a record for exhausted redrives only if the redrives are exhausted.',
+    ].join(' '),
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'recovered'), ({ recovery, how }) => {
-        const { isDead, isUnknown, hasSucceeded, isUndone, isToDeliver, isToTell, end } = recovery.knows;
+        const { hasFailed, isUnknown, hasSucceeded, isUndone, isToDeliver, isToTell, end } = recovery.knows;
         const who = `recovery of execution ${nameOfEntry(recovery.execution)}`;
         if (how === 'completed')
           return hasSucceeded && isUndone ? undefined : `${who} has completed what had not succeeded`;
         // What a recovery has released is delivered whenever that is seen.
         if (how === 'delivered' && recovery.knows.isReleased) return undefined;
-        if (!isDead && !isUnknown) return `${who} has ${how}, and did not see it dead`;
+        if (!hasFailed && !isUnknown) return `${who} has ${how}, and did not see its failed end`;
         const number = before.executions[recovery.execution] ?? -1;
-        // Of an execution that has never claimed no record tells how long its step may work: it has none.
+        // An execution that has never claimed has no record with the time of its step.
         const stepMs = how === 'delivered' ? space.subject.workflow.stepMs : space.workflow.stepMsOf(number);
         if (end !== undefined && before.now < end + stepMs)
           return `${who} has ${how} ${before.now - end} ms after its end`;
@@ -50,13 +58,13 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'nothingAfterARelease',
-    says: 'When a person has released a record, recovery does nothing more for its owner: the next delivery goes on.',
+    says: 'When an operator has released a record, recovery does nothing more for its owner: the next delivery goes on.',
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'recovered'), ({ recovery, how }) => {
         const record = space.recordOf(before);
         const { arn } = space.workflow.get(before.executions[recovery.execution] ?? -1).execution;
         return isReleasedByHand(record) && record?.['owner']?.['S'] === arn
-          ? `recovery of execution ${nameOfEntry(recovery.execution)} has ${how}, and a person had released the key`
+          ? `recovery of execution ${nameOfEntry(recovery.execution)} has ${how}, and the key was released by hand`
           : undefined;
       }),
   },

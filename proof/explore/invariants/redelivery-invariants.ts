@@ -35,7 +35,7 @@ export function promised({ subject: { redelivery } }: StateSpace): Promised {
 }
 
 /** A redelivery in a few words. */
-export function whoIs({ execution }: Recovery): string {
+export function nameOfRedelivery({ execution }: Recovery): string {
   return `the redelivery of execution ${nameOfEntry(execution)}`;
 }
 
@@ -47,14 +47,14 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'redelivered'), ({ recovery }) => {
         if (recovery.redelivery?.saw !== 'failed')
-          return `${whoIs(recovery)} delivers, and did not see that its step has failed`;
+          return `${nameOfRedelivery(recovery)} delivers, and did not see that its step has failed`;
         if (redeliveryOf(before, recovery.execution).of !== recovery.execution)
-          return `${whoIs(recovery)} delivers, which another one has delivered and goes on with`;
+          return `${nameOfRedelivery(recovery)} delivers, which another one has delivered and goes on with`;
         const { input } = executionAt(space, before, recovery.execution).execution;
         const isAnother = after.executions
           .slice(before.executions.length)
           .some(number => space.workflow.get(number).execution.input.text !== input.text);
-        return isAnother ? `${whoIs(recovery)} delivers another input` : undefined;
+        return isAnother ? `${nameOfRedelivery(recovery)} delivers another input` : undefined;
       }),
   },
   {
@@ -66,7 +66,7 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
         const fresh = after.executions.length - 1;
         const { times } = redeliveryOf(after, fresh);
         return fresh >= before.executions.length && times > maxAttempts
-          ? `${whoIs(recovery)} delivers for time ${times} of ${maxAttempts}`
+          ? `${nameOfRedelivery(recovery)} delivers for time ${times} of ${maxAttempts}`
           : undefined;
       }),
   },
@@ -79,7 +79,7 @@ export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
         const { last = -1, at = 0 } = recovery.redelivery ?? {};
         const delay = Math.min(delayMs * 2 ** redeliveryOf(before, last).times, maxDelayMs);
         return before.now < at + delay
-          ? `${whoIs(recovery)} delivers after ${before.now - at} ms of ${delay}`
+          ? `${nameOfRedelivery(recovery)} delivers after ${before.now - at} ms of ${delay}`
           : undefined;
       }),
   },

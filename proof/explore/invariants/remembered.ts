@@ -26,8 +26,8 @@ function afterStart(past: Past, before: ModelState, { facts, after }: Step): Pas
     if (fact.kind === 'redelivered')
       return withRedelivered(past, { execution, of: fact.recovery.execution, times });
     if (fact.kind !== 'recovered') continue;
-    const died = redeliveryOf(before, fact.recovery.execution).times;
-    return died === 0 ? past : withRedelivered(past, { execution, of: execution, times: died });
+    const timesBefore = redeliveryOf(before, fact.recovery.execution).times;
+    return timesBefore === 0 ? past : withRedelivered(past, { execution, of: execution, times: timesBefore });
   }
   return past;
 }

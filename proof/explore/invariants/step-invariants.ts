@@ -16,7 +16,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'succeedsOnce',
-    says: 'Of the runs of the business step that were not cut off one succeeds; another one only if for a fortnight nobody could say so.',
+    says: 'Of the runs of the business step that were not interrupted one succeeds. Another one succeeds only if the first could not be recorded for a fortnight.',
     brokenBy: (_, __, { after: { past } }) =>
       past.successes.length > past.allowed
         ? `the step has succeeded ${past.successes.length} times, where ${past.allowed} were to be expected`
@@ -34,7 +34,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'oneRunPerAttempt',
-    says: 'An execution runs the step once with an attempt, and once more each time that it was cut off and redriven, or where it is retried has failed, as often as it may be; never again when it has heard of another end. A chain that is retried runs again whatever it has ended with, when what it has begun is over.',
+    says: 'An execution runs the step once with an attempt, and once more each time that it was interrupted and redriven. If it is retried, it also runs again after a failure, as often as the retries allow. It never runs again after its execution has received another end. A chain that is retried runs again whatever it has ended with, when what it has begun is over.',
     brokenBy: (space, { past, lambdas }, { facts }) =>
       found(ofKind(facts, 'invoked'), fact => {
         const { by, attempt, redrives } = fact;
@@ -47,7 +47,7 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
         if (chainRetries > 0 && isOver && (isRedriven || retries <= chainRetries)) return undefined;
         const isRetry = retries > 0 && retries <= stepRetries;
         if (!lastRun.isTold && (isRedriven || isRetry)) return undefined;
-        return `execution ${nameOfEntry(by)} runs the step again with attempt ${attempt}, and was not cut off`;
+        return `execution ${nameOfEntry(by)} runs the step again with attempt ${attempt}, and was not interrupted`;
       }),
   },
   {

@@ -29,7 +29,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'ranAtMostOnce',
-    says: 'At most once: the step runs again only when each run of it before has answered with its failure, or a person has freed the key, or redriven the execution that was cut off in it.',
+    says: 'At most once: the step runs again only when each run of it before has answered with its failure, or an operator has released the key, or redriven the execution that was interrupted in it.',
     promisedBy: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { past }, { facts }) =>
       found(ofKind(facts, 'invoked'), ({ by }) =>
@@ -40,7 +40,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'doubtIsKept',
-    says: 'At most once: a key in doubt stays so, without an expiry, until a person frees it, or redrives its owner that was cut off in its step.',
+    says: 'At most once: a key that is held stays so, without an expiry, until an operator releases it, or redrives its owner that was interrupted in its step.',
     promisedBy: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
@@ -52,7 +52,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'doubtedWhenOver',
-    says: 'At most once: a key is left in doubt, by its own execution too, only when each run of the step has ended, but for one that a person lets run again.',
+    says: 'At most once: a key is held, by its own execution too, only when each run of the step has ended, except one that an operator lets run again.',
     promisedBy: ({ isAtMostOnce }) => isAtMostOnce,
     brokenBy: (_, { lambdas, past: { lastRun } }, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before, after }) =>

@@ -51,7 +51,7 @@ export interface HttpRequest {
   readonly state: number;
   /** It asks for the answer of an accepted request, which came then, epoch milliseconds; it starts nothing. */
   readonly asks?: number;
-  /** What it was told of its start, or that of the request that it asks for; absent: nothing. */
+  /** The answer about its start, or about that of the request that it asks for; absent: none. */
   readonly start?: RequestsStart;
   /** What the record was to it when it read that last; absent: it has not. */
   readonly saw?: SeenByRequest;
@@ -86,7 +86,7 @@ export const SEEN_BY_REQUEST = [
 
 /** A recovery: for one end of an execution, or for the owner of a record that a delivery found overdue. */
 export interface Recovery {
-  /** The execution that has died, by its index. */
+  /** The ended execution, by its index. */
   readonly execution: number;
   /** Which end of it this is for: how often it had been redriven. */
   readonly redrives: number;
@@ -142,17 +142,17 @@ export interface RecoveryKnowledge {
   readonly isReleased?: true;
   /** When it read the record, the input was to be delivered: it had never claimed its key. */
   readonly isToDeliver?: true;
-  /** When it read the record, that was finished, and this execution's to tell of it, or to give its result. */
+  /** When it read the record, that was finished, and this execution must report it, or return its result. */
   readonly isToTell?: true;
-  /** It was told that the execution has rejected its event for what is in it. */
+  /** It was notified that the execution has rejected its event for what is in it. */
   readonly isRejected?: true;
   /** When it last asked, the execution had ended without success. */
-  readonly isDead?: true;
+  readonly hasFailed?: true;
   /** When it last asked, the execution had succeeded. */
   readonly hasSucceeded?: true;
   /** When it had ended, epoch milliseconds. */
   readonly end?: number;
-  /** Step Functions has not told the input of the execution, as it does not know it. */
+  /** Step Functions did not return the input of the execution, because it does not know it. */
   readonly isUnread?: true;
   /** Step Functions has said that it does not know the execution. */
   readonly isUnknown?: true;
@@ -162,7 +162,7 @@ export interface RecoveryKnowledge {
   readonly isDone?: true;
   /** When it read the record, that was held for review; or it has held it. */
   readonly isHeld?: true;
-  /** It has sent that it gives its event up. */
+  /** It has reported that it abandons its event. */
   readonly isTold?: true;
   /** It was answered with an old state of the execution. */
   readonly isMisled?: true;
@@ -176,7 +176,7 @@ export interface RecoveryKnowledge {
 const IS_ANSWER: Readonly<Record<Exclude<keyof RecoveryKnowledge, 'tries' | 'end'>, true>> = {
   isUndone: true,
   isToTell: true,
-  isDead: true,
+  hasFailed: true,
   isUnknown: true,
   isMisled: true,
   isFound: true,

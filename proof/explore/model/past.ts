@@ -1,6 +1,6 @@
 /** What the invariants have to remember of a key since its record was absent or expired. */
 export interface Past {
-  /** The runs of the step whose success came to their execution, of all retentions; others were cut off, or failed. */
+  /** The runs of the step whose success came to their execution, of all retentions; others were interrupted, or failed. */
   readonly successes: readonly Run[];
   /** How many of them there may be by now. */
   readonly allowed: number;
@@ -18,13 +18,13 @@ export interface Past {
    * Undefined if it may run again for that.
    */
   readonly mayHaveRun: number | undefined;
-  /** Whether a person has redriven an execution that was cut off in its step: it runs once more. */
+  /** Whether an operator has redriven an execution that was interrupted in its step: it runs once more. */
   readonly isAllowedAgain?: true;
   /** If failures are sent: what the record says has been sent, at least once. */
   readonly isFailureSent?: true;
   /** If results are sent: that of the record has been sent, at least once. */
   readonly isResultSent?: true;
-  /** A person releases the record: holds it first, and writes it when no redrive can be on its way any more. */
+  /** An operator releases the record: holds it first, and writes it when no redrive can be on its way any more. */
   readonly releasing?: Releasing;
   /** What executions were told of their steps, as long as a redrive may bring them to another end. */
   readonly heard?: readonly Heard[];
@@ -89,7 +89,7 @@ export interface LastRun extends Run {
   readonly hasFailed?: true;
   /** Its execution has heard of its end. */
   readonly isTold?: true;
-  /** At most once: a person has let it run, after one that was cut off. */
+  /** At most once: an operator has let it run, after one that was interrupted. */
   readonly isAllowedAgain?: true;
 }
 

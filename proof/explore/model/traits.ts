@@ -2,11 +2,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../../packages/loca
 
 /** What a definition promises otherwise than the reference app's, as it can be seen in its states. */
 export interface Traits {
-  /** An Express workflow: its claims have a lease, and nobody can ask about an owner, stop it or bring it back. */
+  /** An Express workflow: its claims have a lease, and an owner cannot be described, stopped or redriven. */
   readonly isExpress: boolean;
   /** A fragment: a part of a machine whose execution may be in it several times, and goes on behind it. */
   readonly isPart: boolean;
-  /** Delivery at most once: a step that was cut off leaves its key in doubt, until a person frees it. */
+  /** Delivery at most once: an interrupted step leaves its key held, until an operator releases it. */
   readonly isAtMostOnce: boolean;
   /** A stored failure is the answer until it expires. */
   readonly returnsStoredFailure: boolean;

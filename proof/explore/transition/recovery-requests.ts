@@ -204,13 +204,13 @@ function knowing(
     return { ...knows, ...rejectedBy(output['Error']), ...isUnread };
   }
   if (result.kind === 'failed') return { ...knows, isUnknown: true };
-  const { isDead: _dead, hasSucceeded: _succeeded, end: _end, ...rest } = knows;
+  const { hasFailed: _failed, hasSucceeded: _succeeded, end: _end, ...rest } = knows;
   const status = String(output['Status']);
-  const isDead = ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(status);
+  const hasFailed = ['FAILED', 'TIMED_OUT', 'ABORTED'].includes(status);
   return {
     ...rest,
     ...(typeof output['StopDate'] === 'string' && { end: Date.parse(output['StopDate']) }),
-    ...(isDead && { isDead }),
+    ...(hasFailed && { hasFailed }),
     ...(status === 'SUCCEEDED' && { hasSucceeded: true }),
   };
 }

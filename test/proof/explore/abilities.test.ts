@@ -34,7 +34,7 @@ const KNOWLEDGE: readonly RecoveryKnowledge[] = [
   { isUndone: true },
   { isToTell: true },
   { isRejected: true },
-  { isDead: true },
+  { hasFailed: true },
   { end: ORIGIN },
   { isUnknown: true },
   { isMisled: true },

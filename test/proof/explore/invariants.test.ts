@@ -51,7 +51,7 @@ describe('recoveryIsBounded', () => {
   // No definition acts a ninth time unless its loop is changed, which takes a trace of more than a hundred steps.
   test('recovery that acts a ninth time: found', () => {
     const space = new StateSpace(
-      { ...shippedSubject(), running: ['recovery'], unchecked: ['recoversTheDead'] },
+      { ...shippedSubject(), running: ['recovery'], unchecked: ['recoversTheEnded'] },
       0,
     );
     const [start] = successorsOf(space, initialState(space, 1, 0), ['direct']).steps;

@@ -121,7 +121,7 @@ export const KILLS: Readonly<Record<string, readonly [invariant: string, schedul
     'start1 slow1 do1 pass over1 start2 do2 slow2:lease-end do2 do2',
   ],
   'recovery-since-its-start': [
-    'recoversTheDead',
+    'recoversTheEnded',
     'start1 do1 do1 lose-answer1.1:SdkClientException ends1.1 pass timer1 abort1 never1 tell1 recover1 pass wake1 recover1 recover1 recover1',
   ],
   'at-most-once-failure-is-doubt': ['doubtHasAReason', 'start1 do1 do1 fail1.1 pass timer1 do1'],
