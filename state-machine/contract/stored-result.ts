@@ -93,11 +93,6 @@ export const IS_POINTER =
   "( $parts := $split($at.key, '/'); $parts[-2] = $record.attempt.N and " +
   "$parts[-3] = $hash($recordKey, 'SHA-256') ) ) : false)";
 
-function isOfItsAttempt({ attempt, resultLocation, resultHash }: ResultAttributes): boolean {
-  if (resultHash === undefined || resultLocation === undefined) return false;
-  return resultLocation.split('/').at(-2) === String(attempt);
-}
-
 /** A finished record, as far as it says where its result is. */
 export interface FinishedRecord extends ResultAttributes {
   /** The partition key, `<scope>#<key>`. */
@@ -117,14 +112,14 @@ export interface FinishedRecord extends ResultAttributes {
  * if (object) console.log(object.bucket, object.key);
  */
 export function resultObjectOf(record: FinishedRecord): ResultObject | undefined {
-  const { resultLocation, resultHash } = record;
-  if (isOfItsAttempt(record) && resultLocation !== undefined && resultHash !== undefined) {
+  const { attempt, resultLocation, resultHash } = record;
+  if (resultLocation?.split('/').at(-2) === String(attempt) && resultHash !== undefined) {
     const object = objectAt(resultLocation);
     if (object) return { ...object, sha256: resultHash };
   }
   const pointer = pointerIn(parsed(record.result));
-  if (!pointer || record.attempt === undefined) return undefined;
-  const own = attemptPrefix(record.idempotencyKey, record.attempt);
+  if (!pointer || attempt === undefined) return undefined;
+  const own = attemptPrefix(record.idempotencyKey, attempt);
   const place = pointer.key.slice(0, pointer.key.lastIndexOf('/') + 1);
   return place === own || place.endsWith(`/${own}`) ? pointer : undefined;
 }

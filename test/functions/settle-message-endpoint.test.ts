@@ -19,13 +19,25 @@ afterEach(() => {
 });
 
 /** What the function answers if Step Functions' clock says `now`, and the owner was stopped so many seconds before. */
-async function checkedAt(now: Date, secondsAgo: number): Promise<object> {
-  const answers: Readonly<Record<string, object>> = {
+function checkedAt(now: Date, secondsAgo: number): Promise<Checked> {
+  return checked(now, {
     GetItem: { Item: { status: { S: 'IN_PROGRESS' }, owner: { S: 'arn:own' } } },
     DescribeExecution: { status: 'ABORTED', stopDate: now.getTime() / 1000 - secondsAgo },
-  };
+  });
+}
+
+interface Checked {
+  readonly answer: object;
+  /** The operations that the endpoint got. */
+  readonly operations: readonly string[];
+}
+
+/** A check, with what the endpoint answers to each operation. */
+async function checked(now: Date, answers: Readonly<Record<string, object>>): Promise<Checked> {
+  const operations: string[] = [];
   const server = createServer((request, response) => {
     const [, operation = ''] = String(request.headers['x-amz-target']).split('.');
+    operations.push(operation);
     response.setHeader('date', now.toUTCString());
     response.setHeader('content-type', 'application/x-amz-json-1.0');
     response.end(JSON.stringify(answers[operation] ?? {}));
@@ -39,8 +51,8 @@ async function checkedAt(now: Date, secondsAgo: number): Promise<object> {
     AWS_SECRET_ACCESS_KEY: 'x',
     AWS_ENDPOINT_URL: url,
     TABLE_NAME: 'Records',
-    QUEUE_URL: `${url}/1/orders`,
-    UNSETTLED_QUEUE_URL: `${url}/1/unsettled`,
+    QUEUE_URL: 'https://sqs.invalid/1/orders',
+    UNSETTLED_QUEUE_URL: 'https://sqs.invalid/1/unsettled',
     CHECK_AFTER_SECONDS: '40',
     STEP_SECONDS: '40',
   };
@@ -51,7 +63,7 @@ async function checkedAt(now: Date, secondsAgo: number): Promise<object> {
   const answer = await handlers[0]?.({ Records: [CHECK] });
   server.closeAllConnections();
   server.close();
-  return answer ?? {};
+  return { answer: answer ?? {}, operations };
 }
 
 describe('the function that settles messages', () => {
@@ -63,10 +75,17 @@ describe('the function that settles messages', () => {
   ])('count the time since an end by the clock of Step Functions: %s, %i s ago', async (now, ago, again) => {
     jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
-    const { batchItemFailures } = (await checkedAt(new Date(now), ago)) as {
-      readonly batchItemFailures: readonly object[];
-    };
+    const { answer } = await checkedAt(new Date(now), ago);
 
-    expect(batchItemFailures).toHaveLength(again);
+    expect(answer).toEqual({ batchItemFailures: again === 0 ? [] : [{ itemIdentifier: CHECK.messageId }] });
+  });
+
+  test('the key is finished: delete the message at the endpoint, whatever the URL of the queue', async () => {
+    const finished = { GetItem: { Item: { status: { S: 'COMPLETED' }, owner: { S: 'arn:own' } } } };
+
+    const { answer, operations } = await checked(new Date(), finished);
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(operations).toEqual(['GetItem', 'DeleteMessage']);
   });
 });
