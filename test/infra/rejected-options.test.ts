@@ -10,6 +10,7 @@ import {
   type IdempotentWorkflowProps,
   type IWorkflowSource,
   Monitoring,
+  RecordStream,
   RecordTable,
   Recovery,
   Source,
@@ -62,6 +63,12 @@ describe('options that there are not', () => {
       'of Recovery.automatic',
       stack => workflow(stack, { recovery: Recovery.automatic(given({ every: Duration.hours(1) })) }),
       'Test/Pay: Recovery.automatic has no option `every`. Its options are redeliverFailed, searchEvery',
+    ],
+    [
+      'of RecordStream.kafka',
+      () =>
+        RecordStream.kafka(given({ bootstrapServers: ['broker:9092'], topic: 'orders', topics: ['orders'] })),
+      'RecordStream.kafka has no option `topics`. Did you mean `topic`?',
     ],
     [
       'of a RecordTable',
