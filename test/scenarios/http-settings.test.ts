@@ -30,6 +30,19 @@ describe('a request by HTTP, by other settings', () => {
     expect(opened.runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
   });
 
+  test('without a payload: another body with the key gets the first result', async () => {
+    world = await openHttp('no payload', {}, { payload: undefined });
+    world.step = () => returns('paid');
+
+    expect(await world.answered(keyed('k1'))).toMatchObject({ status: 200, body: '"paid"' });
+    expect(await world.answered(keyed('k1', {}, { amount: 999 }))).toMatchObject({
+      status: 200,
+      headers: REPLAYED,
+      body: '"paid"',
+    });
+    expect(world.runs).toHaveLength(1);
+  });
+
   test('where failures are stored: the same failure, byte for byte, without another run', async () => {
     world = await openHttp('stored', {}, { onFailedBefore: OnFailed.returnStoredFailure() });
     world.step = () => fails('CardDeclined');
