@@ -31,8 +31,8 @@ export const HELP = `Usage: npm run changes -- [options]
 
 Changes one line of state-machine, infra/sources, functions or client at random, in a copy of the last commit. Then it
 runs what knows behavior until something fails: unit tests, the compiler, tests of the constructs, scenarios, examples,
-and the explorer's tests. If nothing notices a change, it has survived. Reviewed definitions are not compared.
-Most changes take 10 to 60 seconds on two cores, a survivor 5 minutes.
+tests of the command line, and the explorer's tests. If nothing notices a change, it has survived. Reviewed definitions
+are not compared. Most changes take 10 to 60 seconds on two cores, a survivor 6 minutes.
 
 ${optionHelp(OPTIONS)}
 Examples:

@@ -237,6 +237,15 @@ describe('a request by HTTP', () => {
     expect(again).toMatchObject({ status: 200, headers: REPLAYED, body: first.body });
   });
 
+  test('whose record is completed without the result, by an execution that failed: unavailable', async () => {
+    world.step = () => fails('CardDeclined');
+    await world.answered(keyed('k1'));
+    const record = await world.record(RECORD);
+    await world.putRecord({ ...record, status: { S: 'COMPLETED' }, result: { S: 'ELSEWHERE' } });
+
+    expect(told(await world.answered(keyed('k1')))).toBe('500 result-unavailable');
+  });
+
   test('whose result cannot be read now: accepted, and the result at its location later', async () => {
     world.step = () => returns('"'.repeat(40_000));
     world.faults = failing("Read the owner's end", 'Sfn.ThrottlingException');
