@@ -74,8 +74,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     brokenBy: (space, _, { facts, after }) =>
       found(ofKind(facts, 'ended'), ({ execution }) => {
         const { end, input } = executionAt(space, after, execution).execution;
-        if (end?.error !== 'Idempotency.PayloadMismatch' || payloadOf(input.value) !== after.past.payload)
-          return undefined;
+        if (end?.error !== MISMATCH || payloadOf(input.value) !== after.past.payload) return undefined;
         return `execution ${nameOfEntry(execution)} is rejected as one with another payload`;
       }),
   },

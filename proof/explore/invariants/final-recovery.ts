@@ -40,11 +40,11 @@ export function missingRecovery(space: StateSpace, reached: ModelState): Violati
   const status = String(statusOf(record));
   // A record that is held, or released by an operator, is up to operators and the next delivery.
   if (['COMPLETED', 'HELD', 'RELEASING'].includes(status) || isReleasedByHand(record)) return undefined;
-  return status === 'FAILED' ? unsentFailure(space, over, record) : unfinishedKey(space, over, record);
+  return status === 'FAILED' ? unreportedFailure(space, over, record) : unfinishedKey(space, over, record);
 }
 
 /** A violation if failures are sent, and that of the record was neither sent nor abandoned. */
-function unsentFailure(space: StateSpace, over: ModelState, record: Item): Violation | undefined {
+function unreportedFailure(space: StateSpace, over: ModelState, record: Item): Violation | undefined {
   if (!space.subject.workflow.traits.sendsFailures || over.past.isFailureSent) return undefined;
   const sender = indexOfArn(space, over, tellerOf(record));
   if (sender === undefined || isGivenUp(over, sender)) return undefined;

@@ -50,7 +50,7 @@ function answersWith(
 }
 
 /** The answers that reject a request, with what the record can be that each is for. */
-const REJECTIONS: Readonly<Record<string, readonly SeenByRequest[]>> = {
+const REJECTING_ANSWERS: Readonly<Record<string, readonly SeenByRequest[]>> = {
   'payload-mismatch': ['mismatch'],
   'foreign-record': ['foreign'],
   'in-doubt': ['held', 'failed', 'failedBefore'],
@@ -61,7 +61,7 @@ const REJECTIONS: Readonly<Record<string, readonly SeenByRequest[]>> = {
 };
 
 /** The answers to a request that can be carried out. */
-const WORDS = ['result', 'accepted', 'step-failed', ...Object.keys(REJECTIONS)];
+const WORDS = ['result', 'accepted', 'step-failed', ...Object.keys(REJECTING_ANSWERS)];
 
 /** What the record can be that an accepted request has read last. */
 const ACCEPTED: readonly (SeenByRequest | undefined)[] = [
@@ -131,12 +131,12 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
   {
     name: 'rejectsByTheRecord',
     says: 'A request is rejected only for what its record was when last read: another payload, another workflow, held, without a result, or in progress. It is told that it was not started only if a request of the front door was rejected to the last, and it knows of no start, and a question that it is not known only after a quarter of an hour.',
-    brokenBy: answersWith(Object.keys(REJECTIONS), (space, { request, isWornOut }, { before }) => {
+    brokenBy: answersWith(Object.keys(REJECTING_ANSWERS), (space, { request, isWornOut }, { before }) => {
       const word = wordIn(space, request) ?? '';
       const { saw, start, asks } = request;
       if (word === 'not-started') return !isWornOut || start !== undefined || asks !== undefined;
       if (word === 'in-progress' && saw === undefined) return !start?.isJoined;
-      if (saw === undefined || !REJECTIONS[word]?.includes(saw)) return true;
+      if (saw === undefined || !REJECTING_ANSWERS[word]?.includes(saw)) return true;
       if (word !== 'not-found') return false;
       return asks === undefined || before.now < Math.floor(asks / 1000) * 1000 + RECORD_WITHIN_MS;
     }),

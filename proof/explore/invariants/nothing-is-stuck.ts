@@ -17,7 +17,7 @@ import { type RunEnd, runWithoutFaults } from './faultless-run';
 import { missingNotice } from './final-notices';
 import { checkRecoveryAlone } from './final-recovery';
 import { found } from './invariant';
-import type { Violation } from './invariants';
+import { type Violation, violationOf } from './invariants';
 import { isStored } from './remembered';
 
 /** What is checked where everything has ended. */
@@ -138,7 +138,7 @@ function checkDelivery(space: StateSpace, quiet: ModelState, probe: Probe): Viol
   if (isOfAnotherWorkflow(space.recordOf(once.model))) return checkForeignRecordAnswer(space, once.model);
   const end = isOpen(space, once.model) ? deliveredTo(space, once.model, probe) : once;
   if (end.violation) return end.violation;
-  if (statusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, probe);
+  if (countedStatusOf(space, end.model) === 'COMPLETED') return unansweredAt(space, end.model, probe);
   if (isSettled(space, end.model)) return unsettledAt(space, end.model, probe);
   return stuck(`with more deliveries the record is ${recordText(space.recordOf(end.model))}`);
 }
@@ -175,8 +175,8 @@ function unansweredAt(space: StateSpace, completed: ModelState, probe: Probe): V
  * Whether it takes a second delivery: the first has resumed an owner whose step had failed, or that went on.
  */
 function isOpen(space: StateSpace, model: ModelState): boolean {
-  if (statusOf(space, model) === 'FAILED') return true;
-  if (statusOf(space, model) !== 'IN_PROGRESS') return false;
+  if (countedStatusOf(space, model) === 'FAILED') return true;
+  if (countedStatusOf(space, model) !== 'IN_PROGRESS') return false;
   const owner = space.recordOf(model)?.['owner']?.['S'];
   return model.executions.some(number => {
     const { arn, status } = space.workflow.get(number).execution;
@@ -202,7 +202,9 @@ function isResultGone(space: StateSpace, model: ModelState): boolean {
 function isSettled(space: StateSpace, model: ModelState): boolean {
   if (isHeld(space.recordOf(model)) || isBeingReleased(space.recordOf(model))) return true;
   const error = storedErrorOf(space.recordOf(model));
-  return statusOf(space, model) === 'FAILED' && isFailureReturned(space.subject.workflow.traits, error);
+  return (
+    countedStatusOf(space, model) === 'FAILED' && isFailureReturned(space.subject.workflow.traits, error)
+  );
 }
 
 /** The next delivery is told so; a held key that an operator releases comes to its result. */
@@ -217,7 +219,7 @@ function unsettledAt(space: StateSpace, settled: ModelState, probe: Probe): Viol
   if (!isHeld(record) && !isBeingReleased(record)) return undefined;
   const freed = deliveredTo(space, released(space, rest(space, next)), directly);
   if (freed.violation) return freed.violation;
-  if (statusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, probe);
+  if (countedStatusOf(space, freed.model) === 'COMPLETED') return unansweredAt(space, freed.model, probe);
   return stuck(`with a delivery after its release the record is ${recordText(space.recordOf(freed.model))}`);
 }
 
@@ -227,10 +229,11 @@ function memoryOf({ past }: ModelState): string {
 }
 
 function stuck(seen: string): Violation {
-  return { invariant: NOTHING_IS_STUCK.name, says: NOTHING_IS_STUCK.says, seen };
+  return violationOf(NOTHING_IS_STUCK, seen);
 }
 
-function statusOf(space: StateSpace, model: ModelState): unknown {
+/** The status of a record that counts: of one that has expired, undefined. */
+function countedStatusOf(space: StateSpace, model: ModelState): unknown {
   const record = space.recordOf(model);
   return counts(record, model.now) ? record['status']?.['S'] : undefined;
 }

@@ -13,7 +13,7 @@ interface Promised {
   readonly maxDelayMs: number;
 }
 
-function promisedBy({ deployed, json }: ExploredMachine): Promised {
+function readPromised({ deployed, json }: ExploredMachine): Promised {
   const text = JSON.stringify(statesOf((deployed ?? { json }).json)['Has its step failed?']);
   const [, delay, maxDelay] = /\$min\(\[(\d+) \* \$power\(2, .*?, 25\]\)\), (\d+)\]\)/.exec(text) ?? [];
   const [, maxAttempts] = /\$deliveries >= (\d+)/.exec(text) ?? [];
@@ -29,7 +29,7 @@ const PROMISED = new WeakMap<ExploredMachine, Promised>();
 /** What `redeliverFailed` promises, as it was deployed. @throws Error if it is not among what can happen */
 export function promised({ subject: { redelivery } }: StateSpace): Promised {
   if (!redelivery) throw new Error('a redelivery is under way, and there is none');
-  const known = PROMISED.get(redelivery) ?? promisedBy(redelivery);
+  const known = PROMISED.get(redelivery) ?? readPromised(redelivery);
   PROMISED.set(redelivery, known);
   return known;
 }

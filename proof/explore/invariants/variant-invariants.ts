@@ -1,9 +1,11 @@
+import { nameOfEntry } from '../model/entries';
 import { isInStep } from '../model/execution-state';
 import { payloadOf } from '../model/inputs';
 import type { ModelState } from '../model/model-state';
 import { counts, statusOf, storedErrorOf, textOf } from '../model/record';
 import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
+import { BY_RECOVERY } from '../transition/effects';
 import { isHeld } from '../transition/release';
 import { isNamed, textAt } from '../transition/s3';
 import type { Step } from '../transition/step';
@@ -23,7 +25,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const isTaken =
           statusOf(before) === 'IN_PROGRESS' && textOf(before, 'owner') !== textOf(after, 'owner');
         return isTaken && now + skewMs <= lease
-          ? `execution ${by + 1} takes the record over, whose lease has ${lease - now} ms left`
+          ? `execution ${nameOfEntry(by)} takes the record over, whose lease has ${lease - now} ms left`
           : undefined;
       }),
   },
@@ -34,7 +36,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
     brokenBy: (_, { past }, { facts }) =>
       found(ofKind(facts, 'invoked'), ({ by }) =>
         past.mayHaveRun && !past.isAllowedAgain
-          ? `execution ${by + 1} runs the step, and a run before may have had its effect`
+          ? `execution ${nameOfEntry(by)} runs the step, and a run before may have had its effect`
           : undefined,
       ),
   },
@@ -45,7 +47,8 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         if (lastRun?.isAllowedAgain && lastRun.execution === by) return undefined;
-        if (isHeld(before) && !isHeld(after)) return `execution ${by + 1} writes a key that is in doubt`;
+        if (isHeld(before) && !isHeld(after))
+          return `execution ${nameOfEntry(by)} writes a key that is in doubt`;
         if (isHeld(before) || !isHeld(after)) return undefined;
         return after?.['expiry'] ? 'the key is in doubt, and its record expires' : undefined;
       }),
@@ -57,7 +60,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
     brokenBy: (_, { lambdas, past: { lastRun } }, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before, after }) =>
         lambdas.length > 0 && !lastRun?.isAllowedAgain && !isHeld(before) && isHeld(after)
-          ? `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt while the step runs`
+          ? `${writerName(by)} leaves the key in doubt while the step runs`
           : undefined,
       ),
   },
@@ -80,7 +83,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
             : isInOrBehindStep(known));
         return isUntold && space.subject.workflow.traits.isAtMostOnce
           ? undefined
-          : `${by < 0 ? 'recovery' : `execution ${by + 1}`} leaves the key in doubt without a reason`;
+          : `${writerName(by)} leaves the key in doubt without a reason`;
       }),
   },
   {
@@ -94,7 +97,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const isSame = ['status', 'error', 'owner'].every(
           name => textOf(before, name) === textOf(after, name),
         );
-        return isStored && !isSame ? `execution ${by + 1} changes a stored failure` : undefined;
+        return isStored && !isSame ? `execution ${nameOfEntry(by)} changes a stored failure` : undefined;
       }),
   },
   {
@@ -129,7 +132,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const isIts = textAt(space, after, location) === answerOf(after.past, fact);
         return isIts && isNamed(space, after, record)
           ? undefined
-          : `execution ${by + 1} names an object that is not there, or another one`;
+          : `execution ${nameOfEntry(by)} names an object that is not there, or another one`;
       }),
   },
   {
@@ -165,4 +168,8 @@ function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { fa
       return `execution ${execution + 1} gives up after ${began ? now - began.since : 0} ms of ${total}`;
     })
   );
+}
+
+function writerName(by: number): string {
+  return by === BY_RECOVERY ? 'recovery' : `execution ${nameOfEntry(by)}`;
 }

@@ -28,7 +28,7 @@ describe('the report of the demo', () => {
         '  business runs       2',
         '  effects             2 orders, 2 charges, at most 1 per order',
         '  duplicates          1 stopped by name, 1 answered by the record',
-        '  rejected             1 A',
+        '  rejected            1 A',
         '                      2 B',
         '  billed transitions  9',
         '  DynamoDB            4 writes, 1 reads',
