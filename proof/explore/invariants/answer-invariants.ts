@@ -125,7 +125,13 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'rejectedForWhatIs',
-    says: "A rejected execution ends with the error that stands for what it read: another workflow's record is always ForeignRecord, another payload PayloadMismatch, a held one the error that it is held for, InProgress is about an unfinished record, or after too many rejected writes. Where its claim could not be evaluated: InvalidEvent.",
+    says: [
+      'A rejected execution ends with the error that stands for what it read.',
+      "Another workflow's record is always ForeignRecord, another payload PayloadMismatch.",
+      'A held record gives the error that it is held for.',
+      'InProgress is about an unfinished record, or after too many rejected writes.',
+      'If its claim could not be evaluated, it ends with InvalidEvent.',
+    ].join(' '),
     brokenBy: (space, before, step) =>
       found(decidedIn(space, before, step), ({ execution, error }) => {
         // Who has run its step ends as it was told of that.
@@ -134,12 +140,9 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
         if (isRejected && error === 'Idempotency.InvalidEvent') return undefined;
         if (error === IN_PROGRESS && hasBeenRejectedTooOften(space, before, execution)) return undefined;
         const judged = judgedBy(space, before, step, execution);
-        const { now, skewMs } = before;
-        // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
-        const isGone = !counts(judged, now - skewMs) && ofKind(step.facts, 'read').length > 0;
-        const either = isGone ? [undefined] : [judged, undefined];
-        const possible = counts(judged, now + skewMs) ? [judged] : either;
-        const expected = possible.flatMap(record => errorsFor(space, before, execution, record));
+        const expected = possibleRecords(before, step, judged).flatMap(record =>
+          errorsFor(space, before, execution, record),
+        );
         if (!isRejected && expected.some(other => other === error)) return undefined;
         return `execution ${nameOfEntry(execution)} ends with ${error}, and what it read is ${recordText(judged)}`;
       }),
@@ -253,4 +256,16 @@ function isErrorOfOthers(error: string | undefined, state: string): boolean {
 function deadLetterQueueOf({ subject: { dispatcher } }: StateSpace): Json | undefined {
   const state = dispatcher && statesOf((dispatcher.deployed ?? dispatcher).json)['Keep the event'];
   return isJsonObject(state?.['Arguments']) ? state['Arguments']['QueueUrl'] : undefined;
+}
+
+/** What a record that was read can have been when it was judged: itself, or none, as it had expired. */
+function possibleRecords(
+  { now, skewMs }: ModelState,
+  step: Step,
+  judged: Item | undefined,
+): (Item | undefined)[] {
+  if (counts(judged, now + skewMs)) return [judged];
+  // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
+  const isGone = !counts(judged, now - skewMs) && ofKind(step.facts, 'read').length > 0;
+  return isGone ? [undefined] : [judged, undefined];
 }

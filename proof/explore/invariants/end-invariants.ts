@@ -9,7 +9,7 @@ import { attemptOf } from '../model/record';
 import { cachePerSpace, executionAt, type StateSpace } from '../model/state-space';
 import type { ExploredMachine } from '../model/subject';
 import { isFailureReturned } from '../model/traits';
-import type { Fact } from '../transition/step';
+import type { Fact, Step } from '../transition/step';
 import { type FactOf, found, type Invariant, ofKind, REJECTED_FOR_GOOD } from './invariant';
 import { heardBy, REJECTED } from './remembered';
 import { catches, retriesOf } from './retries-and-catches';
@@ -22,7 +22,12 @@ const IN_DOUBT = 'Idempotency.InDoubt';
 export const END_INVARIANTS: readonly Invariant[] = [
   {
     name: 'endsAsTold',
-    says: 'An execution ends as it was told: with the error of its step, or of a service that has answered so; as ClaimLost only if a write after its successful step was rejected, and as InDoubt, at most once, if its step has not succeeded. It succeeds only if its step has not failed.',
+    says: [
+      'An execution ends as it was told: with the error of its step, or of a service that answered so.',
+      'It ends as ClaimLost only if a write after its successful step was rejected.',
+      'It ends as InDoubt only at most once, and only if its step has not succeeded.',
+      'It succeeds only if its step has not failed.',
+    ].join(' '),
     brokenBy: (space, before, step) =>
       found(ofKind(step.facts, 'ended'), ({ execution }) => {
         const { status, end } = executionAt(space, step.after, execution).execution;
@@ -62,27 +67,13 @@ export const END_INVARIANTS: readonly Invariant[] = [
   {
     name: 'sentBeforeItsEnd',
     says: 'Where failures or results are sent, an execution that is rejected for good, or whose end its record has said, ends so when the destination has accepted that.',
-    brokenBy: (space, before, step) => {
-      const { sendsFailures, sendsRejections, sendsResults } = space.subject.workflow.traits;
-      if (!sendsFailures && !sendsResults) return undefined;
-      return found(ofKind(step.facts, 'ended'), ({ execution }) => {
-        const { status, end } = executionAt(space, step.after, execution).execution;
-        const heard = heardBy(before, step.facts, execution);
-        const isOwn =
-          heard?.status !== undefined &&
-          (end?.error === heard.error || end?.error === IN_DOUBT) &&
-          !hasLostItsRecord(space, before, step.facts, heard);
-        const isOwed =
-          status === 'SUCCEEDED'
-            ? sendsResults && isOwn
-            : status === 'FAILED' &&
-              sendsFailures &&
-              (isOwn || (sendsRejections && !heard && REJECTED_FOR_GOOD.includes(end?.error ?? '')));
-        return !isOwed || hasJustSent(space, before, execution)
-          ? undefined
-          : `execution ${nameOfEntry(execution)} ends with ${end?.error ?? 'success'}, and has not sent that`;
-      });
-    },
+    brokenBy: (space, before, step) =>
+      found(ofKind(step.facts, 'ended'), ({ execution }) => {
+        if (!owesANotice(space, before, step, execution) || hasJustSent(space, before, execution))
+          return undefined;
+        const { end } = executionAt(space, step.after, execution).execution;
+        return `execution ${nameOfEntry(execution)} ends with ${end?.error ?? 'success'}, and has not sent that`;
+      }),
   },
 ];
 
@@ -203,4 +194,18 @@ function givenUp(
 
 function deployedOf(machine: ExploredMachine): ExploredMachine {
   return machine.deployed ?? machine;
+}
+
+/** Whether an execution must send its end: that of its own step, or a rejection for good. */
+function owesANotice(space: StateSpace, before: ModelState, step: Step, execution: number): boolean {
+  const { sendsFailures, sendsRejections, sendsResults } = space.subject.workflow.traits;
+  const { status, end } = executionAt(space, step.after, execution).execution;
+  const heard = heardBy(before, step.facts, execution);
+  const isOwn =
+    heard?.status !== undefined &&
+    (end?.error === heard.error || end?.error === IN_DOUBT) &&
+    !hasLostItsRecord(space, before, step.facts, heard);
+  if (status === 'SUCCEEDED') return sendsResults && isOwn;
+  const isRejection = sendsRejections && !heard && REJECTED_FOR_GOOD.includes(end?.error ?? '');
+  return status === 'FAILED' && sendsFailures && (isOwn || isRejection);
 }

@@ -9,7 +9,12 @@ import { nameOfRedelivery, promised } from './redelivery-invariants';
 /** Checked of final states, in which everything has ended, redeliveries too. */
 export const REDELIVERED = {
   name: 'redelivered',
-  says: 'When everything has ended, a record that says that a step has failed is that of an event that was delivered again as often as was deployed, unless its execution was stopped then, no event of its failure came, or its redelivery was stopped. A redelivery gives up only then, or if the record is gone or its input cannot be read; it tells of that where failures are sent, and does not fail.',
+  says: [
+    'When everything has ended and a record says that a step has failed, its event was delivered again as often as deployed.',
+    'Otherwise its execution was stopped, no event of its failure came, or its redelivery was stopped.',
+    'A redelivery abandons its event only then, or if the record is gone or its input cannot be read.',
+    'It reports that where failures are sent, and does not fail.',
+  ].join(' '),
 } as const;
 
 /** What is wrong if everything has ended without a redelivery; undefined if none was promised. */

@@ -106,7 +106,11 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'answersWithTheResult',
-    says: 'A request is answered with a result only if the record, as last read, was completed, with its payload: with the very text of the result that is stored. The answer has the mark of a replay unless the execution is the owner that its start was answered with.',
+    says: [
+      'A request is answered with a result only if the record, as last read, was completed with its payload.',
+      'The answer is the very text of the stored result.',
+      'It is marked as a replay unless the execution is the owner that its start was answered with.',
+    ].join(' '),
     brokenBy: answersWith(['result'], (space, fact, { after }) => {
       const { request, read } = fact;
       const { body } = answerIn(space, request) ?? { body: '' };
@@ -117,7 +121,10 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'failsAsRecorded',
-    says: 'A request is answered that its step failed only if the record, as last read, says so, with its payload and that error, and was claimed since its start; where failures are stored, whenever it was.',
+    says: [
+      'A request is answered that its step failed only if the record, as last read, says so, with its payload and that error.',
+      'The record must have been claimed since the start of the request, unless failures are stored.',
+    ].join(' '),
     brokenBy: answersWith(['step-failed'], (space, fact, { after }) => {
       const { request, read } = fact;
       const { error } = problemIn(answerIn(space, request)?.body ?? '');
@@ -130,7 +137,12 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'rejectsByTheRecord',
-    says: 'A request is rejected only for what its record was when last read: another payload, another workflow, held, without a result, or in progress. It is told that it was not started only if a request of the front door was rejected to the last, and it knows of no start, and a question that it is not known only after a quarter of an hour.',
+    says: [
+      'A request is rejected only for what its record was when last read.',
+      'That is another payload, another workflow, held, without a result, or in progress.',
+      'It is told that it was not started only if it knows of no start, and a request was rejected to the last retry.',
+      'A question is told that it is not known only after a quarter of an hour.',
+    ].join(' '),
     brokenBy: answersWith(Object.keys(REJECTING_ANSWERS), (space, { request, isWornOut }, { before }) => {
       const word = wordIn(space, request) ?? '';
       const { saw, start, asks } = request;
@@ -143,7 +155,11 @@ export const FRONT_DOOR_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'acceptsWhatIsUnderWay',
-    says: 'A request is accepted only if its start was answered, and the record, as last read, says no end of it and no other payload, when the time for which it may wait is over or a read was rejected to the last. It has been started then, or joined what was running: with its own input.',
+    says: [
+      'A request is accepted only if its start was answered, and the record, as last read, says no end and no other payload.',
+      'The time for which it may wait must be over, or a read rejected to the last retry.',
+      'It was started then, or joined what was running, with its own input.',
+    ].join(' '),
     brokenBy: answersWith(['accepted'], (space, { request, isWornOut }, { before, after }) => {
       const { saw, start, asks, payload } = request;
       if (asks !== undefined) return saw === 'completed' || saw === 'held' || saw === 'failed';

@@ -19,7 +19,12 @@ const WORDS: Readonly<Record<string, string>> = {
 export const NOTICE_INVARIANTS: readonly Invariant[] = [
   {
     name: 'noticeIsWhole',
-    says: 'A notice says the key, the execution, and its input or its result. What it says of an end is what the record has said when its sender wrote it: the word, the attempt, and the error. Nobody else sends an end; of a rejection the delivery itself tells, and a recovery that it gives its execution up.',
+    says: [
+      'A notice says the key, the execution, and its input or its result.',
+      'Of an end it says what the record said when its sender wrote it: the status, the attempt and the error.',
+      'Nobody else sends an end.',
+      'A delivery reports its own rejection, and a recovery that it abandons its execution.',
+    ].join(' '),
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'sent'), sent => {
         const wrong = wrongWith(space, before, sent);

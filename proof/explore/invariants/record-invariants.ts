@@ -39,7 +39,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'onlyTheOwnerWrites',
-    says: 'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt, or, at most once, holds one whose owner has ended. Recovery writes an unfinished record of an ended owner: it releases or holds it, or completes it if the owner has succeeded. It may also hold the record if an operator has redriven the owner since recovery asked.',
+    says: [
+      'An execution that does not own the record writes nothing, unless it becomes the owner with a higher attempt.',
+      'At most once, it may hold a record whose owner has ended.',
+      'Recovery writes an unfinished record of an ended owner: it releases or holds it.',
+      'If the owner has succeeded, recovery completes it.',
+      'It may also hold the record if an operator has redriven the owner since recovery asked.',
+    ].join(' '),
     brokenBy: (space, model, { facts }) =>
       found(ofKind(facts, 'wrote'), fact => wrongWrite(space, model, facts, fact)),
   },

@@ -43,7 +43,12 @@ export function nameOfRedelivery({ execution }: Recovery): string {
 export const REDELIVERY_INVARIANTS: readonly Invariant[] = [
   {
     name: 'redeliversTheFailed',
-    says: 'A redelivery delivers only if the record, at its last read, said that the step of its execution had failed, or of one that was delivered for it, and its execution is not a redelivery itself. It delivers nothing that is in doubt, completed, released, in progress, or owned by another execution. It delivers the input of its execution, unchanged.',
+    says: [
+      'A redelivery delivers only if the record, at its last read, said that the step of its execution had failed.',
+      'It may also be the step of an execution that was delivered for it. Its execution is no redelivery itself.',
+      'It delivers nothing that is in doubt, completed, released, in progress, or owned by another execution.',
+      'It delivers the input of its execution, unchanged.',
+    ].join(' '),
     brokenBy: (space, before, { facts, after }) =>
       found(ofKind(facts, 'redelivered'), ({ recovery }) => {
         if (recovery.redelivery?.saw !== 'failed')

@@ -34,7 +34,12 @@ export const STEP_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'oneRunPerAttempt',
-    says: 'An execution runs the step once with an attempt, and once more each time that it was interrupted and redriven. If it is retried, it also runs again after a failure, as often as the retries allow. It never runs again after its execution has received another end. A chain that is retried runs again whatever it has ended with, when what it has begun is over.',
+    says: [
+      'An execution runs the step once with an attempt, and once more each time that it was interrupted and redriven.',
+      'If it is retried, it also runs again after a failure, as often as the retries allow.',
+      'It never runs again after its execution has received another end.',
+      'A chain that is retried runs again however it has ended, when what it has begun is over.',
+    ].join(' '),
     brokenBy: (space, { past, lambdas }, { facts }) =>
       found(ofKind(facts, 'invoked'), fact => {
         const { by, attempt, redrives } = fact;

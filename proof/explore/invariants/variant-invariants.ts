@@ -66,7 +66,11 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'doubtHasAReason',
-    says: 'A key is left in doubt only at most once, and only if a run of the step may have had its effect: it began, and has not answered with its failure; or its owner was interrupted in it or behind it, or is not known any more, so that nobody else can tell.',
+    says: [
+      'A key is left in doubt only at most once, and only if a run of the step may have had its effect.',
+      'The run began, and did not answer with its failure.',
+      'Or the owner was interrupted in it or behind it, or is not known any more, so that nobody else can tell.',
+    ].join(' '),
     brokenBy: (space, before, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before: was, after, owner }) => {
         if (isHeld(was) || storedErrorOf(after) !== 'Idempotency.InDoubt' || !isHeld(after)) return undefined;
