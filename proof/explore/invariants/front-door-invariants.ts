@@ -7,7 +7,7 @@ import { executionAt, type StateSpace } from '../model/state-space';
 import { isFailureReturned } from '../model/traits';
 import { answerIn } from '../transition/front-door';
 import type { Step } from '../transition/step';
-import { type FactOf, found, type Invariant, ofKind } from './invariant';
+import { type FactOf, found, type Invariant, numberIn, ofKind } from './invariant';
 import { isStored } from './remembered';
 
 type Responded = FactOf<'responded'>;
@@ -81,8 +81,7 @@ const TOO_SHORT_MS = 500;
 function waitOf({ frontDoor }: StateSpace): number {
   const { explored } = frontDoor ?? {};
   const states = explored && statesOf((explored.deployed ?? explored).json);
-  const [, seconds] = /: (\d+) \) %}"/.exec(JSON.stringify(states?.['Parse the body']?.['Assign'])) ?? [];
-  return Number(seconds) * 1000;
+  return numberIn(states?.['Parse the body']?.['Assign'], /: (\d+) \) %}"/) * 1000;
 }
 
 /** For how long a question whose record is not there is answered that it is under way, milliseconds. */

@@ -1,3 +1,4 @@
+import type { Json } from '../../../packages/local/json/json';
 import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import type { StateSpace } from '../model/state-space';
@@ -47,4 +48,16 @@ export function ofKind<Kind extends Fact['kind']>(facts: readonly Fact[], kind: 
 /** Whether an execution ends as its claim could not be evaluated: several times at once. */
 export function isUnevaluated({ name }: Step, execution: number): boolean {
   return name.startsWith(`limit${nameOfEntry(execution)}`);
+}
+
+/**
+ * The number that a pattern finds in a state of a definition, as its first group.
+ *
+ * @throws Error if it finds none: a check that compares with it would hold of everything
+ */
+export function numberIn(state: Json | undefined, pattern: RegExp): number {
+  const text = JSON.stringify(state) ?? 'nothing';
+  const [, digits] = pattern.exec(text) ?? [];
+  if (digits === undefined) throw new Error(`the definition has no number that fits ${pattern}: ${text}`);
+  return Number(digits);
 }

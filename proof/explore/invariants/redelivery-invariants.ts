@@ -4,7 +4,7 @@ import type { Recovery } from '../model/model-state';
 import { executionAt, type StateSpace } from '../model/state-space';
 import type { ExploredMachine } from '../model/subject';
 import { redeliveryOf } from '../transition/redelivery';
-import { found, type Invariant, ofKind } from './invariant';
+import { found, type Invariant, numberIn, ofKind } from './invariant';
 
 /** How often an event is delivered again, and when, as it was deployed. */
 interface Promised {
@@ -14,13 +14,11 @@ interface Promised {
 }
 
 function readPromised({ deployed, json }: ExploredMachine): Promised {
-  const text = JSON.stringify(statesOf((deployed ?? { json }).json)['Has its step failed?']);
-  const [, delay, maxDelay] = /\$min\(\[(\d+) \* \$power\(2, .*?, 25\]\)\), (\d+)\]\)/.exec(text) ?? [];
-  const [, maxAttempts] = /\$deliveries >= (\d+)/.exec(text) ?? [];
+  const state = statesOf((deployed ?? { json }).json)['Has its step failed?'];
   return {
-    maxAttempts: Number(maxAttempts),
-    delayMs: Number(delay) * 1000,
-    maxDelayMs: Number(maxDelay) * 1000,
+    maxAttempts: numberIn(state, /\$deliveries >= (\d+)/),
+    delayMs: numberIn(state, /\$min\(\[(\d+) \* \$power\(2, /) * 1000,
+    maxDelayMs: numberIn(state, /, 25\]\)\), (\d+)\]\)/) * 1000,
   };
 }
 
