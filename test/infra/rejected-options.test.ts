@@ -95,7 +95,16 @@ describe('what is not an object of options', () => {
       stack => workflow(stack, { onFailure: FailureDestination.eventBus(bus(stack), given(null)) }),
       'Test/Pay: the options of FailureDestination must be an object with rejections, got null',
     ],
-    ...(['logs', 'metrics', 'scope', 'stateMachineName', 'table', 'tracingEnabled'] as const).map(
+    ...[
+      'logs',
+      'metrics',
+      'removalPolicy',
+      'role',
+      'scope',
+      'stateMachineName',
+      'table',
+      'tracingEnabled',
+    ].map(
       (option): Rejected => [
         `null for \`${option}\` of a workflow`,
         stack => workflow(stack, given({ [option]: null })),
