@@ -17,7 +17,7 @@ export const STAGES: readonly Stage[] = [
   { name: 'tests of the constructs', command: jest('test/infra/') },
   { name: 'scenarios', command: jest('test/scenarios/') },
   { name: 'examples', command: jest('examples/') },
-  { name: 'tests of the command line', command: jest('test/cli/') },
+  { name: 'tests of the command line', command: jest('test/cli/(?!.*\\.system\\.)') },
   { name: "the explorer's tests", command: jest('test/proof/explore/') },
 ];
 

@@ -25,7 +25,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const isTaken =
           statusOf(before) === 'IN_PROGRESS' && textOf(before, 'owner') !== textOf(after, 'owner');
         return isTaken && now + skewMs <= lease
-          ? `execution ${nameOfEntry(by)} takes the record over, whose lease has ${lease - now} ms left`
+          ? `${writerName(by)} takes the record over, whose lease has ${lease - now} ms left`
           : undefined;
       }),
   },
@@ -48,7 +48,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
       found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         if (lastRun?.isAllowedAgain && lastRun.execution === by) return undefined;
         if (isHeld(before) && !isHeld(after))
-          return `execution ${nameOfEntry(by)} writes a key that is in doubt`;
+          return `${writerName(by)} writes a key that is in doubt`;
         if (isHeld(before) || !isHeld(after)) return undefined;
         return after?.['expiry'] ? 'the key is in doubt, and its record expires' : undefined;
       }),
@@ -101,7 +101,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const isSame = ['status', 'error', 'owner'].every(
           name => textOf(before, name) === textOf(after, name),
         );
-        return isStored && !isSame ? `execution ${nameOfEntry(by)} changes a stored failure` : undefined;
+        return isStored && !isSame ? `${writerName(by)} changes a stored failure` : undefined;
       }),
   },
   {
@@ -136,7 +136,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const isIts = textAt(space, after, location) === answerOf(after.past, fact);
         return isIts && isNamed(space, after, record)
           ? undefined
-          : `execution ${nameOfEntry(by)} names an object that is not there, or another one`;
+          : `${writerName(by)} names an object that is not there, or another one`;
       }),
   },
   {

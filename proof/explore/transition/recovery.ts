@@ -24,8 +24,8 @@ export const WITHOUT_RECOVERY: readonly string[] = [
 
 /** Whether an execution has ended so that recovery is started for it. */
 export function isHeardOf({ status, end }: Pick<Earlier, 'status' | 'end'>): boolean {
-  const hasDied = status === 'FAILED' || status === 'TIMED_OUT' || status === 'ABORTED';
-  return hasDied && end !== null && !WITHOUT_RECOVERY.includes(end.error ?? '');
+  const hasFailed = status === 'FAILED' || status === 'TIMED_OUT' || status === 'ABORTED';
+  return hasFailed && end !== null && !WITHOUT_RECOVERY.includes(end.error ?? '');
 }
 
 /** What is started by the events of ends, by the names of the steps in which one comes. */
