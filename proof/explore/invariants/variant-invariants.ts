@@ -47,8 +47,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
     brokenBy: (_, { past: { lastRun } }, { facts }) =>
       found(ofKind(facts, 'wrote'), ({ by, before, after }) => {
         if (lastRun?.isAllowedAgain && lastRun.execution === by) return undefined;
-        if (isHeld(before) && !isHeld(after))
-          return `${writerName(by)} writes a key that is in doubt`;
+        if (isHeld(before) && !isHeld(after)) return `${writerName(by)} writes a key that is in doubt`;
         if (isHeld(before) || !isHeld(after)) return undefined;
         return after?.['expiry'] ? 'the key is in doubt, and its record expires' : undefined;
       }),
