@@ -145,7 +145,7 @@ function inWords(answer: StartOnceResult, hasWaited: boolean): string {
     case 'duplicate':
       return `the step had already been run by ${name}: ${resultIn(answer)}`;
     case 'inProgress':
-      return `${name} is still running. To get the result later, run this again with the same key`;
+      return `${name} owns the key and has not finished. To get the result later, run this again with the same key`;
     case 'failed':
       return `${name} failed with ${shortened(failureInWords(answer), 2 * QUOTED_MAX)}`;
   }
