@@ -38,7 +38,7 @@ function changesIn(file: string, source: string): LineChange[] {
 }
 
 function git(...args: readonly string[]): string {
-  return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' });
 }
 
 /** A working tree of the last commit, beside the user's own, in which changes are tried. */

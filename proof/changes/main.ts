@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT } from '../../cli/program/exit';
 import { exitOnBrokenPipe } from '../../cli/program/output';
 import { runProgram } from '../../cli/program/program';
@@ -16,10 +17,21 @@ runProgram({
   helpCommand: 'npm run changes -- --help',
   help: HELP,
   parse: parseOptions,
-  run: options => (options.list ? list(options) : tryAll(options)),
+  run: runUnlessEnded,
 });
 
-async function list(options: Options): Promise<number> {
+// Ctrl-C ends git as well, which fails then, before the signal is heard of here.
+async function runUnlessEnded(options: Options): Promise<number> {
+  try {
+    return options.list ? list(options) : await tryAll(options);
+  } catch (error) {
+    await delay(10);
+    if (ENDED.aborted) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+function list(options: Options): number {
   for (const [number, change] of chosen(options)) print(options, { number, change });
   return EXIT.done;
 }

@@ -49,5 +49,9 @@ export type Options = ValuesOf<typeof OPTIONS>;
 /** Reads the command line. */
 export function parseOptions(args: readonly string[]): Parsed<Options> {
   const parsed = readCommandLine(args, OPTIONS);
-  return parsed.kind === 'options' ? { kind: 'options', options: parsed.options.values } : parsed;
+  if (parsed.kind !== 'options') return parsed;
+  const { values } = parsed.options;
+  if (values.from <= values.count) return { kind: 'options', options: values };
+  const message = `--from ${values.from} leaves none of ${values.count} changes: give a larger --count`;
+  return { kind: 'usage', message };
 }
