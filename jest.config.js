@@ -3,17 +3,25 @@
  *
  * - `system`, `*.system.test.ts`: starts programs, as a user does, or packs the package.
  * - `proof`, `test/proof/`: the programs that prove the workflow, run in the test's own process.
- * - `scenarios`, `*.scenario.test.ts`, `test/scenarios/`, `examples/`, `docs/` and the local stack's own suites: an app
- *   on the local runtime.
+ * - `scenarios`, `*.scenario.test.ts`, `test/scenarios/`, `examples/`, `docs/`: an app on the local runtime; and the
+ *   suites of that stack, of its executions and functions.
  * - `constructs`, `test/infra/`: apps, synthesized.
  * - `unit`: all the others. `npm run check` and `npm run watch` run these alone.
+ *
+ * `npm test` leaves out `system` and `proof`, which take as long as all others; `npm run test:all` has them.
  *
  * How much the long ones do is for `test/support/scale.ts` to say.
  */
 const SYSTEM = '\\.system\\.test\\.ts$';
 const SCENARIO = '\\.scenario\\.test\\.ts$';
-const STACK = '<rootDir>/packages/local/test/stack/';
-const APPS = ['<rootDir>/examples/', '<rootDir>/docs/', '<rootDir>/test/scenarios/', STACK];
+const APPS = [
+  '<rootDir>/examples/',
+  '<rootDir>/docs/',
+  '<rootDir>/test/scenarios/',
+  '<rootDir>/packages/local/test/stack/',
+  '<rootDir>/packages/local/test/runtime/',
+  '<rootDir>/packages/local/test/services/lambda/',
+];
 const CONSTRUCTS = '<rootDir>/test/infra/';
 const PROOF = '<rootDir>/test/proof/';
 
