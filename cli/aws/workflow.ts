@@ -145,7 +145,7 @@ async function judgeOfOwners(
   { prefix, states }: Claim,
   recoveryArn: string | undefined,
 ): Promise<string> {
-  if (recoveryArn === undefined) return JSON.stringify(states[`${prefix}${STATE.isOwnerAlive}`] ?? '');
+  if (recoveryArn === undefined) return JSON.stringify(states[`${prefix}${STATE.isOwnerRunning}`] ?? '');
   try {
     return (await describeStateMachine(aws, recoveryArn))?.definition ?? '';
   } catch (error) {

@@ -130,7 +130,7 @@ describe('a step of hours', () => {
       expect(JSON.parse(answered.output ?? '')).toEqual({ film: 'film-1', address: 's3://films/old' });
     });
 
-    test('it died between publishing and telling: its successor tells, and publishes nothing', async () => {
+    test('it stopped between publishing and telling: its successor tells, and publishes nothing', async () => {
       const old = await begun('film-1');
       await old.publish('s3://films/1');
       await passToNextAttempt();
@@ -139,7 +139,7 @@ describe('a step of hours', () => {
       expect(await studio.filmOf('film-1')).toEqual({ address: 's3://films/1', publications: 1 });
     });
 
-    test('it died with the message in its hands: the next worker gets it, and sees that nobody waits', async () => {
+    test('it stopped with the message in its hands: the next worker gets it, and sees that nobody waits', async () => {
       const job = await begun('film-1');
       studio.deliverJobAgain(job);
       await passToNextAttempt();
@@ -173,7 +173,7 @@ describe('a step of hours', () => {
     expect(await studio.recordOf('film-1')).toMatchObject({ status: 'COMPLETED', attempt: 1 });
   });
 
-  test('a worker dies in every attempt: six of them, and then it is left to a person', async () => {
+  test('a worker stops in every attempt: six of them, and then it is left to a person', async () => {
     await studio.order('film-1');
     await studio.settle();
 

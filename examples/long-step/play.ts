@@ -36,7 +36,7 @@ const ACTS: readonly Act[] = [
     },
   },
   {
-    what: 'the worker dies after an hour',
+    what: 'the worker stops after an hour',
     attempts: 2,
     play: async (studio, film) => {
       await studio.work(await begun(studio, film), HOUR);
@@ -59,7 +59,7 @@ const ACTS: readonly Act[] = [
     },
   },
   {
-    what: 'it publishes, and dies before it tells',
+    what: 'it publishes, and stops before it tells',
     attempts: 2,
     play: async (studio, film) => {
       await (await begun(studio, film)).publish(`${film}, first cut`);

@@ -7,7 +7,7 @@ import { SqsSendMessage } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { IdempotentWorkflow, Recovery, Source } from 'onceflow';
 
-/** A worker that has not been heard of for so long is taken for dead. It stops by itself before. */
+/** A worker that has not been heard of for so long is taken for lost. It stops by itself before. */
 export const HEARTBEAT_TIMEOUT = Duration.minutes(10);
 /** How long after that a worker may at most still be doing something, which the fence does not keep off. */
 export const WORKER_ENDS_WITHIN = Duration.minutes(5);
@@ -38,7 +38,7 @@ export class LongStepStack extends Stack {
       payload: '{% $states.input.detail.source %}',
       step: askWorker(this, jobs),
       stepTimeout: WORKER_ENDS_WITHIN,
-      // Nobody orders a film again because a worker has died: the workflow itself asks for the next attempt.
+      // Nobody orders a film again because a worker has stopped: the workflow itself asks for the next attempt.
       recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 5, delay: ASKED_AGAIN_AFTER } }),
     });
     render.startFrom(Source.eventBridge(orders, { source: ['studio'], detailType: ['FilmOrdered'] }));

@@ -96,7 +96,7 @@ export class Job {
     );
   }
 
-  /** What is published of the film, by whomever: a worker that died afterwards has told nobody. */
+  /** What is published of the film, by whomever: a worker that stopped afterwards has told nobody. */
   async published(): Promise<Published | undefined> {
     const { film } = this.message;
     const request = new GetItemCommand({ ...this.#item, ConsistentRead: true });

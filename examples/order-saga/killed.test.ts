@@ -94,7 +94,7 @@ describe('an order saga that is killed', () => {
     );
   }
 
-  /** Delivers the order once; the execution dies at the point. */
+  /** Delivers the order once; the execution is interrupted at the point. */
   async function dieAt({ call: last, when }: Point, order: Wish): Promise<ExecutionDescription> {
     let calls = 0;
     shop.faults = async (call, next) => {

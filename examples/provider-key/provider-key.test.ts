@@ -46,7 +46,7 @@ describe('charges at a provider that takes a key', () => {
       const one = order(`by delivery: ${moment.what}`);
       await stopAt(shop, moment, one);
       await shop.pass(MINUTE);
-      // It brings the dead execution back, which makes the rest.
+      // It brings the ended execution back, which makes the rest.
       await shop.deliver(one);
 
       expect(shop.provider.chargesOf(one.orderId)).toHaveLength(1);

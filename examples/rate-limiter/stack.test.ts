@@ -80,7 +80,7 @@ describe('the stack of the rate limiter', () => {
     ).not.toThrow();
   });
 
-  test('no Lambda function takes part, but the one that brings a dead owner back', () => {
+  test('no Lambda function takes part, but the one that brings an ended owner back', () => {
     const stack = new RateLimiterStack(newApp(), 'RateLimiter', { requestsPerDay: 5 });
     const functions = Object.keys(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
 

@@ -69,7 +69,7 @@ describe('the rate limiter with windows of seven minutes, and three shards', () 
     await limiter.ask(last ?? {});
     await limiter.pass(60_000);
     expect(await passed(...idsOf('stopped', requests(11, 11)))).toBe(0);
-    // The first brings the dead execution back, the second is answered by its record.
+    // The first brings the ended execution back, the second is answered by its record.
     await limiter.ask(last ?? {});
 
     expect(await passed(last ?? {})).toBe(1);

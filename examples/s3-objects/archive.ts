@@ -26,7 +26,7 @@ export class Archive extends LocalApp {
     return (await this.stack.act(all)).answer.flat();
   }
 
-  /** Delivers an event whose execution dies within its step; it is recovered as time passes. */
+  /** Delivers an event whose execution is interrupted within its step; it is recovered as time passes. */
   async deliverAndDie(key: string, change: Change): Promise<void> {
     this.stack.faults.killIn('Business step', { when: 'before' });
     void this.#put(key, change);

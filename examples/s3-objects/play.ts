@@ -23,7 +23,7 @@ function permutationsOf<Item>(items: readonly Item[]): readonly (readonly Item[]
   );
 }
 
-/** Plays the life of objects in every order, with duplicates, at once, and with an execution that dies. */
+/** Plays the life of objects in every order, with duplicates, at once, and with an execution that is interrupted. */
 export async function play(archive: Archive): Promise<readonly Row[]> {
   const orders = permutationsOf(LIFE);
   const keys = orders.map((_, index) => `object-${index}`);
@@ -46,7 +46,14 @@ export async function play(archive: Archive): Promise<readonly Row[]> {
   if (first !== undefined) await archive.deliverAndDie('recovered', first);
   await archive.deliver(...later.map(change => ['recovered', change] as const));
   await archive.pass(10 * MINUTE);
-  rows.push(await noted(archive, 'the first one dies, and is brought back last', ['recovered'], LIFE.length));
+  rows.push(
+    await noted(
+      archive,
+      'the first one is interrupted, and is brought back last',
+      ['recovered'],
+      LIFE.length,
+    ),
+  );
   return rows;
 }
 

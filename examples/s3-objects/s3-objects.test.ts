@@ -37,7 +37,7 @@ describe('the catalogue of a bucket', () => {
     expect(await archive.states()).toEqual(new Map([['a', 'deleted']]));
   });
 
-  test('an execution that died, and is brought back after later events: it overwrites nothing', async () => {
+  test('an execution that was interrupted, and is brought back after later events: it overwrites nothing', async () => {
     const [draft, corrected] = LIFE as [Change, Change];
     await archive.deliverAndDie('a', draft);
     await archive.deliver(['a', corrected]);

@@ -183,7 +183,7 @@ describe('payments from a queue', () => {
       expect([...queued(), ...dead()]).toEqual([]);
     });
 
-    test('the whole execution dies within the step: free when the message comes back, and made then', async () => {
+    test('the whole execution is interrupted within the step: free when the message comes back, and made then', async () => {
       faults = (call, next) => (call.stateName === 'Claim record' ? next() : stack.work.lose());
       send(pay('p-1'));
       await pass(VISIBILITY - 1);

@@ -15,8 +15,8 @@ export class SqsPaymentsStack extends Stack {
     const unpayable = new Queue(this, 'Unpayable', { ...secure, retentionPeriod: Duration.days(14) });
     const queue = new Queue(this, 'Payments', {
       ...secure,
-      // Longer than a payment counts as in progress when its execution has died: the workflow's timeout, and 40 seconds
-      // for the step. So the next receive finds it finished, failed, or free.
+      // Longer than a payment counts as in progress when its execution was interrupted: the workflow's timeout, and 40
+      // seconds for the step. So the next receive finds it finished, failed, or free.
       visibilityTimeout: Duration.minutes(3),
       deadLetterQueue: { queue: unpayable, maxReceiveCount: 5 },
     });

@@ -199,5 +199,5 @@ function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Du
  * `maxReceiveCount` no retention that SQS allows is longer than all delays together.
  */
 const DELAYED_RECEIVES = 5;
-/** A start, one that brings a dead execution back, and one that finds its key finished. */
+/** A start, one that brings an ended execution back, and one that finds its key finished. */
 const RECEIVES_MIN = 3;

@@ -108,7 +108,7 @@ function retentionOf(
 ): Duration {
   const { searchEvery, redeliverFailed } = recovery ?? {};
   const times = [searchEvery, redeliverFailed?.maxDelay, stepTimeout].map(one => one?.toSeconds() ?? 0);
-  // A record has to outlast two searches of recovery, a wait of a failed event, and the step of a dead execution.
+  // A record has to outlast two searches of recovery, a wait of a failed event, and the step of an ended execution.
   const shortest = 2 * Math.max(HOUR, ...times);
   if (retention.toSeconds() < shortest) return retention;
   const parameter = new CfnParameter(stack, 'RetentionSeconds', {

@@ -66,7 +66,7 @@ export interface Effects {
 export interface ChaosReport {
   /** Stops of executions. */
   readonly aborted: number;
-  /** Redrives of dead owners. */
+  /** Redrives of ended owners. */
   readonly redriven: number;
   /** Claims taken over, as the next attempt: after failures, and from owners that could not be redriven. */
   readonly takeovers: number;

@@ -44,7 +44,7 @@ export interface Task {
 
 /** When every run begins. Waits cost nothing: the clock goes to the next deadline when nothing is in progress. */
 const START = Date.UTC(2026, 10, 20, 9);
-/** How long an order that is not done waits, as in a queue: longer than a dead owner's step may still be working. */
+/** How long an order that is not done waits, as in a queue: longer than an ended owner's step may still be working. */
 const REDELIVERY_MS = 60_000;
 /** The search runs every hour: so many pauses later two of them have found nothing. */
 const TWO_SEARCHES = 130;

@@ -54,7 +54,7 @@ const MARKS = {
   charged: ['€', 'good', 'the provider charges'],
   repeated: ['=', 'none', 'the provider is asked again with the same key, and answers with its charge'],
   killed: ['■', 'bad', 'an execution is stopped'],
-  redriven: ['↻', 'caught', 'a dead owner is redriven'],
+  redriven: ['↻', 'caught', 'an ended owner is redriven'],
   tookOver: ['⇑', 'caught', 'the claim is taken over'],
   written: ['•', 'none', 'the record is written'],
   rejected: ['⊘', 'bad', 'rejected, or failed'],

@@ -66,7 +66,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'REDRIVE_TOKEN',
-    says: 'redrives an owner as often as it was seen dead',
+    says: 'redrives an owner as often as it was seen ended',
     budget: [2, 2],
     counterpart: {
       mutation: 'recovery-without-token',
@@ -165,7 +165,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: 'REDRIVES_BOUND',
-    says: 'redrives an owner however often it dies',
+    says: 'redrives an owner however often it is interrupted',
     budget: [1, 2],
     counterpart: {
       mutation: 'recovery-redrives-bound-dropped',

@@ -35,7 +35,7 @@ export const ERROR = {
   notStarted: 'Idempotency.NotStarted',
   /** The stored result is in the owner's execution only, and that could not be read. */
   resultUnavailable: 'Idempotency.ResultUnavailable',
-  /** Recovery has delivered a dead execution's input, or redriven it, as often as it may, or cannot read it. */
+  /** Recovery has delivered an ended execution's input, or redriven it, as often as it may, or cannot read it. */
   recoveryGivenUp: 'Idempotency.RecoveryGivenUp',
   /** A person has stopped the execution, with this error, for good: recovery leaves it alone. */
   stopped: 'Idempotency.Stopped',
@@ -112,7 +112,7 @@ export const NOTHING_TO_RECOVER: readonly ErrorName[] = [
 /** The errors by which a fragment ends an execution of a team's machine: its event is answered, rejected, or owned. */
 export const SETTLED_IN_A_MACHINE: readonly ErrorName[] = Object.values(ERROR);
 
-/** With these a delivery leaves its event to an execution that has the key, and that may be dead by now. */
+/** With these a delivery leaves its event to an execution that has the key, and that may have ended by now. */
 export const LEFT_TO_THE_OWNER: readonly ErrorName[] = [ERROR.inProgress, ERROR.redrivesExhausted];
 
 /**

@@ -79,7 +79,10 @@ export const REDELIVERY_SUFFIX = `-redelivery-[0-9]+-[0-9a-f]{${SUFFIX_LENGTH}}`
 /** So much of a name is before such an ending: room for it, and for that of a recovery of it. */
 export const REDELIVERY_FRONT_MAX = NAME_LENGTH_MAX - RECOVERY_SUFFIX_LENGTH - '-redelivery-999'.length;
 
-/** What may be behind the key's own name: delivered again as it had failed, or had died, or as its name was taken. */
+/**
+ * What may be behind the key's own name: delivered again as it had failed, or had been interrupted, or as its name was
+ * taken.
+ */
 export const SUFFIX = `(?:-redelivery-[0-9]+)?(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
 
 /** Whether a name may be the key's own, `name`, or one under which the key was started again. */

@@ -108,7 +108,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   when(judge, 'At work', isOwn, isTimeLeft);
   const isYoung = toJsonata(isWithinTheStepsTime(props.stepTimeout.toSeconds()));
   const isOld = `${toJsonata(IS_IN_PROGRESS)} and ${NOTHING_STARTED} and $not(${isYoung})`;
-  when(judge, 'Its owner may be dead', isOld, startAnew);
+  when(judge, 'Its owner may have ended', isOld, startAnew);
   judge.otherwise(targets.behindTheFirst);
   return judge;
 }

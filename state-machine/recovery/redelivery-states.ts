@@ -16,7 +16,7 @@ import { SfnTask } from '../tasks';
 
 // The variables of a redelivery: `owner`, the execution whose step has failed; `input`, its input as text; `front`, how
 // the names of deliveries begin; `deliveries`, how often the input has been delivered again, by this redelivery, and by
-// those before if one of their executions has died; and `seconds`, how long it waits before it looks again.
+// those before if one of their executions was interrupted; and `seconds`, how long it waits before it looks again.
 
 /** How often a failed event is delivered again, and when. */
 export interface RedeliveryTimes {
@@ -89,7 +89,7 @@ export function checkLater({ delay, maxDelay }: RedeliveryTimes) {
   };
 }
 
-/** What is behind the number of a redelivery: it may have died, and have been recovered. */
+/** What is behind the number of a redelivery: it may have been interrupted, and have been recovered. */
 const BEHIND = `(?:-recovery-[0-9]+)?-[0-9a-f]{${SUFFIX_LENGTH}}`;
 
 const NAME_TOLD = "$replace($states.input.detail.executionArn, /^.*:/, '')";

@@ -18,8 +18,8 @@ import {
 } from './search-states';
 
 /**
- * The states that find executions which have died without a status change that told of it: they read the lists of what
- * has ended since the last search, and hand those that may have died to recovery.
+ * The states that find executions which were interrupted without a status change that told of it: they read the lists
+ * of what has ended since the last search, and hand those that may have been interrupted to recovery.
  */
 export class SearchFragment extends StateMachineFragment {
   readonly startState: State;

@@ -10,7 +10,7 @@ import { SfnTask } from '../tasks';
 
 // The variables of a search: `since`, epoch milliseconds, how far back it goes; `searches`, the lists to be read, and
 // `at`, which of them is being read; `nextToken`, its next page, or empty; `pages`, how many have been read in all;
-// `found`, those of the last page that may have died.
+// `found`, those of the last page that may have been interrupted.
 
 /** What a search looks through. */
 export interface SearchSettings {
@@ -81,7 +81,7 @@ export function findTheLastSearch(
   return task;
 }
 
-/** Reads one page, the latest end first, and keeps of it what may have died. */
+/** Reads one page, the latest end first, and keeps of it what may have been interrupted. */
 export function listWhatHasEnded(scope: Construct, { formerArns = [] }: SearchSettings): SfnTask {
   const request =
     `$merge([$searches[$at], {'MaxResults': ${PAGE_SIZE}}, ` +
@@ -146,7 +146,7 @@ export function searched(scope: Construct): Succeed {
   });
 }
 
-/** True where the page had executions that may have died. */
+/** True where the page had executions that may have been interrupted. */
 export const HAS_FOUND = '$count($found) > 0';
 
 /** True where there are pages or lists left. */

@@ -159,7 +159,7 @@ describe('the look at a message that has been started', () => {
       { [OWN]: 'RUNNING' },
     ],
     [
-      'its own waits until the step of a dead owner has ended',
+      'its own waits until the step of an ended owner has ended',
       { status: 'IN_PROGRESS', owner: 'arn:b' },
       { 'arn:b': 'FAILED', [OWN]: 'RUNNING' },
     ],

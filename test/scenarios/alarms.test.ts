@@ -157,7 +157,7 @@ const CAUSES: readonly Cause[] = [
   },
   {
     alarm: 'RecoveryGivenUp',
-    of: 'an execution dies whose input is too long to be described',
+    of: 'an execution is interrupted whose input is too long to be described',
     variant: RECOVERED,
     happens: async ({ world }) => {
       world.step = () => world.never();

@@ -137,7 +137,10 @@ describe('a deployment while executions are under way', () => {
   });
   afterEach(() => deployments.close());
 
-  /** One execution that is in its step, one that waits to finish its record once more, one that died in its step. */
+  /**
+   * One execution that is in its step, one that waits to finish its record once more, one that was interrupted in its
+   * step.
+   */
   async function underWay() {
     const dead = await deployments.deliver('dead');
     await deployments.stack.runtime.stopExecution({ executionArn: dead });
@@ -199,8 +202,8 @@ describe('a deployment while executions are under way', () => {
   });
 
   test.each([
-    ['dies behind it: its status change tells', 'after'],
-    ['has died before it: the first search finds it', 'before'],
+    ['is interrupted behind it: its status change tells', 'after'],
+    ['was interrupted before it: the first search finds it', 'before'],
   ] as const)('another state machine, with recovery; an execution of that of before %s', async (_, when) => {
     const stop = (executionArn: string) => deployments.stack.runtime.stopExecution({ executionArn });
     await deployments.deploy({ version: 'old', props: { stateMachineName: 'pay' } });

@@ -114,7 +114,7 @@ describe('recovery of a state machine whose records are kept for 20 minutes', ()
     expect(runs).toBe(1);
   });
 
-  test('what recovery has started dies in its turn, when its half of the time is over: given up', async () => {
+  test('what recovery has started is interrupted in its turn, when its half of the time is over: given up', async () => {
     const executionArn = await stoppedAfter(4);
     world.deliveries = async () => ({ executionArn: 'lost' });
     const recovery = await started('OrderRecoveryArn', {

@@ -129,7 +129,7 @@ describe('recovery of a state machine with fragments', () => {
     ['within the second step', 'Charge: Business step', 'before', 2],
     ['before the second end is recorded', 'Charge: Record the result', 'before', 2],
   ] as const)(
-    'an execution dies %s: both steps are done, nobody sends anything',
+    'an execution is interrupted %s: both steps are done, nobody sends anything',
     async (_, state, when, runs) => {
       team.faults = stopping(team.world, state, when);
       await team.start('Order', { orderId: 'order-7' });
@@ -142,7 +142,7 @@ describe('recovery of a state machine with fragments', () => {
     },
   );
 
-  test('it dies in a state of its own: what is done answers, and the rest is done', async () => {
+  test('it is interrupted in a state of its own: what is done answers, and the rest is done', async () => {
     const executionArn = await team.start('Order', { orderId: 'order-7' });
     await team.world.pass(30_000);
     await team.world.stop(executionArn);
@@ -253,7 +253,7 @@ describe('recovery of a state machine with fragments', () => {
     expect(await statuses()).toEqual(['IN_PROGRESS', undefined]);
   });
 
-  test('it dies whenever it is brought back: given up after eight deliveries', async () => {
+  test('it is interrupted whenever it is brought back: given up after eight deliveries', async () => {
     team.faults = at('Charge: Record the result', async call => {
       void team.world.stop(call.executionArn);
       return team.world.never();

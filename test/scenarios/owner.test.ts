@@ -195,7 +195,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(await world.execution(owner)).toMatchObject({ status: 'SUCCEEDED', redriveCount: 1 });
   });
 
-  test('dead again after a redrive: redriven again', async () => {
+  test('ended again after a redrive: redriven again', async () => {
     const owner = await deadOwner('Record the result', 'before');
     await world.pass(GRACE_MS);
     world.faults = stopping(world, 'Record the result', 'before');
@@ -208,7 +208,7 @@ describe('in the machine of a team, an owner that ended', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('dead again after each redrive that deliveries may make: told by name, until a person redrives it', async () => {
+  test('ended again after each redrive that deliveries may make: told by name, until a person redrives it', async () => {
     const owner = await deadOwner('Record the result', 'before');
     for (const redriveCount of [1, 2, 3]) {
       world.faults = stopping(world, 'Record the result', 'before');

@@ -177,7 +177,7 @@ describe("a queue's functions, killed at one of their calls", () => {
   );
 
   test.each(['before', 'after'] as const)(
-    'the start of a step that fails, %s it: no start more than the queue allows, and the message is dead',
+    'the start of a step that fails, %s it: no start more than the queue allows, and the message is a dead letter',
     async when => {
       world.step = () => fails('CardDeclined');
       world.stack.queues.send(

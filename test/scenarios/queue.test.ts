@@ -94,7 +94,7 @@ describe('messages of a queue', () => {
     expect(left('orders')).toEqual([]);
   });
 
-  test('a step that always fails: called three times, as often as the queue says; then the message is dead', async () => {
+  test('a step that always fails: called three times, as often as the queue says; then the message is a dead letter', async () => {
     world.step = () => fails('CardDeclined');
     send({ detail: ORDER });
     await world.settle();
@@ -104,7 +104,7 @@ describe('messages of a queue', () => {
     expect(left('dead')).toEqual([JSON.stringify({ detail: ORDER })]);
   });
 
-  test('a step that succeeds at the last start: nothing is dead', async () => {
+  test('a step that succeeds at the last start: no message is a dead letter', async () => {
     world.step = ({ attempt }) => (attempt < 3 ? fails('CardDeclined') : returns('paid'));
     send({ detail: ORDER });
     await world.settle();
@@ -168,7 +168,7 @@ describe('messages of a queue', () => {
     expect(left('dead')).toEqual([JSON.stringify(body)]);
   });
 
-  test('twenty messages of one key at once, which fail first: one step at a time, and nothing is dead', async () => {
+  test('twenty messages of one key at once, which fail first: one step at a time, and no message is a dead letter', async () => {
     let running = 0;
     world.step = async ({ attempt }) => {
       running += 1;

@@ -113,7 +113,7 @@ describe('recovery, when DescribeExecution is behind', () => {
     expect((await world.record(KEY))?.['status']).toEqual({ S: 'COMPLETED' });
   });
 
-  test('a page of a list is empty, and not the last one: the search reads on, and finds what has died', async () => {
+  test('a page of a list is empty, and not the last one: the search reads on, and finds what was interrupted', async () => {
     areEventsLost = true;
     await stopped(noFault);
     const token = 'the next page';

@@ -20,7 +20,7 @@ describe('an execution by a name that has a number in it, as those of recovery h
   const isCompleted = async () => (await world.record(KEY))?.['status']?.S === 'COMPLETED';
 
   test.each(['account-recovery-4711-mail', 'x-recovery-99999999999999999999-y', 'a-redelivery-12-b'])(
-    '%s dies: its event ends completed',
+    '%s is interrupted: its event ends completed',
     async name => {
       world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
       world.faults = stopping(world, 'Record the result', 'before');
@@ -35,7 +35,7 @@ describe('an execution by a name that has a number in it, as those of recovery h
   );
 
   test.each(['order-recovery-9', 'order-recovery-9-0123456789abcdef'])(
-    'the key %s, started again by its dispatcher, dies: completed',
+    'the key %s, started again by its dispatcher, is interrupted: completed',
     async orderId => {
       world = await openWorld({ name: 'recovery', workflow: { recovery: Recovery.automatic() } });
       world.step = () => fails('Shop.Away');

@@ -20,7 +20,7 @@ describe('the search for executions that ended', () => {
   });
   afterEach(() => world.close());
 
-  test('nothing dies: a day costs ten transitions an hour, and no recovery', async () => {
+  test('nothing is interrupted: a day costs ten transitions an hour, and no recovery', async () => {
     await world.delivered(ORDER);
     await world.pass(24 * HOUR);
 
@@ -64,7 +64,7 @@ describe('the search of a workflow with metrics', () => {
     expect(ages()).toEqual([3600]);
   });
 
-  test('an execution has died, and recovery cannot read its record: the age counts from the death', async () => {
+  test('an execution was interrupted, and recovery cannot read its record: the age counts from that end', async () => {
     await world.pass(HOUR / 2);
     world.faults = async (call, next) => {
       if (call.stateName === 'Claim record') void world.stop(call.executionArn);

@@ -37,16 +37,19 @@ describe('recovery', () => {
     ['when its step is done', 'Business step', 'after', 2],
     ['before its end is recorded', 'Record the result', 'before', 1],
     ['when its end is recorded', 'Record the result', 'after', 1],
-  ] as const)('an execution dies %s: its event ends completed', async (_when, state, when, runs) => {
-    world.faults = stopping(world, state, when);
-    const executionArn = await world.deliver(ORDER);
-    await world.settle();
+  ] as const)(
+    'an execution is interrupted %s: its event ends completed',
+    async (_when, state, when, runs) => {
+      world.faults = stopping(world, state, when);
+      const executionArn = await world.deliver(ORDER);
+      await world.settle();
 
-    expect(await world.execution(executionArn)).toMatchObject({ redriveCount: expect.any(Number) });
-    expect(await statusOf(world)).toBe('COMPLETED');
-    expect(world.runs).toHaveLength(runs);
-    expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
-  });
+      expect(await world.execution(executionArn)).toMatchObject({ redriveCount: expect.any(Number) });
+      expect(await statusOf(world)).toBe('COMPLETED');
+      expect(world.runs).toHaveLength(runs);
+      expect(endsOf(await executionsOf(world, 'RecoveryArn'))).toEqual(['SUCCEEDED']);
+    },
+  );
 
   test('a step fails: its record says so, and recovery looks at it in four transitions', async () => {
     world.step = () => fails('CardDeclined');
@@ -82,7 +85,7 @@ describe('recovery', () => {
     expect(world.stack.runtime.billedTransitions(missing?.executionArn ?? '')).toBe(9);
   });
 
-  test('all status changes are lost: the schedule finds what has died', async () => {
+  test('all status changes are lost: the schedule finds what was interrupted', async () => {
     world.deliveries = async ({ targetArn }, next) =>
       targetArn === world.stack.output('RecoveryArn') ? { executionArn: 'lost' } : next();
     for (const state of ['Claim record', 'Record the result']) {
@@ -314,7 +317,7 @@ describe('recovery', () => {
     expect(recovery?.cause).toContain('no usable key');
   });
 
-  test('a duplicate dies while the owner is at work: left alone', async () => {
+  test('a duplicate is interrupted while the owner is at work: left alone', async () => {
     world.step = () => world.never();
     const owner = await world.deliver(ORDER);
     await world.stack.runtime.work.idle();

@@ -176,7 +176,7 @@ describe('redeliverFailed', () => {
     expect(await minutes()).toEqual([0, 5, 15, 35]);
   });
 
-  test('what it has delivered dies within its step: redriven, and delivered again in its turn', async () => {
+  test('what it has delivered is interrupted within its step: redriven, and delivered again in its turn', async () => {
     world = await openWorld(variant('four', {}, 4));
     world.step = () => fails('Shop.Away');
     await world.deliver(ORDER);
@@ -201,7 +201,7 @@ describe('redeliverFailed', () => {
     expect((await endsOf()).filter(end => end !== 'SUCCEEDED')).toEqual(['Idempotency.RecoveryGivenUp']);
   });
 
-  test('what it has delivered dies before it could take the record over: delivered once more', async () => {
+  test('what it has delivered is interrupted before it could take the record over: delivered once more', async () => {
     world = await openWorld(variant('plain'));
     world.step = () => fails('Shop.Away');
     await world.deliver(ORDER);
@@ -216,7 +216,7 @@ describe('redeliverFailed', () => {
     expect(await minutes()).toEqual([0, 5, 15]);
   });
 
-  test('what it has delivered dies, and its record is lost: recovered, and the number goes on', async () => {
+  test('what it has delivered is interrupted, and its record is lost: recovered, and the number goes on', async () => {
     world = await openWorld(variant('twice', {}, 2));
     world.step = () => fails('Shop.Away');
     await world.deliver(ORDER);
@@ -329,7 +329,7 @@ describe('redeliverFailed', () => {
     expect(await world.executions()).toHaveLength(1);
   });
 
-  test('deliveries that are answered, rejected or have no key: it is not started, but for what died', async () => {
+  test('deliveries that are answered, rejected or have no key: it is not started, but for what was interrupted', async () => {
     world = await openWorld(variant('plain'));
     await world.delivered(ORDER);
     await world.delivered({ ...ORDER, amount: 1 });

@@ -41,7 +41,7 @@ describe('a storm of duplicates of one running key', () => {
   });
   afterEach(() => world.close());
 
-  /** Executions that were stopped within their steps, one for each of the dead keys, their grace over. */
+  /** Executions that were stopped within their steps, one for each of the ended keys, their grace over. */
   async function deadOwners(): Promise<string[]> {
     world.step = () => world.never();
     const owners = await Promise.all(DEAD.map(world.deliver));
@@ -65,7 +65,7 @@ describe('a storm of duplicates of one running key', () => {
     return owner;
   }
 
-  /** Delivers the busy key many times within one second, and in its middle each of the dead keys once. */
+  /** Delivers the busy key many times within one second, and in its middle each of the ended keys once. */
   async function storm(): Promise<string[]> {
     const duplicates: string[] = [];
     const inATenth = DUPLICATES / 10;
@@ -79,9 +79,13 @@ describe('a storm of duplicates of one running key', () => {
 
   test.each([
     { when: "within its step's time", afterMs: 1000, callers: DEAD.length },
-    { when: "after its step's time, its owner alive", afterMs: GRACE_MS, callers: DUPLICATES + DEAD.length },
+    {
+      when: "after its step's time, its owner running",
+      afterMs: GRACE_MS,
+      callers: DUPLICATES + DEAD.length,
+    },
   ])(
-    '$when: all of them in progress, and every dead owner is brought back',
+    '$when: all of them in progress, and every ended owner is brought back',
     async ({ afterMs, callers }) => {
       const dead = await deadOwners();
       const calling = limitOf(PER_SECOND, world.clock);

@@ -17,7 +17,7 @@ const ACTS_ON_WHAT_IT_READ: ReadonlySet<string> = new Set([
   STATE.returnOwnersResult,
   STATE.readResult,
   STATE.askAboutOwner,
-  STATE.isOwnerAlive,
+  STATE.isOwnerRunning,
   STATE.redrive,
 ]);
 

@@ -5,7 +5,7 @@ export interface Channel {
   /**
    * Hands an event over; resolves when it has been taken and what it has started has ended.
    *
-   * Who redrives a dead owner is not waited for here: the demo waits until nothing of the order is running.
+   * Who redrives an ended owner is not waited for here: the demo waits until nothing of the order is running.
    */
   deliver(event: EventEnvelope): Promise<Handover>;
   /** Closes its connections. */

@@ -91,7 +91,7 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
 }
 
 /** The states that judge an owner: of a fragment, and of recovery. */
-const JUDGES = ['Is the owner alive?', 'What is due?', 'Where did it stop?'];
+const JUDGES = ['Is the owner running?', 'What is due?', 'Where did it stop?'];
 
 /** How often one owner is redriven by a definition with these states; undefined: it redrives none. */
 export function maxRedrivesIn(states: Readonly<Record<string, JsonObject>>): number | undefined {

@@ -278,7 +278,7 @@ function wasDone(record: Item, { startedAt, end }: Pick<Execution, 'startedAt' |
 /** Errors that a request to a queue may end with, or a state that makes one. */
 const OF_SENDING = /^(SQS|States)\./;
 
-/** Who has to tell of the failure that a record holds: its owner, or who has held it in place of a dead one. */
+/** Who has to tell of the failure that a record holds: its owner, or who has held it in place of an ended one. */
 export function tellerOf(record: Item): unknown {
   const [, heldBy] = /"heldBy\\*":\\*"(arn[^"\\]+)/.exec(String(record['error']?.['S'] ?? '')) ?? [];
   return heldBy ?? record['owner']?.['S'];

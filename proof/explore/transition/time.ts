@@ -243,7 +243,7 @@ export function at(model: ModelState, now: number): ModelState {
 }
 
 /**
- * Faults: so much later that a dead owner cannot be redriven any more, or is not even known. Its step may run again:
+ * Faults: so much later that an ended owner cannot be redriven any more, or is not even known. Its step may run again:
  * even one that has succeeded, if nobody could say so for so long.
  */
 export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {

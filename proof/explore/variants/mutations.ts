@@ -21,7 +21,7 @@ import { REDELIVERY_MUTATIONS } from './redeliveries';
 const JUDGE = 'What does the record say?';
 const STEP = 'Business step';
 const WAIT = 'Wait for the owner';
-const ALIVE = 'Is the owner alive?';
+const IS_RUNNING = 'Is the owner running?';
 const DUE = 'What is due?';
 const WHERE = 'Where did it stop?';
 /** The rule that leaves an owner to a person. */
@@ -199,8 +199,11 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     for (const rule of rulesOf(draft, JUDGE, ['Held for review'])) rule['Next'] = 'In progress';
     delete objectAt(draft, 'States')['Held for review'];
   }),
-  ofRecovery('recovery-redrives', 'bound-dropped', 'redrives an owner however often it dies', draft =>
-    dropRules(draft, DUE, [EXHAUSTED]),
+  ofRecovery(
+    'recovery-redrives',
+    'bound-dropped',
+    'redrives an owner however often it is interrupted',
+    draft => dropRules(draft, DUE, [EXHAUSTED]),
   ),
   ofRecovery('recovery-redrives', 'one-too-many', 'redrives an owner once more than it may', draft =>
     changeRules(draft, DUE, [EXHAUSTED], condition => condition.replace('>= 1', '>= 2')),
@@ -227,10 +230,14 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
       for (const rule of rulesOf(draft, DUE, [EXHAUSTED])) rule['Next'] = 'Nothing left to recover';
     },
   ),
-  ofRecovery('recovery-at-most-once', 'bound-dropped', 'redrives an owner however often it dies', draft =>
-    changeRules(draft, WHERE, ['Outside of its step, and redrivable'], condition =>
-      condition.replace(/\$not\(\$max\(.*?\) >= 1\)/, 'true'),
-    ),
+  ofRecovery(
+    'recovery-at-most-once',
+    'bound-dropped',
+    'redrives an owner however often it is interrupted',
+    draft =>
+      changeRules(draft, WHERE, ['Outside of its step, and redrivable'], condition =>
+        condition.replace(/\$not\(\$max\(.*?\) >= 1\)/, 'true'),
+      ),
   ),
   ofRecovery(
     'recovery-at-most-once',
@@ -276,7 +283,7 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     'succeeded-owner-stays',
     'waits for an owner that has gone on without its record',
     draft =>
-      changeRules(draft, ALIVE, ['Succeeded'], condition =>
+      changeRules(draft, IS_RUNNING, ['Succeeded'], condition =>
         condition.replace(/^\{% .* %\}$/, "{% $owner.status = 'SUCCEEDED' %}"),
       ),
   ),

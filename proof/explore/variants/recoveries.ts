@@ -83,7 +83,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   recovery('one-look', 'decides by the record as it was before it waited', draft => {
     stateOf(draft, 'Ask about the owner')['Next'] = DUE;
   }),
-  recovery('without-token', 'redrives an owner as often as it was seen dead', draft =>
+  recovery('without-token', 'redrives an owner as often as it was seen ended', draft =>
     changeToken(draft, () => undefined),
   ),
   recovery('old-read', 'redrives an owner by a record that was read long ago', draft =>
@@ -113,7 +113,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   recovery('forgotten-is-delivered', 'delivers what may have been done, and forgotten', draft =>
     dropRules(draft, DUE, ['Its record may be gone']),
   ),
-  recovery('unclaimed-is-left', 'leaves an execution that has died before its claim', draft =>
+  recovery('unclaimed-is-left', 'leaves an execution that was interrupted before its claim', draft =>
     dropRules(draft, DUE, ['It never claimed its key']),
   ),
   recovery('name-taken', 'fails where another recovery of the same end has delivered', draft => {

@@ -35,14 +35,14 @@ export const CONVERSATIONS_WITH_FAULTS: readonly Conversation[] = [
   },
   {
     id: 'front-door-stopped',
-    title: 'the front door dies right after the start: 503, and the same again gets the result',
+    title: 'the front door is interrupted right after the start: 503, and the same again gets the result',
     requests: withFault('front-door-stopped-after-start'),
     expect: [later(503, 'not-started'), { status: 200, headers: { 'Idempotent-Replayed': 'true' } }],
     effects: { charges: 1, stepRuns: 1 },
   },
   {
     id: 'workflow-stopped',
-    title: 'the workflow dies within its step: brought to its end, never two runs at once',
+    title: 'the workflow is interrupted within its step: brought to its end, never two runs at once',
     requests: [
       ...withFault('workflow-stopped-in-step', { step: { slowMs: 5000 }, delayMs: 600_000 }),
       pay('"s-1"', { step: { slowMs: 5000 }, delayMs: 600_000 }),
@@ -52,7 +52,7 @@ export const CONVERSATIONS_WITH_FAULTS: readonly Conversation[] = [
   },
   {
     id: 'at-most-once',
-    title: 'at most once, and the workflow dies within its step: 500, and not run again',
+    title: 'at most once, and the workflow is interrupted within its step: 500, and not run again',
     app: { delivery: 'at-most-once' },
     requests: [
       ...withFault('workflow-stopped-in-step', { step: { slowMs: 5000 }, delayMs: 600_000 }),

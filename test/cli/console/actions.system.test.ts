@@ -45,7 +45,7 @@ describeInBrowser('actions on the page, in Chromium', () => {
     await page.screenshot({ path: `docs/images/${name}.png` });
   };
 
-  test('a dead owner: what a redrive writes is one click away; done, and seen at once', async () => {
+  test('an ended owner: what a redrive writes is one click away; done, and seen at once', async () => {
     await button('Redrive the execution').click();
 
     await dialog().getByText('calls RedriveExecution for').waitFor();

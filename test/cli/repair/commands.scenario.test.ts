@@ -44,7 +44,7 @@ function actions(answer: Answer): Readonly<Record<string, string>> {
 }
 
 describe('redrive --failed', () => {
-  test('steps that failed, a dead owner, a claim that never got through: brought to their ends; then nothing is left', async () => {
+  test('steps that failed, an ended owner, a claim that never got through: brought to their ends; then nothing is left', async () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(order('failed'));
     c.world.faults = failing('Claim record', 'DynamoDB.AmazonDynamoDBException');
@@ -90,7 +90,7 @@ describe('redrive --failed', () => {
     expect(await c.world.executions()).toHaveLength(2);
   });
 
-  describe('what was delivered again has died before its claim', () => {
+  describe('what was delivered again was interrupted before its claim', () => {
     beforeEach(async () => {
       c.world.step = () => fails('CardDeclined');
       await c.world.delivered(order('failed'));

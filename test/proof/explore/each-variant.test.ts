@@ -93,7 +93,7 @@ describe('an Express workflow', () => {
     expect(executions).toBe('E1 TIMED_OUT');
   });
 
-  test('after the lease of a dead owner: another one takes over', () => {
+  test('after the lease of an ended owner: another one takes over', () => {
     const { record } = cameTo('express', 'start1 do1 timeout1 never1 pass start2 do2 do2 do2');
 
     expect(record).toBe('IN_PROGRESS of direct-2, attempt 2');
@@ -190,7 +190,7 @@ describe('recovery and an operator, by name', () => {
     });
   });
 
-  test('doubled event, and the owner dies again: redriven once for each end', () => {
+  test('doubled event, and the owner is interrupted again: redriven once for each end', () => {
     const twice =
       'start1 do1 abort1 tell1 recover1 tell1:again recover2 pass pass wake1 wake2 recover1 recover2 recover1 recover2 recover1 do1 abort1 recover2';
 

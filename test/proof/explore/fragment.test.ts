@@ -49,7 +49,7 @@ describe('two entries of one execution, at the same time', () => {
     );
   });
 
-  test('an entry of another execution finds the owner dead: both entries of the owner go on', () => {
+  test('an entry of another execution finds that the owner has ended: both entries of the owner go on', () => {
     const { entries } = cameTo('fragment', `${STOPPED} pass start2 do2 do2 do2 do2`);
 
     expect(entries).toContain('E1 in Business step; E1b in Read record');

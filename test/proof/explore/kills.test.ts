@@ -36,7 +36,7 @@ describe('mutants by kind', () => {
   });
 
   test.each(OF_KINDS.map(mutation => [mutation.name, mutation] as const))(
-    '%s: dies by its invariant',
+    '%s: is found by its invariant',
     (name, mutation) => {
       const [invariant, schedule = ''] = KILLS[name] ?? [];
       const variant = VARIANT_MUTATIONS.find(other => other === mutation)?.variant;

@@ -36,7 +36,7 @@ describe("the queue's two functions", () => {
   );
 
   test.each(QUEUE_MUTATIONS.map(mutation => [mutation.name, mutation] as const))(
-    '%s: dies by its invariant',
+    '%s: is found by its invariant',
     async (_, mutation) => {
       const { subject = 'one message', changes, trace, killedBy } = mutation;
       const changed = { ...queueSubject(subject), ...changes };

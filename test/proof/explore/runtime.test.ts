@@ -393,7 +393,7 @@ describe('random schedules, in the exploration and on the local runtime', () => 
     expect(made.size).toBeGreaterThan(12);
   }, 600_000);
 
-  test('a dead owner, the next delivery: starts recovery on both sides', async () => {
+  test('an ended owner, the next delivery: starts recovery on both sides', async () => {
     const schedule = 'start1 do1 do1 abort1 ends1.1 pass start2 do2 do2 do2 end2';
 
     await expect(bothWays(shippedSubject(), following(schedule))).resolves.toHaveLength(11);

@@ -135,7 +135,7 @@ describe('invariants switched off', () => {
     },
   );
 
-  test('each is the one that some mutant dies by', () => {
+  test('each is the one that some mutant is found by', () => {
     const isShown = (name: string) =>
       ELSEWHERE[name] !== undefined ||
       killsOf(name) > 0 ||

@@ -54,7 +54,7 @@ test('the charge fails: the next delivery runs it again, as the next attempt', a
   expect(attempts()).toEqual([1, 2]);
 });
 
-test('the execution dies within the charge: redriven by itself, when the charge has certainly ended', async () => {
+test('interrupted within the charge: redriven by itself, when the charge has certainly ended', async () => {
   const begun = stack.now();
   stack.faults.killIn('Business step');
 

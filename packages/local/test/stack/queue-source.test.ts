@@ -66,7 +66,7 @@ describe('an event source mapping', () => {
     expect(world.clock.now()).toBe(T0);
   });
 
-  test('one of a batch fails: it alone comes again after the visibility timeout, and is dead in the end', async () => {
+  test('one of a batch fails: it alone comes again after the visibility timeout, and is a dead letter in the end', async () => {
     const code = `export const handler = async event => {
       ${PRINTS}
       const failed = event.Records.filter(r => r.body === 'bad');

@@ -52,7 +52,7 @@ describe('an execution that has ended', () => {
     expect(store.running()).toEqual([]);
   });
 
-  test('a process that dies before that: the next one makes up for it', async () => {
+  test('a process that ends before that: the next one makes up for it', async () => {
     const directory = newPath();
     const { store } = await open(directory);
     await store.create(choice, execution('a'));

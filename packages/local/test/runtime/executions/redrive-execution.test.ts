@@ -184,7 +184,7 @@ describe('a redrive whose first evaluation takes long', () => {
     close();
   });
 
-  test('a process that dies before that: the next one goes on, with the date that was answered', async () => {
+  test('a process that ends before that: the next one goes on, with the date that was answered', async () => {
     const { runtime, clock, store, executionArn, close } = await held();
     const { redriveDate } = await runtime.redriveExecution({ executionArn, clientToken: 'token' });
     runtime.close();
