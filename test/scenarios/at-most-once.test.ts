@@ -143,20 +143,37 @@ describe('an owner at most once that is stopped', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test('within the step, behind many rejections: found further back in its history', async () => {
-    let rejections = 7;
-    world.step = async () => {
-      rejections -= 1;
-      return rejections >= 0 ? fails('Lambda.TooManyRequestsException') : world.never();
-    };
-    const owner = await world.deliver(ORDER);
-    while (world.runs.length < 8) await world.pass(1000);
-    await world.stop(owner);
-    await world.settle();
+  describe('stopped within the step, behind many rejections', () => {
+    const pagesRead = () => world.calls.filter(call => call.endsWith(" from Read the owner's history"));
 
-    expect(await world.record(KEY)).toMatchObject(held);
-    const pages = world.calls.filter(call => call.endsWith(" from Read the owner's history"));
-    expect(pages.length).toBeGreaterThan(1);
+    async function stopBehindRejections() {
+      let rejections = 7;
+      world.step = async () => {
+        rejections -= 1;
+        return rejections >= 0 ? fails('Lambda.TooManyRequestsException') : world.never();
+      };
+      const owner = await world.deliver(ORDER);
+      while (world.runs.length < 8) await world.pass(1000);
+      await world.stop(owner);
+    }
+
+    test('found further back in its history', async () => {
+      await stopBehindRejections();
+      await world.settle();
+
+      expect(await world.record(KEY)).toMatchObject(held);
+      expect(pagesRead().length).toBeGreaterThan(1);
+    });
+
+    test('the second page of its history is too long to be read: held, and not read again', async () => {
+      await stopBehindRejections();
+      const tooLong = failing("Read the owner's history", 'States.DataLimitExceeded');
+      world.faults = (call, next) => (pagesRead().length > 1 ? tooLong(call, next) : next());
+      await world.settle();
+
+      expect(await world.record(KEY)).toMatchObject(held);
+      expect(pagesRead()).toHaveLength(2);
+    });
   });
 
   test('after the step and too old to be redriven: held, because its result is lost', async () => {
