@@ -9,8 +9,10 @@ export interface TimelineEvent {
 /** What kind of thing it was, for scripts. */
 export type TimelineEventKind =
   | 'claimed'
-  /** A delivery that the workflow rejected, or a write of this execution whose condition failed. */
+  /** A delivery that the workflow rejected. */
   | 'rejected'
+  /** A write of this execution was not made, because the record had changed. */
+  | 'conditionFailed'
   /** A request that failed or could not be made, so that the state ended with an error. */
   | 'requestFailed'
   | 'read'

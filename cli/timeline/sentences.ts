@@ -34,11 +34,11 @@ const NOT_REDRIVEN = 'NOT_REDRIVEN';
 /** What is known of an owner for which a delivery has called recovery. */
 const OVERDUE = 'OVERDUE';
 
-/** A finalizing write: what it says if it was made, rejected, or not completed. */
-function written(kind: TimelineEventKind, done: string, rejected: string): Describe {
+/** A finalizing write: what it says if it was made, its condition failed, or it was not completed. */
+function written(kind: TimelineEventKind, done: string, notDone: string): Describe {
   return visit => {
     if (visit.exitedAt === undefined) return [kind, `was to write that ${done}${afterFaults(visit)}`];
-    if (hasConditionFailed(visit)) return ['rejected', rejected];
+    if (hasConditionFailed(visit)) return ['conditionFailed', notDone];
     return wasLeftByAnError(visit)
       ? ['requestFailed', `could not write that ${done}${lastFailure(visit)}`]
       : [kind, `wrote that ${done}${afterFaults(visit)}`];
@@ -104,7 +104,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
       return ['asked', `was asking about the owner ${owner}${lastFailure(visit)}`];
     const seen = objectIn<OwnerSeen>(visit, 'owner');
     if (seen === undefined && wasLeftByAnError(visit))
-      return ['asked', `got no answer about the owner ${owner}${lastFailure(visit)}`];
+      return ['requestFailed', `got no answer about the owner ${owner}${lastFailure(visit)}`];
     context.owner = typeof seen?.['status'] === 'string' ? seen['status'] : undefined;
     return ['asked', `asked about the owner ${owner}: ${ownerSeenInWords(seen ?? {})}`];
   },
@@ -149,18 +149,21 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.returnResult]: always('returned', 'returned the stored result'),
   [STATE.returnOwnersResult]: (visit, context) =>
     visit.exitedAt === undefined || visit.failures.length > 0
-      ? ['returned', `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`]
+      ? [
+          'requestFailed',
+          `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`,
+        ]
       : ['returned', `returned the result out of the output of ${ownerIn(context)}`],
   [STATE.readResult]: visit =>
     visit.exitedAt === undefined || wasLeftByAnError(visit)
-      ? ['returned', `could not read the result in the bucket${lastFailure(visit)}`]
+      ? ['requestFailed', `could not read the result in the bucket${lastFailure(visit)}`]
       : ['returned', 'returned the result out of the bucket'],
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
   [STATE.foreignRecord]: always('rejected', "rejected the delivery: the record is another workflow's"),
   [STATE.nameFields]: visit =>
     wasLeftByAnError(visit)
-      ? ['rejected', 'could not find out in which fields the payload differs']
-      : ['rejected', 'found out in which fields the payload differs'],
+      ? ['requestFailed', 'could not find out in which fields the payload differs']
+      : ['passed', 'found out in which fields the payload differs'],
   [STATE.payloadMismatch]: always(
     'rejected',
     'rejected the delivery: the key was used before with another payload',
@@ -175,7 +178,7 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'rejected',
     'rejected the delivery: the owner failed again after each redrive; an operator decides',
   ),
-  [STATE.claimLost]: always('rejected', 'had run the step, but the record has another owner now'),
+  [STATE.claimLost]: always('conditionFailed', 'had run the step, but the record has another owner now'),
   [STATE.resultUnavailable]: always(
     'rejected',
     'could not answer: the record does not contain the result, and the stored result cannot be read',
@@ -190,7 +193,7 @@ function claim(visit: StateVisit, context: TimelineContext): Sentence {
   if (context.attempt !== undefined)
     return ['claimed', `claimed the key as attempt ${context.attempt}${afterFaults(visit)}`];
   if (hasConditionFailed(visit))
-    return ['rejected', `did not get the key: it has a record${afterFaults(visit)}`];
+    return ['conditionFailed', `did not get the key: it has a record${afterFaults(visit)}`];
   if (wasLeftByAnError(visit)) return ['requestFailed', `could not claim a key${lastFailure(visit)}`];
   return visit.hasSucceeded
     ? ['claimed', `claimed the key; ${NO_ATTEMPT}${afterFaults(visit)}`]
@@ -201,7 +204,7 @@ function takeOver(visit: StateVisit, context: TimelineContext): Sentence {
   const from = ownerIn(context);
   if (visit.exitedAt === undefined) return ['tookOver', `was taking over from ${from}${lastFailure(visit)}`];
   if (hasConditionFailed(visit))
-    return ['rejected', `did not get to take over from ${from}: the record had changed`];
+    return ['conditionFailed', `did not get to take over from ${from}: the record had changed`];
   if (wasLeftByAnError(visit))
     return ['requestFailed', `could not take over from ${from}${lastFailure(visit)}`];
   context.attempt = attemptIn(visit);
@@ -219,7 +222,7 @@ function redrive(visit: StateVisit, context: TimelineContext): Sentence {
   }
   context.owner = wasLeftByAnError(visit) ? NOT_REDRIVEN : 'RUNNING';
   return context.owner === NOT_REDRIVEN
-    ? ['redrove', `could not redrive the owner ${owner}${lastFailure(visit)}`]
+    ? ['requestFailed', `could not redrive the owner ${owner}${lastFailure(visit)}`]
     : ['redrove', `redrove the owner ${owner}${afterFaults(visit)}`];
 }
 
@@ -234,7 +237,7 @@ function callRecovery(visit: StateVisit, context: TimelineContext): Sentence {
   if (/ExecutionAlreadyExists/.test(visit.failures.at(-1)?.error ?? ''))
     return ['calledRecovery', `found recovery${name} for ${owner}, which another delivery had started`];
   return wasLeftByAnError(visit)
-    ? ['calledRecovery', `could not start recovery for ${owner}${lastFailure(visit)}`]
+    ? ['requestFailed', `could not start recovery for ${owner}${lastFailure(visit)}`]
     : ['calledRecovery', `started recovery${name} for ${owner}${afterFaults(visit)}`];
 }
 

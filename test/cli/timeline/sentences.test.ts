@@ -3,24 +3,44 @@ import { STATE } from '../../../state-machine/contract/state-names';
 
 const AT = new Date('2026-11-20T09:00:00Z');
 
-/** The kind of the event for a visit of a state whose last try failed with this error. */
-function kindAfter(name: string, error: string): string | undefined {
-  const failures = [{ at: AT, error, cause: '' }];
+const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
+
+/** The kind of the event for a visit of a state whose last try failed with this error, or that had no failed try. */
+function kindAfter(name: string, error?: string): string | undefined {
+  const failures = error === undefined ? [] : [{ at: AT, error, cause: '' }];
   const visit = { name, isOurs: true, enteredAt: AT, isFail: false, isRedriven: false, exitedAt: AT };
   const context = { executionArn: '', attempt: undefined, record: undefined, owner: undefined };
   return sentenceFor({ ...visit, variables: {}, failures }, context)?.[0];
 }
 
 describe('the kind of an event', () => {
-  test.each([STATE.claim, STATE.takeOver, STATE.completed, STATE.failed])(
-    '%s: a condition that failed is `rejected`, a request that failed is `requestFailed`',
+  test.each([STATE.claim, STATE.takeOver, STATE.completed, STATE.failed, STATE.inDoubt, STATE.ownerInDoubt])(
+    '%s: a write whose condition failed is `conditionFailed`, a request that failed is `requestFailed`',
     name => {
-      expect(kindAfter(name, 'DynamoDB.ConditionalCheckFailedException')).toBe('rejected');
+      expect(kindAfter(name, CONDITION_FAILED)).toBe('conditionFailed');
       expect(kindAfter(name, 'DynamoDB.SdkClientException')).toBe('requestFailed');
     },
   );
 
-  test('a read that failed is `requestFailed`', () => {
-    expect(kindAfter(STATE.read, 'DynamoDB.SdkClientException')).toBe('requestFailed');
+  test.each([
+    [STATE.read, 'DynamoDB.SdkClientException'],
+    [STATE.askAboutOwner, 'Sfn.SdkClientException'],
+    [STATE.redrive, 'Sfn.AccessDeniedException'],
+    [STATE.callRecovery, 'Sfn.AccessDeniedException'],
+    [STATE.readResult, 'S3.NoSuchKeyException'],
+    [STATE.returnOwnersResult, 'Sfn.ExecutionDoesNotExistException'],
+    [STATE.nameFields, 'States.QueryEvaluationError'],
+  ])('%s that failed with %s is `requestFailed`', (name, error) => {
+    expect(kindAfter(name, error)).toBe('requestFailed');
+  });
+
+  test('a delivery that the workflow rejected is `rejected`; an owner that lost its claim is not', () => {
+    expect(kindAfter(STATE.payloadMismatch)).toBe('rejected');
+    expect(kindAfter(STATE.inProgress)).toBe('rejected');
+    expect(kindAfter(STATE.claimLost)).toBe('conditionFailed');
+  });
+
+  test('the comparison of the payloads is `passed`, because it decides nothing', () => {
+    expect(kindAfter(STATE.nameFields)).toBe('passed');
   });
 });
