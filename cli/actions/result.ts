@@ -31,7 +31,7 @@ export function requireFinished(
     );
   }
   const known = { workflow, record, now, owner: { kind: 'unknown' }, stoppedAt: undefined } as const;
-  if (judgeNextDelivery(known) === 'isForeign')
+  if (judgeNextDelivery(known) === 'foreignRecord')
     throw new Rejection(`the record of ${key} belongs to another workflow; see \`onceflow show\``);
   if (isUnfinished(record)) {
     const why = 'its step or its record is not finished; see `onceflow show`';

@@ -43,7 +43,7 @@ export type NextDelivery =
   | 'claims'
   | 'returnsResult'
   /** Ends with `Idempotency.ResultUnavailable`: the step has run, and its result cannot be read from here. */
-  | 'lacksResult'
+  | 'resultUnavailable'
   | 'returnsFailure'
   /** Runs the step, as the next attempt. */
   | 'takesOver'
@@ -56,11 +56,11 @@ export type NextDelivery =
   /** At most once: holds the record for review. */
   | 'holds'
   /** Ends with the error that the record is held for. */
-  | 'isHeld'
+  | 'heldForReview'
   /** Ends with `Idempotency.InProgress`, or waits. */
-  | 'isRejected'
+  | 'inProgress'
   /** Ends with `Idempotency.ForeignRecord`: the record is another workflow's. */
-  | 'isForeign';
+  | 'foreignRecord';
 
 /** What recovery does about the owner of a record, by its rules. */
 export interface NextRecovery {
@@ -99,7 +99,7 @@ export function judgeNextDelivery(key: JudgedOwnership): NextDelivery {
   if (verdict === 'askAboutOwner') return deliveryByOwner(key);
   if (verdict !== 'returnOwnersResult') return DELIVERY_BY_VERDICT[verdict];
   if (owner.kind !== 'running' && !endedWithoutSuccess(owner)) return 'returnsResult';
-  return variant.hasRecovery ? 'callsRecovery' : 'isRejected';
+  return variant.hasRecovery ? 'callsRecovery' : 'inProgress';
 }
 
 // No write of this delivery has been rejected, and it compares no payload.
@@ -107,16 +107,16 @@ const DELIVERY_BY_VERDICT: Readonly<
   Record<Exclude<RecordVerdict, 'askAboutOwner' | 'returnOwnersResult'>, NextDelivery>
 > = {
   claim: 'claims',
-  rejectForeign: 'isForeign',
-  rejectPayload: 'isRejected',
+  rejectForeign: 'foreignRecord',
+  rejectPayload: 'inProgress',
   returnResult: 'returnsResult',
   readResult: 'returnsResult',
-  resultUnavailable: 'lacksResult',
-  heldForReview: 'isHeld',
+  resultUnavailable: 'resultUnavailable',
+  heldForReview: 'heldForReview',
   returnFailure: 'returnsFailure',
   takeOver: 'takesOver',
   hold: 'holds',
-  inProgress: 'isRejected',
+  inProgress: 'inProgress',
   callRecovery: 'callsRecovery',
 };
 
@@ -124,21 +124,21 @@ const DELIVERY_BY_VERDICT: Readonly<
 function deliveryByOwner({ workflow, owner, now }: JudgedOwnership): NextDelivery {
   const isLeftAlone = owner.kind === 'mayStillWork' || owner.kind === 'notVisibleYet';
   const known = isLeftAlone ? undefined : ownerAsSeen(owner);
-  if (known === undefined) return 'isRejected';
+  if (known === undefined) return 'inProgress';
   // A record that says no more than this one says is asked again and again.
   const delivery = { rejections: REJECTIONS_MAX };
   const rules = ownerRules(variantOf(workflow));
   const { verdict } = judge(rules, { record: undefined, owner: known, now, delivery });
   if (verdict === 'takeOver' || verdict === 'letStepEnd') return 'takesOver';
   if (verdict === 'redrive') return 'redrives';
-  return verdict === 'redrivesExhausted' ? verdict : 'isRejected';
+  return verdict === 'redrivesExhausted' ? verdict : 'inProgress';
 }
 
 /** What recovery does about the owner of a record; undefined: nothing, or the workflow has no recovery. */
 export function judgeNextRecovery(key: JudgedOwnership): NextRecovery | undefined {
   const { workflow, record, owner } = key;
   if (record === undefined || workflow.recoveryArn === undefined) return undefined;
-  if (judgeNextDelivery(key) === 'isForeign') return undefined;
+  if (judgeNextDelivery(key) === 'foreignRecord') return undefined;
   const does = recoveryOfCompleted(key) ?? recoveryOfUnfinished(key);
   if (does === undefined) return undefined;
   if (!endedWithoutSuccess(owner)) {

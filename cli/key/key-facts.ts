@@ -63,7 +63,7 @@ function payloadInWords(payload: string): string {
 }
 
 function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
-  if (nextDelivery === 'lacksResult') return '';
+  if (nextDelivery === 'resultUnavailable') return '';
   return owner.kind === 'ended'
     ? '; the owner ended without it: `onceflow redrive` resumes it'
     : ': `onceflow result` prints it';
@@ -72,7 +72,7 @@ function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
 function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRecord): string {
   const { status } = record;
   if (isGone(record, now)) return `${status}, but expired: the next delivery ignores it`;
-  if (nextDelivery === 'isForeign') return `${printable(status)}, of another workflow`;
+  if (nextDelivery === 'foreignRecord') return `${printable(status)}, of another workflow`;
   const held = heldFor(record, workflow);
   if (held !== undefined) {
     return `${status}, held for review (${printable(held)}): ${whyHeld(held)}; an operator decides`;
@@ -81,7 +81,7 @@ function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRe
     case STATUS.inProgress:
       return 'IN_PROGRESS: an execution owns the key and has not finished';
     case STATUS.completed:
-      return nextDelivery === 'lacksResult'
+      return nextDelivery === 'resultUnavailable'
         ? 'COMPLETED: the step has run; duplicates fail with Idempotency.ResultUnavailable, because the record does not have its result'
         : 'COMPLETED: the step has run; duplicates get its result';
     case STATUS.failed:

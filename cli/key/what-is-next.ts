@@ -12,7 +12,7 @@ export type KeyFact = readonly [name: string, text: string];
 /** What the next delivery and recovery do about a key, as facts: only what an operator wants to know. */
 export function nextFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
   const { workflow, nextDelivery, nextRecovery } = key;
-  const isOfInterest = nextRecovery !== undefined || nextDelivery === 'isForeign';
+  const isOfInterest = nextRecovery !== undefined || nextDelivery === 'foreignRecord';
   const isNextSaid = isOfInterest || isHeld(record, workflow) || isAbandoned(key, record);
   const recovery = recoveryInWords(key);
   return [
@@ -40,7 +40,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
       return 'the next delivery claims the key again';
     case 'returnsResult':
       return 'the next delivery gets the result';
-    case 'lacksResult':
+    case 'resultUnavailable':
       return "the next delivery fails with Idempotency.ResultUnavailable: only the owner's execution has the result";
     case 'returnsFailure':
       return 'the next delivery gets the same failure';
@@ -54,11 +54,11 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
       return `deliveries end with ${EXHAUSTED}`;
     case 'holds':
       return 'the next delivery holds the record for review: find out what the step did; if it can run again, `onceflow release`';
-    case 'isHeld':
+    case 'heldForReview':
       return `deliveries end with ${remedyForHeld(heldFor(record, key.workflow))}`;
-    case 'isForeign':
+    case 'foreignRecord':
       return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
-    case 'isRejected':
+    case 'inProgress':
       return `the next delivery ends with Idempotency.InProgress, or waits${remedyInProgress(key, record)}`;
   }
 }

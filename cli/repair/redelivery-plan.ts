@@ -92,22 +92,22 @@ export function planRedelivery(
   const likely = executions.filter(({ error }) => isNamed || !REJECTED.has(error));
   switch (nextDelivery) {
     case 'returnsResult':
-    case 'lacksResult':
+    case 'resultUnavailable':
       return left('finished');
-    case 'isForeign':
+    case 'foreignRecord':
       return left('foreign');
     case 'returnsFailure':
       return left('failureIsAnswer');
     case 'holds':
       return left('inDoubt');
-    case 'isHeld': {
+    case 'heldForReview': {
       const error = record && heldFor(record, workflow);
       if (error === ERROR.resultUnavailable) return left('finished');
       return left(error === ERROR.redrivesExhausted ? 'redrivesExhausted' : 'inDoubt');
     }
     case 'redrivesExhausted':
       return left('redrivesExhausted');
-    case 'isRejected':
+    case 'inProgress':
     case 'redrives':
     case 'callsRecovery':
       return ofUnfinished(judged, likely);

@@ -47,7 +47,7 @@ describe('the program, on a stack of this machine', () => {
       recordKey: 'ChargePayment#order-7',
       record: { status: 'HELD', attempt: 1 },
       owner: { kind: 'ended', status: 'FAILED' },
-      nextDelivery: 'isHeld',
+      nextDelivery: 'heldForReview',
       executions: [
         { status: 'FAILED', timeline: expect.arrayContaining([expect.objectContaining({ kind: 'held' })]) },
       ],

@@ -34,7 +34,7 @@ export function planRedrive(key: JudgedKey, { isForced }: { readonly isForced: b
   const { record, owner, now, workflow } = key;
   if (record === undefined) return rejected('noRecord');
   if (isGone(record, now)) return rejected('expired');
-  if (key.nextDelivery === 'isForeign') return rejected('foreign');
+  if (key.nextDelivery === 'foreignRecord') return rejected('foreign');
   if (record.status === STATUS.releasing) return rejected('reserved');
   if (record.status === STATUS.released) return rejected('released');
   if (heldFor(record, workflow) === ERROR.inDoubt) return rejected('inDoubt');

@@ -58,7 +58,7 @@ export function planRelease(key: JudgedKey, options: ReleaseOptions): ReleasePla
   if (record === undefined) return rejected('noRecord');
   if (isGone(record, now)) return { kind: 'free', reason: 'expired' };
   const isTakenFromOthers = options.isForced && options.isDeleted;
-  if (key.nextDelivery === 'isForeign' && !isTakenFromOthers) return rejected('foreign');
+  if (key.nextDelivery === 'foreignRecord' && !isTakenFromOthers) return rejected('foreign');
   if (record.status === STATUS.completed) return rejected('completed');
   if (record.status === STATUS.released && !options.isDeleted)
     return { kind: 'free', reason: 'releasedBefore' };

@@ -29,7 +29,7 @@ const UNFINISHED = { record: { status: 'IN_PROGRESS', owner: 'arn:owner' }, owne
 describe('what is done about a key', () => {
   test.each([
     ['with recovery', 'callsRecovery'],
-    ['without one', 'isRejected'],
+    ['without one', 'inProgress'],
     ["in a team's machine", 'redrives'],
   ] as const)('its owner can be redriven, %s: redriven', (_, nextDelivery) => {
     expect(planRedelivery(keyOf(nextDelivery, UNFINISHED), [execution('arn:owner')], false)).toEqual({
@@ -96,22 +96,22 @@ describe('what is done about a key', () => {
 
   test.each<[NextDelivery, object, string]>([
     ['returnsResult', {}, 'finished'],
-    ['lacksResult', {}, 'finished'],
-    ['isForeign', {}, 'foreign'],
+    ['resultUnavailable', {}, 'finished'],
+    ['foreignRecord', {}, 'foreign'],
     ['returnsFailure', {}, 'failureIsAnswer'],
     ['holds', {}, 'inDoubt'],
-    ['isHeld', held('Idempotency.InDoubt'), 'inDoubt'],
-    ['isHeld', held('Idempotency.RedrivesExhausted'), 'redrivesExhausted'],
-    ['isHeld', held('Idempotency.ResultUnavailable'), 'finished'],
+    ['heldForReview', held('Idempotency.InDoubt'), 'inDoubt'],
+    ['heldForReview', held('Idempotency.RedrivesExhausted'), 'redrivesExhausted'],
+    ['heldForReview', held('Idempotency.ResultUnavailable'), 'finished'],
     ['redrivesExhausted', {}, 'redrivesExhausted'],
     ['callsRecovery', { owner: { kind: 'running' } }, 'running'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsExhausted' } }, 'redrivesExhausted'],
     ['callsRecovery', { ...UNFINISHED, nextRecovery: { does: 'holdsInDoubt' } }, 'inDoubt'],
     ['callsRecovery', { nextRecovery: { does: 'holdsLost' } }, 'finished'],
-    ['isRejected', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'running'],
-    ['isRejected', { ...UNFINISHED, owner: TOO_OLD }, 'needsRelease'],
+    ['inProgress', { record: { status: 'RELEASING' }, owner: TOO_OLD }, 'running'],
+    ['inProgress', { ...UNFINISHED, owner: TOO_OLD }, 'needsRelease'],
     [
-      'isRejected',
+      'inProgress',
       { ...UNFINISHED, owner: TOO_OLD, workflow: { prefix: '', isAtMostOnce: true } },
       'inDoubt',
     ],
