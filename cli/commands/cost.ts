@@ -74,7 +74,7 @@ async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest
 interface Counted extends ExecutionsCost {
   /** The record's key, if one key was asked about. */
   readonly recordKey?: string;
-  readonly since: string;
+  readonly since: Date;
 }
 
 async function countedIn(
@@ -84,7 +84,7 @@ async function countedIn(
   const { aws, workflow, terminal } = context;
   requireHistories(workflow);
   const { since, until } = rangeAt(aws.time.now(), range);
-  const from = { since: dateTime(since) };
+  const from = { since: new Date(since) };
   if (named === undefined) {
     const search = { range: { since, until }, sample, progress: terminal.progress };
     return { ...from, ...(await costInTime(context, search)) };
@@ -99,5 +99,5 @@ async function countedIn(
 }
 
 function inWords({ since, ...counted }: Counted): string {
-  return `since ${since}: ${executionsCostInWords(counted)}`;
+  return `since ${dateTime(since)}: ${executionsCostInWords(counted)}`;
 }

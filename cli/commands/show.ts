@@ -60,13 +60,18 @@ function jsonOf(judged: JudgedKey, { executions, searched }: ToldExecutions): ob
   return {
     recordKey,
     record: record ?? null,
-    owner: record === undefined ? null : owner,
+    owner:
+      record === undefined ? null : 'until' in owner ? { ...owner, until: new Date(owner.until) } : owner,
     nextDelivery,
-    nextRecovery: nextRecovery ?? null,
+    nextRecovery: nextRecovery === undefined ? null : { ...nextRecovery, from: dateOf(nextRecovery.from) },
     executions: executions.map(summaryOf),
     recovery: recovery ?? null,
     searched: searched ?? null,
   };
+}
+
+function dateOf(at: number | undefined): Date | undefined {
+  return at === undefined ? undefined : new Date(at);
 }
 
 function summaryOf({ executionArn, description, timeline }: ToldExecution) {

@@ -6,7 +6,7 @@ import { byUrgency, healthOf } from '../../key/list/health';
 import { requireRecordTable } from '../../key/list/require-record-table';
 import { requireScopeInTable } from '../../key/list/require-scope-in-table';
 import { type Counts, scanRecords } from '../../key/list/scan-records';
-import { type Failed, tally } from '../../key/list/tally';
+import { type Failed, type TallyRow, tally } from '../../key/list/tally';
 import { NoRecord, readRecord } from '../../key/read-record';
 import { isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
 import { EXIT } from '../../program/exit';
@@ -194,10 +194,13 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
   const { context, counts, read, isWhole, others, without, rejected, price } = one;
   const own = shown.filter(entry => entry.context === context);
   const executionsOf = (wanted: string) =>
-    own.flatMap(entry => ('execution' in entry && entry.kind === wanted ? [entry.execution] : []));
+    own.flatMap(entry => {
+      if (!('execution' in entry) || entry.kind !== wanted) return [];
+      return [{ ...entry.execution, stoppedAt: new Date(entry.execution.stoppedAt) }];
+    });
   return {
     workflow: context.workflow.name,
-    ...(by !== undefined && { by, rows: tally(one.failed, by) }),
+    ...(by !== undefined && { by, rows: tally(one.failed, by).map(row => rowOf(row, by)) }),
     ...(by === undefined && { records: own.flatMap(entry => ('record' in entry ? [entry.record] : [])) }),
     counts: counts satisfies Counts,
     itemsRead: read,
@@ -207,6 +210,13 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
     ...(price !== undefined && { cost: price }),
     ...(rejected !== undefined && { rejected: executionsOf('rejected'), rejectedFound: rejected }),
   };
+}
+
+/** A row of a tally for scripts, its times and hours in ISO 8601. */
+function rowOf({ name, oldest, newest, ...row }: TallyRow, by: ListRequest['by']) {
+  const dateOf = (at: number | null) => (at === null ? null : new Date(at));
+  const hour = by === 'hour' ? name.replace(' ', 'T') : name;
+  return { name: hour, ...row, oldest: dateOf(oldest), newest: dateOf(newest) };
 }
 
 /**
