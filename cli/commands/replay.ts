@@ -67,8 +67,8 @@ interrupted.
     for (const [index, file] of files.entries()) {
       terminal.progress(`replaying ${file} (${index + 1} of ${files.length})`);
       const one = await replayFile(file, text => reportOn(text, candidates, local), terminal);
-      // Every other history would be rejected for it, too.
-      if (one.report.kind === 'rejected' && one.report.subject === 'definition')
+      // No other history can be replayed on it, either.
+      if (one.report.kind === 'notReplayed' && one.report.subject === 'definition')
         throw usage(one.report.reason);
       replayed.push(one);
       // Ctrl-C is heard between two histories.
@@ -82,7 +82,7 @@ interrupted.
 function codeOf(replayed: readonly ReplayedFile[]): number {
   if (replayed.some(({ isFault }) => isFault)) return EXIT.fault;
   if (replayed.some(({ report }) => report.kind === 'diverged')) return EXIT.failed;
-  return replayed.some(({ report }) => report.kind === 'rejected') ? EXIT.usage : EXIT.done;
+  return replayed.some(({ report }) => report.kind === 'notReplayed') ? EXIT.usage : EXIT.done;
 }
 
 function jsonOf(replayed: readonly ReplayedFile[]): object {

@@ -11,7 +11,7 @@ const DESCRIBED_MAX = 2;
 
 /** The answer for people: a paragraph per history that needs one, then the sum. */
 export function renderReplays(style: Style, replayed: readonly ReplayedFile[]): string {
-  const counts = (['same', 'diverged', 'rejected'] as const).map(kind => {
+  const counts = (['same', 'diverged', 'notReplayed'] as const).map(kind => {
     return `${replayed.filter(({ report }) => report.kind === kind).length} ${OUTCOMES[kind]}`;
   });
   const shown = replayed.filter(({ report }) => replayed.length <= NAMED_MAX || !isPlain(report));
@@ -44,13 +44,17 @@ function kindOf(report: ReplayReport): string {
   return JSON.stringify([state, aspect, path]);
 }
 
-const OUTCOMES = { same: 'the same way', diverged: 'another way', rejected: 'not replayed' } as const;
+const OUTCOMES = { same: 'the same way', diverged: 'another way', notReplayed: 'not replayed' } as const;
 
 /** `alike` is one with a divergence of the same kind that was described before. */
 function paragraph(style: Style, { file, report }: ReplayedFile, alike: ReplayedFile | undefined): string {
   const name = printable(file);
-  if (report.kind === 'rejected') {
-    return hanging(style, `${name}  ${colored(style, 'yellow', 'not replayed')}: `, printable(report.reason));
+  if (report.kind === 'notReplayed') {
+    return hanging(
+      style,
+      `${name}  ${colored(style, 'yellow', OUTCOMES.notReplayed)}: `,
+      printable(report.reason),
+    );
   }
   const status = report.status === 'RUNNING' ? 'without an end' : report.status;
   const of = `${plural(report.events, 'event')}, ${status}`;
@@ -92,7 +96,7 @@ const ASPECTS = {
 
 /** What the recordings filled in where definitions are open: each name with its text. */
 function takenFrom(replayed: readonly ReplayedFile[]): readonly string[] {
-  const taken = replayed.flatMap(({ report }) => (report.kind === 'rejected' ? [] : report.taken));
+  const taken = replayed.flatMap(({ report }) => (report.kind === 'notReplayed' ? [] : report.taken));
   const texts = taken
     .filter(({ name, value }) => name !== value)
     .map(({ name, value }) => printable(`${name} (${value})`));

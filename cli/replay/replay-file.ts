@@ -18,9 +18,9 @@ export async function replayFile(
   reportOf: (text: string) => ReplayReport,
   terminal: Pick<Terminal, 'readInput'>,
 ): Promise<ReplayedFile> {
-  const rejected = (reason: string): ReplayedFile => ({
+  const notReplayed = (reason: string): ReplayedFile => ({
     file,
-    report: { kind: 'rejected', subject: 'history', reason },
+    report: { kind: 'notReplayed', subject: 'history', reason },
   });
   let text: string;
   try {
@@ -28,14 +28,14 @@ export async function replayFile(
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    return rejected(
+    return notReplayed(
       code === 'ENOENT' ? 'there is no such file; check the path' : `it cannot be read: ${message}`,
     );
   }
   try {
     return { file, report: reportOf(text) };
   } catch (error) {
-    return { ...rejected(`internal error: ${(error as Error).message}`), isFault: true };
+    return { ...notReplayed(`internal error: ${(error as Error).message}`), isFault: true };
   }
 }
 
@@ -49,14 +49,14 @@ export function reportOn(history: string, candidates: readonly Candidate[], loca
   const [first, ...others] = ranked;
   if (!first) throw new Error('no definition to replay against');
   const alike = others.filter(({ report }) => strangeness(report) === strangeness(first.report));
-  if (alike.length === 0 || first.report.kind === 'rejected') return first.report;
+  if (alike.length === 0 || first.report.kind === 'notReplayed') return first.report;
   const names = [first, ...alike].map(({ name }) => name).join(', ');
   const reason = `it could belong to several state machines of the app: ${names}. Pass --state-machine`;
-  return { kind: 'rejected', subject: 'match', reason };
+  return { kind: 'notReplayed', subject: 'match', reason };
 }
 
 /** How little a history seems to be one of a definition. */
 function strangeness(report: ReplayReport): number {
-  if (report.kind !== 'rejected') return report.unknownStates.length;
+  if (report.kind !== 'notReplayed') return report.unknownStates.length;
   return { history: -1, definition: 1e6, match: 2e6 }[report.subject];
 }

@@ -31,7 +31,7 @@ export function replayCase(recorded: RecordedCase): Outcome {
     openNames: [...references.values()],
   });
   if (report.kind === 'same') return { kind: 'passed' };
-  if (report.kind === 'rejected') {
+  if (report.kind === 'notReplayed') {
     const lacking = lackingIn(report.reason);
     return lacking === undefined ? failedBecause(report.reason) : skippedFor(lacking);
   }

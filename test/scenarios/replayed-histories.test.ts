@@ -181,7 +181,7 @@ function differing(recorded: readonly Recorded[], { stateMachines, generatedName
       environment: { region, account },
     });
     if (report.kind === 'same') return [];
-    const why = report.kind === 'rejected' ? report.reason : JSON.stringify(report.divergence);
+    const why = report.kind === 'notReplayed' ? report.reason : JSON.stringify(report.divergence);
     return [`${machine} ${name}: ${why}`];
   });
 }

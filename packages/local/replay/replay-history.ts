@@ -32,16 +32,16 @@ export interface ReplayOptions {
  *
  * @example
  * const report: ReplayReport = replayHistory({ history, definition });
- * if (report.kind === 'rejected') throw new Error(report.reason);
+ * if (report.kind === 'notReplayed') throw new Error(report.reason);
  */
 export type ReplayReport =
   /** The definition takes the recorded path, to the end of the recording. */
   | (ReplayFacts & { readonly kind: 'same' })
   | (ReplayFacts & { readonly kind: 'diverged'; readonly divergence: Divergence })
   /** It could not be replayed, or not to its end: the reason, and what to do. */
-  | { readonly kind: 'rejected'; readonly subject: Subject; readonly reason: string };
+  | { readonly kind: 'notReplayed'; readonly subject: Subject; readonly reason: string };
 
-/** What a replay was rejected for: the history, the definition, or that they do not belong together. */
+/** Why a history was not replayed: the history, the definition, or that they do not belong together. */
 export type Subject = 'history' | 'definition' | 'match';
 
 /**
@@ -49,7 +49,7 @@ export type Subject = 'history' | 'definition' | 'match';
  *
  * @example
  * const report = replayHistory({ history, definition });
- * if (report.kind !== 'rejected') console.log(report.events, report.status);
+ * if (report.kind !== 'notReplayed') console.log(report.events, report.status);
  */
 export interface ReplayFacts {
   readonly events: number;
@@ -73,7 +73,7 @@ export interface ReplayFacts {
  */
 export function replayHistory(options: ReplayOptions): ReplayReport {
   const read = readRecording(options.history);
-  if (read.kind === 'unreadable') return { kind: 'rejected', subject: 'history', reason: read.reason };
+  if (read.kind === 'unreadable') return { kind: 'notReplayed', subject: 'history', reason: read.reason };
   const { recording } = read;
   const deployment = deploymentOf(recording.events);
   const names = new NameBindings([...(options.openNames ?? []), ...Object.values(UNKNOWN)]);
@@ -84,12 +84,12 @@ export function replayHistory(options: ReplayOptions): ReplayReport {
   }
   const parsed = parseDefinition(names.substitute(options.definition));
   if (parsed.kind === 'problems') {
-    return { kind: 'rejected', subject: 'definition', reason: reasonOf(parsed.problems) };
+    return { kind: 'notReplayed', subject: 'definition', reason: reasonOf(parsed.problems) };
   }
   const distributed = distributedReason(parsed.definition);
-  if (distributed !== undefined) return { kind: 'rejected', subject: 'definition', reason: distributed };
+  if (distributed !== undefined) return { kind: 'notReplayed', subject: 'definition', reason: distributed };
   const unrelated = unrelatedReason(recording, parsed.definition);
-  if (unrelated !== undefined) return { kind: 'rejected', subject: 'match', reason: unrelated };
+  if (unrelated !== undefined) return { kind: 'notReplayed', subject: 'match', reason: unrelated };
   return replayOn(recording, { ...options, names, deployment, first: parsed.definition });
 }
 
@@ -143,7 +143,7 @@ function replayOn(
     const replayed = replayer.replay();
     if (replayed.kind === 'stopped') {
       const reason = `it cannot be replayed beyond event ${replayed.eventId}: ${replayed.reason}`;
-      return { kind: 'rejected', subject: 'history', reason };
+      return { kind: 'notReplayed', subject: 'history', reason };
     }
     const facts = {
       events: recording.events.length,

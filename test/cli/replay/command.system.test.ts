@@ -224,6 +224,12 @@ describe('onceflow replay, of what the shipped workflow did', () => {
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(stdout).toMatch(/^nope\.json {2}not replayed: there is no such file; check the path\n/);
+    const { stdout: json } = await replay('nope.json', '--json');
+    expect(JSON.parse(json)).toMatchObject({
+      histories: [
+        { file: 'nope.json', outcome: 'notReplayed', reason: expect.stringContaining('no such file') },
+      ],
+    });
   });
 
   test.each<[string, readonly string[], RegExp]>([

@@ -16,7 +16,7 @@ test('a fault of the program at one file is reported of that file', async () => 
   expect(replayed).toEqual({
     file: FILE,
     report: {
-      kind: 'rejected',
+      kind: 'notReplayed',
       subject: 'history',
       reason: 'internal error: Maximum call stack size exceeded',
     },

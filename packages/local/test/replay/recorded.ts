@@ -38,7 +38,7 @@ export function replayed(states: States, history: string, more: Partial<ReplayOp
 
 /** The divergence in short: `event 4, "A": next: enters "B" / enters "C"`; else what kind of report it is. */
 export function inShort(report: ReplayReport): string {
-  if (report.kind === 'rejected') return report.reason;
+  if (report.kind === 'notReplayed') return report.reason;
   if (report.kind === 'same') return 'same';
   const { eventId, state, aspect, path, recorded: was, replayed: would } = report.divergence;
   return `event ${eventId}, "${state}": ${aspect}${path === '' ? '' : ` ${path}`}: ${was} / ${would}`;

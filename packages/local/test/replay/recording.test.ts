@@ -92,7 +92,7 @@ describe('what cannot be replayed', () => {
     ],
   ];
 
-  test.each(cases)('%s: rejected with the reason', (_title, text, reason) => {
+  test.each(cases)('%s: not replayed, with the reason', (_title, text, reason) => {
     expect(outcomeOf(text)).toMatch(reason);
   });
 
@@ -100,7 +100,7 @@ describe('what cannot be replayed', () => {
     const other: States = { X: { Type: 'Pass', End: true } };
 
     expect(replayed(other, history)).toEqual({
-      kind: 'rejected',
+      kind: 'notReplayed',
       subject: 'match',
       reason:
         'none of its states are in the definition: it begins with "A", and the definition has "X"; ' +
@@ -108,7 +108,7 @@ describe('what cannot be replayed', () => {
     });
   });
 
-  test('a definition that Step Functions would reject: rejected with its reason', () => {
+  test('a definition that Step Functions would reject: not replayed, with its reason', () => {
     const definition = JSON.stringify({
       StartAt: 'A',
       States: { A: { Type: 'Pass', ResultPath: 'a', End: true } },
@@ -118,7 +118,7 @@ describe('what cannot be replayed', () => {
       /^the definition cannot be used: SCHEMA_VALIDATION_FAILED: Value must be a valid JSONPath\. at/,
     );
     expect(replayed(STATES, history, { definition: definitionOf(STATES).slice(1) })).toMatchObject({
-      kind: 'rejected',
+      kind: 'notReplayed',
       subject: 'definition',
     });
   });
