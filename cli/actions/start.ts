@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { MissingKeyError, PayloadMismatchError, StartOnceError } from '../../client/errors';
 import type { StartOnceResult } from '../../client/result';
 import { startOnce } from '../../client/start-once';
+import { ERROR } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
 import type { Aws } from '../aws/aws';
 import { sentenceFor } from '../aws/failures';
@@ -118,9 +119,14 @@ function rejectionOf(error: unknown, aws: Aws, words: StartWords): unknown {
   const message = named(error.message, words);
   if (error instanceof MissingKeyError) return usage(message);
   if (error instanceof PayloadMismatchError) {
-    const fields = differingFieldsIn(typeof error.cause === 'string' ? error.cause : undefined) ?? [];
+    const cause = typeof error.cause === 'string' ? error.cause : '';
+    const fields = differingFieldsIn(cause) ?? [];
     const differs = fields.length === 0 ? '' : ` (differs in ${shortened(fields.join(', '), QUOTED_MAX)})`;
-    return new Rejection(`${message}${differs}. Nothing was run; ${words.whoUsedIt}`);
+    const rejected = `${words.input} was rejected with ${ERROR.payloadMismatch}: ${message}${differs}`;
+    const { executionArn } = error;
+    // As an outcome of `startOnce`, which has none for this.
+    const json = { outcome: 'rejected', executionArn, error: ERROR.payloadMismatch, cause };
+    return new Rejection(`${rejected}. Nothing was run; ${words.whoUsedIt}`, EXIT.failed, { json });
   }
   const { operation, cause } = error;
   return new Rejection(

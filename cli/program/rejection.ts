@@ -7,10 +7,17 @@ import { EXIT } from './exit';
 export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly code: number;
+  /** For scripts, what `--json` prints. */
+  readonly json: object;
 
-  constructor(message: string, code: number = EXIT.failed, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    code: number = EXIT.failed,
+    { json, ...options }: ErrorOptions & { readonly json?: object } = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.json = json ?? { error: message };
   }
 }
 

@@ -239,7 +239,18 @@ describe('start', () => {
   test('another payload: rejected, nothing was run', async () => {
     await started();
 
-    await expect(started({ ...ORDER, amount: 1 })).rejects.toThrow(/another payload\. Nothing was run/);
+    await expect(started({ ...ORDER, amount: 1 })).rejects.toMatchObject({
+      code: 1,
+      message: expect.stringMatching(
+        /^--input was rejected with Idempotency\.PayloadMismatch: .* another payload\. Nothing was run/,
+      ),
+      json: {
+        outcome: 'rejected',
+        executionArn: expect.stringContaining(':order-7-'),
+        error: 'Idempotency.PayloadMismatch',
+        cause: expect.stringContaining('"message"'),
+      },
+    });
     expect(c.world.runs).toHaveLength(1);
   });
 

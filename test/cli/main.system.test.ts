@@ -104,6 +104,17 @@ describe('the program, on a stack of this machine', () => {
     expect(started.code).toBe(0);
   });
 
+  test('start with another payload: 1, rejected on stderr, and the error by its name on stdout', async () => {
+    const input = JSON.stringify({ detail: { ...ORDER, amount: 99 } });
+    const args = ['start', 'order-7', '--input', '-', '--wait', '30s', '--json', ...here];
+
+    const { code, stdout, stderr } = await onceflow(args, {}, input);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^onceflow: --input was rejected with Idempotency\.PayloadMismatch: /);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'rejected', error: 'Idempotency.PayloadMismatch' });
+  });
+
   test('start with an input of another key: 2, and nothing is started', async () => {
     const input = JSON.stringify({ detail: { ...ORDER, orderId: 'order-11' } });
 
