@@ -7,6 +7,7 @@ import type { Key } from '../key/input/key';
 import { KEYS_LISTED } from '../key/input/key-problem';
 import { requireKeyOf } from '../key/input/resolve-key';
 import { readRecord } from '../key/read-record';
+import { STOPPED_FOR_GOOD } from '../key/what-is-next';
 import { EXIT } from '../program/exit';
 import { Rejection } from '../program/rejection';
 import { printable, quoted } from '../text';
@@ -33,8 +34,6 @@ export async function stopOwner(context: CommandContext, key: Key, isForGood: bo
   return stopExecution(aws, record.owner, isForGood, fullKey);
 }
 
-const FOR_GOOD =
-  'stopped for good. Recovery leaves it alone; a redrive, or the next delivery of its key, resumes it';
 const FOR_NOW =
   'stopped. A redrive resumes it where it stopped, and so does recovery within about a minute, if the workflow has ' +
   'it. To keep it stopped, pass --for-good';
@@ -74,7 +73,7 @@ export async function stopExecution(
     json: { executionArn, stopped: true, forGood: isForGood },
     text: () => {
       const owned = ownedKey === undefined ? '' : `${printable(ownedKey)}: `;
-      return `${owned}${printable(name)} is ${isForGood ? FOR_GOOD : FOR_NOW}\n`;
+      return `${owned}${printable(name)} is ${isForGood ? STOPPED_FOR_GOOD : FOR_NOW}\n`;
     },
   };
 }

@@ -5,7 +5,7 @@ import { failureInWords, failureOf } from './failure';
 import type { JudgedKey } from './judge';
 import type { Owner } from './judge-owner';
 import { heldFor, isFailureReturned, isGone, isUnfinished, type KeyRecord, releasedBy } from './record';
-import { type KeyFact, nextFacts } from './what-is-next';
+import { type KeyFact, nextFacts, STOPPED_FOR_GOOD } from './what-is-next';
 
 /** What is known of a key with a record, and of its recovery if that was read: only what there is, in this order. */
 export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] {
@@ -135,9 +135,9 @@ function stateOf(owner: Owner): string {
     case 'succeeded':
       return 'it has succeeded';
     case 'mayStillWork':
-      return `it ended ${owner.status}, and its step might still be running until ${dateTime(owner.until)}`;
+      return `it ended ${owner.status}, and its step might still be running until ${dateTime(owner.until)}${forGood(owner)}`;
     case 'ended':
-      return `it ended ${owner.status}${owner.isRedrivable ? ', and can be redriven' : ', and cannot be redriven'}`;
+      return `it ended ${owner.status}, and ${owner.isRedrivable ? 'can' : 'cannot'} be redriven${forGood(owner)}`;
     case 'unknown':
       return 'Step Functions does not know it, or no longer knows it';
     case 'notVisibleYet':
@@ -145,6 +145,10 @@ function stateOf(owner: Owner): string {
     case 'express':
       return 'an Express execution, which Step Functions does not keep';
   }
+}
+
+function forGood({ error }: { readonly error: string | undefined }): string {
+  return error === ERROR.stopped ? `; it is ${STOPPED_FOR_GOOD}` : '';
 }
 
 function moment(at: string | number, now: number): string {

@@ -126,12 +126,14 @@ function startedInWords({ executionArn = '', status, error }: NonNullable<KeyRec
   return `${executionNameIn(executionArn)} of it, ${ended}${error === undefined ? '' : ` with ${printable(error)}`}`;
 }
 
-function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | undefined {
+/** What becomes of an execution that an operator has stopped for good, going on from "it is". */
+export const STOPPED_FOR_GOOD =
+  'stopped for good, so recovery leaves it alone until a redrive or the next delivery of its key';
+
+function recoveryOfWorkflow({ now, nextRecovery }: JudgedKey): string | undefined {
   if (nextRecovery === undefined) return undefined;
   const { from, isAutomatic } = nextRecovery;
   const does = RECOVERY_DOES[nextRecovery.does];
-  if (!isAutomatic && endedWithoutSuccess(owner) && owner.error === ERROR.stopped)
-    return `leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it ${does}`;
   if (!isAutomatic) return `${does}, when a delivery has started it`;
   if (from === undefined) return does;
   return from > now
@@ -140,8 +142,7 @@ function recoveryOfWorkflow({ owner, now, nextRecovery }: JudgedKey): string | u
 }
 
 function recoveryOfTeamsMachine({ owner }: JudgedKey): string | undefined {
-  if (!endedWithoutSuccess(owner)) return undefined;
-  if (owner.error === ERROR.stopped) return 'leaves the owner alone: it was stopped for good';
+  if (!endedWithoutSuccess(owner) || owner.error === ERROR.stopped) return undefined;
   const when =
     owner.kind === 'mayStillWork'
       ? `some ten seconds after ${dateTime(owner.until)}`

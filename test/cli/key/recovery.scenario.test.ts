@@ -2,6 +2,7 @@ import { stopOwner } from '../../../cli/actions/stop';
 import { workflowOf } from '../../../cli/aws/workflow';
 import { placeAt } from '../../../cli/console/place';
 import { readKey } from '../../../cli/console/views/read-key';
+import { PLAIN } from '../../../cli/terminal';
 import { Recovery } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
 import { type CliWorld, KEY, ORDER, openCliWorld } from '../world';
@@ -55,12 +56,16 @@ describe('what is said of recovery', () => {
     c.world.step = async () => c.world.never();
     await c.world.deliver(ORDER);
     await c.world.pass(1000);
-    await stopOwner(c.context, KEY, true);
+    const stopped = (await stopOwner(c.context, KEY, true)).text(PLAIN);
     await c.world.pass(GRACE_MS);
 
-    expect(await onThePage()).toMatch(
-      /leaves the owner alone, because it was stopped for good, until a delivery starts recovery; then it redrives the owner/,
+    const words =
+      'is stopped for good, so recovery leaves it alone until a redrive or the next delivery of its key';
+    expect(stopped).toContain(words);
+    expect(await c.show()).toMatch(
+      new RegExp(`owner .*: it ended ABORTED, and can be redriven; it ${words}\\n`),
     );
+    expect(await onThePage()).toMatch(/redrives the owner, .*, when a delivery has started it$/);
   });
 
   test('a workflow without recovery: nothing, and what an operator can do', async () => {

@@ -231,7 +231,7 @@ describe('redrive --failed', () => {
       'order-7': 'stopped',
       'order-8': 'redrive',
     });
-    expect(forGood.text(PLAIN)).toContain('is stopped for good. Recovery leaves it alone');
+    expect(forGood.text(PLAIN)).toContain('is stopped for good, so recovery leaves it alone');
     expect(forNow.text(PLAIN)).toContain('--for-good');
   });
 
