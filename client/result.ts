@@ -4,7 +4,7 @@
  *
  * | outcome | meaning |
  * |---|---|
- * | `started` | an execution is under way; with `result`, the one that ran the step has succeeded |
+ * | `started` | an execution is running; with `result`, the one that ran the step has succeeded |
  * | `duplicate` | the step had been run before, with this result |
  * | `inProgress` | it has not ended yet: not within `waitUpTo`, or, for Express, another execution owns the key |
  * | `failed` | the execution ended with this error before its record was finished; call again when it can succeed |

@@ -35,7 +35,7 @@ export interface Summary {
   readonly outputs: LocalStack['outputs'];
   /** What of the app is not run, e.g. `function Report: it has the runtime ruby3.3`, one line for each kind. */
   readonly notRun: readonly string[];
-  /** Executions that were under way when the stack last ended, and go on. */
+  /** Executions that were running when the stack last ended, and go on. */
   readonly resumed: number;
   /** A start to begin with; null where there is no state machine. */
   readonly example: Example | null;

@@ -26,7 +26,7 @@ export interface WorkflowItem {
 /** The keys of a workflow, or of all workflows of the place. */
 export interface KeysView {
   readonly workflows: readonly WorkflowState[];
-  /** Those that need a person first, then those under way, oldest first; then the others, newest first. */
+  /** Those that need a person first, then those in progress, oldest first; then the others, newest first. */
   readonly rows: readonly KeyRow[];
   /** What has failed and what was rejected: the most frequent error first, the newest hour first. */
   readonly byError: readonly TallyItem[];
@@ -103,7 +103,7 @@ export type KeyHealth =
   | 'failed'
   | 'rejected'
   | 'released'
-  | 'underWay'
+  | 'inProgress'
   | 'unknown'
   | 'completed'
   | 'expired';

@@ -94,7 +94,7 @@ export interface LocalStack {
    * rejected with its reason, or finds no service that answers.
    */
   readonly notRun: readonly NotRunResource[];
-  /** How many executions of `state` were under way when the last process ended, and go on. */
+  /** How many executions of `state` were running when the last process ended, and go on. */
   readonly resumed: number;
   /** The time of the stack, in epoch milliseconds. */
   now(): number;

@@ -46,7 +46,7 @@ describe('list', () => {
     expect(lines[1]).toMatch(/^failed-1 +FAILED +1 +1 min 20 s +[0-9a-f-]+…? +CardDe/);
     expect(lines[2]).toMatch(/^open-1 +IN_PROGRESS +1 +20 s +[0-9a-f-]+…?$/);
     expect(lines.slice(3).join(' ')).toBe(
-      ' 2 records of ChargePayment (1 failed, 1 under way); the whole table was read, 3 items ',
+      ' 2 records of ChargePayment (1 failed, 1 in progress); the whole table was read, 3 items ',
     );
     expect(lines.every(line => line.length <= 80)).toBe(true);
   });
@@ -73,7 +73,7 @@ describe('list', () => {
 
   test('more than asked for: says that there is more', async () => {
     expect(await listed({ limit: 1 })).toMatch(
-      /^key.*\nfailed-1 .*\n\n2 records of ChargePayment \(1 failed, 1 under way\); shown: the 1 most urgent; --limit shows more; the whole table was read, 3 items\n$/,
+      /^key.*\nfailed-1 .*\n\n2 records of ChargePayment \(1 failed, 1 in progress\); shown: the 1 most urgent; --limit shows more; the whole table was read, 3 items\n$/,
     );
     expect(await listed({ readMax: 1 })).toMatch(/after 1 item the table has more: read further with/);
   });
@@ -108,11 +108,11 @@ describe('list', () => {
     expect(keysIn(await listed({ limit: 110 }, workflow))).toEqual(wanted.slice(0, 110));
     expect(keysIn(await listed({ limit: 3 }, workflow))).toEqual(wanted.slice(0, 3));
     expect(await listed({ limit: 3 }, workflow)).toMatch(
-      /\n122 records of ChargePayment \(40 held for review, 40 overdue, 41 failed, 1 under way\); shown: the 3 most urgent;/,
+      /\n122 records of ChargePayment \(40 held for review, 40 overdue, 41 failed, 1 in progress\); shown: the 3 most urgent;/,
     );
     const { json } = await list.run({ ...c.context, workflow }, { ...ALL, limit: 3 });
     expect(json).toMatchObject({
-      counts: { held: 40, overdue: 40, failed: 41, underWay: 1 },
+      counts: { held: 40, overdue: 40, failed: 41, inProgress: 1 },
       records: wanted.slice(0, 3).map(key => ({ recordKey: `ChargePayment#${key}` })),
     });
   });

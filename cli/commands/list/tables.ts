@@ -175,7 +175,7 @@ const WORDS: Readonly<Record<KeyHealth, string>> = {
   failed: 'failed',
   rejected: 'rejected',
   released: 'released',
-  underWay: 'under way',
+  inProgress: 'in progress',
   unknown: 'of another status',
   completed: 'completed',
   expired: 'expired',

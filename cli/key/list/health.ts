@@ -10,7 +10,7 @@ export const KEY_HEALTHS = [
   // Of a delivery, never of a key: the record of its key belongs to another delivery, or there is none.
   'rejected',
   'released',
-  'underWay',
+  'inProgress',
   'unknown',
   'completed',
   'expired',
@@ -39,7 +39,7 @@ export function healthOf(record: KeyRecord, workflow: Workflow, now: EpochMs): K
   if (isUnfinished(record)) {
     const stepMs = Math.max(workflow.stepTimeoutMs, (record.stepTimeout ?? 0) * 1000);
     const since = sinceWhen(record);
-    return since !== undefined && now - since <= stepMs + MARGIN_MS ? 'underWay' : 'overdue';
+    return since !== undefined && now - since <= stepMs + MARGIN_MS ? 'inProgress' : 'overdue';
   }
   if (record.status === STATUS.completed) return 'completed';
   if (record.status === STATUS.released) return 'released';

@@ -8,7 +8,7 @@ import { duration, moment } from '../text';
 import { Notice, NotRead } from './notice';
 import { KEY_HEALTHS } from './status';
 
-const COLUMNS: readonly KeyHealth[] = ['held', 'overdue', 'failed', 'rejected', 'underWay'];
+const COLUMNS: readonly KeyHealth[] = ['held', 'overdue', 'failed', 'rejected', 'inProgress'];
 
 interface OverviewProps {
   readonly view: KeysView;

@@ -40,7 +40,7 @@ export const KEY_HEALTHS: Readonly<Record<KeyHealth, readonly [sign: string, ton
     failed: ['✕', 'bad', 'failed'],
     rejected: ['⊘', 'caught', 'rejected'],
     released: ['↻', 'busy', 'released'],
-    underWay: ['▶', 'busy', 'in progress'],
+    inProgress: ['▶', 'busy', 'in progress'],
     unknown: ['?', 'none', 'unknown'],
     completed: ['✓', 'good', 'completed'],
     expired: ['–', 'none', 'expired'],

@@ -61,7 +61,7 @@ describe('the list of keys', () => {
       ['stuck', 'overdue'],
       ['failed', 'failed'],
       ['released', 'released'],
-      ['begun', 'underWay'],
+      ['begun', 'inProgress'],
       ['of another version', 'unknown'],
       ['done', 'completed'],
       ['done long ago', 'completed'],
@@ -70,10 +70,10 @@ describe('the list of keys', () => {
     expect(rows[4]).toMatchObject({ owner: 'run-1', error: 'Declined', since: NOW - 60_000 });
   });
 
-  test('a step that takes long, by its own record: under way until then', () => {
+  test('a step that takes long, by its own record: in progress until then', () => {
     const [row] = rowsOf([record('slow', 'IN_PROGRESS', 600, { stepTimeout: 900 })], WORKFLOW, NOW);
 
-    expect(row?.health).toBe('underWay');
+    expect(row?.health).toBe('inProgress');
   });
 
   test('since when is unknown: overdue rather than hidden', () => {
