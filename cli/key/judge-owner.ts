@@ -41,14 +41,11 @@ export type Owner =
   | { readonly kind: 'running'; readonly status: string }
   /** Its record has been written before, or is about to be seen so. */
   | { readonly kind: 'succeeded' }
-  /** It ended so short a time ago that the step it called may still be running. */
   | (EndedExecution & { readonly kind: 'mayStillWork' })
   | EndedOwner
-  /** Step Functions does not know the execution, and would by now. Also if there is no record. */
+  /** Also if there is no record. */
   | { readonly kind: 'unknown' }
-  /** Step Functions does not know the execution, which may have been started a moment ago. */
   | { readonly kind: 'notVisibleYet'; readonly until: number }
-  /** An Express execution: Step Functions cannot describe it. */
   | { readonly kind: 'express' };
 
 /** An execution that has ended without success. */
@@ -65,6 +62,17 @@ interface EndedExecution {
 
 /** An execution that has ended without finishing its record, or after having failed. Nothing of it runs any more. */
 export type EndedOwner = EndedExecution & { readonly kind: 'ended' };
+
+/** What an owner can be, in words. */
+export const OWNER_KINDS = {
+  running: 'is running',
+  succeeded: 'has succeeded',
+  mayStillWork: 'has ended without success, and its step might be running until the time in `until`',
+  ended: 'has ended without success, and nothing of it is running',
+  unknown: 'Step Functions does not know it',
+  notVisibleYet: 'Step Functions does not know it, and might show it until the time in `until`',
+  express: 'is an Express execution, which Step Functions cannot describe',
+} as const satisfies Readonly<Record<Owner['kind'], string>>;
 
 /** Whether an owner has ended without success, also if its step may still be running. */
 export function endedWithoutSuccess(

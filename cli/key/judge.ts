@@ -37,30 +37,26 @@ export interface JudgedKey extends JudgedOwnership, Pick<KeyState, 'key' | 'reco
   readonly recovery: KeyRecovery | undefined;
 }
 
-/** What the next delivery does, if it has the same payload and finds everything as it is now. */
-export type NextDelivery =
-  /** Begins anew, as if there were no record. */
-  | 'claims'
-  | 'returnsResult'
-  /** Ends with `Idempotency.ResultUnavailable`: the step has run, and its result cannot be read from here. */
-  | 'resultUnavailable'
-  | 'returnsFailure'
-  /** Runs the step, as the next attempt. */
-  | 'takesOver'
-  /** Starts recovery for the owner, and ends with `Idempotency.InProgress`, or waits. */
-  | 'callsRecovery'
-  /** In a team's own state machine: redrives the owner, which resumes where it stopped. */
-  | 'redrives'
-  /** The same: ends with `Idempotency.RedrivesExhausted`, as the owner was redriven as often as deliveries may. */
-  | 'redrivesExhausted'
-  /** At most once: holds the record for review. */
-  | 'holds'
-  /** Ends with the error that the record is held for. */
-  | 'heldForReview'
-  /** Ends with `Idempotency.InProgress`, or waits. */
-  | 'inProgress'
-  /** Ends with `Idempotency.ForeignRecord`: the record is another workflow's. */
-  | 'foreignRecord';
+/** What the next delivery can do, if it has the same payload and finds everything as it is now. */
+export const NEXT_DELIVERIES = {
+  claims: 'claims the key: no record counts',
+  returnsResult: 'gets the result',
+  resultUnavailable:
+    'ends with `Idempotency.ResultUnavailable`: the step has run, and its result cannot be read',
+  returnsFailure: 'gets the stored failure',
+  takesOver: 'takes over, and runs the step as the next attempt',
+  callsRecovery: 'starts recovery for the owner, and ends with `Idempotency.InProgress`, or waits',
+  redrives: 'redrives the owner, which resumes where it stopped (fragments)',
+  redrivesExhausted:
+    'ends with `Idempotency.RedrivesExhausted`: no delivery redrives the owner again (fragments)',
+  holds: 'holds the record for review (at most once)',
+  heldForReview: 'ends with the error that the record is held for',
+  inProgress: 'ends with `Idempotency.InProgress`, or waits',
+  foreignRecord: "ends with `Idempotency.ForeignRecord`: the record is another workflow's",
+} as const;
+
+/** What the next delivery does. */
+export type NextDelivery = keyof typeof NEXT_DELIVERIES;
 
 /** What recovery does about the owner of a record, by its rules. */
 export interface NextRecovery {

@@ -101,7 +101,7 @@ export function whatIsNext(key: JudgedKey, record: KeyRecord): string {
 }
 
 /** What recovery does about an owner, going on from its name. */
-const RECOVERY_DOES: Readonly<Record<NextRecovery['does'], string>> = {
+export const RECOVERY_DOES: Readonly<Record<NextRecovery['does'], string>> = {
   redrives: 'redrives the owner, which resumes where it stopped',
   completes: "completes the record: the owner's output is the result",
   releases: 'releases the key, and redelivers its event',

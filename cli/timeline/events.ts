@@ -6,32 +6,33 @@ export interface TimelineEvent {
   readonly text: string;
 }
 
-/** What kind of thing it was, for scripts. */
-export type TimelineEventKind =
-  | 'claimed'
-  /** A delivery that the workflow rejected. */
-  | 'rejected'
-  /** A write of this execution was not made, because the record had changed. */
-  | 'conditionFailed'
-  /** A request that failed or could not be made, so that the state ended with an error. */
-  | 'requestFailed'
-  | 'read'
-  | 'ran'
-  | 'finalized'
-  | 'held'
-  | 'sent'
-  | 'tookOver'
-  | 'asked'
-  | 'redrove'
-  | 'calledRecovery'
-  | 'waited'
-  | 'returned'
-  | 'redriven'
-  | 'succeeded'
-  | 'failed'
-  | 'aborted'
-  | 'timedOut'
-  | 'passed';
+/** What an event can be, for scripts. One of a state that the execution has not left has the kind of that state. */
+export const TIMELINE_KINDS = {
+  claimed: 'claimed the key',
+  rejected: 'rejected the delivery',
+  conditionFailed: 'wrote nothing, because the condition of its write failed: the record was another',
+  requestFailed: 'made a request that failed, or could not make it',
+  read: 'read the record',
+  ran: 'ran the step',
+  finalized: 'wrote the result or the failure',
+  held: 'held the record for review',
+  sent: 'notified the destination of results or failures',
+  tookOver: 'took over from the owner of the record',
+  asked: 'asked Step Functions about the owner',
+  redrove: 'redrove the owner',
+  calledRecovery: 'started recovery for the owner',
+  waited: 'waited for the owner, or for the end of a step',
+  returned: 'returned the stored result or failure',
+  redriven: 'was redriven',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  aborted: 'was stopped',
+  timedOut: 'ran out of its time',
+  passed: 'went through a state that decides nothing about the key',
+} as const;
+
+/** What kind of thing an event is. */
+export type TimelineEventKind = keyof typeof TIMELINE_KINDS;
 
 /** What is known of an execution at some point of its history, from the events before. */
 export interface TimelineContext {

@@ -1,5 +1,6 @@
 import { dev } from '../../cli/commands/dev';
 import { COMMANDS, HELP } from '../../cli/commands/registry';
+import { KEY_HEALTHS } from '../../cli/key/list/health';
 import { ERROR, MALFORMED_RECORD, RELEASED } from '../../state-machine/contract/error-names';
 import { RECORD, STATUS } from '../../state-machine/contract/record';
 import { FRONT_DOOR_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
@@ -65,6 +66,15 @@ describe('docs/reference/constructs.md has every option', () => {
     expect(options).not.toEqual([]);
     expect(options.filter(option => !section.includes(`\`${option}\``))).toEqual([]);
   });
+});
+
+test('the command line has every count of `list --json`, and no other', () => {
+  const sentence = /these are the `counts`: ([^:]*)\n\n/.exec(textOf('docs/operations/command-line.md'))?.[1];
+  const named = [...(sentence ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+
+  // A delivery is no record, and counted on its own.
+  const counts = KEY_HEALTHS.filter(health => health !== 'rejected');
+  expect(named).toEqual(counts);
 });
 
 test('packages/local/README.md has every option of startLocal', () => {

@@ -1,3 +1,7 @@
+import { NEXT_DELIVERIES } from '../../cli/key/judge';
+import { OWNER_KINDS } from '../../cli/key/judge-owner';
+import { RECOVERY_DOES } from '../../cli/key/what-is-next';
+import { TIMELINE_KINDS } from '../../cli/timeline/events';
 import {
   type DispatchVerdict,
   dispatchRules,
@@ -77,6 +81,14 @@ const DISPATCH_VERDICTS: Readonly<Record<DispatchVerdict, string>> = {
   startAgain: 'starts under another name',
 };
 
+/** The members of `show --json` that have one of several values, each with its meaning. */
+const SHOW_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'owner.kind': OWNER_KINDS,
+  nextDelivery: NEXT_DELIVERIES,
+  'nextRecovery.does': RECOVERY_DOES,
+  'executions[].timeline[].kind': TIMELINE_KINDS,
+};
+
 /** The tables of the documents that are made from the source, by name. */
 export const TABLES: Readonly<Record<string, () => string>> = {
   'record-judgement': () => comparison(recordRules, RECORD_VERDICTS, VARIANTS),
@@ -100,9 +112,17 @@ export const TABLES: Readonly<Record<string, () => string>> = {
       answer,
       aws,
     ]);
-    const heads = ['question', 'clicks', 'where the answer stands', 'with the AWS consoles'];
-    return [heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
+    return tableOf(['question', 'clicks', 'where the answer stands', 'with the AWS consoles'], rows);
   },
+  'show-json': () =>
+    tableOf(
+      ['member', 'value', 'meaning'],
+      Object.entries(SHOW_JSON).flatMap(([member, values]) =>
+        Object.entries(values).map(([value, meaning], index) => {
+          return [index === 0 ? `\`${member}\`` : '', `\`${value}\``, meaning];
+        }),
+      ),
+    ),
 };
 
 /** A row for each rule, in the order in which they are asked; a column for each variant. */
@@ -116,7 +136,10 @@ function comparison<Verdict extends string>(
     const cells = columns.map(rules => rules.find(rule => rule.name === name));
     return [name, ...cells.map(rule => (rule === undefined ? '–' : words[rule.verdict]))];
   });
-  const heads = ['the first that holds', ...Object.keys(variants)];
+  return tableOf(['the first that holds', ...Object.keys(variants)], rows);
+}
+
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   return [heads, heads.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n');
 }
 
