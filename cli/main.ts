@@ -58,7 +58,7 @@ function complain(error: unknown): number {
   }
   process.stderr.write(`onceflow: ${message.split('\n').map(printable).join('\n')}\n`);
   if (code === EXIT.usage) process.stderr.write(`See onceflow ${command ? `${command.name} ` : ''}--help\n`);
-  const json = error instanceof Rejection ? error.json : { error: message };
+  const json = error instanceof Rejection ? error.json : { message };
   if (isJson()) process.stdout.write(`${JSON.stringify(json)}\n`);
   return code;
 }

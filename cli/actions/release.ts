@@ -32,9 +32,9 @@ export async function releaseKey(
   if (plan.kind === 'rejected')
     throw new Rejection(`${quoted(recordKey)} cannot be released: ${releaseRejection(key, plan.reason)}`);
   if (plan.kind === 'free') {
-    const reason = freeInWords(key, plan.reason);
-    const text = `${quoted(recordKey)} is already free: ${reason}\n`;
-    return { code: EXIT.done, json: { recordKey, released: false, reason }, text: () => text };
+    const text = `${quoted(recordKey)} is already free: ${freeInWords(key, plan.reason)}\n`;
+    const json = { recordKey, released: false, reason: plan.reason };
+    return { code: EXIT.done, json, text: () => text };
   }
   if (!options.isConfirmed) await confirm(context, key, plan);
   terminal.progress('releasing');

@@ -58,7 +58,7 @@ export const cost = workflowCommand({
 async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest): Promise<Answer> {
   const documents: (Counted & { readonly workflow: string })[] = [];
   for (const context of contexts) {
-    documents.push({ workflow: context.workflow.scope, ...(await countedIn(context, wanted)) });
+    documents.push({ workflow: context.workflow.name, ...(await countedIn(context, wanted)) });
   }
   const [only] = documents;
   return {
@@ -66,7 +66,10 @@ async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest
     json: only !== undefined && documents.length === 1 ? only : { workflows: documents },
     text: style =>
       documents
-        .map(one => `${hanging(style, `${printable(one.recordKey ?? one.workflow)}  `, inWords(one))}\n`)
+        .map((one, at) => {
+          const of = one.recordKey ?? contexts[at]?.workflow.scope ?? one.workflow;
+          return `${hanging(style, `${printable(of)}  `, inWords(one))}\n`;
+        })
         .join(''),
   };
 }

@@ -62,7 +62,7 @@ describe('the program, on a stack of this machine', () => {
     expect(stderr).toMatch(
       /^onceflow: there is no record and no known execution of "ChargePayment#order-8"\.\n {2}record: /,
     );
-    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining('there is no record') });
+    expect(JSON.parse(stdout)).toEqual({ message: expect.stringContaining('there is no record') });
   });
 
   test('resend without a terminal: whether there is the queue comes before the question', async () => {

@@ -59,7 +59,7 @@ describe('the times of --json', () => {
   });
 
   test('list: the ends of executions', async () => {
-    const end = expect.objectContaining({ stoppedAt: expect.stringMatching(TIME) });
+    const end = expect.objectContaining({ stopDate: expect.stringMatching(TIME) });
 
     expect(await listed()).toMatchObject({ executions: expect.arrayContaining([end]), rejected: [end] });
   });

@@ -196,7 +196,8 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
   const executionsOf = (wanted: string) =>
     own.flatMap(entry => {
       if (!('execution' in entry) || entry.kind !== wanted) return [];
-      return [{ ...entry.execution, stoppedAt: new Date(entry.execution.stoppedAt) }];
+      const { stoppedAt, ...execution } = entry.execution;
+      return [{ ...execution, stopDate: new Date(stoppedAt) }];
     });
   return {
     workflow: context.workflow.name,

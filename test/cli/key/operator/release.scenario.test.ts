@@ -1,7 +1,8 @@
+import { releaseKey } from '../../../../cli/actions/release';
 import { OnFailed, Recovery } from '../../../../infra/index';
 import { GRACE_MS } from '../../../support/variant';
 import { fails, returns } from '../../../support/world';
-import { type CliWorld, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../../world';
+import { type CliWorld, KEY, NOBODY, ORDER, openCliWorld, RECORD_KEY } from '../../world';
 
 const DAY = 24 * 3_600_000;
 const AT_MOST_ONCE = {
@@ -27,6 +28,9 @@ describe('release, at least once', () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(ORDER);
     expect(await c.release()).toMatch(/is already free: its step has failed, .* as attempt 2/);
+    const wanted = { key: KEY, isConfirmed: true, isForced: false, isDeleted: false };
+    const { json } = await releaseKey(c.context, wanted);
+    expect(json).toMatchObject({ released: false, reason: 'failed' });
   });
 
   test('the owner runs: rejected by its name, forced or not, and nothing changes', async () => {
