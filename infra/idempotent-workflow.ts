@@ -112,6 +112,11 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
           `\`startFrom\` takes a source such as Source.eventBridge(bus, pattern), got ${describeValue(source)}`,
         );
       }
+      if (typeof source.id !== 'string' || source.id === '') {
+        throw new Error(
+          `the \`id\` of a source must be a text such as 'Refunds', got ${describeValue(source.id)}`,
+        );
+      }
       const id = `Source${source.id}`;
       if (this.node.tryFindChild(id)) {
         throw new Error(

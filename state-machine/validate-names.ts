@@ -11,7 +11,7 @@ import { nearestName } from './contract/nearest-name';
 export function validateNames<Options extends object>(
   of: string,
   options: Options,
-  names: Readonly<Record<keyof Options, true>>,
+  names: Readonly<Record<keyof Options, unknown>>,
 ): void {
   const all = Object.keys(names).sort();
   const isObject = typeof options === 'object' && options !== null && !Array.isArray(options);

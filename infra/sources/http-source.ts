@@ -47,7 +47,8 @@ export class HttpSource implements IWorkflowSource {
     private readonly options: HttpSourceOptions,
   ) {
     validateHttp(resource, options);
-    this.id = options.id ?? (typeof resource === 'string' ? 'Http' : `Http${resource.node.id}`);
+    const { id = typeof resource === 'string' ? 'Http' : `Http${resource.node.id}` } = options;
+    this.id = id;
   }
 
   /** The API that was made for a path. @throws Error before `startFrom`, and for a resource of the app's own */

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import {
   AuthorizationType,
+  type CorsOptions,
   type IResource,
   type MethodOptions,
   type ThrottleSettings,
@@ -12,6 +13,20 @@ import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
 import { validateNames } from '../../state-machine/validate-names';
+import {
+  countOf,
+  durationLike,
+  FLAG,
+  isFilledListOf,
+  isListOf,
+  isRecord,
+  isRecordOf,
+  type Kind,
+  requireKind,
+  TEXT,
+  TEXTS,
+  validateKinds,
+} from '../validation/kinds';
 import type { HttpResponse, HttpSourceOptions } from './http-source-options';
 import { IAM_CALLER } from './http-templates';
 
@@ -52,11 +67,11 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
     );
   }
   validateNames('Source.http', options, HTTP_SOURCE_OPTIONS);
-  const { method, header, idempotencyKey, throttle, errors = {} } = options;
+  const { method, header, idempotencyKey, throttle, cors, methodOptions, errors = {} } = options;
   if (!METHODS.includes(method)) {
     throw new Error(`\`method\` must be 'POST', 'PUT', 'PATCH' or 'DELETE', got ${describeValue(method)}`);
   }
-  if (header !== undefined && !TOKEN.test(header)) {
+  if (header !== undefined && !isHeader(header)) {
     throw new Error(
       `\`header\` must be the name of a header such as 'Idempotency-Key', got ${describeValue(header)}`,
     );
@@ -65,6 +80,12 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
     throw new Error('`header` and `idempotencyKey` both select the key. Leave one of them out');
   }
   requireThrottle(throttle, isPath);
+  if (cors !== undefined) requireCors(cors);
+  if (methodOptions !== undefined) {
+    validateNames('`methodOptions`', methodOptions, METHOD_OPTIONS);
+    validateKinds(methodOptions, METHOD_OPTIONS, 'methodOptions.');
+  }
+  requireKind('errors', errors, [isRecord, 'an object such as { CardDeclined: 402 }']);
   for (const [name, status] of Object.entries(errors)) requireStatus(`errors.${name}`, status, 400);
 }
 
@@ -81,6 +102,12 @@ function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean
     if (Number.isInteger(limit) && limit >= 1) continue;
     throw new Error(`\`throttle.${name}\` must be a whole number of at least 1, got ${describeValue(limit)}`);
   }
+}
+
+function requireCors(cors: CorsOptions): void {
+  validateNames('`cors`', cors, CORS_OPTIONS);
+  requireKind('cors.allowOrigins', cors.allowOrigins, ORIGINS);
+  validateKinds(cors, CORS_OPTIONS, 'cors.');
 }
 
 /** Rejects a wait that is over after API Gateway's own. @throws Error with the remedy */
@@ -100,9 +127,56 @@ export const ANSWER_HEADERS = ['Content-Type', 'Location', 'Retry-After', REPLAY
 
 /** What API Gateway takes for no part of a path. */
 const isNoSegment = (part: string) => !/^[A-Za-z0-9._:$-]+$/.test(part);
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A header whose name is neither the end of a text nor a reference in what API Gateway reads. */
+const isHeader = (name: unknown) => typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
 /** Names of headers that can stand in a reference of a template of API Gateway. */
 const IN_A_TEMPLATE = /^[A-Za-z][\w-]*$/;
+/** Printable ASCII: API Gateway and clients drop the spaces at the ends. */
+const HEADER_TEXT: Kind = [
+  value => typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value),
+  'an expression in {% %}, or a text of printable ASCII that neither begins nor ends with a space',
+];
+
+const isOrigin = (value: unknown) => typeof value === 'string' && ORIGIN.test(value);
+const ORIGIN = /^(\*|null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+)$/i;
+const ORIGINS: Kind = [
+  value => isFilledListOf(value, isOrigin),
+  "a list of origins such as ['https://shop.example'], without a path, or ['*']",
+];
+const HEADERS: Kind = [
+  value => isListOf(value, name => name === '*' || isHeader(name)),
+  "a list of names of headers such as ['ETag']",
+];
+const CORS_OPTIONS: Readonly<Record<keyof CorsOptions, Kind>> = {
+  allowOrigins: ORIGINS,
+  allowHeaders: HEADERS,
+  exposeHeaders: HEADERS,
+  allowMethods: TEXTS,
+  allowCredentials: FLAG,
+  disableCache: FLAG,
+  maxAge: durationLike('Duration.hours(1)'),
+  statusCode: countOf(200, 299),
+};
+
+const AUTHORIZATION_TYPES: readonly unknown[] = Object.values(AuthorizationType);
+const METHOD_OPTIONS: Readonly<Record<keyof MethodOptions, Kind>> = {
+  authorizer: [isRecord, 'an authorizer of API Gateway'],
+  authorizationType: [
+    value => AUTHORIZATION_TYPES.includes(value),
+    `one of ${AUTHORIZATION_TYPES.join(', ')}`,
+  ],
+  authorizationScopes: TEXTS,
+  apiKeyRequired: FLAG,
+  operationName: TEXT,
+  methodResponses: [Array.isArray, 'a list of method responses'],
+  requestParameters: [
+    value => isRecordOf(value, FLAG[0]),
+    "an object such as { 'method.request.querystring.dry': false }",
+  ],
+  requestModels: [value => isRecordOf(value, isRecord), "an object such as { 'application/json': model }"],
+  requestValidator: [isRecord, 'a RequestValidator of API Gateway'],
+  requestValidatorOptions: [isRecord, 'an object such as { validateRequestBody: true }'],
+};
 
 function requireStatus(option: string, status: unknown, least: number): void {
   if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;
@@ -127,13 +201,21 @@ export function responseOf(response: HttpResponse | undefined): ResponseMapping 
   validateNames('`response`', response, { status: true, headers: true, body: true });
   const { status = 200, headers = {}, body } = response;
   if (typeof status === 'number') requireStatus('response.status', status, 200);
-  const texts = Object.entries(headers).map(([name, value]) => {
+  requireKind('response.headers', headers, [isRecord, "an object such as { ETag: '{% $result.tag %}' }"]);
+  const names = Object.keys(headers).map(name => name.toLowerCase());
+  const texts = Object.entries(headers).map(([name, value], place) => {
     if (!IN_A_TEMPLATE.test(name)) {
       throw new Error(
         `\`response.headers\` must have names of letters, digits, '-' and '_' such as 'ETag', got ${describeValue(name)}`,
       );
     }
-    const isText = typeof value === 'string' && !value.startsWith('{%');
+    if (names.indexOf(name.toLowerCase()) !== place) {
+      throw new Error(
+        `\`response.headers\` has ${name} twice, in upper and lower case. Leave one of them out`,
+      );
+    }
+    const isText = typeof value !== 'string' || !value.startsWith('{%');
+    if (isText) requireKind(`response.headers.${name}`, value, HEADER_TEXT);
     return [
       ANSWER_HEADERS.find(own => own.toLowerCase() === name.toLowerCase()) ?? name,
       isText ? literal(value) : resultSource(value, `response.headers.${name}`),

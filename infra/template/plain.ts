@@ -33,6 +33,7 @@ const DURATIONS: ReadonlySet<string> = new Set([
   'visibilityTimeout',
   'flexibleWindow',
   'waitUpTo',
+  'maxAge',
 ]);
 
 /** The members of an object. @throws Error for anything else */

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AuthorizationType, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -297,7 +297,6 @@ describe('Source.http', () => {
       'Source.http has no option `heaader`. Did you mean `header`?',
     ],
     ['a method', () => Source.http('a', given({ method: 'GET' })), '`method` must be '],
-    ['a header', () => Source.http('a', { header: 'a b' }), '`header` must be the name of a header'],
     [
       'two places for the key',
       () => Source.http('a', { header: 'X', idempotencyKey: KEY }),
@@ -339,6 +338,110 @@ describe('Source.http', () => {
     ],
   ])('%s: rejected', (_, define, message) => {
     expect(define).toThrow(message);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['id', null, 'Test/Pay: the `id` of a source must be a text such as'],
+    ['header', null, '`header` must be the name of a header such as'],
+    ['header', 5, '`header` must be the name of a header such as'],
+    ['header', "it's", '`header` must be the name of a header such as'],
+    ['errors', null, '`errors` must be an object such as { CardDeclined: 402 }, got null'],
+    ['errors', ['CardDeclined'], '`errors` must be an object such as { CardDeclined: 402 }, got ["Card'],
+    ['methodOptions', null, 'the options of `methodOptions` must be an object with apiKeyRequired, '],
+    [
+      'methodOptions',
+      { authoriser: {} },
+      '`methodOptions` has no option `authoriser`. Did you mean `authorizer`?',
+    ],
+    ['methodOptions', { authorizer: null }, '`methodOptions.authorizer` must be an authorizer'],
+    [
+      'methodOptions',
+      { authorizationType: 'iam' },
+      'Type` must be one of NONE, AWS_IAM, CUSTOM, COGNITO_USER_POOLS, got',
+    ],
+    [
+      'methodOptions',
+      { apiKeyRequired: 'yes' },
+      '`methodOptions.apiKeyRequired` must be true or false, got "yes"',
+    ],
+    [
+      'methodOptions',
+      { requestModels: { a: null } },
+      '`methodOptions.requestModels` must be an object such as',
+    ],
+    [
+      'methodOptions',
+      { requestParameters: { a: 1 } },
+      '`methodOptions.requestParameters` must be an object such as',
+    ],
+    ['cors', null, 'the options of `cors` must be an object with allowCredentials, '],
+    [
+      'cors',
+      {},
+      "`cors.allowOrigins` must be a list of origins such as ['https://shop.example'], without a path, or",
+    ],
+    ['cors', { allowOrigins: 'https://shop.example' }, '`cors.allowOrigins` must be a list of origins'],
+    ['cors', { allowOrigins: ['https://shop.example/'] }, '`cors.allowOrigins` must be a list of origins'],
+    ['cors', { allowOrigins: ["*'\n"] }, '`cors.allowOrigins` must be a list of origins'],
+    [
+      'cors',
+      { allowOrigins: ['*'], exposeHeaders: null },
+      '`cors.exposeHeaders` must be a list of names of headers',
+    ],
+    [
+      'cors',
+      { allowOrigins: ['*'], allowHeaders: ['a b'] },
+      '`cors.allowHeaders` must be a list of names of headers',
+    ],
+    [
+      'cors',
+      { allowOrigins: ['*'], maxAge: 5 },
+      '`cors.maxAge` must be a Duration such as Duration.hours(1), got 5',
+    ],
+    [
+      'cors',
+      { allowOrigins: ['*'], statusCode: 500 },
+      '`cors.statusCode` must be a whole number from 200 to 299',
+    ],
+    ['response', { headers: null }, 'Test/Pay: `response.headers` must be an object such as { ETag: '],
+    [
+      'response',
+      { headers: { A: 5 } },
+      '`response.headers.A` must be an expression in {% %}, or a text of printable',
+    ],
+    ['response', { headers: { A: '' } }, '`response.headers.A` must be an expression in {% %}, or a text'],
+    [
+      'response',
+      { headers: { A: ' {% $result.a %}' } },
+      '`response.headers.A` must be an expression in {% %}',
+    ],
+    [
+      'response',
+      { headers: { A: 'x\ny' } },
+      '`response.headers.A` must be an expression in {% %}, or a text',
+    ],
+    ['response', { headers: { A: 'é' } }, '`response.headers.A` must be an expression in {% %}, or a text'],
+    [
+      'response',
+      { headers: { ETag: 'a', etag: 'b' } },
+      '`response.headers` has etag twice, in upper and lower case',
+    ],
+  ])('`%s` as %j: rejected', (option, value, message) => {
+    expect(() => started(given({ [option]: value }))).toThrow(message);
+  });
+
+  test('origins, headers and a text that CDK resolves at deployment: accepted', () => {
+    const parameter = (stack: Stack) => new CfnParameter(stack, 'Origin').valueAsString;
+    expect(() =>
+      synthesized(stack => {
+        new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step: someFunction(stack) }).startFrom(
+          Source.http('a', {
+            cors: { allowOrigins: [parameter(stack), 'http://127.0.0.1:8080'], maxAge: Duration.hours(1) },
+            response: { headers: { ETag: "it's", Link: '<https://shop.example>; rel="next"' } },
+          }),
+        );
+      }),
+    ).not.toThrow();
   });
 
   test('its API before it starts anything: rejected', () => {
