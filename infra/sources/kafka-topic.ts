@@ -3,6 +3,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { isFilledListOf, type Kind, requireKind, TEXT } from '../validation/kinds';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
 
 /**
@@ -80,11 +81,7 @@ export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStrea
   validateNames('RecordStream.kafka', options, { ...OPTIONS, bootstrapServers: true });
   validateTopic(options);
   const { bootstrapServers } = options;
-  if (!Array.isArray(bootstrapServers) || bootstrapServers.length === 0) {
-    throw new Error(
-      `\`bootstrapServers\` must be a list of 'host:port', got ${describeValue(bootstrapServers)}`,
-    );
-  }
+  requireKind('bootstrapServers', bootstrapServers, SERVERS);
   const [first, ...others] = bootstrapServers;
   return {
     ...topicOf(options),
@@ -101,10 +98,13 @@ export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStrea
 
 type Described = MskOptions | SelfManagedKafkaOptions;
 
-function validateTopic({ topic, startingPosition, saslScram512Auth }: Described): void {
+const SERVERS: Kind = [value => isFilledListOf(value, TEXT[0]), "a list of 'host:port'"];
+
+function validateTopic({ topic, startingPosition, consumerGroupId, saslScram512Auth }: Described): void {
   if (typeof topic !== 'string' || topic === '')
     throw new Error(`\`topic\` must be a name, got ${describeValue(topic)}`);
   validateStart(startingPosition);
+  if (consumerGroupId !== undefined) requireKind('consumerGroupId', consumerGroupId, TEXT);
   if (typeof saslScram512Auth?.secretArn !== 'string') {
     throw new Error(
       `\`saslScram512Auth\` must be a secret of Secrets Manager, got ${describeValue(saslScram512Auth)}`,

@@ -9,6 +9,7 @@ import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import { isListOf, isRecord, type Kind, requireKind } from '../validation/kinds';
 import type { IRecordStream } from './stream-records';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
@@ -30,6 +31,10 @@ export interface PipeSourceOptions extends SourceOptions {
   readonly keep?: readonly string[];
 }
 
+const FILTERS: Kind = [
+  value => isListOf(value, isRecord),
+  "a list of patterns such as [{ data: { type: ['OrderPlaced'] } }]",
+];
 const OPTIONS: Readonly<Record<keyof PipeSourceOptions, true>> = { id: true, filters: true, keep: true };
 
 /**
@@ -46,7 +51,8 @@ export class PipeSource implements IWorkflowSource {
     private readonly stream: IRecordStream,
     private readonly options: PipeSourceOptions,
   ) {
-    this.id = options?.id ?? stream?.id ?? 'Pipe';
+    const { id = stream?.id ?? 'Pipe' } = options ?? {};
+    this.id = id;
     this.recordAge = stream?.age;
   }
 
@@ -61,6 +67,7 @@ export class PipeSource implements IWorkflowSource {
       );
     }
     const { keep = [], filters = [] } = this.options;
+    requireKind('filters', filters, FILTERS);
     validateKept(keep, stream.volatile);
     const volatile = stream.volatile.filter(name => !keep.includes(name));
     const dispatcher = workflow.startByKey(scope, {

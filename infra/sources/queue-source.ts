@@ -92,7 +92,8 @@ export class QueueSource implements IWorkflowSource {
       throw new Error(`\`Source.queue\` takes a queue, got ${describeValue(queue)}`);
     }
     withConstructPath(queue, () => validateNames('Source.queue', options, QUEUE_SOURCE_OPTIONS));
-    this.id = options.id ?? queue.node.id;
+    const { id = queue.node.id } = options;
+    this.id = id;
   }
 
   get deadLetterQueues(): readonly IQueue[] {

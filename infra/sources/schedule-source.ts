@@ -1,4 +1,4 @@
-import type { Duration, TimeZone } from 'aws-cdk-lib';
+import { type Duration, type TimeZone, Token } from 'aws-cdk-lib';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
@@ -67,7 +67,8 @@ export class ScheduleSource implements IWorkflowSource {
     private readonly schedule: IScheduleExpression,
     private readonly options: ScheduleSourceOptions,
   ) {
-    this.id = options?.id ?? 'Schedule';
+    const { id = 'Schedule' } = options ?? {};
+    this.id = id;
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
@@ -97,13 +98,15 @@ export class ScheduleSource implements IWorkflowSource {
 }
 
 const FIRED_BY: readonly unknown[] = ['scheduler', 'rule', undefined];
+const EXPRESSION = /^(rate|cron|at)\(.+\)$/;
 const WINDOW_MINUTES_MAX = 24 * 60;
 
 function validateSchedule(schedule: IScheduleExpression, options: ScheduleSourceOptions): void {
-  if (typeof schedule?.expressionString !== 'string') {
+  const expression: unknown = schedule?.expressionString;
+  if (typeof expression !== 'string' || !(Token.isUnresolved(expression) || EXPRESSION.test(expression))) {
     const example = 'ScheduleExpression.rate(Duration.hours(1))';
     throw new Error(
-      `\`Source.schedule\` takes a schedule such as ${example}, got ${describeValue(schedule)}`,
+      `\`Source.schedule\` takes a schedule such as ${example}, got ${describeValue(expression ?? schedule)}`,
     );
   }
   validateNames('Source.schedule', options, OPTIONS);

@@ -42,9 +42,9 @@ export const Source = {
       throw new Error(`\`Source.eventBridge\` takes an event bus, got ${describeValue(eventBus)}`);
     }
     withConstructPath(eventBus, () => validateRule(eventPattern, options));
-    const { keep = [] } = options;
+    const { id = eventBus.node.id, keep = [] } = options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));
-    return new EventBridgeSource(options.id ?? eventBus.node.id, { eventBus, eventPattern }, volatile);
+    return new EventBridgeSource(id, { eventBus, eventPattern }, volatile);
   },
 
   /**

@@ -1,4 +1,4 @@
-import type { FilterOrPolicy, ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
+import { FilterOrPolicy, type ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
@@ -6,6 +6,7 @@ import { validateNames } from '../../state-machine/validate-names';
 import { permitTopics } from '../cdk/customer-key';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import { isRecordOf, type Kind, validateKinds } from '../validation/kinds';
 import { startFromOwnQueue } from './own-queue';
 import type { QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './workflow-source';
@@ -41,6 +42,17 @@ const OPTIONS: Readonly<Record<keyof TopicSourceOptions, true>> = {
   maxReceiveCount: true,
 };
 
+const FILTERS: Readonly<Record<'filterPolicy' | 'filterPolicyWithMessageBody', Kind>> = {
+  filterPolicy: [
+    value => isRecordOf(value, one => one instanceof SubscriptionFilter),
+    "an object such as { shop: SubscriptionFilter.stringFilter({ allowlist: ['DE'] }) }",
+  ],
+  filterPolicyWithMessageBody: [
+    value => isRecordOf(value, one => one instanceof FilterOrPolicy),
+    'an object such as { shop: FilterOrPolicy.filter(filter) }',
+  ],
+};
+
 /**
  * Starts the workflow for every message of an SNS topic, by way of a queue of the source's own: SNS starts no state
  * machine. The delivery is raw, so that a message is what its publisher wrote, and the same each time.
@@ -60,10 +72,12 @@ export class TopicSource implements IWorkflowSource {
       throw new Error(`\`Source.topic\` takes an SNS topic, got ${describeValue(topic)}`);
     }
     withConstructPath(topic, () => validateNames('Source.topic', options, OPTIONS));
-    this.id = options.id ?? topic.node.id;
+    const { id = topic.node.id } = options;
+    this.id = id;
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
+    validateKinds(this.options, FILTERS);
     const { id: _id, filterPolicy, filterPolicyWithMessageBody, ...ofQueue } = this.options;
     if (ofQueue.maxReceiveCount !== undefined) requireReceives(ofQueue.maxReceiveCount);
     // The messages of a FIFO topic have their groups along.

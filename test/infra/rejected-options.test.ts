@@ -2,6 +2,9 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Stream } from 'aws-cdk-lib/aws-kinesis';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   FailureDestination,
@@ -185,6 +188,84 @@ describe('sources', () => {
       'a source that is none',
       stack => workflow(stack).startFrom(given(bus(stack))),
       'Test/Pay: `startFrom` takes a source such as Source.eventBridge(bus, pattern), got EventBus',
+    ],
+  ]);
+
+  const byTopic = (options: object) => (stack: Stack) =>
+    workflow(stack).startFrom(Source.topic(new Topic(stack, 'Topic'), options));
+  const byPipe = (options: object) => (stack: Stack) =>
+    workflow(stack).startFrom(
+      Source.pipe(RecordStream.kinesis(new Stream(stack, 'Stream'), { startingPosition: 'LATEST' }), options),
+    );
+  const kafka = (options: object) => (stack: Stack) =>
+    RecordStream.kafka({
+      bootstrapServers: ['broker:9092'],
+      topic: 'orders',
+      startingPosition: 'LATEST',
+      saslScram512Auth: Secret.fromSecretNameV2(stack, 'Login', 'login'),
+      ...options,
+    });
+
+  rejects([
+    [
+      'an id that is null',
+      byTopic({ id: null }),
+      "Test/Pay: the `id` of a source must be a text such as 'Refunds', got null",
+    ],
+    [
+      'an id as a number',
+      byPipe({ id: 5 }),
+      "Test/Pay: the `id` of a source must be a text such as 'Refunds', got 5",
+    ],
+    [
+      'a batchSize that is null',
+      stack => from(stack, { batchSize: null }),
+      'Test/Pay: `batchSize` must be a whole number from 1 to 10, got null',
+    ],
+    [
+      'a maxConcurrency of 0',
+      stack => from(stack, { maxConcurrency: 0 }),
+      'Test/Pay: `maxConcurrency` must be a whole number from 2 to 1000, got 0',
+    ],
+    [
+      'a filterPolicy that is null',
+      byTopic({ filterPolicy: null }),
+      "Test/Pay: `filterPolicy` must be an object such as { shop: SubscriptionFilter.stringFilter({ allowlist: ['DE'] }) }",
+    ],
+    [
+      'a filterPolicy of plain values',
+      byTopic({ filterPolicy: { shop: ['DE'] } }),
+      'Test/Pay: `filterPolicy` must be an object such as { shop: SubscriptionFilter.stringFilter(',
+    ],
+    [
+      'a filter of bodies that is null',
+      byTopic({ filterPolicyWithMessageBody: { shop: null } }),
+      'Test/Pay: `filterPolicyWithMessageBody` must be an object such as { shop: FilterOrPolicy.filter(filter) }',
+    ],
+    [
+      'filters of a pipe that are null',
+      byPipe({ filters: null }),
+      "Test/Pay: `filters` must be a list of patterns such as [{ data: { type: ['OrderPlaced'] } }], got null",
+    ],
+    [
+      'a filter that is null',
+      byPipe({ filters: [null] }),
+      'Test/Pay: `filters` must be a list of patterns such as',
+    ],
+    [
+      'a broker that is null',
+      kafka({ bootstrapServers: [null] }),
+      "`bootstrapServers` must be a list of 'host:port', got [null]",
+    ],
+    [
+      'a consumer group that is null',
+      kafka({ consumerGroupId: null }),
+      '`consumerGroupId` must be a text that is not empty, got null',
+    ],
+    [
+      'a schedule without rate, cron or at',
+      stack => scheduled(stack, Source.schedule(given({ expressionString: '1 hour' }))),
+      'Test/Pay: `Source.schedule` takes a schedule such as ScheduleExpression.rate(Duration.hours(1)), got "1 hour"',
     ],
   ]);
 
