@@ -47,7 +47,7 @@ export function ofKind<Kind extends Fact['kind']>(facts: readonly Fact[], kind: 
 
 /** Whether an execution ends as its claim could not be evaluated: several times at once. */
 export function isUnevaluated({ name }: Step, execution: number): boolean {
-  return name.startsWith(`limit${nameOfEntry(execution)}`);
+  return name.split(':', 1)[0] === `limit${nameOfEntry(execution)}`;
 }
 
 /**
