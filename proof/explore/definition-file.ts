@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { exportedDefinition } from '../../infra/template/exported-definition';
 import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
+import { describeValue } from '../../state-machine/contract/describe-value';
 import { statesOf } from './model/definition-states';
 import { ORIGIN } from './model/execution-state';
 import { directName, inputOf } from './model/inputs';
@@ -12,7 +13,10 @@ import type { Subject } from './model/subject';
 export function readDefinition(file: string, recoveryText?: string): LoadedSubject {
   try {
     const [definition, ofTemplate] = definitionsIn(readFileSync(file, 'utf8'));
-    const recovery = recoveryText === undefined ? ofTemplate : filled(readFileSync(recoveryText, 'utf8'));
+    const recovery =
+      recoveryText === undefined
+        ? ofTemplate
+        : definitionIn(readFileSync(recoveryText, 'utf8'), 'its recovery: ');
     const loaded = subjectOfText(definition, recovery);
     if (loaded.kind === 'problem') return loaded;
     const message = shapeProblem(loaded.subject.workflow.json) ?? eventProblem(loaded.subject);
@@ -25,8 +29,9 @@ export function readDefinition(file: string, recoveryText?: string): LoadedSubje
 /** The definition in a text and, in a template that `onceflow template` has made, that of its recovery. */
 function definitionsIn(text: string): readonly [definition: string, recovery?: string] {
   const template = templateIn(text);
-  if (template === undefined) return [filled(text)];
-  const definitionOf = (id: string) => filled(JSON.stringify(exportedDefinition(template, id).definition));
+  if (template === undefined) return [definitionIn(text)];
+  const definitionOf = (id: string) =>
+    definitionIn(JSON.stringify(exportedDefinition(template, id).definition));
   const isRecovered = 'RecoveryStateMachine' in template.Resources;
   const workflow = definitionOf('StateMachine');
   return isRecovered ? [workflow, definitionOf('RecoveryStateMachine')] : [workflow];
@@ -44,9 +49,26 @@ function templateIn(text: string): (JsonObject & { readonly Resources: JsonObjec
   }
 }
 
-/** A definition with values for the references that `onceflow template` leaves in it. */
-function filled(text: string): string {
-  return text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => referred(name));
+/**
+ * A definition with values for the references that `onceflow template` leaves in it.
+ *
+ * @throws Error for other JSON, and for a text that is not JSON
+ */
+function definitionIn(text: string, of = ''): string {
+  const definition: unknown = parsed(text, of);
+  if (isJsonObject(definition)) return text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => referred(name));
+  throw new Error(
+    `${of}a definition must be an object with StartAt and States, got ${describeValue(definition)}. Give a file in ` +
+      'Amazon States Language, or a template that `onceflow template` has made',
+  );
+}
+
+function parsed(text: string, of: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${of}the file is not JSON: ${(error as Error).message}`);
+  }
 }
 
 const VALUES: Readonly<Record<string, string>> = {

@@ -93,4 +93,36 @@ describe('a definition from a file', () => {
   ])('%s: rejected, and says why', (name, message) => {
     expect(golden(name)).toEqual({ kind: 'problem', message: expect.stringMatching(message) });
   });
+
+  test.each([
+    ['null', 'got null'],
+    ['5', 'got 5'],
+    ['[]', 'got []'],
+    ['{"Resources":{"StateMachine":{"Properties":{"DefinitionString":null}}}}', 'got null'],
+    ['{"Resources":{"StateMachine":{"Properties":{"DefinitionString":"[1]"}}}}', 'got [1]'],
+  ])('%s in place of a definition: rejected, and says what a definition is', (text, got) => {
+    const file = path.join(directory, 'other.json');
+    writeFileSync(file, text);
+    const message =
+      `a definition must be an object with StartAt and States, ${got}. Give a file in Amazon States Language, or a ` +
+      'template that `onceflow template` has made';
+
+    expect(readDefinition(file)).toEqual({ kind: 'problem', message });
+  });
+
+  test('null in place of its recovery: rejected', () => {
+    const recovery = path.join(directory, 'recovery-null.json');
+    writeFileSync(recovery, 'null');
+
+    expect(readDefinition(path.join(__dirname, '../../golden/minimal.asl.json'), recovery)).toMatchObject({
+      message: expect.stringMatching(/^its recovery: a definition must be an object .* got null\./),
+    });
+  });
+
+  test('a file that is not JSON: rejected', () => {
+    const file = path.join(directory, 'broken.json');
+    writeFileSync(file, '{');
+
+    expect(readDefinition(file)).toMatchObject({ message: expect.stringMatching(/^the file is not JSON: /) });
+  });
 });
