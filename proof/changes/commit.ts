@@ -18,7 +18,22 @@ export interface LineChange extends Change {
   readonly before: string;
 }
 
-/** Every change of one line that the last commit allows. @throws Error if there is no git repository */
+/** Why there is no last commit to change; undefined if there is one. */
+export function commitProblem(): string | undefined {
+  try {
+    git('rev-parse', '--verify', 'HEAD^{commit}');
+    return undefined;
+  } catch (error) {
+    const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
+    if (code === 'ENOENT')
+      return 'git is not on the PATH, and changes are tried in a copy of the last commit. Install git';
+    // Without a status, a signal has ended git.
+    if (typeof status !== 'number') throw error;
+    return 'this directory has no commit that could be changed. Run it in a clone of the repository';
+  }
+}
+
+/** Every change of one line that the last commit allows. */
 export function lineChanges(): readonly LineChange[] {
   return git('ls-tree', '-r', '--name-only', 'HEAD', ...FOLDERS)
     .split('\n')

@@ -1,28 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT } from '../../cli/program/exit';
 import { exitOnBrokenPipe } from '../../cli/program/output';
-import { runProgram } from '../../cli/program/program';
+import { reject, runProgram } from '../../cli/program/program';
 import { progressOn } from '../../cli/program/progress';
 import { endedBySignal } from '../../cli/program/signals';
 import { seededIds } from '../../packages/local/runtime/ids';
-import { CommitCopy, type LineChange, lineChanges } from './commit';
+import { CommitCopy, commitProblem, type LineChange, lineChanges } from './commit';
 import { HELP, type Options, parseOptions } from './options';
 import { STAGES, StageRuns } from './stages';
 
 const ENDED = endedBySignal();
 exitOnBrokenPipe('changes');
 
-runProgram({
+const PROGRAM = {
   name: 'changes',
   helpCommand: 'npm run changes -- --help',
   help: HELP,
   parse: parseOptions,
   run: runUnlessEnded,
-});
+};
+runProgram(PROGRAM);
 
 // Ctrl-C ends git as well, which fails then, before the signal is heard of here.
 async function runUnlessEnded(options: Options): Promise<number> {
   try {
+    const problem = commitProblem();
+    if (problem !== undefined) return reject(PROGRAM, problem);
     return options.list ? list(options) : await tryAll(options);
   } catch (error) {
     await delay(10);

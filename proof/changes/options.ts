@@ -40,7 +40,8 @@ Examples:
   npm run changes -- --list
   npm run --silent changes -- --from 51 --json
 
-Exit codes: 0 if all changes were noticed, 1 if a change survived, 2 wrong usage, 3 an internal error, 130 interrupted.
+Exit codes: 0 if all changes were noticed, 1 if a change survived, 2 wrong usage, no git or no commit, 3 an internal
+error, 130 interrupted.
 `;
 
 /** What the run was asked for. */
