@@ -132,17 +132,16 @@ describe('a delivery in a state directory', () => {
   });
 
   test.each([
-    ['takes it', Promise.resolve('taken'), 0],
-    ['rejects it', Promise.reject(new TargetError('NO_RESOURCE', 'closed, too', false)), 1],
+    ['takes it', () => Promise.resolve('taken'), 0],
+    ['rejects it', () => Promise.reject(new TargetError('NO_RESOURCE', 'closed, too', false)), 1],
   ])('its target %s as the stack closes: what the target has is not made again', async (_, end, count) => {
-    end.catch(() => undefined);
     const path = newPath();
     const saved = new SavedDeliveries(await open(path));
     let answer = () => {};
     const asked = new Promise<void>(resolve => {
       answer = resolve;
     });
-    const { deliveries } = deliveriesTo({ deliver: () => asked.then(() => end) }, saved);
+    const { deliveries } = deliveriesTo({ deliver: () => asked.then(end) }, saved);
     const delivering = deliveries.deliver(TARGET, '{}', sampleEvent(), RULE).catch(() => undefined);
     await saved.added();
     await new Promise(resolve => setImmediate(resolve));
