@@ -7,7 +7,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { IdempotentWorkflow, OnFailed, OnInProgress, Results, Source } from '../../infra/index';
 import { defineVariants } from '../../proof/explore/variants/stacks';
 import { findingsIn } from '../support/comparisons';
-import { someFunction } from '../support/synthesize';
+import { someFunction, synthesizeFile } from '../support/synthesize';
 
 // In JSONata a comparison with something that is missing is no error: `!=` and `=` are false, `$not` of them is true,
 // and `<` is nothing. So every operand must have a value wherever it is compared in one of these ways. The operands for
@@ -79,13 +79,9 @@ beforeAll(() => {
   const frontDoors = new App({ outdir: path.join(directory, 'front-doors'), context });
   defineFrontDoors(frontDoors);
   frontDoors.synth();
-  const environment = { ...process.env };
   for (const app of ['infra/app/main.ts', 'proof/front-door/app.ts', ...examples()]) {
-    process.env['CDK_OUTDIR'] = path.join(directory, app.replaceAll('/', '-'));
-    process.env['CDK_CONTEXT_JSON'] = JSON.stringify(context);
-    require(path.join(ROOT, app));
+    synthesizeFile(app, path.join(directory, app.replaceAll('/', '-')));
   }
-  process.env = environment;
 }, 300_000);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

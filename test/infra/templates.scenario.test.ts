@@ -9,6 +9,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { FailureDestination, Recovery, Results, SuccessDestination } from '../../infra/index';
 import { VARIANTS } from '../../proof/explore/variants/variants';
 import { everySource } from '../support/every-source';
+import { synthesizeFile } from '../support/synthesize';
 
 const ROOT = path.join(__dirname, '../..');
 /** Every app of the repository, by the file that `cdk synth` runs. */
@@ -29,14 +30,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 /** Synthesizes an app as `cdk synth` does, without bundling; returns the files of its templates. */
 function templatesOf(app: string): readonly string[] {
   const outdir = path.join(directory, app.replaceAll('/', '-'));
-  const { context } = JSON.parse(readFileSync(path.join(ROOT, 'cdk.json'), 'utf8'));
-  const unbundled = { ...context, 'aws:cdk:bundling-stacks': [] };
-  Object.assign(process.env, { CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(unbundled) });
-  // An app that does not synthesize itself is synthesized when its process ends.
-  const once = jest.spyOn(process, 'once').mockReturnValue(process);
-  require(path.join(ROOT, app));
-  for (const [event, listener] of once.mock.calls) if (String(event) === 'beforeExit') listener();
-  once.mockRestore();
+  synthesizeFile(app, outdir);
   return readdirSync(outdir)
     .filter(file => file.endsWith('.template.json'))
     .map(file => path.join(outdir, file));

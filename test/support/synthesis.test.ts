@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
 import { App, CfnResource, NestedStack, Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { newDirectory } from './shared';
+import { synthesizeFile } from './synthesize';
 
 /** A resource with a null deep in a property. */
 function ruleWithNull(stack: Stack): void {
@@ -30,4 +33,14 @@ describe('a suite that synthesizes a template with a null fails', () => {
 
     expect(() => app.synth()).toThrow(/Main.*\.template\.json: \[/);
   });
+});
+
+test('the app of a file is synthesized, and leaves no listener and no variable of the environment behind', () => {
+  const before = [process.listenerCount('beforeExit'), process.env];
+  const directory = newDirectory();
+
+  synthesizeFile('proof/front-door/app.ts', directory);
+
+  expect(readdirSync(directory)).toContain('FrontDoor.template.json');
+  expect([process.listenerCount('beforeExit'), process.env]).toEqual(before);
 });

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+
+const ROOT = path.join(__dirname, '../..');
 
 /** A stack in an app of its own, whose functions are not bundled. */
 export function newStack(): Stack {
@@ -14,6 +18,22 @@ export function synthesized(define: (stack: Stack) => void): Template {
   const stack = newStack();
   define(stack);
   return Template.fromStack(stack);
+}
+
+/**
+ * Synthesizes the app in a file of this repository into a directory, as `cdk synth` does, without bundling. CDK
+ * synthesizes each app once more at the end of the process: here at once, so that apps leave no listeners behind.
+ */
+export function synthesizeFile(file: string, outdir: string): void {
+  const { context } = JSON.parse(readFileSync(path.join(ROOT, 'cdk.json'), 'utf8'));
+  const environment = process.env;
+  const unbundled = { ...context, 'aws:cdk:bundling-stacks': [] };
+  process.env = { ...environment, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(unbundled) };
+  const once = jest.spyOn(process, 'once').mockReturnValue(process);
+  require(path.join(ROOT, file));
+  for (const [event, listener] of once.mock.calls) if (String(event) === 'beforeExit') listener();
+  once.mockRestore();
+  process.env = environment;
 }
 
 /** A function whose code does not matter. */
