@@ -29,8 +29,8 @@ export type ThreadMessage = 'ready' | KeyTaken;
 
 /** Milliseconds that one evaluation may take; the service gives it a second. */
 const EVALUATION_MS_MAX = 5_000;
-/** Megabytes of objects that it may hold. */
-const MEMORY_MB_MAX = 512;
+/** Megabytes of objects that its thread may hold. */
+export const MEMORY_MB_MAX = 512;
 
 /** Beside this file as it is run: TypeScript here, JavaScript in the package. */
 const PROGRAM = path.join(__dirname, `key-worker${path.extname(__filename)}`);
@@ -54,8 +54,10 @@ export async function evaluateInThread(job: KeyJob, signal?: AbortSignal): Promi
     worker.ref();
     if (isNew) await nextMessage(worker, signal);
     const taken = send(worker, job) ? await nextMessage(worker, signal, EVALUATION_MS_MAX) : TOO_MUCH;
-    isUsable = taken !== TOO_MUCH;
-    return taken === 'ready' ? TOO_MUCH : taken;
+    if (taken === 'ready') return TOO_MUCH;
+    // What was too much may be there still.
+    isUsable = taken.kind !== 'unclear';
+    return taken;
   } finally {
     if (isUsable && spare === undefined) {
       worker.unref();

@@ -115,6 +115,35 @@ describe('the key that a workflow takes of an input', () => {
     expect(await keyOfInput(input, single(jsonata))).toEqual(TOO_MUCH);
   });
 
+  // V8 ends the whole process for one object that does not fit into the memory of a thread.
+  test.each([
+    [
+      'a text that doubles, in letters',
+      "$count($split($reduce([1..26], function($a, $b){ $a & $a }, 'x'), ''))",
+    ],
+    ['a text that doubles, and its length', "$length($reduce([1..26], function($a, $b){ $a & $a }, 'x'))"],
+    ['a text that is padded', "$pad('x', 500000000, '\u4e2d')"],
+    ['one long text, many times', "( $t := $pad('', 1000000, '\u4e2d'); $length($join([1..900].$t)) )"],
+    [
+      'lists of ten million numbers',
+      '( $f := function($l, $n){ $n = 0 ? $count($l) : $f($append($l, [[1..9999999]]), $n - 1) }; $f([], 100) )',
+    ],
+    [
+      'many lists that are not too long',
+      '( $f := function($l, $n){ $n = 0 ? $count($l) : $f($append($l, [[1..800000]]), $n - 1) }; $f([], 100) )',
+    ],
+  ])('%s: given up, and the process goes on', async (_case, jsonata) => {
+    expect(await keyOfInput({}, single(jsonata))).toEqual(TOO_MUCH);
+    expect(await keyOfInput(order('order-5'), ONE)).toEqual({ kind: 'key', text: 'order-5' });
+  });
+
+  test('texts that are padded and joined: as JSONata has them', async () => {
+    const made =
+      "$pad('x', 5, 'ab') & $pad('y', -3) & $join(['a', 'b'], '-') & $join('c') & $pad($states.input.none, 9)";
+
+    expect(await keyOfInput({}, single(made))).toEqual({ kind: 'key', text: 'xabab  ya-bc' });
+  });
+
   test('ended by a signal: at once, and the next one is evaluated', async () => {
     const endless = single(ENDLESS);
     const ended = new AbortController();
