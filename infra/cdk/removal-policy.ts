@@ -2,16 +2,17 @@ import { Aspects, CfnResource, RemovalPolicy } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
- * What becomes of what holds a promise, unless the options say otherwise: it is retained when it leaves the stack or is
- * replaced. What a deployment has made that is rolled back has promised nothing yet, and its name would be taken when
- * the deployment is tried again: it is deleted.
+ * The removal policy of resources that running executions and stored records need: they are retained if they leave the
+ * stack or are replaced. If a deployment is rolled back, the resources that it created are deleted: no execution needs
+ * them yet, and the next try of the deployment needs their names.
  */
 export const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 
 /**
- * Gives everything within a construct that holds a promise this removal policy. A state machine that is deleted ends
- * its executions between the step and its record, and without its role and policies it can finish none; a queue that
- * is deleted takes the events in it along. What CDK adds later, such as the policy of a role, is included.
+ * Gives the resources in a construct that running executions and stored records need this removal policy. If a state
+ * machine is deleted, its executions end between the step and its record. Without its role and policies, no execution
+ * can finish. If a queue is deleted, its events are lost. Resources that CDK adds later, such as the policy of a role,
+ * are included.
  */
 export function applyRemovalPolicy(construct: IConstruct, policy: RemovalPolicy): void {
   Aspects.of(construct).add({
