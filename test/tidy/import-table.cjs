@@ -174,7 +174,7 @@ const TABLE = [
   // its rooms knows the ones before it: a state of the model, what can happen next, what must hold, the search.
   {
     files: '^proof/explore/definition-file\\b',
-    may: [...EXPLORATION, ...CORE, 'infra/template/exported-definition'],
+    may: [...EXPLORATION, ...CORE, 'infra/template/exported-definition', `${CONTRACT}describe-value`],
     packages: ['node:'],
   },
   ...EXPLORATION.map((room, index) => ({
