@@ -6,7 +6,7 @@ import { resolveKey } from '../key/input/resolve-key';
 import { flag } from '../program/options';
 import { usage } from '../program/rejection';
 import { type CompletionOptions, completeKeys, planAll } from '../repair/complete-keys';
-import { endedWith, findDeadExecutions } from '../repair/dead-executions';
+import { endedWith, findEndedExecutions } from '../repair/ended-executions';
 import { type AskedRange, DAY_MS, rangeAt } from '../time-range';
 import { ERROR_NAME, inBulk, RECORDED_KEY_OPTIONS, STEP_TIMEOUT, timeRange } from './shared-options';
 import { workflowCommand } from './workflow-command';
@@ -92,8 +92,8 @@ export const redrive = workflowCommand({
 export async function redriveFailed(context: CommandContext, wanted: WantedOfAll): Promise<Answer> {
   const { aws, terminal } = context;
   const search = { range: rangeAt(aws.time.now(), wanted.range), ...endedWith(wanted.error) };
-  const dead = await findDeadExecutions(context, search, terminal.progress);
-  const all = await planAll(context, dead, wanted.error !== undefined);
-  const keyless = dead.filter(({ recordKey }) => recordKey === undefined).length;
+  const ended = await findEndedExecutions(context, search, terminal.progress);
+  const all = await planAll(context, ended, wanted.error !== undefined);
+  const keyless = ended.filter(({ recordKey }) => recordKey === undefined).length;
   return completeKeys(context, all, wanted, keyless);
 }

@@ -13,7 +13,7 @@ import { Rejection } from '../program/rejection';
 import type { Style, Terminal } from '../terminal';
 import { plural, printable } from '../text';
 import { ALL_TIME } from '../time-range';
-import { type DeadExecution, deadExecutionOf } from './dead-executions';
+import { type EndedExecution, endedExecutionOf } from './ended-executions';
 import { paced } from './paced';
 import { type NotPlanned, type Planned, planRedelivery } from './redelivery-plan';
 import { describePlanned, describeUnknown, inWords, summaryOf, tableOf } from './redelivery-words';
@@ -37,12 +37,12 @@ export interface CompletionOptions {
 /** Plans what is done about the keys of executions that ended. @throws Rejection where AWS does not answer */
 export async function planAll(
   context: Context,
-  dead: readonly DeadExecution[],
+  ended: readonly EndedExecution[],
   isNamed: boolean,
 ): Promise<readonly (Planned | NotPlanned)[]> {
   const { workflow, terminal } = context;
-  const byKey = new Map<string, DeadExecution[]>();
-  for (const execution of dead) {
+  const byKey = new Map<string, EndedExecution[]>();
+  for (const execution of ended) {
     if (execution.recordKey === undefined) continue;
     const others = byKey.get(execution.recordKey) ?? [];
     byKey.set(execution.recordKey, [...others, execution]);
@@ -92,8 +92,8 @@ export function planKeys(
       const isSearched = arns.length === 0 && access.workflow.type === 'STANDARD';
       const found = isSearched ? (await findExecutions(access, names, search)).executions : [];
       const all = [...arns, ...found.map(one => one.executionArn)];
-      const dead = await each([...new Set(all)], arn => deadExecutionOf(access, arn, state.recordKey));
-      const executions = dead
+      const ended = await each([...new Set(all)], arn => endedExecutionOf(access, arn, state.recordKey));
+      const executions = ended
         .filter(execution => execution !== undefined)
         .sort((one, other) => other.stoppedAt - one.stoppedAt);
       return { judged, executions, plan: planRedelivery(judged, executions, true) };

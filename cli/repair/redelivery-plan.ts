@@ -2,27 +2,27 @@ import { ERROR, STATUS } from '../../state-machine/contract/index';
 import type { JudgedKey } from '../key/judge';
 import { planRedrive } from '../key/operator/redrive-plan';
 import { heldFor } from '../key/record';
-import type { DeadExecution } from './dead-executions';
+import type { EndedExecution } from './ended-executions';
 
 /** What is done about one key whose executions have ended without finishing it. */
 export type Redelivery =
   /** Its owner resumes where it stopped. */
   | { readonly kind: 'redrive' }
   /** The input of this execution is delivered again, under the workflow's own rules. */
-  | { readonly kind: 'deliver'; readonly execution: DeadExecution }
+  | { readonly kind: 'deliver'; readonly execution: EndedExecution }
   | { readonly kind: 'leave'; readonly reason: LeftReason; readonly until?: number };
 
 /** A key, and what is planned about it. */
 export interface Planned {
   readonly judged: JudgedKey;
-  readonly executions: readonly DeadExecution[];
+  readonly executions: readonly EndedExecution[];
   readonly plan: Redelivery;
 }
 
 /** A key of which the table has an item that is no record: it is left alone. */
 export interface NotPlanned {
   readonly recordKey: string;
-  readonly executions: readonly DeadExecution[];
+  readonly executions: readonly EndedExecution[];
 }
 
 /** Why nothing is done about a key. */
@@ -80,7 +80,7 @@ const MET_A_RECORD: ReadonlySet<string> = new Set([
  */
 export function planRedelivery(
   judged: JudgedKey,
-  executions: readonly DeadExecution[],
+  executions: readonly EndedExecution[],
   isNamed: boolean,
 ): Redelivery {
   const { record, nextDelivery, workflow } = judged;
@@ -126,7 +126,7 @@ export function planRedelivery(
 }
 
 /** A key that an execution owns, or has owned until it ended. A delivery of it starts recovery, if there is one. */
-function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
+function ofUnfinished(judged: JudgedKey, likely: readonly EndedExecution[]): Redelivery {
   const { owner, workflow, nextDelivery, nextRecovery } = judged;
   if (owner.kind === 'mayStillWork') return { kind: 'leave', reason: 'mayStillWork', until: owner.until };
   if (owner.kind !== 'ended' && owner.kind !== 'unknown' && owner.kind !== 'succeeded')
@@ -143,7 +143,7 @@ function ofUnfinished(judged: JudgedKey, likely: readonly DeadExecution[]): Rede
 }
 
 // The owner's input has the payload that the record was claimed with.
-function delivery({ record, workflow }: JudgedKey, likely: readonly DeadExecution[]): Redelivery {
+function delivery({ record, workflow }: JudgedKey, likely: readonly EndedExecution[]): Redelivery {
   const execution = likely.find(({ executionArn }) => executionArn === record?.owner) ?? likely[0];
   if (execution === undefined) return left('rejected');
   if (workflow.prefix !== '') return left('ownStateMachine');

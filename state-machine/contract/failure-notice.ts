@@ -17,7 +17,7 @@ export type NoticeState =
   | 'none';
 
 /**
- * The ARN of the execution that has to send the notice of a record: its owner, or whoever has held it for a dead
+ * The ARN of the execution that has to send the notice of a record: its owner, or whoever has held it for an ended
  * owner. That one alone is redriven for it: a redrive of the ended owner would run its step again. Undefined if
  * recovery has held the record, which notifies itself, or if it was held while the workflow had no destination.
  */

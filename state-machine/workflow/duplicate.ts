@@ -178,9 +178,9 @@ function holdingState({ read, heldForReview, scope, settings }: SharedStates): S
 function connectOwner(states: SharedStates, redriveFunction: IFunction | undefined): State {
   const { scope, settings } = states;
   const ask = asking.askAboutTheOwner(scope, settings);
-  const alive = asking.isTheOwnerAlive(scope);
-  ask.next(alive);
-  ask.addCatch(alive, {
+  const isRunning = asking.isTheOwnerRunning(scope);
+  ask.next(isRunning);
+  ask.addCatch(isRunning, {
     errors: [...OWNER_UNKNOWN],
     assign: { owner: asking.NO_OWNER_SEEN },
     outputs: PASS_INPUT_ON,
@@ -195,7 +195,7 @@ function connectOwner(states: SharedStates, redriveFunction: IFunction | undefin
   const letStepEnd = asking.letTheOwnersStepEnd(scope, settings);
   letStepEnd.next(states.takeOver);
   decide(
-    alive,
+    isRunning,
     ownerRules(settings.variant),
     {
       inProgress: () => states.inProgress,

@@ -12,7 +12,7 @@ import { isUnfinished, type KeyRecord, sinceWhen } from '../../key/record';
 import { EXIT } from '../../program/exit';
 import { flag, type Option, oneOf } from '../../program/options';
 import { usage } from '../../program/rejection';
-import { endedWith, findDeadExecutions, REJECTED_DELIVERIES } from '../../repair/dead-executions';
+import { endedWith, findEndedExecutions, REJECTED_DELIVERIES } from '../../repair/ended-executions';
 import { type AskedRange, DAY_MS, type Moment, rangeAt } from '../../time-range';
 import { count, durationOption, ERROR_NAME, timeRange } from '../shared-options';
 import { workflowCommand } from '../workflow-command';
@@ -234,12 +234,12 @@ async function executionsOf(context: CommandContext, wanted: ListRequest) {
   const named = endedWith(error);
   const isOfInterest = (its: string) =>
     named.isWanted(its) && (isWithout || REJECTED_DELIVERIES.isWanted(its));
-  const dead = await findDeadExecutions(
+  const ended = await findEndedExecutions(
     context,
     { range: within, isWanted: isOfInterest },
     terminal.progress,
   );
-  const kinds = await each(dead, async execution => {
+  const kinds = await each(ended, async execution => {
     if (isRejected && REJECTED_DELIVERIES.isWanted(execution.error))
       return { execution, kind: 'rejected' as const };
     const { recordKey } = execution;

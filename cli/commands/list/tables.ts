@@ -8,7 +8,7 @@ import type { Counts, ScannedRecords } from '../../key/list/scan-records';
 import { type Failed, tally } from '../../key/list/tally';
 import { type KeyRecord, sinceWhen } from '../../key/record';
 import { type Column, hanging, table } from '../../layout';
-import type { DeadExecution } from '../../repair/dead-executions';
+import type { EndedExecution } from '../../repair/ended-executions';
 import type { Style } from '../../terminal';
 import { dateTime, duration, plural, printable } from '../../text';
 import type { AskedRange } from '../../time-range';
@@ -34,7 +34,7 @@ export interface ListRequest {
 /** A record, or an execution: of a key without a record, or a delivery that was rejected. */
 export type Entry = Ranked & { readonly context: CommandContext; readonly now: EpochMs } & (
     | { readonly record: KeyRecord }
-    | { readonly execution: DeadExecution; readonly kind: 'no record' | 'rejected' }
+    | { readonly execution: EndedExecution; readonly kind: 'no record' | 'rejected' }
   );
 
 /** What executions have cost, or why nobody can say. */

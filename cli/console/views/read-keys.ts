@@ -9,7 +9,7 @@ import { type ScannedRecords, scanRecords } from '../../key/list/scan-records';
 import { tally } from '../../key/list/tally';
 import { heldFor, type KeyRecord } from '../../key/record';
 import { Rejection } from '../../program/rejection';
-import { type DeadExecution, findDeadExecutions, REJECTED_DELIVERIES } from '../../repair/dead-executions';
+import { type EndedExecution, findEndedExecutions, REJECTED_DELIVERIES } from '../../repair/ended-executions';
 import { type AskedRange, DAY_MS, rangeAt, type TimeRange } from '../../time-range';
 import { startAction } from '../actions/key-actions';
 import { faultActions } from '../actions/local-actions';
@@ -31,12 +31,12 @@ const PART_AFTER_MS = 300;
 interface Read extends Pick<WorkflowState, 'read' | 'isWhole' | 'others' | 'rejectedUnknown'> {
   readonly access: WorkflowAccess;
   readonly rows: readonly KeyRow[];
-  readonly rejected: readonly DeadExecution[];
+  readonly rejected: readonly EndedExecution[];
   readonly givenUp: readonly KeyRecord[];
 }
 
 /** What executions were when they were opened, by the place's clients: what has ended changes no more. */
-const known = new WeakMap<object, Map<string, DeadExecution | string>>();
+const known = new WeakMap<object, Map<string, EndedExecution | string>>();
 
 /**
  * The keys of a workflow, or of all: their records in the time that is asked for, and the rejected deliveries.
@@ -123,13 +123,13 @@ function readOf(
 async function rejectedIn(
   access: WorkflowAccess,
   range: TimeRange,
-): Promise<{ readonly rejected: readonly DeadExecution[] } | { readonly why: string }> {
+): Promise<{ readonly rejected: readonly EndedExecution[] } | { readonly why: string }> {
   const { aws } = access;
-  const opened = known.get(aws) ?? new Map<string, DeadExecution | string>();
+  const opened = known.get(aws) ?? new Map<string, EndedExecution | string>();
   known.set(aws, opened);
   try {
     const search = { range, ...REJECTED_DELIVERIES, known: opened };
-    const found = await findDeadExecutions(access, search, () => undefined);
+    const found = await findEndedExecutions(access, search, () => undefined);
     return { rejected: found };
   } catch (error) {
     if (error instanceof Rejection) return { why: error.message };
@@ -167,7 +167,7 @@ function viewOf(
 /** A row for each key and error, with the last delivery: duplicates of one key come many at a time. */
 function rejectedRows({ access, rejected }: Read): readonly KeyRow[] {
   const { name, scope } = access.workflow;
-  const groups = new Map<string, DeadExecution[]>();
+  const groups = new Map<string, EndedExecution[]>();
   // Newest first.
   for (const execution of rejected) {
     const { recordKey, executionArn, error } = execution;

@@ -56,7 +56,7 @@ export function askAboutTheOwner(scope: Construct, { patience }: Settings): SfnT
 }
 
 /** The Choice over the state of the owner. Its rules are in `contract/judgement.ts`. */
-export function isTheOwnerAlive(scope: Construct): Choice {
+export function isTheOwnerRunning(scope: Construct): Choice {
   return Choice.jsonata(scope, STATE.isOwnerRunning, {
     comment: 'An ended owner resumes where it stopped; only an owner that cannot is taken over',
   });

@@ -1,5 +1,5 @@
 import type { JudgedKey, NextDelivery } from '../../../cli/key/judge';
-import type { DeadExecution } from '../../../cli/repair/dead-executions';
+import type { EndedExecution } from '../../../cli/repair/ended-executions';
 import { planRedelivery } from '../../../cli/repair/redelivery-plan';
 
 /** As much of a judged key as is looked at. */
@@ -14,7 +14,7 @@ function keyOf(nextDelivery: NextDelivery, more: object = {}): JudgedKey {
   } as unknown as JudgedKey;
 }
 
-function execution(executionArn: string, more: Partial<DeadExecution> = {}): DeadExecution {
+function execution(executionArn: string, more: Partial<EndedExecution> = {}): EndedExecution {
   const known = { executionArn, status: 'FAILED', error: 'CardDeclined', stoppedAt: 0, recordKey: 'Pay#7' };
   return { ...known, input: '{}', hasOwned: true, ...more };
 }
@@ -83,7 +83,7 @@ describe('what is done about a key', () => {
     },
   );
 
-  test.each<[string, Partial<DeadExecution>, string]>([
+  test.each<[string, Partial<EndedExecution>, string]>([
     ['never came to its claim', { error: 'States.Timeout', hasOwned: false }, 'deliver'],
     ['could not claim it', { error: 'DynamoDB.ValidationException', hasOwned: false }, 'deliver'],
     ['had owned it', {}, 'recordGone'],

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { WorkflowAccess } from '../../../cli/aws/workflow';
-import { endedWith, findDeadExecutions } from '../../../cli/repair/dead-executions';
+import { endedWith, findEndedExecutions } from '../../../cli/repair/ended-executions';
 
 const sfn = mockClient(SFNClient);
 const ACCESS = {
@@ -42,7 +42,7 @@ function listing(pages: Readonly<Record<string, readonly (readonly number[])[]>>
 }
 
 const found = async () => {
-  const executions = await findDeadExecutions(
+  const executions = await findEndedExecutions(
     ACCESS,
     { range: { since: SINCE, until: Number.MAX_SAFE_INTEGER }, ...endedWith(undefined) },
     () => undefined,
@@ -83,7 +83,7 @@ describe('executions that have ended without succeeding', () => {
     }));
     sfn.on(GetExecutionHistoryCommand).resolves({ events } as never);
 
-    const [execution] = await findDeadExecutions(
+    const [execution] = await findEndedExecutions(
       ACCESS,
       { range: { since: SINCE, until: Number.MAX_SAFE_INTEGER }, ...endedWith(undefined) },
       () => undefined,

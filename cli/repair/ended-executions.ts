@@ -13,7 +13,7 @@ import { plural } from '../text';
 import { isWithin, type TimeRange } from '../time-range';
 
 /** An execution of the workflow that has ended without succeeding, and what it was about. */
-export interface DeadExecution {
+export interface EndedExecution {
   readonly executionArn: string;
   /** FAILED, TIMED_OUT or ABORTED. */
   readonly status: string;
@@ -36,7 +36,7 @@ export interface DeadSearch {
   /** Only those that ended with such an error. */
   isWanted(error: string): boolean;
   /** What executions were before, by ARN and end, or the error of one that was not wanted; what is found is added. */
-  readonly known?: Map<string, DeadExecution | string>;
+  readonly known?: Map<string, EndedExecution | string>;
 }
 
 /** Executions with this error; undefined: with any. */
@@ -61,11 +61,11 @@ const STATUSES = ['FAILED', 'TIMED_OUT', 'ABORTED'] as const;
  *
  * @throws Rejection for an Express workflow, whose executions nobody can list, and where there are too many to look at
  */
-export async function findDeadExecutions(
+export async function findEndedExecutions(
   access: WorkflowAccess,
   search: DeadSearch,
   progress: (text: string) => void,
-): Promise<readonly DeadExecution[]> {
+): Promise<readonly EndedExecution[]> {
   const { workflow } = access;
   if (workflow.type === 'EXPRESS') {
     throw new Rejection(
@@ -86,7 +86,7 @@ export async function findDeadExecutions(
     progress(`reading executions: ${done} of ${listed.length}`);
     return execution;
   });
-  const found: DeadExecution[] = [];
+  const found: EndedExecution[] = [];
   // One key after another, because each takes the thread that has evaluated the last one.
   for (const { execution, hasKeys } of opened.filter(one => one !== undefined)) {
     const recordKey = hasKeys ? execution.recordKey : await keyInInput(access, execution.input);
@@ -121,7 +121,7 @@ async function openedOf(
   { aws, workflow }: WorkflowAccess,
   { executionArn = '', stopDate: endedAt }: Pick<ExecutionListItem, 'executionArn' | 'stopDate'>,
   { isWanted, known }: Omit<DeadSearch, 'range'>,
-): Promise<{ readonly execution: DeadExecution; readonly hasKeys: boolean } | undefined> {
+): Promise<{ readonly execution: EndedExecution; readonly hasKeys: boolean } | undefined> {
   const before = known?.get(`${executionArn} ${endedAt?.getTime() ?? 0}`);
   if (typeof before === 'object') return { execution: before, hasKeys: true };
   if (before !== undefined && !isWanted(before)) return undefined;
@@ -129,7 +129,7 @@ async function openedOf(
   const { status = '', stopDate, input } = description ?? {};
   const error = description?.error ?? status;
   // It may have been redriven since it was listed.
-  if (!STATUSES.some(dead => dead === status)) return undefined;
+  if (!STATUSES.some(ended => ended === status)) return undefined;
   if (!isWanted(error)) {
     known?.set(`${executionArn} ${stopDate?.getTime() ?? 0}`, error);
     return undefined;
@@ -151,11 +151,11 @@ async function openedOf(
 }
 
 /** An execution of a key that ended without succeeding; undefined for any other, and one that is not known. */
-export async function deadExecutionOf(
+export async function endedExecutionOf(
   access: WorkflowAccess,
   executionArn: string,
   recordKey: string,
-): Promise<DeadExecution | undefined> {
+): Promise<EndedExecution | undefined> {
   if (executionArn.split(':')[5] !== 'execution') return undefined;
   const opened = await openedOf(access, { executionArn }, { isWanted: () => true });
   return opened && { ...opened.execution, recordKey };
