@@ -20,7 +20,7 @@ const BANS: readonly Ban[] = [
   { pattern: /(?<!\bthere )\bis no (?!longer\b|more\b)/i, instead: 'write "is not a …"' },
   { pattern: /\bbrought (?:back|to (?:its|their) end)\b/i, instead: 'write "resumed" or "completed"' },
   { pattern: /\bhas its end\b/i, instead: 'write "completed"' },
-  { pattern: /\bdead owners?\b/i, instead: 'write "ended execution"' },
+  { pattern: /\bdead (?:owner|execution)s?\b|\bdie[sd]\b/i, instead: 'write "ended" or "interrupted"' },
   {
     pattern: /\b(?:has|have|is|are) to (?:be|have|do|say|give|take|stay|come|know)\b/i,
     instead: 'write "must"',
