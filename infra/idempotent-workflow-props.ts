@@ -44,9 +44,9 @@ export interface IdempotentWorkflowProps extends IdempotencyProps {
    */
   readonly delivery?: Delivery;
   /**
-   * `EXPRESS` executions are cheaper, end within five minutes and answer StartSyncExecution; but an ended one cannot be
-   * brought back. An Express workflow that is cut off between its step and its record runs the step again, as the next
-   * attempt, when its claim's lease is over: after `timeout` and the step's own.
+   * `EXPRESS` executions are cheaper, end within five minutes and answer StartSyncExecution; but an interrupted one
+   * cannot be resumed. An Express workflow that is interrupted between its step and its record runs the step again, as
+   * the next attempt, when its claim's lease is over: after `timeout` and the step's own.
    *
    * @default STANDARD
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/express.md

@@ -70,12 +70,12 @@ function jsonOf(judged: JudgedKey, { executions, searched }: ToldExecutions): ob
   };
 }
 
-function dateOf(at: number | undefined): Date | undefined {
-  return at === undefined ? undefined : new Date(at);
+function dateOf(at: number | undefined): Date | null {
+  return at === undefined ? null : new Date(at);
 }
 
 function summaryOf({ executionArn, description, timeline }: ToldExecution) {
   const { status, startDate, stopDate, redriveCount } = description;
   const name = executionNameIn(executionArn);
-  return { executionArn, name, status, startDate, stopDate, redriveCount, timeline };
+  return { executionArn, name, status, startDate, stopDate: stopDate ?? null, redriveCount, timeline };
 }

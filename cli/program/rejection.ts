@@ -7,7 +7,7 @@ import { EXIT } from './exit';
 export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly code: number;
-  /** For scripts, what `--json` prints: the `message`, if nothing else. */
+  /** For scripts, what `--json` prints: the `message`, and what else is known. */
   readonly json: object;
 
   constructor(
@@ -17,7 +17,7 @@ export class Rejection extends Error {
   ) {
     super(message, options);
     this.code = code;
-    this.json = json ?? { message };
+    this.json = { message, ...json };
   }
 }
 

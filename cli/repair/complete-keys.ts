@@ -153,14 +153,14 @@ export async function completeKeys(
   return carryOut(context, plan, options.perSecond);
 }
 
-/** The plan as the answer, with the error that kept it from being done. */
-function answerPlan({ ready, summary, json }: KeysPlan, error?: string): Completion {
+/** The plan as the answer, with the message if it could not be done. */
+function answerPlan({ ready, summary, json }: KeysPlan, message?: string): Completion {
   return {
-    code: error === undefined ? EXIT.done : EXIT.usage,
-    json: { ...json, done: [], ...(error !== undefined && { error }) },
+    code: message === undefined ? EXIT.done : EXIT.usage,
+    json: { ...json, done: [], ...(message !== undefined && { message }) },
     text: style =>
       `${ready.length === 0 ? `${summary}; nothing to redrive` : `${tableOf(style, ready)}\n\n${summary}`}\n` +
-      (error === undefined ? '' : `${error}\n`),
+      (message === undefined ? '' : `${message}\n`),
   };
 }
 

@@ -30,7 +30,7 @@ export interface EndedExecution {
 }
 
 /** Which executions are looked for. */
-export interface DeadSearch {
+export interface EndedSearch {
   /** When they ended. */
   readonly range: TimeRange;
   /** Only those that ended with such an error. */
@@ -40,12 +40,12 @@ export interface DeadSearch {
 }
 
 /** Executions with this error; undefined: with any. */
-export function endedWith(error: string | undefined): Pick<DeadSearch, 'isWanted'> {
+export function endedWith(error: string | undefined): Pick<EndedSearch, 'isWanted'> {
   return { isWanted: its => error === undefined || its === error };
 }
 
 /** Deliveries that the workflow itself rejected, or that met an owner at work: none of them came to its step. */
-export const REJECTED_DELIVERIES: Pick<DeadSearch, 'isWanted'> = {
+export const REJECTED_DELIVERIES: Pick<EndedSearch, 'isWanted'> = {
   isWanted: error => error.startsWith('Idempotency.') && error !== ERROR.stopped,
 };
 
@@ -63,7 +63,7 @@ const STATUSES = ['FAILED', 'TIMED_OUT', 'ABORTED'] as const;
  */
 export async function findEndedExecutions(
   access: WorkflowAccess,
-  search: DeadSearch,
+  search: EndedSearch,
   progress: (text: string) => void,
 ): Promise<readonly EndedExecution[]> {
   const { workflow } = access;
@@ -120,7 +120,7 @@ async function listEnded(
 async function openedOf(
   { aws, workflow }: WorkflowAccess,
   { executionArn = '', stopDate: endedAt }: Pick<ExecutionListItem, 'executionArn' | 'stopDate'>,
-  { isWanted, known }: Omit<DeadSearch, 'range'>,
+  { isWanted, known }: Omit<EndedSearch, 'range'>,
 ): Promise<{ readonly execution: EndedExecution; readonly hasKeys: boolean } | undefined> {
   const before = known?.get(`${executionArn} ${endedAt?.getTime() ?? 0}`);
   if (typeof before === 'object') return { execution: before, hasKeys: true };

@@ -147,17 +147,8 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
   [STATE.sendForeignRecord]: sent("of a delivery that meets another workflow's record"),
   [STATE.sendPayloadMismatch]: sent('of a delivery with another payload'),
   [STATE.returnResult]: always('returned', 'returned the stored result'),
-  [STATE.returnOwnersResult]: (visit, context) =>
-    visit.exitedAt === undefined || visit.failures.length > 0
-      ? [
-          'requestFailed',
-          `could not read the result in the output of ${ownerIn(context)}${lastFailure(visit)}`,
-        ]
-      : ['returned', `returned the result out of the output of ${ownerIn(context)}`],
-  [STATE.readResult]: visit =>
-    visit.exitedAt === undefined || wasLeftByAnError(visit)
-      ? ['requestFailed', `could not read the result in the bucket${lastFailure(visit)}`]
-      : ['returned', 'returned the result out of the bucket'],
+  [STATE.returnOwnersResult]: (visit, context) => resultRead(visit, `the output of ${ownerIn(context)}`),
+  [STATE.readResult]: visit => resultRead(visit, 'the bucket'),
   [STATE.returnFailure]: always('returned', 'returned the stored failure'),
   [STATE.foreignRecord]: always('rejected', "rejected the delivery: the record is another workflow's"),
   [STATE.nameFields]: visit =>
@@ -184,6 +175,15 @@ const SENTENCES: Readonly<Record<string, Describe>> = {
     'could not answer: the record does not contain the result, and the stored result cannot be read',
   ),
 };
+
+/** The stored result is read from a place outside of the record. */
+function resultRead(visit: StateVisit, place: string): Sentence {
+  if (visit.failures.length > 0 && !visit.hasSucceeded)
+    return ['requestFailed', `could not read the result in ${place}${lastFailure(visit)}`];
+  return visit.exitedAt === undefined
+    ? ['returned', `was reading the result in ${place}`]
+    : ['returned', `returned the result out of ${place}`];
+}
 
 const NO_ATTEMPT = 'the attempt is not in the history';
 

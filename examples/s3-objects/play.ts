@@ -49,7 +49,7 @@ export async function play(archive: Archive): Promise<readonly Row[]> {
   rows.push(
     await noted(
       archive,
-      'the first one is interrupted, and is brought back last',
+      'the first one is interrupted, and resumed last',
       ['recovered'],
       LIFE.length,
     ),

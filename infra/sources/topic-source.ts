@@ -1,4 +1,4 @@
-import { FilterOrPolicy, type ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
+import { FilterOrPolicy, type ITopic, type SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
@@ -6,7 +6,7 @@ import { validateNames } from '../../state-machine/validate-names';
 import { permitTopics } from '../cdk/customer-key';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
-import { isRecordOf, type Kind, validateKinds } from '../validation/kinds';
+import { isRecord, isRecordOf, type Kind, validateKinds } from '../validation/kinds';
 import { startFromOwnQueue } from './own-queue';
 import type { QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow, IWorkflowSource } from './workflow-source';
@@ -42,9 +42,12 @@ const OPTIONS: Readonly<Record<keyof TopicSourceOptions, true>> = {
   maxReceiveCount: true,
 };
 
+/** A `SubscriptionFilter`, or what a file has of one. */
+const hasConditions = (one: unknown) =>
+  isRecord(one) && Array.isArray((one as Partial<SubscriptionFilter>).conditions);
 const FILTERS: Readonly<Record<'filterPolicy' | 'filterPolicyWithMessageBody', Kind>> = {
   filterPolicy: [
-    value => isRecordOf(value, one => one instanceof SubscriptionFilter),
+    value => isRecordOf(value, hasConditions),
     "an object such as { shop: SubscriptionFilter.stringFilter({ allowlist: ['DE'] }) }",
   ],
   filterPolicyWithMessageBody: [

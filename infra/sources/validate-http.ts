@@ -12,7 +12,8 @@ import type { KeySource } from '../../state-machine/expression/key-source';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
-import { validateNames } from '../../state-machine/validate-names';
+import { nearestName } from '../../state-machine/contract/nearest-name';
+import { noOption, validateNames } from '../../state-machine/validate-names';
 import {
   countOf,
   durationLike,
@@ -82,7 +83,7 @@ export function validateHttp(resource: IResource | string, options: HttpSourceOp
   requireThrottle(throttle, isPath);
   if (cors !== undefined) requireCors(cors);
   if (methodOptions !== undefined) {
-    validateNames('`methodOptions`', methodOptions, METHOD_OPTIONS);
+    requireNames('methodOptions', methodOptions, METHOD_OPTIONS);
     validateKinds(methodOptions, METHOD_OPTIONS, 'methodOptions.');
   }
   requireKind('errors', errors, [isRecord, 'an object such as { CardDeclined: 402 }']);
@@ -105,9 +106,17 @@ function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean
 }
 
 function requireCors(cors: CorsOptions): void {
-  validateNames('`cors`', cors, CORS_OPTIONS);
+  requireNames('cors', cors, CORS_OPTIONS);
   requireKind('cors.allowOrigins', cors.allowOrigins, ORIGINS);
   validateKinds(cors, CORS_OPTIONS, 'cors.');
+}
+
+/** Rejects a misspelled option of the CDK's. A name that is like none of these is one of a later CDK. */
+function requireNames(option: string, given: object, names: object): void {
+  requireKind(option, given, [isRecord, 'an object of options']);
+  const all = Object.keys(names);
+  const misspelled = Object.keys(given).find(name => !all.includes(name) && nearestName(name, all));
+  if (misspelled !== undefined) throw new Error(noOption(`\`${option}\``, misspelled, all));
 }
 
 /** Rejects a wait that is over after API Gateway's own. @throws Error with the remedy */
@@ -128,17 +137,17 @@ export const ANSWER_HEADERS = ['Content-Type', 'Location', 'Retry-After', REPLAY
 /** What API Gateway takes for no part of a path. */
 const isNoSegment = (part: string) => !/^[A-Za-z0-9._:$-]+$/.test(part);
 /** A header whose name is neither the end of a text nor a reference in what API Gateway reads. */
-const isHeader = (name: unknown) => typeof name === 'string' && /^[A-Za-z][\w.-]*$/.test(name);
+const isHeader = (name: unknown) => typeof name === 'string' && /^[\w.-]+$/.test(name);
 /** Names of headers that can stand in a reference of a template of API Gateway. */
 const IN_A_TEMPLATE = /^[A-Za-z][\w-]*$/;
 /** Printable ASCII: API Gateway and clients drop the spaces at the ends. */
 const HEADER_TEXT: Kind = [
   value => typeof value === 'string' && /^[!-~]([ -~]*[!-~])?$/.test(value),
-  'an expression in {% %}, or a text of printable ASCII that neither begins nor ends with a space',
+  'an expression in {% %}, or a text of printable ASCII that is not empty, and neither begins nor ends with a space',
 ];
 
 const isOrigin = (value: unknown) => typeof value === 'string' && ORIGIN.test(value);
-const ORIGIN = /^(\*|null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+)$/i;
+const ORIGIN = /^(\*|null|file:\/\/|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]+)$/i;
 const ORIGINS: Kind = [
   value => isFilledListOf(value, isOrigin),
   "a list of origins such as ['https://shop.example'], without a path, or ['*']",

@@ -40,7 +40,7 @@ const RATES = {
   clientLost: 0.05,
 } as const;
 
-/** A client gives up after so many tries; what is owned by an ended execution is brought to its end within them. */
+/** A client gives up after so many tries; a key whose owner was interrupted is finished within them. */
 const ROUNDS_MAX = 40;
 const BETWEEN_ROUNDS_MS = 30_000;
 

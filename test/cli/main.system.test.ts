@@ -112,7 +112,11 @@ describe('the program, on a stack of this machine', () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^onceflow: --input was rejected with Idempotency\.PayloadMismatch: /);
-    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'rejected', error: 'Idempotency.PayloadMismatch' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'rejected',
+      error: 'Idempotency.PayloadMismatch',
+      message: expect.stringContaining('was rejected with Idempotency.PayloadMismatch'),
+    });
   });
 
   test('start with an input of another key: 2, and nothing is started', async () => {

@@ -73,6 +73,13 @@ describe('Source.topic', () => {
     });
   });
 
+  test('a filter out of a file, which has only its conditions: the same', () => {
+    const shop = { conditions: ['eu'] };
+    started({ filterPolicy: { shop } }).hasResourceProperties('AWS::SNS::Subscription', {
+      FilterPolicy: { shop: ['eu'] },
+    });
+  });
+
   test('an Express workflow: the queue hides its messages for six times as long as its function may take', () => {
     started({}, { type: 'EXPRESS', timeout: Duration.minutes(2) }).hasResourceProperties('AWS::SQS::Queue', {
       VisibilityTimeout: 750,

@@ -30,10 +30,13 @@ export function synthesizeFile(file: string, outdir: string): void {
   const unbundled = { ...context, 'aws:cdk:bundling-stacks': [] };
   process.env = { ...environment, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(unbundled) };
   const once = jest.spyOn(process, 'once').mockReturnValue(process);
-  require(path.join(ROOT, file));
-  for (const [event, listener] of once.mock.calls) if (String(event) === 'beforeExit') listener();
-  once.mockRestore();
-  process.env = environment;
+  try {
+    require(path.join(ROOT, file));
+    for (const [event, listener] of once.mock.calls) if (String(event) === 'beforeExit') listener();
+  } finally {
+    once.mockRestore();
+    process.env = environment;
+  }
 }
 
 /** A function whose code does not matter. */

@@ -19,10 +19,10 @@ export interface KeyJob {
 }
 
 /** What an evaluation that was stopped gives: it does not show how the service would end it. */
-export const TOO_MUCH: KeyTaken = {
+export const TOO_MUCH = {
   kind: 'unclear',
   why: 'the evaluation takes too much time or memory',
-};
+} as const satisfies KeyTaken;
 
 /** What a thread that evaluates keys sends: that it has started, then the result of each job. */
 export type ThreadMessage = 'ready' | KeyTaken;
@@ -55,8 +55,8 @@ export async function evaluateInThread(job: KeyJob, signal?: AbortSignal): Promi
     if (isNew) await nextMessage(worker, signal);
     const taken = send(worker, job) ? await nextMessage(worker, signal, EVALUATION_MS_MAX) : TOO_MUCH;
     if (taken === 'ready') return TOO_MUCH;
-    // What was too much may be there still.
-    isUsable = taken.kind !== 'unclear';
+    // What was too much may be there still. The answer is a copy of that constant.
+    isUsable = !('why' in taken && taken.why === TOO_MUCH.why);
     return taken;
   } finally {
     if (isUsable && spare === undefined) {

@@ -97,7 +97,7 @@ export function redelivers(stack: Stack, step: Step): IdempotentWorkflow {
   // #endregion
 }
 
-/** A workflow whose ended executions are brought to their end by themselves. */
+/** A workflow whose interrupted executions are resumed automatically. */
 export function recovers(stack: Stack, step: Step): IdempotentWorkflow {
   // #region recovery
   return new IdempotentWorkflow(stack, 'ChargePayment', {

@@ -1,3 +1,4 @@
+import type { StateVisit } from '../../../cli/key/history';
 import { sentenceFor } from '../../../cli/timeline/sentences';
 import { STATE } from '../../../state-machine/contract/state-names';
 
@@ -8,9 +9,13 @@ const CONDITION_FAILED = 'DynamoDB.ConditionalCheckFailedException';
 /** The kind of the event for a visit of a state whose last try failed with this error, or that had no failed try. */
 function kindAfter(name: string, error?: string): string | undefined {
   const failures = error === undefined ? [] : [{ at: AT, error, cause: '' }];
-  const visit = { name, isOurs: true, enteredAt: AT, isFail: false, isRedriven: false, exitedAt: AT };
+  return kindOf({ name, failures, exitedAt: AT });
+}
+
+function kindOf(seen: Pick<StateVisit, 'name' | 'failures' | 'exitedAt'>): string | undefined {
+  const visit = { isOurs: true, enteredAt: AT, isFail: false, isRedriven: false, variables: {}, ...seen };
   const context = { executionArn: '', attempt: undefined, record: undefined, owner: undefined };
-  return sentenceFor({ ...visit, variables: {}, failures }, context)?.[0];
+  return sentenceFor(visit, context)?.[0];
 }
 
 describe('the kind of an event', () => {
@@ -33,6 +38,16 @@ describe('the kind of an event', () => {
   ])('%s that failed with %s is `requestFailed`', (name, error) => {
     expect(kindAfter(name, error)).toBe('requestFailed');
   });
+
+  test.each([STATE.readResult, STATE.returnOwnersResult])(
+    '%s that is not over is `returned`, unless a try has failed',
+    name => {
+      const failures = [{ at: AT, error: 'S3.SdkClientException', cause: '' }];
+
+      expect(kindOf({ name, failures: [], exitedAt: undefined })).toBe('returned');
+      expect(kindOf({ name, failures, exitedAt: undefined })).toBe('requestFailed');
+    },
+  );
 
   test('a delivery that the workflow rejected is `rejected`; an owner that lost its claim is not', () => {
     expect(kindAfter(STATE.payloadMismatch)).toBe('rejected');

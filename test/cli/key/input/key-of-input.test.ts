@@ -1,3 +1,4 @@
+import threads from 'node:worker_threads';
 import fc from 'fast-check';
 import { keyOf } from '../../../../cli/key/input/key';
 import { keyOfInput, problemOfInput } from '../../../../cli/key/input/key-of-input';
@@ -135,6 +136,27 @@ describe('the key that a workflow takes of an input', () => {
   ])('%s: given up, and the process goes on', async (_case, jsonata) => {
     expect(await keyOfInput({}, single(jsonata))).toEqual(TOO_MUCH);
     expect(await keyOfInput(order('order-5'), ONE)).toEqual({ kind: 'key', text: 'order-5' });
+  });
+
+  test('unclear without taking too much: its thread evaluates the next one', async () => {
+    const { Worker } = threads;
+    let started = 0;
+    threads.Worker = class extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given);
+        started += 1;
+      }
+    };
+    try {
+      for (let input = 0; input < 3; input += 1) {
+        const ofAnother = { name: 'Bill', keyExpression: { jsonata: "'t#a'", scope: SCOPE } };
+        expect(await keyOfInput({}, ofAnother)).toMatchObject({ kind: 'unclear' });
+      }
+    } finally {
+      threads.Worker = Worker;
+    }
+
+    expect(started).toBeLessThan(2);
   });
 
   test('texts that are padded and joined: as JSONata has them', async () => {
