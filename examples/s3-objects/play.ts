@@ -47,12 +47,7 @@ export async function play(archive: Archive): Promise<readonly Row[]> {
   await archive.deliver(...later.map(change => ['recovered', change] as const));
   await archive.pass(10 * MINUTE);
   rows.push(
-    await noted(
-      archive,
-      'the first one is interrupted, and resumed last',
-      ['recovered'],
-      LIFE.length,
-    ),
+    await noted(archive, 'the first one is interrupted, and resumed last', ['recovered'], LIFE.length),
   );
   return rows;
 }
