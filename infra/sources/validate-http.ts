@@ -8,11 +8,11 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { literal } from '../../state-machine/contract/jsonata';
+import { nearestName } from '../../state-machine/contract/nearest-name';
 import type { KeySource } from '../../state-machine/expression/key-source';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
 import { resultSource } from '../../state-machine/front-door/request';
-import { nearestName } from '../../state-machine/contract/nearest-name';
 import { noOption, validateNames } from '../../state-machine/validate-names';
 import {
   countOf,
