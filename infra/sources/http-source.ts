@@ -11,6 +11,7 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { requestKeySource } from '../../state-machine/expression/key-source';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { requestSource } from '../../state-machine/front-door/request';
 import { PLACE } from '../../state-machine/front-door/result-location';
@@ -74,9 +75,9 @@ export class HttpSource implements IWorkflowSource {
     requireWait(options.waitUpTo);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
     const resource = this.resourceIn(scope);
-    const methodOptions = { ...resource.defaultMethodOptions, ...options.methodOptions };
-    const principal = principalOf(options.principal, methodOptions);
-    warnOfOpenMethod(scope, methodOptions);
+    const authorization = authorizationOf(options.methodOptions, resource.defaultMethodOptions);
+    const principal = principalOf(options.principal, authorization);
+    warnOfOpenMethod(scope, authorization);
     const frontDoor = new FrontDoor(scope, 'FrontDoor', {
       ...outcomes,
       scope: outcomes.recordScope,
@@ -91,7 +92,7 @@ export class HttpSource implements IWorkflowSource {
       requestKey:
         options.idempotencyKey === undefined
           ? { kind: 'header', name: options.header ?? 'Idempotency-Key' }
-          : { kind: 'expression', jsonata: requestSource(options.idempotencyKey, 'idempotencyKey') },
+          : { kind: 'expression', jsonata: requestKeySource(options.idempotencyKey) },
       input: options.input === undefined ? undefined : requestSource(options.input, 'input'),
       needsPrincipal: principal !== undefined,
       waitUpTo,
@@ -176,6 +177,13 @@ export class HttpSource implements IWorkflowSource {
 const THROTTLE = { rateLimit: 50, burstLimit: 100 };
 
 /** Warns of a method that anybody may call, unless the options say that it is meant to be. */
+/** How callers are authorized, as the CDK has it: an option that is undefined leaves the API's own. */
+function authorizationOf(method: MethodOptions = {}, api: MethodOptions = {}): MethodOptions {
+  const { authorizationType = api.authorizationType, authorizer = api.authorizer } = method;
+  const { apiKeyRequired = api.apiKeyRequired } = method;
+  return { authorizationType, authorizer, apiKeyRequired };
+}
+
 function warnOfOpenMethod(
   scope: Construct,
   { authorizationType, authorizer, apiKeyRequired }: MethodOptions,

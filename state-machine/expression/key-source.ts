@@ -29,6 +29,17 @@ export function keySource(idempotencyKey: IdempotencyKey): KeySource {
   return key;
 }
 
+/**
+ * The expression of the key that a front door takes of its request, without `{% %}`.
+ *
+ * @throws Error as `keySource` does
+ */
+export function requestKeySource(text: string): string {
+  const expression = expressionIn(text, REQUEST_KEY);
+  requireTheEvent([expression], 'idempotencyKey', 'the request', '{% $states.input.body.paymentId %}');
+  return expression.jsonata;
+}
+
 /** How a message names the option that the key was passed by. */
 function optionOf({ kind }: KeySource): string {
   return kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
@@ -81,6 +92,12 @@ const KEY: Checks = {
   rules: KEY_RULES,
   remedyFor: rule => (rule === NOT_ROUNDED || rule === NOT_JOINED ? REMEDY : undefined),
 };
+/** A front door has one expression for its key. */
+const REQUEST_KEY: Checks = {
+  ...KEY,
+  example: '{% $states.input.body.paymentId %}',
+  remedyFor: () => 'Read one value of the request, such as {% $states.input.body.paymentId %}',
+};
 const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: KEY_RULES };
 
 /** Rejects a key that no event can have: by its syntax it is never a text or a number. */
@@ -104,10 +121,15 @@ function neverAKey({ type, value, procedure }: AstNode): string | undefined {
 }
 
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
-function requireTheEvent(parts: readonly UserExpression[], prop: string): void {
+function requireTheEvent(
+  parts: readonly UserExpression[],
+  prop: string,
+  event = 'the event',
+  example = '{% $states.input.detail.orderId %}',
+): void {
   if (parts.some(({ nodes }) => readingStates(nodes).size > 0)) return;
   throw new Error(
-    `\`${prop}\` must read the event in $states.input, such as {% $states.input.detail.orderId %}; got ` +
+    `\`${prop}\` must read ${event} in $states.input, such as ${example}; got ` +
       parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
   );
 }

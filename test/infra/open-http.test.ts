@@ -107,4 +107,21 @@ describe('a method that anybody may call', () => {
   ])('%s: no warning', (_, options, place) => {
     expect(warnings(started(options, place))).toEqual([]);
   });
+
+  const { IAM } = AuthorizationType;
+  test.each<[HttpSourceOptions['methodOptions'], HttpSourceOptions['methodOptions'], string]>([
+    [{ authorizationType: IAM }, { authorizationType: undefined }, 'identity.userArn'],
+    [{ apiKeyRequired: true }, { apiKeyRequired: undefined }, 'identity.apiKeyId'],
+  ])('no: its API has %j, and it has %j, which is left out', (ofApi, methodOptions, caller) => {
+    const stack = started({ methodOptions }, shop(ofApi));
+
+    expect(warnings(stack)).toEqual([]);
+    for (const HttpMethod of ['POST', 'GET']) {
+      const methods = Template.fromStack(stack).findResources('AWS::ApiGateway::Method', {
+        Properties: { HttpMethod, Integration: { Type: 'AWS' } },
+      });
+      expect(Object.keys(methods)).toHaveLength(1);
+      expect(JSON.stringify(methods)).toContain(caller);
+    }
+  });
 });

@@ -1,4 +1,9 @@
-import { keySource, payloadSource, requireOfTheEvent } from '../../../state-machine/expression/key-source';
+import {
+  keySource,
+  payloadSource,
+  requestKeySource,
+  requireOfTheEvent,
+} from '../../../state-machine/expression/key-source';
 import { Key } from '../../../state-machine/options/key';
 
 const rejectedAs = (key: unknown) => {
@@ -141,4 +146,25 @@ describe('with a source that leaves members out', () => {
       expect(requires(expression)).not.toThrow();
     },
   );
+});
+
+describe('the key that a front door takes of its request', () => {
+  test('one value of the request', () => {
+    expect(requestKeySource('{% $states.input.body.paymentId %}')).toBe('$states.input.body.paymentId');
+    expect(requestKeySource('{% $states.input.headers."x-id" %}')).toBe('$states.input.headers."x-id"');
+  });
+
+  test.each([
+    ["$states.input.body.tenant & '-' & $states.input.body.id", 'must not turn values into text'],
+    ['$string($states.input.body.id)', 'must not turn values into text'],
+    ['$join([$states.input.body.tenant, $states.input.body.id])', 'must not build a list'],
+    ['$uuid()', 'must have the same value'],
+    [
+      "'const'",
+      '`idempotencyKey` must read the request in $states.input, such as {% $states.input.body.paymentId %}',
+    ],
+  ])('%s: rejected, as it could be one for two requests', (jsonata, message) => {
+    expect(() => requestKeySource(`{% ${jsonata} %}`)).toThrow(message);
+    expect(() => requestKeySource(`{% ${jsonata} %}`)).toThrow('{% $states.input.body.paymentId %}');
+  });
 });
