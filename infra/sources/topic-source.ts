@@ -24,7 +24,7 @@ export interface TopicSourceOptions
   > {
   /** Which messages start the workflow, by their attributes. @default - all */
   readonly filterPolicy?: Readonly<Record<string, SubscriptionFilter>>;
-  /** The same, by what is in their bodies. Not run locally. @default - all */
+  /** The same, by their bodies: instead of `filterPolicy`. Not run locally. @default - all */
   readonly filterPolicyWithMessageBody?: Readonly<Record<string, FilterOrPolicy>>;
   /** How often a message is started before it is in the dead-letter queue, from 3 on. @default 5 */
   readonly maxReceiveCount?: number;
@@ -82,6 +82,12 @@ export class TopicSource implements IWorkflowSource {
   bind(scope: Construct, workflow: IStartableWorkflow): void {
     validateKinds(this.options, FILTERS);
     const { id: _id, filterPolicy, filterPolicyWithMessageBody, ...ofQueue } = this.options;
+    if (filterPolicy && filterPolicyWithMessageBody) {
+      throw new Error(
+        '`filterPolicy` and `filterPolicyWithMessageBody` cannot be combined, because SNS filters a subscription either by ' +
+          'attributes or by bodies. Leave one of them out',
+      );
+    }
     if (ofQueue.maxReceiveCount !== undefined) requireReceives(ofQueue.maxReceiveCount);
     // The messages of a FIFO topic have their groups along.
     const { fifo } = this.topic;

@@ -101,6 +101,14 @@ describe('Source.topic', () => {
   test.each<[string, TopicSourceOptions, RegExp]>([
     ['an option that there is not', { raw: true } as TopicSourceOptions, /has no option `raw`/],
     ['receives in half', { maxReceiveCount: 2.5 }, /`maxReceiveCount` must be a whole number, got 2\.5/],
+    [
+      'two filters, of which CDK takes one',
+      {
+        filterPolicy: { shop: SubscriptionFilter.existsFilter() },
+        filterPolicyWithMessageBody: { shop: FilterOrPolicy.filter(SubscriptionFilter.existsFilter()) },
+      },
+      /Test\/Pay: `filterPolicy` and `filterPolicyWithMessageBody` cannot be combined/,
+    ],
     ['too few of them', { maxReceiveCount: 2 }, /a `maxReceiveCount` of at least 3/],
   ])('%s: rejected with the remedy', (_, options, message) => {
     expect(() => started(options)).toThrow(message);
