@@ -1,3 +1,4 @@
+import { Token } from 'aws-cdk-lib';
 import { FilterOrPolicy, type ITopic, type SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
@@ -6,9 +7,10 @@ import { validateNames } from '../../state-machine/validate-names';
 import { permitTopics } from '../cdk/customer-key';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
-import { isRecord, isRecordOf, type Kind, validateKinds } from '../validation/kinds';
+import { countOf, isRecord, isRecordOf, type Kind, validateKinds } from '../validation/kinds';
 import { startFromOwnQueue } from './own-queue';
 import type { QueueSourceOptions } from './queue-source';
+import { RECEIVES_MIN } from './validate-queue';
 import type { IStartableWorkflow, IWorkflowSource } from './workflow-source';
 
 /**
@@ -88,7 +90,8 @@ export class TopicSource implements IWorkflowSource {
           'attributes or by bodies. Leave one of them out',
       );
     }
-    if (ofQueue.maxReceiveCount !== undefined) requireReceives(ofQueue.maxReceiveCount);
+    const isResumed = workflow.outcomes !== undefined && ofQueue.deleteWhen !== 'started';
+    requireReceives(ofQueue.maxReceiveCount, isResumed);
     // The messages of a FIFO topic have their groups along.
     const { fifo } = this.topic;
     const queue = startFromOwnQueue(scope, workflow, { ...ofQueue, fifo });
@@ -106,7 +109,14 @@ export class TopicSource implements IWorkflowSource {
   }
 }
 
-function requireReceives(count: unknown): void {
-  if (Number.isInteger(count) && Number(count) >= 1) return;
-  throw new Error(`\`maxReceiveCount\` must be a whole number, got ${describeValue(count)}`);
+/** The most that SQS accepts. */
+const RECEIVES_MAX = 1000;
+
+function requireReceives(count: number | undefined, isResumed: boolean): void {
+  const [isEnough, words] = countOf(isResumed ? RECEIVES_MIN : 1, RECEIVES_MAX);
+  if (count === undefined || Token.isUnresolved(count) || isEnough(count)) return;
+  const reason = isResumed ? ', because resuming a failed execution uses two more receives' : '';
+  throw new Error(
+    `\`maxReceiveCount\` of \`Source.topic\` must be ${words}, got ${describeValue(count)}${reason}`,
+  );
 }

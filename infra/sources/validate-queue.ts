@@ -203,4 +203,4 @@ function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Du
  */
 const DELAYED_RECEIVES = 5;
 /** A start, one that brings an ended execution back, and one that finds its key finished. */
-const RECEIVES_MIN = 3;
+export const RECEIVES_MIN = 3;

@@ -1,4 +1,4 @@
-import { Duration, type Stack } from 'aws-cdk-lib';
+import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { FilterOrPolicy, SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import {
@@ -100,7 +100,6 @@ describe('Source.topic', () => {
 
   test.each<[string, TopicSourceOptions, RegExp]>([
     ['an option that there is not', { raw: true } as TopicSourceOptions, /has no option `raw`/],
-    ['receives in half', { maxReceiveCount: 2.5 }, /`maxReceiveCount` must be a whole number, got 2\.5/],
     [
       'two filters, of which CDK takes one',
       {
@@ -109,9 +108,48 @@ describe('Source.topic', () => {
       },
       /Test\/Pay: `filterPolicy` and `filterPolicyWithMessageBody` cannot be combined/,
     ],
-    ['too few of them', { maxReceiveCount: 2 }, /a `maxReceiveCount` of at least 3/],
   ])('%s: rejected with the remedy', (_, options, message) => {
     expect(() => started(options)).toThrow(message);
+  });
+
+  test.each<[unknown, string]>([
+    [2.5, '2.5'],
+    ['5', '"5"'],
+    [-3, '-3'],
+    [0, '0'],
+    [2, '2'],
+    [1001, '1001'],
+  ])('a maxReceiveCount of %p: rejected with its bounds', (maxReceiveCount, got) => {
+    expect(() => started({ maxReceiveCount: maxReceiveCount as number })).toThrow(
+      'Test/Pay: `maxReceiveCount` of `Source.topic` must be a whole number from 3 to 1000, ' +
+        `got ${got}, because resuming a failed execution uses two more receives`,
+    );
+  });
+
+  test.each<[string, TopicSourceOptions, Partial<IdempotentWorkflowProps>]>([
+    ['that are deleted when they are started', { deleteWhen: 'started' }, {}],
+    ['of an Express workflow', {}, { type: 'EXPRESS', timeout: Duration.minutes(2) }],
+  ])('messages %s: may be received once', (_, options, props) => {
+    started({ ...options, maxReceiveCount: 1 }, props).hasResourceProperties('AWS::SQS::Queue', {
+      RedrivePolicy: { maxReceiveCount: 1 },
+    });
+
+    expect(() => started({ ...options, maxReceiveCount: 0 }, props)).toThrow(
+      /must be a whole number from 1 to 1000, got 0$/,
+    );
+  });
+
+  test('a maxReceiveCount of a parameter: in the template', () => {
+    const template = synthesized(stack => {
+      const idempotencyKey = '{% $states.input.orderId %}';
+      const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step: someFunction(stack) });
+      const maxReceiveCount = new CfnParameter(stack, 'Receives', { type: 'Number' }).valueAsNumber;
+      workflow.startFrom(Source.topic(new Topic(stack, 'Orders'), { maxReceiveCount }));
+    });
+
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      RedrivePolicy: { maxReceiveCount: { Ref: 'Receives' } },
+    });
   });
 
   test('a FIFO topic: its queue and the dead-letter queues are FIFO, too, one message at a time', () => {
