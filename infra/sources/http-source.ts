@@ -149,9 +149,10 @@ export class HttpSource implements IWorkflowSource {
 
   private resourceIn(scope: Construct): IResource {
     if (typeof this.resource !== 'string') return this.resource;
-    const { rateLimit, burstLimit } = { ...THROTTLE, ...this.options.throttle };
+    const { rateLimit = 50, burstLimit = 100 } = this.options.throttle ?? {};
     this.bound = new RestApi(scope, 'Api', {
       endpointConfiguration: { types: [EndpointType.REGIONAL] },
+      // Far below the starts that an account has in a second, which all of its workflows share.
       deployOptions: { throttlingRateLimit: rateLimit, throttlingBurstLimit: burstLimit },
       // It would change the role that all of the account's APIs log with.
       cloudWatchRole: false,
@@ -172,9 +173,6 @@ export class HttpSource implements IWorkflowSource {
     return this.bound.root.resourceForPath(this.resource);
   }
 }
-
-/** Far below the starts that an account has in a second, which all of its workflows share. */
-const THROTTLE = { rateLimit: 50, burstLimit: 100 };
 
 /** Warns of a method that anybody may call, unless the options say that it is meant to be. */
 /** How callers are authorized, as the CDK has it: an option that is undefined leaves the API's own. */

@@ -99,11 +99,14 @@ function requireThrottle(throttle: ThrottleSettings | undefined, isPath: boolean
     );
   }
   validateNames('throttle', throttle, { rateLimit: true, burstLimit: true });
-  for (const [name, limit] of Object.entries(throttle)) {
-    if (Number.isInteger(limit) && limit >= 1) continue;
-    throw new Error(`\`throttle.${name}\` must be a whole number of at least 1, got ${describeValue(limit)}`);
-  }
+  validateKinds(throttle, THROTTLE_SETTINGS, 'throttle.');
 }
+
+/** API Gateway has its rate as a double, and its burst as an integer. */
+const THROTTLE_SETTINGS: Readonly<Record<keyof ThrottleSettings, Kind>> = {
+  rateLimit: [value => Number.isFinite(value) && Number(value) > 0, 'a number greater than 0'],
+  burstLimit: [value => Number.isInteger(value) && Number(value) >= 1, 'a whole number of at least 1'],
+};
 
 function requireCors(cors: CorsOptions): void {
   requireNames('cors', cors, CORS_OPTIONS);

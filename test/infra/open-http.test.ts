@@ -1,3 +1,4 @@
+import { CfnParameter } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import {
   AuthorizationType,
@@ -11,12 +12,13 @@ import { newStack, someFunction } from '../support/synthesize';
 
 type Place = (stack: ReturnType<typeof newStack>) => Parameters<typeof Source.http>[0];
 
+const KEY = '{% $states.input.idempotencyKey %}';
+
 /** The stack of a workflow that requests start. */
 function started(options: HttpSourceOptions = {}, place: Place = () => 'payments') {
   const stack = newStack();
   const step = someFunction(stack);
-  const idempotencyKey = '{% $states.input.idempotencyKey %}';
-  new IdempotentWorkflow(stack, 'Pay', { idempotencyKey, step }).startFrom(
+  new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step }).startFrom(
     Source.http(place(stack), options),
   );
   return stack;
@@ -44,11 +46,29 @@ describe('how many requests a public API takes', () => {
       { throttle: { rateLimit: 5, burstLimit: 9 } },
       { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 9 },
     ],
+    [
+      'a fraction of a request is given, and no burst',
+      { throttle: { rateLimit: 0.5, burstLimit: undefined } as object },
+      { ThrottlingRateLimit: 0.5, ThrottlingBurstLimit: 100 },
+    ],
   ])('%s: each of its methods is throttled', (_, options, limits) => {
     const settings = Match.objectLike({ HttpMethod: '*', ResourcePath: '/*', ...limits });
 
     Template.fromStack(started(options)).hasResourceProperties('AWS::ApiGateway::Stage', {
       MethodSettings: [settings],
+    });
+  });
+
+  test('limits of parameters: in the template', () => {
+    const stack = newStack();
+    const limit = (id: string) => new CfnParameter(stack, id, { type: 'Number' }).valueAsNumber;
+    const throttle = { rateLimit: limit('Rate'), burstLimit: limit('Burst') };
+    const workflow = new IdempotentWorkflow(stack, 'Pay', { idempotencyKey: KEY, step: someFunction(stack) });
+    workflow.startFrom(Source.http('payments', { throttle }));
+
+    const limits = { ThrottlingRateLimit: { Ref: 'Rate' }, ThrottlingBurstLimit: { Ref: 'Burst' } };
+    Template.fromStack(stack).hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [Match.objectLike(limits)],
     });
   });
 
@@ -69,7 +89,13 @@ describe('how many requests a public API takes', () => {
       'of none',
       { throttle: { rateLimit: 0 } },
       () => 'a',
-      '`throttle.rateLimit` must be a whole number of at least 1, got 0',
+      '`throttle.rateLimit` must be a number greater than 0, got 0',
+    ],
+    [
+      'of half a request at once',
+      { throttle: { burstLimit: 0.5 } },
+      () => 'a',
+      '`throttle.burstLimit` must be a whole number of at least 1, got 0.5',
     ],
     [
       'that is not a limit',
