@@ -24,6 +24,7 @@ import {
   isRecordOf,
   type Kind,
   requireKind,
+  requireKnown,
   TEXT,
   TEXTS,
   validateKinds,
@@ -191,6 +192,7 @@ const METHOD_OPTIONS: Readonly<Record<keyof MethodOptions, Kind>> = {
 };
 
 function requireStatus(option: string, status: unknown, least: number): void {
+  requireKnown(option, status);
   if (Number.isInteger(status) && Number(status) >= least && Number(status) <= 599) return;
   throw new Error(`\`${option}\` must be a status from ${least} to 599, got ${describeValue(status)}`);
 }

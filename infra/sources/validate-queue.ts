@@ -3,7 +3,7 @@ import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
-import { countOf, validateKinds } from '../validation/kinds';
+import { countOf, requireKnown, validateKinds } from '../validation/kinds';
 import { validateDuration } from '../validation/props';
 
 /** The options of `Source.queue` that depend on each other, or on the queue. */
@@ -28,6 +28,7 @@ export interface QueueUse {
 /** Rejects a queue, or options, with which messages would be lost, or handed out while they are worked on. */
 export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
   validateKinds(options, { batchSize: countOf(1, 10), maxConcurrency: countOf(2, 1000) });
+  if (queue.fifo) requireKnown('batchSize', options.batchSize);
   if (queue.fifo && (options.batchSize ?? 1) !== 1) {
     throw new Error(
       `\`batchSize\` must be 1 for a FIFO queue, got ${options.batchSize}. In a larger batch, a message behind a failed ` +
@@ -50,6 +51,9 @@ function validateOptions(queue: IQueue, options: QueueOptions, { isExpress }: Qu
   const { deleteWhen, checkAfter, visibilityTimeout, maxReceiveCount } = options;
   validateDuration(checkAfter, 'checkAfter', 'Duration.minutes(5)');
   validateDuration(visibilityTimeout, 'visibilityTimeout', 'Duration.minutes(5)');
+  for (const [name, value] of Object.entries({ checkAfter, visibilityTimeout, maxReceiveCount })) {
+    requireKnown(name, value);
+  }
   if (maxReceiveCount !== undefined && !Number.isInteger(maxReceiveCount)) {
     throw new Error(`\`maxReceiveCount\` must be a whole number, got ${describeValue(maxReceiveCount)}`);
   }

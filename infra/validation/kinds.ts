@@ -50,6 +50,17 @@ export function requireKind(option: string, value: unknown, [isOfKind, words]: K
 }
 
 /**
+ * Rejects a value that only the deployment knows, such as that of a `CfnParameter`.
+ *
+ * @throws Error that says it must be known at synthesis
+ */
+export function requireKnown(option: string, value: unknown): void {
+  const isKnown = value instanceof Duration ? !value.isUnresolved() : !Token.isUnresolved(value);
+  if (isKnown) return;
+  throw new Error(`\`${option}\` must be known at synthesis, got a token`);
+}
+
+/**
  * Rejects options of another kind. `of` stands before their names in the message, such as `cors.`; an option that is
  * left out is accepted.
  *
