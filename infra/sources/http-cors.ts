@@ -32,8 +32,16 @@ export function corsOf(cors: CorsOptions, { headers, sent }: PageAccess): CorsOp
 /**
  * Answers preflights of a resource. A browser sends none with a content type. If there is one other than JSON, CDK lets
  * the body through in place of the status, and API Gateway answers 500: here it answers 415.
+ *
+ * @throws Error for a resource that has a method OPTIONS already
  */
 export function addPreflight(resource: IResource, cors: CorsOptions): void {
+  if (resource.node.tryFindChild('OPTIONS')) {
+    throw new Error(
+      `\`cors\` adds the method OPTIONS, but ${resource.path} already has one, as by \`defaultCorsPreflightOptions\` or ` +
+        '`addCorsPreflight`. Leave these out for the resource, because only `cors` adds its headers to the answers, too',
+    );
+  }
   const { node } = resource.addCorsPreflight(cors);
   (node.defaultChild as CfnMethod).addPropertyOverride(
     'Integration.PassthroughBehavior',
