@@ -77,10 +77,10 @@ export interface HttpSourceOptions extends SourceOptions {
    */
   readonly waitUpTo?: Duration;
   /**
-   * Which pages of browsers may send requests: as CDK's `addCorsPreflight` has it, for both methods, and the headers on
-   * every answer of the source. With a path also on API Gateway's own answers, such as 429; in an API of your own, add
-   * these with `addGatewayResponse`. `allowHeaders` has by default what a request may need, with `Idempotency-Key` and
-   * `Prefer`, and `exposeHeaders` what an answer may have.
+   * Which pages of browsers may send requests: as CDK's `addCorsPreflight` has it, for both methods, so without
+   * `allowMethods`, and the headers on every answer of the source. With a path also on API Gateway's own answers, such
+   * as 429; in an API of your own, add these with `addGatewayResponse`. `allowHeaders` has by default what a request
+   * may need, with `Idempotency-Key` and `Prefer`, and `exposeHeaders` what an answer may have.
    *
    * @default - none
    */

@@ -111,6 +111,11 @@ const THROTTLE_SETTINGS: Readonly<Record<keyof ThrottleSettings, Kind>> = {
 
 function requireCors(cors: CorsOptions): void {
   requireNames('cors', cors, CORS_OPTIONS);
+  if (cors.allowMethods !== undefined) {
+    throw new Error(
+      '`cors.allowMethods` cannot be set, because `Source.http` allows the method that it adds to a resource. Leave it out',
+    );
+  }
   requireKind('cors.allowOrigins', cors.allowOrigins, ORIGINS);
   validateKinds(cors, CORS_OPTIONS, 'cors.');
 }
@@ -164,6 +169,7 @@ const CORS_OPTIONS: Readonly<Record<keyof CorsOptions, Kind>> = {
   allowOrigins: ORIGINS,
   allowHeaders: HEADERS,
   exposeHeaders: HEADERS,
+  // Known, so that a misspelled name is found, but rejected.
   allowMethods: TEXTS,
   allowCredentials: FLAG,
   disableCache: FLAG,

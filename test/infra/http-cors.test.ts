@@ -43,4 +43,10 @@ describe('`cors` of Source.http', () => {
         '`addCorsPreflight`. Leave these out for the resource, because only `cors` adds its headers to the answers, too',
     );
   });
+
+  test('allowMethods, which the source sets itself: rejected', () => {
+    expect(() => started({ ...PAGES, allowMethods: ['GET'] })).toThrow(
+      '`cors.allowMethods` cannot be set, because `Source.http` allows the method that it adds to a resource. Leave it out',
+    );
+  });
 });
