@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Token } from 'aws-cdk-lib';
 import {
   AuthorizationType,
   type CorsOptions,
@@ -114,6 +114,12 @@ function requireCors(cors: CorsOptions): void {
   if (cors.allowMethods !== undefined) {
     throw new Error(
       '`cors.allowMethods` cannot be set, because `Source.http` allows the method that it adds to a resource. Leave it out',
+    );
+  }
+  for (const name of ['allowOrigins', 'allowHeaders', 'exposeHeaders'] as const) {
+    if (!Token.isUnresolved(cors[name])) continue;
+    throw new Error(
+      `\`cors.${name}\` must be a list that is known at synthesis, got a token. Its elements may be tokens`,
     );
   }
   requireKind('cors.allowOrigins', cors.allowOrigins, ORIGINS);

@@ -1,4 +1,5 @@
-import type { Stack } from 'aws-cdk-lib';
+import { CfnParameter, Fn, type Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { type CorsOptions, type IResource, MockIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { IdempotentWorkflow, Source } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
@@ -48,5 +49,31 @@ describe('`cors` of Source.http', () => {
     expect(() => started({ ...PAGES, allowMethods: ['GET'] })).toThrow(
       '`cors.allowMethods` cannot be set, because `Source.http` allows the method that it adds to a resource. Leave it out',
     );
+  });
+
+  test.each<[string, (stack: Stack) => CorsOptions]>([
+    [
+      'allowOrigins',
+      stack => ({
+        allowOrigins: new CfnParameter(stack, 'Origins', { type: 'CommaDelimitedList' }).valueAsList,
+      }),
+    ],
+    ['allowHeaders', () => ({ ...PAGES, allowHeaders: Fn.split(',', Fn.importValue('headers')) })],
+    ['exposeHeaders', () => ({ ...PAGES, exposeHeaders: Fn.split(',', Fn.importValue('headers')) })],
+  ])('%s, a list that only the deployment knows: rejected', (name, cors) => {
+    expect(() => started(cors(newStack()))).toThrow(
+      `\`cors.${name}\` must be a list that is known at synthesis, got a token. Its elements may be tokens`,
+    );
+  });
+
+  test('elements that only the deployment knows: in the template', () => {
+    const text = Fn.importValue('text');
+    const cors = {
+      allowOrigins: [text, 'https://shop.example'],
+      allowHeaders: [text],
+      exposeHeaders: [text],
+    };
+
+    expect(JSON.stringify(Template.fromStack(started(cors)).toJSON())).toContain('"Fn::ImportValue":"text"');
   });
 });
