@@ -36,7 +36,7 @@ export interface ScheduleSourceOptions extends SourceOptions {
    * @default scheduler
    */
   readonly firedBy?: 'scheduler' | 'rule';
-  /** The time zone, where the schedule does not say one itself. Not for a rule. @default - UTC */
+  /** The time zone, if the schedule has none or `Etc/UTC`, CDK's default. Not for a rule. @default - UTC */
   readonly timeZone?: TimeZone;
   /**
    * How much later than its time the schedule may fire, 1 minute to 24 hours: what is due at the same time is spread.
@@ -86,15 +86,29 @@ export class ScheduleSource implements IWorkflowSource {
     });
     // An Express execution cannot be described, so the queue keeps the event until one has succeeded.
     const target = workflow.outcomes ? dispatcher : startFromOwnQueue(scope, workflow);
-    const timeZone = schedule.timeZone ?? this.options.timeZone;
+    const timeZone = zoneOf(schedule, this.options);
     new SourceSchedule(scope, 'Schedule', {
       expression: schedule.expressionString,
-      ...(timeZone && { timeZone: timeZone.timezoneName }),
+      ...(timeZone !== undefined && { timeZone }),
       ...(flexibleWindow && { flexibleWindow }),
       target,
       deadLetterQueue: new DeadLetterQueue(scope, 'NotDelivered'),
     });
   }
+}
+
+/** The time zone that `ScheduleExpression` has if it is given none. */
+const UTC = 'Etc/UTC';
+
+/** The time zone of a schedule, or of the option if the schedule has none or CDK's default. */
+function zoneOf({ timeZone }: IScheduleExpression, options: ScheduleSourceOptions): string | undefined {
+  const isOwn = timeZone !== undefined && timeZone.timezoneName !== UTC;
+  return (isOwn ? timeZone : (options.timeZone ?? timeZone))?.timezoneName;
+}
+
+/** A time zone in a message. */
+function nameOf(zone: string | undefined): string {
+  return Token.isUnresolved(zone) ? 'a token' : String(zone);
 }
 
 const FIRED_BY: readonly unknown[] = ['scheduler', 'rule', undefined];
@@ -119,10 +133,10 @@ function validateSchedule(schedule: IScheduleExpression, options: ScheduleSource
       `\`timeZone\` must be a TimeZone such as TimeZone.EUROPE_BERLIN, got ${describeValue(timeZone)}`,
     );
   }
-  if (timeZone && schedule.timeZone && timeZone.timezoneName !== schedule.timeZone.timezoneName) {
+  const zone = zoneOf(schedule, options);
+  if (timeZone && timeZone.timezoneName !== zone) {
     throw new Error(
-      `\`timeZone\` is ${timeZone.timezoneName}, but the schedule has ${schedule.timeZone.timezoneName}. ` +
-        'Leave one of them out',
+      `\`timeZone\` is ${nameOf(timeZone.timezoneName)}, but the schedule has ${nameOf(zone)}. Leave one of them out`,
     );
   }
   validateDuration(flexibleWindow, 'flexibleWindow', 'Duration.minutes(15)');
@@ -137,12 +151,12 @@ function validateSchedule(schedule: IScheduleExpression, options: ScheduleSource
 
 /** A rule fires in UTC, at its time, and again and again. */
 function validateRuleSchedule(schedule: IScheduleExpression, options: ScheduleSourceOptions): void {
-  const zone = (schedule.timeZone ?? options.timeZone)?.timezoneName ?? 'Etc/UTC';
+  const zone = zoneOf(schedule, options) ?? UTC;
   const isOneTime = schedule.expressionString.startsWith('at(');
   const problem = isOneTime
     ? `which cannot fire only once, got ${schedule.expressionString}`
-    : zone !== 'Etc/UTC'
-      ? `which knows only UTC, got ${zone}`
+    : zone !== UTC
+      ? `which knows only UTC, got ${nameOf(zone)}`
       : options.flexibleWindow
         ? 'which has no `flexibleWindow`'
         : undefined;

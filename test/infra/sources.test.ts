@@ -1,4 +1,4 @@
-import { App, Duration, Stack, TimeZone } from 'aws-cdk-lib';
+import { App, Duration, Fn, Stack, TimeZone } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -284,6 +284,18 @@ describe('Source.schedule', () => {
       { ScheduleExpressionTimezone: 'Asia/Tokyo' },
     ],
     [
+      'the zone of the option, over the default of CDK',
+      ScheduleExpression.expression('cron(0 8 * * ? *)'),
+      { timeZone: TimeZone.ASIA_TOKYO },
+      { ScheduleExpressionTimezone: 'Asia/Tokyo' },
+    ],
+    [
+      'the zone of the option, which the deployment knows',
+      ScheduleExpression.rate(Duration.days(1)),
+      { timeZone: TimeZone.of(Fn.importValue('zone')) },
+      { ScheduleExpressionTimezone: { 'Fn::ImportValue': 'zone' } },
+    ],
+    [
       'a one-time schedule',
       ScheduleExpression.at(new Date('2026-12-24T18:00:00Z')),
       {},
@@ -327,6 +339,18 @@ describe('Source.schedule', () => {
       ScheduleExpression.cron({ timeZone: TimeZone.EUROPE_BERLIN }),
       { timeZone: TimeZone.ASIA_TOKYO },
       /`timeZone` is Asia\/Tokyo, but the schedule has Europe\/Berlin/,
+    ],
+    [
+      'two zones, one out of a token',
+      ScheduleExpression.cron({ timeZone: TimeZone.EUROPE_BERLIN }),
+      { timeZone: TimeZone.of(Fn.importValue('zone')) },
+      /`timeZone` is a token, but the schedule has Europe\/Berlin\. Leave one of them out/,
+    ],
+    [
+      'a rule in a zone of the option, over the default of CDK',
+      ScheduleExpression.cron({ hour: '8' }),
+      { firedBy: 'rule', timeZone: TimeZone.of(Fn.importValue('zone')) },
+      /an EventBridge rule, which knows only UTC, got a token/,
     ],
     [
       'a window of a day and more',
