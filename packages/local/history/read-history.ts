@@ -14,9 +14,16 @@ export interface HistoryFileEvent {
   readonly [details: `${string}EventDetails`]: JsonObject | undefined;
 }
 
-/** The events of a history, in the order of their ids, or why the text holds none: a sentence about the file. */
+/**
+ * The events of a history, in the order of their ids, or why the text holds none: a sentence about the file.
+ * `hasNextPage` is true if each page has the token of a further one, so that the last page is missing.
+ */
 export type HistoryFile =
-  | { readonly kind: 'history'; readonly events: readonly HistoryFileEvent[] }
+  | {
+      readonly kind: 'history';
+      readonly events: readonly HistoryFileEvent[];
+      readonly hasNextPage: boolean;
+    }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
@@ -54,7 +61,7 @@ export function readHistory(text: string): HistoryFile {
     events.push(event);
   }
   events.sort((left, right) => left.id - right.id);
-  return { kind: 'history', events };
+  return { kind: 'history', events, hasNextPage: hasNextPage(parsed.value) };
 }
 
 function unreadable(reason: string): HistoryFile {
@@ -93,6 +100,13 @@ function eventsIn(value: Json): readonly Json[] | string {
   const names = isJsonObject(value) ? Object.keys(value).slice(0, 4).join(', ') : '';
   const has = names === '' ? '' : `; it has ${names}`;
   return `it is not a history: it has no \`events\`${has}; pass what aws stepfunctions get-execution-history prints`;
+}
+
+/** The AWS CLI writes `NextToken` after `--max-items`, and `nextToken` with `--no-paginate`. */
+function hasNextPage(value: Json): boolean {
+  if (Array.isArray(value)) return value.every(hasNextPage);
+  const tokens = isJsonObject(value) ? [value['NextToken'], value['nextToken']] : [];
+  return tokens.some(token => typeof token === 'string');
 }
 
 function isLog(listed: readonly Json[]): boolean {

@@ -32,7 +32,7 @@ export function readRecording(text: string): ReadRecording {
   const read = readHistory(text);
   if (read.kind === 'unreadable') return read;
   const events = read.events.map(recordedEvent);
-  const reason = problemWith(events);
+  const reason = problemWith(events) ?? (read.hasNextPage ? pagesMissing(events) : undefined);
   if (reason !== undefined) return { kind: 'unreadable', reason };
   const last = events.at(-1);
   return { kind: 'recording', recording: { events, end: last && ENDS.has(last.type) ? last : undefined } };
@@ -51,6 +51,11 @@ const ENDS: ReadonlySet<string> = new Set([
   'ExecutionTimedOut',
   'ExecutionAborted',
 ]);
+
+function pagesMissing(events: readonly RecordedEvent[]): string {
+  const last = events.at(-1)?.id ?? 0;
+  return `it has a NextToken: the events after event ${last} are missing; export all pages into one file`;
+}
 
 function problemWith(events: readonly RecordedEvent[]): string | undefined {
   const [first] = events;

@@ -56,6 +56,7 @@ describe('a history out of a file', () => {
 
       expect(readHistory(JSON.stringify({ events, searchedLogStreams: [] }))).toEqual({
         kind: 'history',
+        hasNextPage: false,
         events: [
           {
             id: 1,

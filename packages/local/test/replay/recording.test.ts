@@ -61,6 +61,19 @@ describe('what cannot be replayed', () => {
     ['an event that is none', '{"events":[{"id":1}]}', /^events\[0\] is not a history event: \{"id":1\};/],
     ['the second page', written({ events: events.slice(3) }), /^it begins at event 4: .* export all pages/],
     [
+      'a beginning, as --max-items prints it',
+      written({ NextToken: 't', events: events.slice(0, 5) }),
+      /^it has a NextToken: the events after event 5 are missing; export all pages into one file$/,
+    ],
+    [
+      'pages without the last one',
+      written([
+        { events: events.slice(0, 3), nextToken: 't' },
+        { events: events.slice(3, 5), nextToken: 'u' },
+      ]),
+      /^it has a NextToken: the events after event 5 are missing;/,
+    ],
+    [
       'a hole',
       written({ events: [...events.slice(0, 3), ...events.slice(5)] }),
       /^events 4 to 5 are missing; export all pages/,
