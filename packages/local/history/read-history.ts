@@ -97,6 +97,8 @@ function eventsIn(value: Json): readonly Json[] | string {
     if (value.every(event => isJsonObject(event) && ('type' in event || 'id' in event))) return value;
   }
   if (isJsonObject(value) && Array.isArray(value['events'])) return value['events'];
+  if (isJsonObject(value) && 'events' in value)
+    return 'it is not a history: its `events` is not a list; pass what aws stepfunctions get-execution-history prints';
   const names = isJsonObject(value) ? Object.keys(value).slice(0, 4).join(', ') : '';
   const has = names === '' ? '' : `; it has ${names}`;
   return `it is not a history: it has no \`events\`${has}; pass what aws stepfunctions get-execution-history prints`;
