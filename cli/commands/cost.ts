@@ -9,6 +9,7 @@ import {
   type ExecutionsCost,
   executionsCostInWords,
   requireHistories,
+  whyNotListed,
 } from '../key/list/executions-cost';
 import { hanging } from '../layout';
 import { EXIT } from '../program/exit';
@@ -52,13 +53,17 @@ export const cost = workflowCommand({
     return { key: hasKey ? keyFromArguments(line) : undefined, range: { since, until }, sample };
   },
   run: (context, wanted) => answerTo([context], wanted),
+  isOfOne: ({ key }) => key !== undefined,
   runOnAll: answerTo,
 });
 
 async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest): Promise<Answer> {
-  const documents: (Counted & { readonly workflow: string })[] = [];
+  const documents: ((Counted | Unknown) & { readonly workflow: string })[] = [];
+  const isAnyListed = contexts.some(({ workflow }) => whyNotListed(workflow) === undefined);
   for (const context of contexts) {
-    documents.push({ workflow: context.workflow.name, ...(await countedIn(context, wanted)) });
+    const why = isAnyListed ? whyNotListed(context.workflow) : undefined;
+    const counted = why === undefined ? await countedIn(context, wanted) : { cost: { unknown: why } };
+    documents.push({ workflow: context.workflow.name, ...counted });
   }
   const [only] = documents;
   return {
@@ -67,7 +72,8 @@ async function answerTo(contexts: readonly CommandContext[], wanted: CostRequest
     text: style =>
       documents
         .map((one, at) => {
-          const of = one.recordKey ?? contexts[at]?.workflow.scope ?? one.workflow;
+          const recordKey = 'recordKey' in one ? one.recordKey : undefined;
+          const of = recordKey ?? contexts[at]?.workflow.scope ?? one.workflow;
           return `${hanging(style, `${printable(of)}  `, inWords(one))}\n`;
         })
         .join(''),
@@ -78,6 +84,11 @@ interface Counted extends ExecutionsCost {
   /** The record's key, if one key was asked about. */
   readonly recordKey?: string;
   readonly since: Date;
+}
+
+/** Of one workflow among others, why its cost is not known. */
+interface Unknown {
+  readonly cost: { readonly unknown: string };
 }
 
 async function countedIn(
@@ -101,6 +112,8 @@ async function countedIn(
   return { ...from, recordKey, cost: sumOf(costs), listed, opened, isCutOff: false };
 }
 
-function inWords({ since, ...counted }: Counted): string {
+function inWords(one: Counted | Unknown): string {
+  if (!('since' in one)) return `cost unknown, because ${printable(one.cost.unknown)}`;
+  const { since, ...counted } = one;
   return `since ${dateTime(since)}: ${executionsCostInWords(counted)}`;
 }

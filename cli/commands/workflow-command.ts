@@ -31,6 +31,8 @@ interface Declaration<KeyTable extends OptionTable, Own extends OptionTable, Wan
   /** What the command line asks for. @throws Rejection for options that do not go together */
   wantedIn(line: CommandLine<KeyTable & Own>): Wanted;
   run(context: CommandContext, wanted: Wanted): Promise<Answer>;
+  /** Whether that is about one workflow, so that one must be selected. @default - it is not, if there is `runOnAll` */
+  isOfOne?(wanted: Wanted): boolean;
   /** The same for all workflows of the place, where there are several and the command line names none. */
   runOnAll?(contexts: readonly CommandContext[], wanted: Wanted): Promise<Answer>;
   /** What needs no workflow; undefined for what needs one. */
@@ -54,7 +56,7 @@ export const EXIT_CODES =
 export function workflowCommand<KeyTable extends OptionTable, Own extends OptionTable, Wanted>(
   declared: Declaration<KeyTable, Own, Wanted>,
 ): WorkflowCommand<Wanted> {
-  const { name, line, wantedIn, run, runOnAll, runWithout } = declared;
+  const { name, line, wantedIn, run, isOfOne, runOnAll, runWithout } = declared;
   const options = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS, ...declared.keyOptions, ...declared.options };
   const { read, ...about } = command({
     name,
@@ -75,7 +77,8 @@ export function workflowCommand<KeyTable extends OptionTable, Own extends Option
         const answer = runWithout?.(aws, wanted);
         if (answer !== undefined) return await answer;
         const isNamed = selector.stateMachine !== undefined || selector.scope !== undefined;
-        const all = runOnAll && !isNamed ? await listWorkflows(aws, selector) : [];
+        const isOnAll = !isNamed && !isOfOne?.(wanted);
+        const all = runOnAll && isOnAll ? await listWorkflows(aws, selector) : [];
         if (runOnAll && all.length > 1) {
           const contexts = await each(all, async machine => {
             return { aws, workflow: await workflowIn(aws, machine, overrides), terminal };

@@ -8,6 +8,7 @@ import { each } from '../concurrency';
 import { claimedKeysIn } from '../key/claimed-keys';
 import { historyIn } from '../key/history';
 import { keyOfInput } from '../key/input/key-of-input';
+import { whyNotListed } from '../key/list/executions-cost';
 import { Rejection } from '../program/rejection';
 import { plural } from '../text';
 import { isWithin, type TimeRange } from '../time-range';
@@ -67,11 +68,8 @@ export async function findEndedExecutions(
   progress: (text: string) => void,
 ): Promise<readonly EndedExecution[]> {
   const { workflow } = access;
-  if (workflow.type === 'EXPRESS') {
-    throw new Rejection(
-      `${workflow.name} is an Express workflow, so Step Functions cannot list its executions. See its log group`,
-    );
-  }
+  const why = whyNotListed(workflow);
+  if (why !== undefined) throw new Rejection(`${why}. See its log group`);
   const listed = (await Promise.all(STATUSES.map(status => listEnded(access, search.range, status)))).flat();
   if (listed.length > OPENED_MAX) {
     throw new Rejection(

@@ -2,6 +2,7 @@ import { STATUS } from '../../../state-machine/contract/index';
 import type { Answer, CommandContext } from '../../actions/answer';
 import { each } from '../../concurrency';
 import { failureOf } from '../../key/failure';
+import { whyNotListed } from '../../key/list/executions-cost';
 import { byUrgency, healthOf } from '../../key/list/health';
 import { requireRecordTable } from '../../key/list/require-record-table';
 import { requireScopeInTable } from '../../key/list/require-scope-in-table';
@@ -186,16 +187,18 @@ async function foundIn(context: CommandContext, wanted: ListRequest): Promise<Fo
     failed,
     without: wanted.isUnfinished ? countOf('no record') : undefined,
     rejected: wanted.isRejected ? countOf('rejected') : undefined,
+    whyNotListed: isAboutExecutions(wanted) ? whyNotListed(workflow) : undefined,
   };
 }
 
 /** For scripts: what was found of a workflow, of which so much is shown. */
-function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
+function documentOf(one: Found, shown: readonly Entry[], wanted: ListRequest) {
+  const { by } = wanted;
   const { context, counts, read, isWhole, others, without, rejected, price } = one;
   const own = shown.filter(entry => entry.context === context);
-  const executionsOf = (wanted: string) =>
+  const executionsOf = (kind: string) =>
     own.flatMap(entry => {
-      if (!('execution' in entry) || entry.kind !== wanted) return [];
+      if (!('execution' in entry) || entry.kind !== kind) return [];
       const { stoppedAt, ...execution } = entry.execution;
       return [{ ...execution, stopDate: new Date(stoppedAt) }];
     });
@@ -207,10 +210,20 @@ function documentOf(one: Found, shown: readonly Entry[], { by }: ListRequest) {
     itemsRead: read,
     isWhole,
     otherItems: others,
+    ...(one.whyNotListed !== undefined && unlisted(one.whyNotListed, wanted)),
     ...(without !== undefined && { executions: executionsOf('no record'), executionsFound: without }),
     ...(price !== undefined && { cost: price }),
     ...(rejected !== undefined && { rejected: executionsOf('rejected'), rejectedFound: rejected }),
   };
+}
+
+function isAboutExecutions({ isUnfinished: isWithout, isRejected }: ListRequest): boolean {
+  return isWithout || isRejected;
+}
+
+/** The members of executions that were asked for and cannot be listed. */
+function unlisted(unknown: string, { isUnfinished: isWithout, isRejected }: ListRequest) {
+  return { ...(isWithout && { executions: { unknown } }), ...(isRejected && { rejected: { unknown } }) };
 }
 
 /** A row of a tally for scripts, its times and hours in ISO 8601. */
@@ -222,13 +235,11 @@ function rowOf({ name, oldest, newest, ...row }: TallyRow, by: ListRequest['by']
 
 /**
  * Executions that ended, each as what it is here: of a key that has no record, or rejected. One that is both counts as
- * rejected if rejected deliveries are asked for. Undefined if neither is asked for.
+ * rejected if rejected deliveries are asked for. Undefined if neither is asked for, or executions cannot be listed.
  */
 async function executionsOf(context: CommandContext, wanted: ListRequest) {
   const { isUnfinished: isWithout, isRejected, error } = wanted;
-  // The executions of an Express workflow cannot be listed: what it has rejected is in its log.
-  const isListed = context.workflow.type === 'STANDARD' || isWithout;
-  if (!isListed || !(isWithout || isRejected)) return undefined;
+  if (!isAboutExecutions(wanted) || whyNotListed(context.workflow) !== undefined) return undefined;
   const { aws, terminal } = context;
   const within = rangeAt(aws.time.now(), executionsWithin(wanted));
   const named = endedWith(error);

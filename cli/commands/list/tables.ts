@@ -45,9 +45,11 @@ export interface Found extends Omit<ScannedRecords, 'records'> {
   readonly context: CommandContext;
   readonly entries: readonly Entry[];
   readonly failed: readonly Failed[];
-  /** How many executions without a record, and rejected deliveries; undefined if they are not asked for. */
+  /** How many executions without a record, and rejected deliveries; undefined if not asked for, or not listed. */
   readonly without: number | undefined;
   readonly rejected: number | undefined;
+  /** Why executions that are asked for cannot be listed, as those of an Express workflow. */
+  readonly whyNotListed: string | undefined;
   /** Of the keys that are shown; undefined where nobody asks for it. */
   readonly price?: Price;
 }
@@ -126,7 +128,7 @@ function withSummary(
 }
 
 function summaryOf(
-  { context, counts, without, rejected, isWhole, read, others, price }: Found,
+  { context, counts, without, rejected, whyNotListed, isWhole, read, others, price }: Found,
   wanted: ListRequest,
   more: readonly string[],
 ): string[] {
@@ -136,6 +138,9 @@ function summaryOf(
       (records === 0 ? lookedFor(wanted) : inWords(counts)),
     ...(without === undefined ? [] : [`${plural(without, 'execution')} without a record`]),
     ...(rejected === undefined ? [] : [`${plural(rejected, 'rejected delivery', 'rejected deliveries')}`]),
+    ...(whyNotListed === undefined
+      ? []
+      : [`${unlisted(wanted)}: unknown, because ${printable(whyNotListed)}`]),
     ...more,
     isWhole
       ? `the whole table was read, ${plural(read, 'item')}`
@@ -147,8 +152,17 @@ function summaryOf(
   ];
 }
 
+/** What was asked for and cannot be listed. */
+function unlisted({ isUnfinished: isWithout, isRejected }: ListRequest): string {
+  const names = [
+    ...(isWithout ? ['executions without a record'] : []),
+    ...(isRejected ? ['rejected deliveries'] : []),
+  ];
+  return names.join(' and ');
+}
+
 function priceInWords(price: Price): string {
-  return 'unknown' in price ? `unknown, as ${price.unknown}` : keysCostInWords(price);
+  return 'unknown' in price ? `unknown, because ${price.unknown}` : keysCostInWords(price);
 }
 
 function sumOf(counts: Counts): number {

@@ -127,12 +127,17 @@ function hasNameOf(names: ReadonlySet<string>, candidate: string): boolean {
   return /-[0-9a-f]{16}$/.test(candidate) && [...names].some(name => isNameOf(name, candidate));
 }
 
+/** Why the executions of a workflow cannot be listed; undefined if they can be. */
+export function whyNotListed({ name, type }: Pick<Workflow, 'name' | 'type'>): string | undefined {
+  return type === 'EXPRESS'
+    ? `${name} is an Express workflow, so Step Functions cannot list its executions`
+    : undefined;
+}
+
 /** @throws Rejection for an Express workflow, whose executions Step Functions does not list */
-export function requireHistories({ name, type }: Pick<Workflow, 'name' | 'type'>): void {
-  if (type === 'EXPRESS')
-    throw new Rejection(
-      `${name} is an Express workflow, so Step Functions cannot list its executions. See its metrics`,
-    );
+export function requireHistories(workflow: Pick<Workflow, 'name' | 'type'>): void {
+  const why = whyNotListed(workflow);
+  if (why !== undefined) throw new Rejection(`${why}. See its metrics`);
 }
 
 /** The newest executions that began in a time: their ARNs, at most {@link LISTED_MAX}. */
