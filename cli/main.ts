@@ -4,7 +4,7 @@ import { commandNamed, readArguments, withHelpAsOption } from './commands/regist
 import { EXIT } from './program/exit';
 import { nodeProblem } from './program/node-version';
 import { exitOnBrokenPipe } from './program/output';
-import { hideSdkNotice, reject } from './program/program';
+import { hideSdkNotice } from './program/program';
 import { Rejection } from './program/rejection';
 import { endedBySignal } from './program/signals';
 import { styleOf, terminal as terminalOf } from './terminal';
@@ -52,12 +52,11 @@ function documentOf({ json }: Answer): string {
 function complain(error: unknown): number {
   const command = commandNamed(args[0]);
   const [message, code] = sentenceAbout(error);
-  if (command?.isServer && error instanceof Rejection && code === EXIT.usage) {
-    const program = `onceflow ${command.name}`;
-    return reject({ name: program, helpCommand: `${program} --help` }, message);
-  }
-  process.stderr.write(`onceflow: ${message.split('\n').map(printable).join('\n')}\n`);
-  if (code === EXIT.usage) process.stderr.write(`See onceflow ${command ? `${command.name} ` : ''}--help\n`);
+  const called = command === undefined ? 'onceflow' : `onceflow ${command.name}`;
+  // A server quotes what the app on this machine has printed, in its lines and colors.
+  if (command?.isServer && error instanceof Rejection) process.stderr.write(`${called}: ${message}\n`);
+  else process.stderr.write(`onceflow: ${message.split('\n').map(printable).join('\n')}\n`);
+  if (code === EXIT.usage) process.stderr.write(`See ${called} --help\n`);
   const json = error instanceof Rejection ? error.json : { message };
   if (isJson()) process.stdout.write(`${JSON.stringify(json)}\n`);
   return code;
@@ -69,7 +68,8 @@ function sentenceAbout(error: unknown): readonly [message: string, code: number]
   return [`internal error: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
 }
 
+/** Also for `--json=yes`, which is rejected: a script reads the reason. */
 function isJson(): boolean {
   const end = args.indexOf('--');
-  return (end === -1 ? args : args.slice(0, end)).includes('--json');
+  return (end === -1 ? args : args.slice(0, end)).some(arg => /^--json(?:=|$)/.test(arg));
 }

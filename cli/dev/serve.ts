@@ -6,7 +6,7 @@ import { type FilePatterns, type Project, readProject } from '../app/project';
 import { lookupsMissing, newAssemblyDirectory, synthesize } from '../app/synthesize';
 import { templateAssembly } from '../app/template-assembly';
 import { EXIT } from '../program/exit';
-import { usage } from '../program/rejection';
+import { Rejection, usage } from '../program/rejection';
 import { renderSummary } from './render';
 import type { Deployed, Server } from './server';
 import { summaryOf } from './summary';
@@ -57,7 +57,11 @@ export async function serveAssembly(
   return EXIT.done;
 }
 
-/** Synthesizes and serves the app, once or again with every change; resolves to the exit code. */
+/**
+ * Synthesizes and serves the app, once or again with every change; resolves to the exit code.
+ *
+ * @throws Rejection for an app that cannot run, unless it is watched
+ */
 export async function serveApp(
   first: Project,
   server: Server,
@@ -78,10 +82,10 @@ export async function serveApp(
       await remove(deployed.kind === 'running' ? served : assembly);
       if (deployed.kind === 'running') served = assembly;
       if (ended.aborted) return EXIT.done;
+      if (!files && deployed.kind === 'unsynthesized') throw new Rejection(deployed.message);
+      if (!files && deployed.kind === 'problem') throw usage(deployed.message);
       report(deployed, options, server);
       if (!files) {
-        if (deployed.kind === 'unsynthesized') return EXIT.failed;
-        if (deployed.kind === 'problem') return EXIT.usage;
         await once(ended, 'abort');
         return EXIT.done;
       }

@@ -290,6 +290,34 @@ describe('the program, where something is missing', () => {
     });
   });
 
+  test('--json with a value: 2, and one document with the message on stdout', async () => {
+    const { code, stdout } = await onceflow(['show', 'k', '--json=yes']);
+
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toEqual({ message: '--json does not take a value; got "yes"' });
+  });
+
+  test.each(['dev', 'console'])('%s --json, wrong usage: 2, and one document on stdout', async command => {
+    const { code, stdout, stderr } = await onceflow([command, '--json', '--port', 'x']);
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      new RegExp(`^onceflow ${command}: --port must be .*\nSee onceflow ${command} --help\n$`),
+    );
+    expect(JSON.parse(stdout)).toEqual({ message: expect.stringMatching(/^--port must be /) });
+  });
+
+  test('dev --json, an app that fails: 1, and one document on stdout', async () => {
+    const args = ['dev', '--json', '--port', '0', '--app', 'node -e "process.exit(7)"'];
+    const { code, stdout, stderr } = await onceflow(args);
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^onceflow dev: the app cannot be synthesized: /);
+    expect(JSON.parse(stdout)).toEqual({
+      message: expect.stringMatching(/^the app cannot be synthesized: /),
+    });
+  });
+
   test.each(['--version', '-V'])('%s: the version of the package', async option => {
     const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 
