@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import type { Answer } from './actions/answer';
+import type { Command } from './commands/command';
 import { commandNamed, readArguments, withHelpAsOption } from './commands/registry';
 import { EXIT } from './program/exit';
 import { nodeProblem } from './program/node-version';
@@ -51,7 +52,7 @@ function documentOf({ json }: Answer): string {
 /** Says what went wrong in one sentence, to people and to scripts. */
 function complain(error: unknown): number {
   const command = commandNamed(args[0]);
-  const [message, code] = sentenceAbout(error);
+  const [message, code] = sentenceAbout(error, command);
   const called = command === undefined ? 'onceflow' : `onceflow ${command.name}`;
   // A server quotes what the app on this machine has printed, in its lines and colors.
   if (command?.isServer && error instanceof Rejection) process.stderr.write(`${called}: ${message}\n`);
@@ -62,9 +63,15 @@ function complain(error: unknown): number {
   return code;
 }
 
-function sentenceAbout(error: unknown): readonly [message: string, code: number] {
+function sentenceAbout(
+  error: unknown,
+  command: Command | undefined,
+): readonly [message: string, code: number] {
   if (error instanceof Rejection) return [error.message, error.code];
-  if (ENDED.aborted) return ['interrupted; some changes might already have been made', EXIT.interrupted];
+  if (ENDED.aborted) {
+    const changes = command?.isReadOnly ? '' : '; some changes might already have been made';
+    return [`interrupted${changes}`, EXIT.interrupted];
+  }
   return [`internal error: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
 }
 

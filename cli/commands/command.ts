@@ -21,6 +21,8 @@ export interface Command {
   readonly help: string;
   /** Whether it serves until it is ended: it writes what it serves, and its complaints have its name in front. */
   readonly isServer: boolean;
+  /** Whether it only reads, so that nothing was changed if it is interrupted. */
+  readonly isReadOnly: boolean;
   /** Reads what follows its name; undefined if help is asked for. @throws Rejection if that is not understood */
   read(args: readonly string[], env: NodeJS.ProcessEnv): Task | undefined;
 }
@@ -34,8 +36,8 @@ export interface Task {
 
 /** A command as its file declares it. */
 interface Declaration<Table extends OptionTable, Wanted>
-  extends Omit<Command, 'read' | 'isServer'>,
-    Partial<Pick<Command, 'isServer'>> {
+  extends Omit<Command, 'read' | 'isServer' | 'isReadOnly'>,
+    Partial<Pick<Command, 'isServer' | 'isReadOnly'>> {
   readonly options: Table;
   /** What may stand there beside options, such as `file`. */
   readonly positional?: string;
@@ -54,6 +56,7 @@ export function command<Table extends OptionTable, Wanted>({
 }: Declaration<Table, Wanted>): Command {
   return {
     isServer: false,
+    isReadOnly: false,
     ...about,
     read(args, env) {
       const read = readCommandLine(args, options, positional === undefined ? {} : { positional });

@@ -30,6 +30,7 @@ interface CostRequest {
 export const cost = workflowCommand({
   name: 'cost',
   line: ['cost [KEY]', 'sums up what a key or a workflow cost at list prices, and the share of duplicates'],
+  isReadOnly: true,
   usage: 'cost [KEY] [PART...] [options]',
   does: [
     'Counts the billed transitions, the reads and writes of the record, and the function invocations of a key, or of',

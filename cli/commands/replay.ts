@@ -27,6 +27,7 @@ const OPTIONS = {
 export const replay = command({
   name: 'replay',
   line: ['replay', 'finds where a definition would differ from recorded histories'],
+  isReadOnly: true,
   help: `Usage: onceflow replay HISTORY.json... [options]
 
 Replays recorded histories of Standard executions against a definition. It reports the first event at which the

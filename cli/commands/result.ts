@@ -31,6 +31,7 @@ interface ResultRequest {
 export const result = workflowCommand({
   name: 'result',
   line: ['result KEY', 'prints the stored result of a key as JSON'],
+  isReadOnly: true,
   usage: 'result KEY [PART...] [options]',
   does: [
     'Prints the stored result of a key as JSON: from the record, from the bucket (checked against its hash), or from the',

@@ -21,6 +21,7 @@ interface ShowRequest {
 export const show = workflowCommand({
   name: 'show',
   line: ['show KEY', 'explains the record, and what every execution of the key decided and why'],
+  isReadOnly: true,
   usage: 'show KEY [PART...] [options]',
   does: [
     'Explains the record, and what every execution of the key decided and why, from its history.',

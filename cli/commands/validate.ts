@@ -33,6 +33,7 @@ const OPTIONS = {
 export const validate = command({
   name: 'validate',
   line: ['validate', 'asks AWS whether it accepts the state machines of the app; creates nothing'],
+  isReadOnly: true,
   help: `Usage: onceflow validate [options]
 
 Asks AWS about the state machines of an app before you deploy them, and creates nothing. It asks whether AWS accepts the

@@ -19,7 +19,8 @@ interface Common {
 
 /** A command about a workflow, as its file declares it. */
 interface Declaration<KeyTable extends OptionTable, Own extends OptionTable, Wanted>
-  extends Pick<Command, 'name' | 'line'> {
+  extends Pick<Command, 'name' | 'line'>,
+    Partial<Pick<Command, 'isReadOnly'>> {
   /** How it is called, with everything that it takes. */
   readonly usage: string;
   /** What it does: lines of its help. */
@@ -56,11 +57,12 @@ export const EXIT_CODES =
 export function workflowCommand<KeyTable extends OptionTable, Own extends OptionTable, Wanted>(
   declared: Declaration<KeyTable, Own, Wanted>,
 ): WorkflowCommand<Wanted> {
-  const { name, line, wantedIn, run, isOfOne, runOnAll, runWithout } = declared;
+  const { name, line, isReadOnly = false, wantedIn, run, isOfOne, runOnAll, runWithout } = declared;
   const options = { ...WHERE_OPTIONS, ...ANSWER_OPTIONS, ...declared.keyOptions, ...declared.options };
   const { read, ...about } = command({
     name,
     line,
+    isReadOnly,
     help: helpOf(declared),
     options,
     positional: 'key',

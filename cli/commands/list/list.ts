@@ -61,6 +61,7 @@ function statuses(help: string): Option<readonly string[]> {
 export const list = workflowCommand({
   name: 'list',
   line: ['list', 'lists the records that are unfinished, failed or held for review'],
+  isReadOnly: true,
   usage: 'list [options]',
   does: [
     'Lists records, of all workflows unless you name one. The most urgent come first: held for review, overdue, failed,',
