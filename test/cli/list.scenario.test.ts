@@ -57,6 +57,23 @@ describe('list', () => {
     expect(await listed({ range: { until: { ago: DAY } } })).toMatch(/^0 records/);
   });
 
+  test('--json has every count, also of what there is none of', async () => {
+    const { json } = await list.run(c.context, { ...ALL, statuses: ['RELEASED'] });
+
+    expect(json).toMatchObject({
+      counts: {
+        held: 0,
+        overdue: 0,
+        failed: 0,
+        released: 0,
+        inProgress: 0,
+        unknown: 0,
+        completed: 0,
+        expired: 0,
+      },
+    });
+  });
+
   test('none: says which statuses were looked for, and what was read', async () => {
     expect(await listed({ statuses: ['RELEASING', 'FAILED'], range: { until: { ago: DAY } } })).toBe(
       '0 records of ChargePayment that are RELEASING, FAILED; the whole table was read, 3 items\n',

@@ -3,7 +3,7 @@ import type { Answer, CommandContext } from '../../actions/answer';
 import { each } from '../../concurrency';
 import { failureOf } from '../../key/failure';
 import { whyNotListed } from '../../key/list/executions-cost';
-import { byUrgency, healthOf } from '../../key/list/health';
+import { byUrgency, healthOf, KEY_HEALTHS } from '../../key/list/health';
 import { requireRecordTable } from '../../key/list/require-record-table';
 import { requireScopeInTable } from '../../key/list/require-scope-in-table';
 import { type Counts, scanRecords } from '../../key/list/scan-records';
@@ -207,7 +207,7 @@ function documentOf(one: Found, shown: readonly Entry[], wanted: ListRequest) {
     workflow: context.workflow.name,
     ...(by !== undefined && { by, rows: tally(one.failed, by).map(row => rowOf(row, by)) }),
     ...(by === undefined && { records: own.flatMap(entry => ('record' in entry ? [entry.record] : [])) }),
-    counts: counts satisfies Counts,
+    counts: allOf(counts),
     itemsRead: read,
     isWhole,
     otherItems: others,
@@ -225,6 +225,13 @@ function isAboutExecutions({ isUnfinished: isWithout, isRejected }: ListRequest)
 /** The members of executions that were asked for and cannot be listed. */
 function unlisted(unknown: string, { isUnfinished: isWithout, isRejected }: ListRequest) {
   return { ...(isWithout && { executions: { unknown } }), ...(isRejected && { rejected: { unknown } }) };
+}
+
+/** Each count, also those of which nothing was found. */
+function allOf(counts: Counts): Counts {
+  // A rejected delivery is not a record: `rejectedFound` counts it.
+  const healths = KEY_HEALTHS.filter(health => health !== 'rejected');
+  return Object.fromEntries(healths.map(health => [health, counts[health] ?? 0]));
 }
 
 /** A row of a tally for scripts, its times and hours in ISO 8601. */
