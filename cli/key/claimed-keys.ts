@@ -10,6 +10,8 @@ export interface ClaimedKeys {
   readonly keys: ReadonlySet<string>;
   /** True where it has entered its claim, and these events do not say for which key. */
   readonly isKeyMissing: boolean;
+  /** True where its claim failed with no key: that of its input may be usable, if only the payload is missing. */
+  readonly isInvalid: boolean;
 }
 
 /** The keys that an execution has claimed or tried to claim in these events. */
@@ -20,8 +22,8 @@ export function claimedKeysIn(
   const keys = new Set(events.flatMap(event => claimedKeyIn(event, schema)));
   const claim = `${prefix}${STATE.claim}`;
   const hasEntered = events.some(event => event.stateEnteredEventDetails?.name === claim);
-  const isKeyMissing = keys.size === 0 && hasEntered && !events.some(event => gaveNoKey(event, claim));
-  return { keys, isKeyMissing };
+  const isInvalid = keys.size === 0 && events.some(event => gaveNoKey(event, claim));
+  return { keys, isKeyMissing: keys.size === 0 && hasEntered && !isInvalid, isInvalid };
 }
 
 function claimedKeyIn(

@@ -6,6 +6,7 @@ import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
 import { claimedKeysIn } from './claimed-keys';
 import { historyIn } from './history';
+import { recordKeyOfInput } from './input/key-of-input';
 import type { FoundExecution, FoundExecutions } from './key-state';
 
 /** Which executions to search. */
@@ -132,16 +133,20 @@ async function describeNamesakeAndOwner(
 
 /** Reads an execution that is of the key; one that is of another gives `other`. */
 async function openExecution(
-  { aws, workflow }: WorkflowAccess,
+  access: WorkflowAccess,
   arn: string,
   { recordKey, owner }: KeyNames,
 ): Promise<FoundExecution | 'other' | 'undecided'> {
+  const { aws, workflow } = access;
   const { prefix } = workflow;
   const eventsMax = prefix === '' ? EVENTS_UNTIL_CLAIM : EVENTS_UNTIL_CLAIM_WITHIN;
   const beginning = await historyOf(aws, arn, eventsMax);
   if (beginning === undefined) return 'other';
-  const { keys, isKeyMissing } = claimedKeysIn(beginning, workflow);
-  if (!keys.has(recordKey) && arn !== owner) {
+  const { keys, isKeyMissing, isInvalid } = claimedKeysIn(beginning, workflow);
+  // A payload that is missing fails the claim, too: then the input has a key all the same.
+  const input = isInvalid ? beginning[0]?.executionStartedEventDetails?.input : undefined;
+  const isOfKey = keys.has(recordKey) || (await recordKeyOfInput(access, input)) === recordKey;
+  if (!isOfKey && arn !== owner) {
     // A larger machine may claim further keys in what was not read.
     const mayFollow = beginning.length >= eventsMax && (keys.size === 0 || prefix !== '');
     return isKeyMissing || mayFollow ? 'undecided' : 'other';

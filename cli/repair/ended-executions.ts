@@ -7,7 +7,7 @@ import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
 import { claimedKeysIn } from '../key/claimed-keys';
 import { historyIn } from '../key/history';
-import { keyOfInput } from '../key/input/key-of-input';
+import { recordKeyOfInput } from '../key/input/key-of-input';
 import { whyNotListed } from '../key/list/executions-cost';
 import { Rejection } from '../program/rejection';
 import { plural } from '../text';
@@ -87,7 +87,7 @@ export async function findEndedExecutions(
   const found: EndedExecution[] = [];
   // One key after another, because each takes the thread that has evaluated the last one.
   for (const { execution, hasKeys } of opened.filter(one => one !== undefined)) {
-    const recordKey = hasKeys ? execution.recordKey : await keyInInput(access, execution.input);
+    const recordKey = hasKeys ? execution.recordKey : await recordKeyOfInput(access, execution.input);
     const whole = { ...execution, recordKey };
     search.known?.set(`${whole.executionArn} ${whole.stoppedAt}`, whole);
     found.push(whole);
@@ -157,14 +157,4 @@ export async function endedExecutionOf(
   if (executionArn.split(':')[5] !== 'execution') return undefined;
   const opened = await openedOf(access, { executionArn }, { isWanted: () => true });
   return opened && { ...opened.execution, recordKey };
-}
-
-/** The record that the workflow claims for an input, where the history does not say which key it was about. */
-async function keyInInput(
-  { aws, workflow }: WorkflowAccess,
-  input: string | undefined,
-): Promise<string | undefined> {
-  if (input === undefined) return undefined;
-  const taken = await keyOfInput(JSON.parse(input), workflow, aws.signal);
-  return taken.kind === 'key' ? `${workflow.scope}#${taken.text}` : undefined;
 }

@@ -287,6 +287,18 @@ describe('the timeline of a key', () => {
     await expect(c.show('order-77', { limit: 0 })).rejects.toThrow(/To search further, pass --limit 1\.$/);
   });
 
+  test('a delivery that lacks only its payload: of the key, as list says', async () => {
+    const payload = '{% $states.input.detail.amount %}';
+    c = await openCliWorld({ name: 'payload of a member', workflow: { payload } });
+    await c.world.delivered({ orderId: 'order-7' });
+
+    const text = await c.show();
+
+    expect(text).toMatch(/^ChargePayment#order-7 has no record/);
+    expect(text).toMatch(/rejected the delivery: it has no usable key or payload/);
+    await expect(c.show('order-8')).rejects.toThrow(/none is of this key/);
+  });
+
   test('a name that an execution without a key has used: said, with how it ended, and when the key has a record', async () => {
     c = await openCliWorld();
     await c.world.stack.runtime.startExecution({

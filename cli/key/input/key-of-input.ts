@@ -1,4 +1,5 @@
-import type { Workflow } from '../../aws/workflow';
+import { recordKey } from '../../../state-machine/contract/index';
+import type { Workflow, WorkflowAccess } from '../../aws/workflow';
 import type { Key } from './key';
 import type { InputKeyProblem } from './key-problem';
 import { evaluateInThread, type KeyTaken } from './key-thread';
@@ -28,6 +29,16 @@ export async function keyOfInput(
     return { kind: 'unclear', why: 'its key depends on more than the input' };
   }
   return evaluateInThread({ ...keyExpression, input }, signal);
+}
+
+/** The record that a workflow claims for the input of an execution; undefined if it takes none, or that is not known. */
+export async function recordKeyOfInput(
+  { aws, workflow }: WorkflowAccess,
+  input: string | undefined,
+): Promise<string | undefined> {
+  if (input === undefined) return undefined;
+  const taken = await keyOfInput(JSON.parse(input), workflow, aws.signal);
+  return taken.kind === 'key' ? recordKey(workflow.scope, taken.text) : undefined;
 }
 
 /**
