@@ -42,7 +42,7 @@ const OPTIONS = {
   'allow-writes': flag(
     'the page can redrive, release, stop, start, redeliver and resend (default: it can only read)',
   ),
-  json: flag('print one line of JSON on stdout when the page is ready, nothing else'),
+  json: flag('print one line of JSON on stdout when the page is ready, and for a failure'),
 };
 
 type ConsoleRequest = ValuesOf<typeof OPTIONS>;

@@ -78,7 +78,7 @@ const OPTIONS = {
     'the identity of all callers of a REST API with an IAM or user pool authorizer, which are not evaluated locally ' +
       '(default: local)',
   ),
-  json: flag('print one line of JSON on stdout each time the stack is ready, nothing else'),
+  json: flag('print one line of JSON on stdout each time the stack is ready, and for a failure'),
 };
 
 /** Runs a CDK app on this machine until the program is to end. */

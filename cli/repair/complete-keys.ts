@@ -1,3 +1,4 @@
+import { ERROR } from '../../state-machine/contract/error-names';
 import { executionNameIn } from '../arns';
 import type { WorkflowAccess } from '../aws/workflow';
 import { each } from '../concurrency';
@@ -93,10 +94,14 @@ export function planKeys(
       const found = isSearched ? (await findExecutions(access, names, search)).executions : [];
       const all = [...arns, ...found.map(one => one.executionArn)];
       const ended = await each([...new Set(all)], arn => endedExecutionOf(access, arn, state.recordKey));
-      const executions = ended
-        .filter(execution => execution !== undefined)
+      const known = ended.filter(execution => execution !== undefined);
+      // An input that was rejected as it is would be rejected again: it counts only if it was pointed at.
+      const executions = known
+        .filter(one => one.error !== ERROR.invalidEvent || one.executionArn === executionArn)
         .sort((one, other) => other.stoppedAt - one.stoppedAt);
-      return { judged, executions, plan: planRedelivery(judged, executions, true) };
+      const plan = planRedelivery(judged, executions, true);
+      const isRejected = known.length > 0 && plan.kind === 'leave' && plan.reason === 'unknown';
+      return { judged, executions, plan: isRejected ? { kind: 'leave', reason: 'rejected' } : plan };
     } catch (error) {
       if (error instanceof NoRecord)
         return { recordKey: `${access.workflow.scope}#${key.text}`, executions: [] };

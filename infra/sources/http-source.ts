@@ -19,6 +19,7 @@ import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
 import { FrontDoor } from '../nested/front-door';
+import { requireKnown } from '../validation/kinds';
 import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from './http-cors';
 import type { HttpSourceOptions } from './http-source-options';
 import { requestTemplate, responseTemplate } from './http-templates';
@@ -76,6 +77,8 @@ export class HttpSource implements IWorkflowSource {
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
     const resource = this.resourceIn(scope);
     const authorization = authorizationOf(options.methodOptions, resource.defaultMethodOptions);
+    requireKnown('methodOptions.authorizationType', authorization.authorizationType);
+    requireKnown('methodOptions.apiKeyRequired', authorization.apiKeyRequired);
     const principal = principalOf(options.principal, authorization);
     warnOfOpenMethod(scope, authorization);
     const frontDoor = new FrontDoor(scope, 'FrontDoor', {
@@ -174,7 +177,6 @@ export class HttpSource implements IWorkflowSource {
   }
 }
 
-/** Warns of a method that anybody may call, unless the options say that it is meant to be. */
 /** How callers are authorized, as the CDK has it: an option that is undefined leaves the API's own. */
 function authorizationOf(method: MethodOptions = {}, api: MethodOptions = {}): MethodOptions {
   const { authorizationType = api.authorizationType, authorizer = api.authorizer } = method;
@@ -182,6 +184,7 @@ function authorizationOf(method: MethodOptions = {}, api: MethodOptions = {}): M
   return { authorizationType, authorizer, apiKeyRequired };
 }
 
+/** Warns of a method that anybody may call, unless the options say that it is meant to be. */
 function warnOfOpenMethod(
   scope: Construct,
   { authorizationType, authorizer, apiKeyRequired }: MethodOptions,

@@ -36,6 +36,12 @@ export function keySource(idempotencyKey: IdempotencyKey): KeySource {
  */
 export function requestKeySource(text: string): string {
   const expression = expressionIn(text, REQUEST_KEY);
+  if (expression.nodes.some(isContext)) {
+    throw new Error(
+      '`idempotencyKey` reads $states.context, which has other values for each request. Read one value of the ' +
+        `request, such as {% $states.input.body.paymentId %}; got ${expression.text}`,
+    );
+  }
   requireTheEvent([expression], 'idempotencyKey', 'the request', '{% $states.input.body.paymentId %}');
   return expression.jsonata;
 }

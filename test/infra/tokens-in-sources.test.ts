@@ -1,4 +1,5 @@
 import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
+import type { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { IdempotentWorkflow, type IWorkflowSource, Source } from '../../infra/index';
 import { newStack, someFunction } from '../support/synthesize';
@@ -19,6 +20,13 @@ describe('a value that onceflow must know, out of a parameter', () => {
       stack => Source.queue(queue(stack, 'orders'), { checkAfter: Duration.seconds(number(stack)) }),
     ],
     ['batchSize', stack => Source.queue(queue(stack, 'orders.fifo'), { batchSize: number(stack) })],
+    [
+      'methodOptions.authorizationType',
+      stack => {
+        const authorizationType = new CfnParameter(stack, 'Type').valueAsString as AuthorizationType;
+        return Source.http('payments', { methodOptions: { authorizationType } });
+      },
+    ],
     ['response.status', stack => Source.http('payments', { response: { status: number(stack) } })],
     ['errors.Declined', stack => Source.http('payments', { errors: { Declined: number(stack) } })],
   ])('%s: rejected', (option, source) => {

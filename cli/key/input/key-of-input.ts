@@ -31,12 +31,15 @@ export async function keyOfInput(
   return evaluateInThread({ ...keyExpression, input }, signal);
 }
 
-/** The record that a workflow claims for the input of an execution; undefined if it takes none, or that is not known. */
+/**
+ * The record that a workflow claims for the input of an execution; undefined if it takes none, if that is not known, or
+ * if another scope was named than its definition has.
+ */
 export async function recordKeyOfInput(
   { aws, workflow }: WorkflowAccess,
   input: string | undefined,
 ): Promise<string | undefined> {
-  if (input === undefined) return undefined;
+  if (input === undefined || workflow.scopeInDefinition !== undefined) return undefined;
   const taken = await keyOfInput(JSON.parse(input), workflow, aws.signal);
   return taken.kind === 'key' ? recordKey(workflow.scope, taken.text) : undefined;
 }

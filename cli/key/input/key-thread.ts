@@ -35,8 +35,10 @@ export const MEMORY_MB_MAX = 512;
 /** Beside this file as it is run: TypeScript here, JavaScript in the package. */
 const PROGRAM = path.join(__dirname, `key-worker${path.extname(__filename)}`);
 
-/** A thread that has answered, and waits for the next job. It does not keep the process alive. */
-let spare: Worker | undefined;
+/** Threads that have answered, and wait for the next jobs. They do not keep the process alive. */
+const spare: Worker[] = [];
+/** As many as evaluate at once when executions are read. */
+const SPARE_MAX = 5;
 
 /**
  * The key that an expression gives for an input, evaluated in a thread, so that the caller goes on whatever the
@@ -46,22 +48,21 @@ let spare: Worker | undefined;
  */
 export async function evaluateInThread(job: KeyJob, signal?: AbortSignal): Promise<KeyTaken> {
   signal?.throwIfAborted();
-  const isNew = spare === undefined;
-  const worker = spare ?? startWorker();
-  spare = undefined;
+  const known = spare.pop();
+  const worker = known ?? startWorker();
   let isUsable = false;
   try {
     worker.ref();
-    if (isNew) await nextMessage(worker, signal);
+    if (known === undefined) await nextMessage(worker, signal);
     const taken = send(worker, job) ? await nextMessage(worker, signal, EVALUATION_MS_MAX) : TOO_MUCH;
     if (taken === 'ready') return TOO_MUCH;
     // What was too much may be there still. The answer is a copy of that constant.
     isUsable = !('why' in taken && taken.why === TOO_MUCH.why);
     return taken;
   } finally {
-    if (isUsable && spare === undefined) {
+    if (isUsable && spare.length < SPARE_MAX) {
       worker.unref();
-      spare = worker;
+      spare.push(worker);
     } else void worker.terminate();
   }
 }
@@ -119,7 +120,8 @@ function startWorker(): Worker {
   // A spare thread that ends is replaced for the next job.
   worker.on('error', () => undefined);
   worker.on('exit', () => {
-    if (spare === worker) spare = undefined;
+    const at = spare.indexOf(worker);
+    if (at !== -1) spare.splice(at, 1);
   });
   return worker;
 }

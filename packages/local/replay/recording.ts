@@ -32,10 +32,16 @@ export function readRecording(text: string): ReadRecording {
   const read = readHistory(text);
   if (read.kind === 'unreadable') return read;
   const events = read.events.map(recordedEvent);
-  const reason = problemWith(events) ?? (read.hasNextPage ? pagesMissing(events) : undefined);
+  const reason =
+    problemWith(events) ?? (isCutOff(read.hasNextPage, events) ? pagesMissing(events) : undefined);
   if (reason !== undefined) return { kind: 'unreadable', reason };
   const last = events.at(-1);
   return { kind: 'recording', recording: { events, end: last && ENDS.has(last.type) ? last : undefined } };
+}
+
+/** Whether events are missing behind the last one: nothing follows a success, and a redrive may follow another end. */
+function isCutOff(hasNextPage: boolean, events: readonly RecordedEvent[]): boolean {
+  return hasNextPage && events.at(-1)?.type !== 'ExecutionSucceeded';
 }
 
 function recordedEvent(event: HistoryFileEvent): RecordedEvent {

@@ -42,6 +42,33 @@ describe('redeliver', () => {
     expect(c.world.runs.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
+  describe('a delivery without its payload was rejected', () => {
+    beforeEach(async () => {
+      await c.close();
+      const payload = '{% $states.input.detail.amount %}';
+      c = await openCliWorld({ name: 'payload of a member', workflow: { payload } });
+    });
+
+    test('after one that has not come to its claim: that one is delivered', async () => {
+      c.world.faults = failing('Claim record', 'DynamoDB.AmazonDynamoDBException');
+      await c.world.delivered(order('b'));
+      c.world.faults = noFault;
+      await c.world.pass(1000);
+      await c.world.delivered({ orderId: 'b' });
+      await again('b');
+      await c.world.settle();
+
+      expect(await statusOf('b')).toBe('COMPLETED');
+    });
+
+    test('alone: left, because it would be rejected again', async () => {
+      await c.world.delivered({ orderId: 'b' });
+
+      const { json } = await again('b');
+      expect(json).toMatchObject({ planned: [{ action: 'leave', reason: 'rejected' }], done: [] });
+    });
+  });
+
   test('twice at the same moment: delivered once', async () => {
     c.world.step = () => fails('CardDeclined');
     await c.world.delivered(order('a'));

@@ -159,6 +159,7 @@ describe('the key that a front door takes of its request', () => {
     ['$string($states.input.body.id)', 'must not turn values into text'],
     ['$join([$states.input.body.tenant, $states.input.body.id])', 'must not build a list'],
     ['$uuid()', 'must have the same value'],
+    ['$states.context.Execution.Name', '`idempotencyKey` reads $states.context, which has other values'],
     [
       "'const'",
       '`idempotencyKey` must read the request in $states.input, such as {% $states.input.body.paymentId %}',

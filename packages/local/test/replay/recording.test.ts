@@ -24,6 +24,7 @@ describe('what is read', () => {
       'a list of pages',
       written([{ events: events.slice(0, 4), nextToken: 't' }, { events: events.slice(4) }]),
     ],
+    ['all up to its success, and a token', written({ NextToken: 't', events })],
     ['a list of events', written(events)],
     [
       'times in seconds, as the API has them',

@@ -1,7 +1,7 @@
 import threads from 'node:worker_threads';
 import fc from 'fast-check';
 import { keyOf } from '../../../../cli/key/input/key';
-import { keyOfInput, problemOfInput } from '../../../../cli/key/input/key-of-input';
+import { keyOfInput, problemOfInput, recordKeyOfInput } from '../../../../cli/key/input/key-of-input';
 import { problemOnCommandLine } from '../../../../cli/key/input/key-problem';
 import { TOO_MUCH } from '../../../../cli/key/input/key-thread';
 import { type KeySource, keySource } from '../../../../state-machine/expression/key-source';
@@ -332,5 +332,18 @@ describe('the key that was named, and the input', () => {
     ['a workflow within a machine', WITHIN, ORDER_4, order('order-4'), /other states run before the claim/],
   ])('%s: rejected', async (_case, workflow, key, input, message) => {
     expect(await problem(workflow, key, input)).toMatch(message);
+  });
+});
+
+describe('the record of an input', () => {
+  const recordOf = (workflow: object) =>
+    recordKeyOfInput({ aws: {}, workflow } as never, JSON.stringify(order('order-5')));
+
+  test('of the workflow: by its scope', async () => {
+    expect(await recordOf({ ...ONE, scope: SCOPE })).toBe(`${SCOPE}#order-5`);
+  });
+
+  test('another scope was named, such as a former one: not known, as this input was not for that', async () => {
+    expect(await recordOf({ ...ONE, scope: 'Former', scopeInDefinition: SCOPE })).toBeUndefined();
   });
 });
