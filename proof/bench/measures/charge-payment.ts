@@ -22,6 +22,7 @@ async function measure(): Promise<void> {
     ...memoryTable('idempotencyKey'),
     ['lambda:invoke', charge] as const,
     ['aws-sdk:sfn:describeExecution', notNeeded] as const,
+    ['aws-sdk:sfn:startExecution', notNeeded] as const,
   ]);
   const bench = openBench(machine.definitionText, services);
   let arns: string[] = [];
@@ -48,7 +49,7 @@ const charge: Service = {
   },
 };
 
-/** Needed only to read an oversized result, or to redrive an owner: neither occurs here. */
+/** Needed only to read an oversized result, or to call recovery: neither occurs here. */
 const notNeeded: Service = {
   call: async () => ({
     kind: 'failed',
