@@ -44,32 +44,17 @@ export function exportedDefinition(template: PlainObject, logicalId: string): Ex
 function withPlaceholders(value: Plain, noted: Record<string, Plain>): Plain {
   if (Array.isArray(value)) return value.map(one => withPlaceholders(one, noted));
   if (typeof value !== 'object' || value === null) return value;
-  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join, 'Fn::Sub': sub } = value as PlainObject;
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as PlainObject;
   if (Array.isArray(join)) {
     const [separator, parts] = join;
     return (withPlaceholders(parts ?? [], noted) as readonly string[]).join(String(separator));
   }
-  if (sub !== undefined) return withoutVariables(sub, noted);
   const name = [Ref ?? attribute ?? []].flat().join('').replaceAll('::', '');
   if (name === '') {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withPlaceholders(one, noted)]));
   }
   noted[name] = value;
   return `\${${name}}`;
-}
-
-/** The text of a `Fn::Sub` with its variables put in, and its references as those of `withPlaceholders`. */
-function withoutVariables(sub: Plain, noted: Record<string, Plain>): Plain {
-  const [text, variables = {}] = Array.isArray(sub) ? sub : [sub];
-  return String(text).replaceAll(/\$\{(!?)([^}]*)\}/g, (_, literal: string, name: string) => {
-    const variable = objectIn(variables)[name];
-    if (literal !== '') return `\${${name}}`;
-    if (variable !== undefined) return String(withPlaceholders(variable, noted));
-    const [id = '', ...attribute] = name.split('.');
-    const reference: PlainObject =
-      attribute.length === 0 ? { Ref: id } : { 'Fn::GetAtt': [id, attribute.join('.')] };
-    return String(withPlaceholders(reference, noted));
-  });
 }
 
 function propertiesOf(resource: Plain | undefined): PlainObject {

@@ -14,7 +14,6 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
-import { BODY_BYTES_MAX, compactTemplate } from './compact-template';
 import { type ExportedDefinition, exportedDefinition } from './exported-definition';
 import { membersOf, type Plain, type PlainObject, textOf } from './plain';
 import { propsOf } from './plain-props';
@@ -29,7 +28,7 @@ import { startFromPlain } from './plain-sources';
 export interface WorkflowTemplate {
   /** The template, for any tool that takes one: no assets, no metadata. */
   readonly template: PlainObject;
-  /** The bytes that CloudFormation takes in a request; a larger template must be in a bucket. */
+  /** The bytes that CloudFormation accepts in a request; a larger template, up to 1 MB, must be in a bucket. */
   readonly bytesMax: number;
   /** The definition of the workflow's state machine by itself, for a template of your own or Workflow Studio. */
   readonly asl: ExportedDefinition;
@@ -67,7 +66,7 @@ export function workflowTemplate(given: Plain): WorkflowTemplate {
     const warnings = messages.filter(({ level }) => level === 'warning' || level === 'error');
     const asl = exportedDefinition(template, 'StateMachine');
     return {
-      template: compactTemplate(template),
+      template,
       bytesMax: BODY_BYTES_MAX,
       asl,
       warnings: warnings.map(({ entry }) => String(entry.data)),
@@ -76,6 +75,9 @@ export function workflowTemplate(given: Plain): WorkflowTemplate {
     rmSync(outdir, { recursive: true, force: true });
   }
 }
+
+/** Quota "Template body size in a request" of CloudFormation. */
+const BODY_BYTES_MAX = 51_200;
 
 function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObject): void {
   const props = propsOf(plain, stack);

@@ -11,7 +11,6 @@ import {
   StoreError,
   workflowTemplate,
 } from '../../infra/index';
-import { withoutComments } from '../../infra/template/compact-template';
 import { exportedDefinition } from '../../infra/template/exported-definition';
 import type { Plain, PlainObject } from '../../infra/template/plain';
 
@@ -40,16 +39,13 @@ function ofConstruct(props: Omit<IdempotentWorkflowProps, 'step' | 'idempotencyK
   return app.synth().getStackByName('Construct').template;
 }
 
-/** The state machines and their statements, without comments, and with the construct's logical ids shortened. */
+/** The state machines and their statements, with the construct's logical ids shortened. */
 function machinesOf(template: PlainObject): PlainObject {
   const resources = resourcesOf(template);
   const machines = Object.keys(resources).filter(
     id => resources[id]?.['Type'] === 'AWS::StepFunctions::StateMachine',
   );
-  const entries = machines.map(id => {
-    const { definition, ...others } = exportedDefinition(template, id);
-    return [inShort(id), { ...others, definition: withoutComments(definition) }] as const;
-  });
+  const entries = machines.map(id => [inShort(id), exportedDefinition(template, id)] as const);
   return JSON.parse(inShort(JSON.stringify(Object.fromEntries(entries))));
 }
 
