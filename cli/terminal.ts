@@ -24,7 +24,6 @@ export function styleOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Sty
 
 const CODES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
-/** A color of the terminal. */
 export type Color = keyof typeof CODES;
 
 /** The text in a color, where the style has colors. */

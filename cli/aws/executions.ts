@@ -42,7 +42,6 @@ export async function historyOf(
   return undefined;
 }
 
-/** Which page of a history. */
 export interface HistoryPageRequest {
   /** Events at most. */
   readonly size?: number;
@@ -99,7 +98,6 @@ function charactersIn(event: object): number {
   return sum;
 }
 
-/** Which executions to list. */
 export interface Listing {
   readonly stateMachineArn: string;
   /** Only those started at or after this time, in epoch milliseconds. */

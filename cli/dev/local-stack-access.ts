@@ -52,7 +52,6 @@ export interface LocalStackAccess {
   disarmFault(id: string): boolean;
 }
 
-/** The page of a stack. */
 export interface StackPage {
   readonly url: string;
   close(): Promise<void>;

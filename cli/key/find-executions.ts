@@ -9,7 +9,6 @@ import { historyIn } from './history';
 import { recordKeyOfInput } from './input/key-of-input';
 import type { FoundExecution, FoundExecutions } from './key-state';
 
-/** Which executions to search. */
 export interface Search {
   /** Executions that began before are found by name only, in epoch milliseconds. */
   readonly since: number;

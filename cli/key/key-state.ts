@@ -32,7 +32,6 @@ export interface OwnerState {
   readonly history: ExecutionHistory | undefined;
 }
 
-/** An execution of the key. */
 export interface FoundExecution {
   readonly executionArn: string;
   readonly description: DescribeExecutionOutput;

@@ -17,7 +17,6 @@ export interface Option<Value> {
 /** The options of a program by their names without dashes, in the order of the help. `--help` is there by itself. */
 export type OptionTable = Readonly<Record<string, Option<unknown>>>;
 
-/** The value of each option of a table. */
 export type ValuesOf<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : never;
 };

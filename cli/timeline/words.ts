@@ -59,7 +59,6 @@ export function ownerIn({ record, executionArn }: TimelineContext): string {
   return owner === executionArn ? 'this execution' : executionNameIn(owner);
 }
 
-/** A record that was read. */
 export function recordInWords(record: RecordRead, context: TimelineContext): string {
   const status = record['status']?.S;
   if (status === undefined) return 'there is none';

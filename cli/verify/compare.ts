@@ -146,7 +146,6 @@ function plainText(text: string, { runId, outputs }: Peculiar): string {
     .replace(/(?<=:(?:function|role|log-group)[:/])[\w/-]+/g, '<name>');
 }
 
-/** What is peculiar to an environment in this run. */
 export function peculiarTo({ outputs }: Environment, runId: string): Peculiar {
   return { runId, outputs };
 }

@@ -27,7 +27,6 @@ export interface Transcript {
   readonly executions: Readonly<Record<string, TranscribedExecution>>;
 }
 
-/** An execution of a scenario. */
 export interface TranscribedExecution {
   readonly description: DescribeExecutionOutput;
   readonly events: readonly HistoryEvent[];

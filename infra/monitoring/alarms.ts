@@ -149,7 +149,6 @@ function oldestRecord({ metricParts }: IdempotentWorkflow, given: Duration | und
   }));
 }
 
-/** The id of a part of a workflow, as the end of an alarm's. */
 function idWithin(workflow: Node, part: IConstruct): string {
   return part.node.path.slice(workflow.path.length + 1).replace(/[^A-Za-z0-9]/g, '');
 }

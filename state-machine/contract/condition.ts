@@ -23,7 +23,6 @@ export interface Facts {
   readonly delivery?: Delivery | undefined;
 }
 
-/** What a condition compares. */
 export type Value =
   | { readonly is: 'constant'; readonly value: string | number }
   /** The time in milliseconds, or in whole seconds. */
@@ -78,53 +77,42 @@ type Given = Value | string | number;
 const asValue = (given: Given): Value =>
   typeof given === 'object' ? given : { is: 'constant', value: given };
 
-/** True of everything. */
 export const ALWAYS: Condition = { is: 'always' };
 
-/** True if there is such a value. */
 export const exists = (value: Value): Condition => ({ is: 'exists', value });
 
-/** True if both sides have a value, and the same. */
 export const eq = (left: Given, right: Given): Condition => ({
   is: 'eq',
   left: asValue(left),
   right: asValue(right),
 });
 
-/** True if the left side is less than the right one. */
 export const before = (left: Given, right: Given): Condition => ({
   is: 'before',
   left: asValue(left),
   right: asValue(right),
 });
 
-/** True if the left side is at most the right one. */
 export const notAfter = (left: Given, right: Given): Condition => ({
   is: 'notAfter',
   left: asValue(left),
   right: asValue(right),
 });
 
-/** True if the value is one of these. */
 export const isIn = (value: Value, list: readonly Given[]): Condition => ({
   is: 'isIn',
   value,
   list: list.map(asValue),
 });
 
-/** True if the pattern is found in the text. */
 export const matches = (value: Value, pattern: RegExp): Condition => ({ is: 'matches', value, pattern });
 
-/** True if all of the conditions hold. */
 export const all = (...of: readonly Condition[]): Condition => ({ is: 'all', of });
 
-/** True if one of the conditions holds. */
 export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of });
 
-/** True if the condition does not hold. */
 export const negated = (of: Condition): Condition => ({ is: 'not', of });
 
-/** The sum of values. */
 export const sum = (...of: readonly Given[]): Value => ({ is: 'sum', of: of.map(asValue) });
 
 /** The greatest of the values that there are. */
@@ -141,7 +129,6 @@ export const parts = (of: Given, by: string, ...at: readonly number[]): Value =>
   at,
 });
 
-/** Whether a condition holds of the facts. */
 export function evaluate(condition: Condition, facts: Facts): boolean {
   switch (condition.is) {
     case 'always':

@@ -66,7 +66,6 @@ export function isOfAnotherWorkflow(formerNames: readonly string[], own?: string
   return all(exists(mine), negated(isSame));
 }
 
-/** True if the record was claimed with another payload than this delivery's. */
 export const IS_OTHER_PAYLOAD: Condition = all(
   exists(text('payloadHash')),
   exists(PAYLOAD_HASH),
@@ -88,7 +87,6 @@ export const HAS_STORED_RESULT: Condition = all(
   eq(parts(text('resultLocation'), '/', -2), { is: 'record', name: 'attempt', as: 'digits' }),
 );
 
-/** True if the record says that the business step failed. */
 export const IS_FAILED: Condition = hasStatus(STATUS.failed);
 
 /** True if the failure that the record has is the answer for later deliveries. No `errors`: any is. */
@@ -99,10 +97,8 @@ export function isReturnedFailure(errors: readonly string[] | undefined): Condit
 /** True if the next delivery may take the record over: its step failed, or it is released. */
 export const IS_FAILED_OR_RELEASED: Condition = isIn(text('status'), [STATUS.failed, STATUS.released]);
 
-/** True if the record is released. */
 export const IS_RELEASED: Condition = hasStatus(STATUS.released);
 
-/** True if the record is held for review. */
 export const IS_HELD: Condition = hasStatus(STATUS.held);
 
 /** True if the stored failure is that of a step that was cut off, or a doubt. */
@@ -117,7 +113,6 @@ export const IS_IN_DOUBT: Condition = any(WAS_STEP_CUT_OFF, MAY_STEP_HAVE_RUN);
 /** True if an execution owns the record and has not finished it. */
 export const IS_IN_PROGRESS: Condition = hasStatus(STATUS.inProgress);
 
-/** True if the record names the execution that judges as its owner. */
 export const IS_OWN: Condition = eq(text('owner'), ME);
 
 /** True if the very claim of this delivery has written the record. `claimId` is JSONata of what it would write. */
@@ -190,7 +185,6 @@ export function isWithinTheStepsTime(stepTimeoutSeconds: number): Condition {
   return all(exists(text('claimedAt')), isBefore);
 }
 
-/** True if the owner has failed. */
 export const HAS_FAILED: Condition = eq(ofOwner('status'), 'FAILED');
 
 /** True if the owner has failed, and its error is not included in the response. */
@@ -204,7 +198,6 @@ export function isRedrivenTooOften(maxRedrives: number): Condition {
   return notAfter(maxRedrives, max(0, { is: 'owner', name: 'redriveCount', as: 'number' }));
 }
 
-/** True if the owner can resume where it stopped. */
 export const IS_REDRIVABLE: Condition = eq(ofOwner('redriveStatus'), 'REDRIVABLE');
 
 /** True if the owner can never resume: Step Functions does not know it any more, or says that it cannot be redriven. */

@@ -295,7 +295,6 @@ export function dispatchRules(variant: DispatchVariant): readonly Rule<DispatchV
   return rulesOf(DISPATCH_ROWS, variant);
 }
 
-/** The rule that decides a case. */
 export function judge<Verdict>(rules: readonly Rule<Verdict>[], facts: Facts): Rule<Verdict> {
   const rule = rules.find(({ when }) => evaluate(when, facts));
   if (rule === undefined) throw new Error('no rule decides the case');

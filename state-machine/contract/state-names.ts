@@ -50,10 +50,8 @@ export const STATE = {
   redrivesExhausted: 'Redrives exhausted',
 } as const;
 
-/** The name of one of the workflow's states. */
 export type StateName = (typeof STATE)[keyof typeof STATE];
 
-/** The names of the dispatcher's states, in order. */
 export const DISPATCHER_STATE = {
   eachRecord: 'For each record',
   readKey: 'Read the key',
@@ -69,10 +67,8 @@ export const DISPATCHER_STATE = {
   kept: 'Kept',
 } as const;
 
-/** The name of one of the dispatcher's states. */
 export type DispatcherStateName = (typeof DISPATCHER_STATE)[keyof typeof DISPATCHER_STATE];
 
-/** The names of the front door's states, in order. */
 export const FRONT_DOOR_STATE = {
   isQuestion: 'Is it a question?',
   parseBody: 'Parse the body',
@@ -116,10 +112,8 @@ export const FRONT_DOOR_STATE = {
   notFound: 'Answer: not found',
 } as const;
 
-/** The name of one of the front door's states. */
 export type FrontDoorStateName = (typeof FRONT_DOOR_STATE)[keyof typeof FRONT_DOOR_STATE];
 
-/** The names of recovery's states, in order. */
 export const RECOVERY_STATE = {
   isToBeLookedAt: 'Is there something to recover?',
   recoverFirst: 'Recover the first',

@@ -13,7 +13,6 @@ import type { FrontDoorProps } from './front-door-props';
 import { OBJECT_UNUSABLE, readOwnersEnd, readStoredResult, retryBriefly } from './front-door-states';
 import { PROBLEM } from './problems';
 
-/** What every way through the front door ends with. */
 export interface Ends {
   readonly problems: Readonly<Record<keyof typeof PROBLEM, State>>;
   readonly accepted: State;
@@ -27,7 +26,6 @@ export interface Ends {
   whileOwnerEnds(next: State): void;
 }
 
-/** Defines the ends of a front door. */
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
   const { stepFailed, payloadMismatch, invalidPayload, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];

@@ -3,7 +3,6 @@ import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Results } from '../options/results';
 import type { Settings, StartSettings } from '../settings';
 
-/** Where the key of a request is. */
 export type RequestKey =
   | { readonly kind: 'header'; readonly name: string }
   /** JSONata over the request, without `{% %}`. */
@@ -17,7 +16,6 @@ export interface ResponseMapping {
   readonly body: string | undefined;
 }
 
-/** Settings of a front door. */
 export interface FrontDoorProps
   extends StartSettings,
     Pick<Settings, 'table' | 'scope' | 'key' | 'payload' | 'keptPayload'> {

@@ -22,7 +22,6 @@ const RECORD_WITHIN_MS = 15 * 60_000;
 const CLOCKS_DIFFER_MS = 60_000;
 /** For how long a start may not have claimed its record yet, in milliseconds. */
 const CLAIM_WITHIN_MS = 60_000;
-/** Characters of the check. */
 const CHECK_LENGTH = 32;
 /** Digits of a time in epoch seconds, until the year 2286. */
 const SECONDS_LENGTH = 10;

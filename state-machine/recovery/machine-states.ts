@@ -20,7 +20,6 @@ import { EARLIER, NAME, ONE_MORE } from './recovery-states';
 // not known; `pageToken` and `pages`, how far its history has been read; `deliveryArn`, the delivery that was started
 // last, `delivery`, what is known of it, and `checks`, how often it was asked about.
 
-/** What recovery of a team's state machine goes by. */
 export interface MachineRecoverySettings {
   /** For how long something of it may still be working after its execution has ended. */
   readonly stepTimeoutSeconds: number;
@@ -48,7 +47,6 @@ export const MACHINE_PLACE_UNKNOWN = {
   pages: 0,
 };
 
-/** Nothing has been delivered. */
 export const NO_DELIVERY = { delivery: expression("''"), deliveryArn: expression("''"), checks: 0 };
 
 /**

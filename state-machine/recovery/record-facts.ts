@@ -8,7 +8,6 @@ import type { FailureDestination } from '../options/failure-destination';
 import type { SuccessDestination } from '../options/success-destination';
 import type { RecordSettings } from './record-writes';
 
-/** What recovery of a workflow goes by. */
 export interface RecordJudgeSettings extends RecordSettings {
   readonly variant: Variant;
   /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */

@@ -16,7 +16,6 @@ const DETAIL = '$states.input.detail';
 /** True if a search has found executions, and not all of them have a recovery yet. */
 export const HAS_SEVERAL = '$count($states.input.executions) > 0';
 
-/** True if the input is the list of a search. */
 export const IS_LIST = '$exists($states.input.executions)';
 
 /** The input without the first execution of the list. */
@@ -34,7 +33,6 @@ export const ERROR_TOLD = `${DETAIL}.error`;
 /** How the execution ended, as the event tells it. */
 export const STATUS_TOLD = `${DETAIL}.status`;
 
-/** True if the input of the execution is known. */
 export const HAS_INPUT = `$type(${DETAIL}.input) = 'string'`;
 
 /** True if Step Functions was asked about the execution. */
@@ -61,10 +59,8 @@ export const REPLACES = {
   replaced: expression(`$append(${REPLACED}, [${DETAIL}.executionArn])`),
 };
 
-/** The input of the execution as a value. */
 export const PARSED_INPUT = expression(parsed(`${DETAIL}.input`));
 
-/** JSONata of the execution's name. */
 const OWN_NAME = `$replace(${DETAIL}.executionArn, /^.*:/, '')`;
 
 /** How often the event had been delivered again when the execution was started: 0 if recovery has not started it. */

@@ -28,7 +28,6 @@ export interface RedeliveryTimes {
   readonly maxDelay: Duration;
 }
 
-/** What a redelivery goes by. */
 export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
   RedeliveryTimes & {
     /** The workflow whose failed events are delivered again. */
@@ -39,7 +38,6 @@ export type RedeliverySettings = Pick<Settings, 'table' | 'scope' | 'key'> &
     readonly destination: NoticeTarget | undefined;
   };
 
-/** Waits before the next check. */
 export function waitForTheNext(scope: Construct): Wait {
   return Wait.jsonata(scope, REDELIVERY_STATE.wait, {
     comment: 'What the step calls may be away for hours',
@@ -106,7 +104,6 @@ export const KNOWN = {
   hasWaited: false,
 };
 
-/** True where it has been delivered again as often as it may. */
 export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `$deliveries >= ${maxAttempts}`;
 
 const HASH = `$substring($hash($owner.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;

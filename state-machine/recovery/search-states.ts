@@ -12,7 +12,6 @@ import { SfnTask } from '../tasks';
 // `at`, which of them is being read; `nextToken`, its next page, or empty; `pages`, how many have been read in all;
 // `found`, those of the last page that may have been interrupted.
 
-/** What a search looks through. */
 export interface SearchSettings {
   /** The workflow whose executions are recovered. */
   readonly stateMachineArn: string;

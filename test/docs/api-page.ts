@@ -28,12 +28,16 @@ export function apiTables(): string {
   return tables.join('\n');
 }
 
-/** The exports without an example in their docstring. */
-export function withoutExample(): string[] {
+/** The exports without a docstring, or without an example in it. */
+export function undocumented(): string[] {
   const checker = checkerOf();
   return entriesOf(checker).flatMap(([entry, symbols]) =>
     symbols
-      .filter(({ symbol }) => !symbol.getJsDocTags(checker).some(({ name }) => name === 'example'))
+      .filter(
+        ({ symbol }) =>
+          symbol.getDocumentationComment(checker).length === 0 ||
+          !symbol.getJsDocTags(checker).some(({ name }) => name === 'example'),
+      )
       .map(({ name }) => `${entry}: ${name}`),
   );
 }

@@ -53,30 +53,6 @@ describe('sizes', () => {
   });
 });
 
-describe('docstrings', () => {
-  const RULE = 'every export has a docstring';
-  const cases: [title: string, text: string, count: number][] = [
-    ['none', 'export function f() {}', 1],
-    ['one above', '/** What it gives. */\nexport function f() {}', 0],
-    ['several lines', '/**\n * What.\n */\nexport const a = 1;', 0],
-    ['an ordinary comment', '/* what */\nexport const a = 1;', 1],
-    ['a blank line between', '/** What. */\n\nexport const a = 1;', 1],
-    ['a note to the linter between', '/** What. */\n// biome-ignore lint: reason\nexport const a = 1;', 0],
-    ['overloads', '/** What. */\nexport function f(a: 1): 1;\nexport function f(a: 2): 2;', 0],
-    [
-      'each kind',
-      'export type A = 1;\nexport interface B {}\nexport abstract class C {}\nexport async function d() {}',
-      4,
-    ],
-    ['re-exports and locals', "export { a } from './a';\nexport type { B } from './b';\nconst c = 1;", 0],
-  ];
-
-  test.each(cases)('%s', (_title, text, count) => {
-    expect(check(RULE, { 'packages/local/x.ts': text })).toHaveLength(count);
-    expect(check(RULE, { 'functions/x.ts': text })).toEqual([]);
-  });
-});
-
 describe('files', () => {
   const small: [title: string, files: Readonly<Record<string, string>>, count: number][] = [
     ['one importer', { 'functions/a/b.ts': '', 'functions/a/handler.ts': "import './b';" }, 1],

@@ -1,5 +1,4 @@
 import { BANNED_TEXT_RULES } from './banned-text';
-import { DOCSTRING_RULE } from './docstrings';
 import { DOCUMENT_TITLE_RULE, smallFileRule } from './file-rules';
 import type { Rule } from './repository';
 import { FILE_SIZE_RULE, LINE_LENGTH_RULE } from './sizes';
@@ -11,7 +10,6 @@ const STILL_TO_MERGE: readonly string[] = ['packages/local/services/dynamodb/'];
 export const RULES: readonly Rule[] = [
   FILE_SIZE_RULE,
   LINE_LENGTH_RULE,
-  DOCSTRING_RULE,
   smallFileRule(STILL_TO_MERGE),
   DOCUMENT_TITLE_RULE,
   ...BANNED_TEXT_RULES,

@@ -13,7 +13,6 @@ import type { Style } from '../../terminal';
 import { dateTime, duration, plural, printable } from '../../text';
 import type { AskedRange } from '../../time-range';
 
-/** What is listed. */
 export interface ListRequest {
   readonly statuses: readonly string[];
   readonly range: AskedRange;

@@ -58,7 +58,6 @@ export function executionsCostInWords({ cost, listed: all, opened, isCutOff }: E
   return `${costInWords(cost)}${sampled}${more}`;
 }
 
-/** The keys of a list. */
 export interface ListedKeys {
   /** Their texts, as the records have them. */
   readonly texts: readonly string[];

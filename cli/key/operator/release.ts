@@ -28,7 +28,6 @@ const PATIENCE_MS = 60_000;
 const PROGRESS_EVERY_MS = 5_000;
 const CHANGED = 'nothing was released, because the record has changed in the meantime; see `onceflow show`';
 
-/** What a release is made with. */
 export interface Releasing {
   /** This release's own: it tells its writes from those of every other. */
   readonly token: string;

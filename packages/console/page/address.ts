@@ -56,7 +56,6 @@ export function routeOf({ pathname, search }: Readonly<Record<'pathname' | 'sear
   return { view: 'unknown', path: pathname };
 }
 
-/** The address of a route. */
 export function addressOf(route: Route): string {
   switch (route.view) {
     case 'deliveries':
@@ -91,7 +90,6 @@ export function labelOf(name: string, workflows: readonly WorkflowItem[]): strin
   return isAlone && own !== undefined ? own.scope : name;
 }
 
-/** All keys of a workflow, or of all workflows. */
 export function allKeysOf(workflow?: string): Route {
   return { view: 'keys', ...(workflow !== undefined && { workflow }), filter: NO_FILTER };
 }

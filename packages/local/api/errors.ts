@@ -19,7 +19,6 @@ export class RequestError extends Error {
   }
 }
 
-/** An error on the wire. */
 export interface WireError {
   readonly status: number;
   /** With its namespace where the service writes one. */

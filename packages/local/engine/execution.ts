@@ -172,7 +172,6 @@ export interface MapRun {
   readonly tolerates: { readonly count: boolean; readonly percentage: boolean };
 }
 
-/** A Map Run that has ended. */
 export interface EndedMapRun extends MapRun {
   readonly endedAt: number;
   readonly status: 'SUCCEEDED' | 'FAILED' | 'ABORTED';

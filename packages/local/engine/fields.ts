@@ -41,7 +41,6 @@ export function argumentsOf(
   return paths ? effectiveInput(turn, thread, paths) : { kind: 'value', value: thread.input };
 }
 
-/** The value of a field, of any type. */
 export function fieldValue(turn: Turn, thread: Thread, { field, location }: Located): Typed<Json> {
   if (isPathField(field)) return evaluatePathField(turn, thread, field);
   return evaluateField(turn, thread, { template: field, location });

@@ -4,7 +4,6 @@ import type { Child, Iterations, Thread } from './execution';
 // The iterations of a Map may be tens of thousands, of which a few run. One that is put in the place of another copies
 // its chunk and the list of chunks, and who looks for those that run passes by the chunks in which all have ended.
 
-/** Iterations in one chunk. */
 const CHUNK = 256;
 
 /** How many have been started. */

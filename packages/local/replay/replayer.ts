@@ -30,7 +30,6 @@ export type Replayed =
   /** The recording does not say enough to go on. */
   | { readonly kind: 'stopped'; readonly eventId: number; readonly reason: string };
 
-/** What is replayed. */
 export interface ReplayOf {
   readonly recording: Recording;
   readonly names: NameBindings;

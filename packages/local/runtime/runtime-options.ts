@@ -9,7 +9,6 @@ import type { Store } from './store/store';
 import type { Clock } from './time/clock';
 import type { WorkTracker } from './time/work-tracker';
 
-/** What a runtime works with. */
 export interface RuntimeOptions {
   readonly clock: Clock;
   readonly services: ServiceTable;

@@ -73,7 +73,6 @@ export interface Environment {
   readonly account: string;
 }
 
-/** What a service works with. */
 export interface ServiceContext {
   readonly environment: Environment;
   readonly resources: DeployedResources;

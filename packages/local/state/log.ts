@@ -15,7 +15,6 @@ export interface ExecutionRecord extends Chosen {
   readonly execution: Execution;
 }
 
-/** An execution as it was read. */
 export interface ReadExecution {
   readonly position: LogPosition;
   readonly record: MachineRecord;
@@ -29,7 +28,6 @@ export interface ReadLog {
   readonly executions: readonly (ReadExecution | ReadEnded)[];
 }
 
-/** What a log is read with. */
 export interface LogReaders {
   readonly revisions: Revisions;
   readonly ended: EndedExecutions;

@@ -5,7 +5,6 @@ import { listNames } from './list-names';
 import { sealed, unsealed } from './sealed';
 import type { Change } from './write-queue';
 
-/** What values are of. */
 export type ValueKind =
   | 'table'
   | 'transaction'

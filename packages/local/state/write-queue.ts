@@ -10,7 +10,6 @@ export type Change =
   | { readonly type: 'put'; readonly key: string; readonly value: string }
   | { readonly type: 'del'; readonly key: string };
 
-/** A write to a state directory that is closed. */
 class StateDirectoryClosed extends Error {
   override readonly name = 'StateDirectoryClosed';
 

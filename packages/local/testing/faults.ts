@@ -24,7 +24,6 @@ export interface Fault {
   remove(): void;
 }
 
-/** What faults work with. */
 export interface FaultContext {
   readonly clock: VirtualClock;
   readonly work: WorkTracker;

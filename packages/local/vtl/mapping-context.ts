@@ -27,7 +27,6 @@ export interface MappingVariables {
   responseOverride(): ResponseOverride;
 }
 
-/** What a mapping template is evaluated with. */
 export interface MappingGiven {
   readonly body: string;
   readonly parameters: RequestParameters;

@@ -18,7 +18,6 @@ export function textsIn(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** A value that is a text. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

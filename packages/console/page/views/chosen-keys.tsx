@@ -7,7 +7,6 @@ import type { Column } from './rows';
 /** How many keys can be chosen at most. */
 export const CHOSEN_MAX = 500;
 
-/** The column in which keys are chosen. */
 export const CHOICE: Column = ['choose', 0.7];
 
 /** The box that chooses the key of a row. */

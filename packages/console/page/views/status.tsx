@@ -26,7 +26,6 @@ export function Status({ of }: { readonly of: string }) {
   );
 }
 
-/** The sign and the tone of a status. */
 export function signOf(status: string): { readonly sign: string; readonly tone: string } {
   const [sign, tone] = SIGNS[status] ?? ['', 'none'];
   return { sign, tone };

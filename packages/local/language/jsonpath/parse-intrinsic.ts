@@ -13,7 +13,6 @@ export interface Intrinsic {
   readonly text: string;
 }
 
-/** What a function is called with. */
 export type Argument =
   /** `escaped` is a text with its backslashes, which only the template of `States.Format` needs. */
   | { readonly kind: 'literal'; readonly value: Json; readonly escaped?: string }

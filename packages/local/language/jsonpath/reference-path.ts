@@ -10,7 +10,6 @@ export interface ReferencePath {
   readonly path: Path;
 }
 
-/** One step of a reference path. */
 export type ReferenceStep =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'item'; readonly index: number };

@@ -1,7 +1,6 @@
 import type { Machine, Signal } from '../../engine/index';
 import type { JobResult } from './service';
 
-/** The signal for the result of a call or of a job. */
 export function resultSignal(taskId: string, result: JobResult): Signal {
   switch (result.kind) {
     case 'succeeded':

@@ -44,12 +44,10 @@ export interface Tag {
   readonly value: string;
 }
 
-/** The ARN of a machine's version. */
 export function versionArnOf({ machine }: Pick<CatalogueItem, 'machine'>, number: number): string {
   return `${machine.arn}:${number}`;
 }
 
-/** The ARN of a machine's alias. */
 export function aliasArnOf({ machine }: Pick<CatalogueItem, 'machine'>, name: string): string {
   return `${machine.arn}:${name}`;
 }

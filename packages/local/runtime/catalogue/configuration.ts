@@ -1,7 +1,6 @@
 import { StatesError } from '../requests/errors';
 import type { LoggingConfiguration } from './registered-machine';
 
-/** A logging configuration as a request gives it. */
 export type LoggingRequest = Partial<LoggingConfiguration>;
 
 /**

@@ -54,7 +54,6 @@ export function describe(
   };
 }
 
-/** An execution as ListExecutions returns it. */
 export function summarize({ choice, execution }: ListedExecution): ExecutionSummary {
   return {
     executionArn: execution.arn,

@@ -15,7 +15,6 @@ export interface RedriveRequest {
 /** Milliseconds for which a client token stands for its redrive (service rule: 15 minutes). */
 const TOKEN_MS = 15 * 60 * 1000;
 
-/** What redrives work with. */
 export interface RedrivePorts {
   readonly clock: Clock;
   /** @throws StatesError `ExecutionDoesNotExist`, `InvalidArn` */

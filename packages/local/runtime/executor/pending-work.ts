@@ -110,7 +110,6 @@ function orphanedJobs({ choice, execution, history }: StoredExecution): readonly
   return submissions.filter(({ id }) => !followed.has(id) && !waited.has(id));
 }
 
-/** What executions are resumed with. */
 export interface ResumePorts {
   readonly executor: {
     resume(left: readonly StoredExecution[]): void;

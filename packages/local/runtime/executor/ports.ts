@@ -10,7 +10,6 @@ import type { Clock } from '../time/clock';
 import type { WorkTracker } from '../time/work-tracker';
 import type { ActivityTasks } from './activity-tasks';
 
-/** What an executor works with. */
 export interface Ports extends Answering {
   readonly clock: Clock;
   readonly ids: Ids;

@@ -11,12 +11,10 @@ export interface Delivery {
   readonly failed?: (reason: Error) => void;
 }
 
-/** The delivery of a stop. */
 export interface Stop extends Delivery {
   readonly signal: Signal & { readonly kind: 'stopped' };
 }
 
-/** Whether a delivery stops the execution. */
 export function isStop(delivery: Delivery): delivery is Stop {
   return delivery.signal.kind === 'stopped';
 }

@@ -24,7 +24,6 @@ import { ActiveRun, type ChildPorts, type EndedChildren } from './map-run';
 import { readItems } from './read-items';
 import { writeResults } from './result-writer';
 
-/** What Map Runs are run with. */
 export interface MapRunPorts extends ChildPorts, Answering {}
 
 /** The execution that waits for a Map Run. */

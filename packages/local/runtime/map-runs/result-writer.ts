@@ -9,7 +9,6 @@ export type Written =
   | { readonly kind: 'written'; readonly output: JsonObject }
   | { readonly kind: 'failed'; readonly cause: string };
 
-/** What results are written with. */
 export interface WriterPorts {
   readonly answering: Answering;
   readonly writer: Reader;

@@ -1,6 +1,5 @@
 import { StatesError } from './errors';
 
-/** The ARN of an execution of a machine. */
 export function executionArnOf(stateMachineArn: string, name: string): string {
   return executionPrefixOf(stateMachineArn) + name;
 }

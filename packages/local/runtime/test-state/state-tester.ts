@@ -12,7 +12,6 @@ import { readVariables, requireMock, requireReaderData, requireUnmocked } from '
 import { type StateUnderTest, stateUnderTest } from './state-under-test';
 import { TestRun } from './test-run';
 
-/** What states are tested with. */
 export interface TestPorts extends Pick<Ports, 'clock' | 'ids' | 'interceptor' | 'services' | 'work'> {
   /** Where the state believes to be. */
   readonly machines: Pick<MachineRegistry, 'environment'>;

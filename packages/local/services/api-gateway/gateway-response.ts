@@ -38,7 +38,6 @@ export interface Rejection {
   readonly message?: string;
 }
 
-/** A rejection of a type. */
 export function reject(type: GatewayResponseType, message?: string): Rejection {
   return { kind: 'rejected', type, ...(message !== undefined && { message }) };
 }

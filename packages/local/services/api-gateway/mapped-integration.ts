@@ -18,7 +18,6 @@ export interface MappingInput {
   readonly report: (problem: string) => void;
 }
 
-/** What the integration answered. */
 export interface IntegrationAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -41,7 +41,6 @@ export function joinedHeaders({ headers }: Pick<GatewayRequest, 'headers'>): Rec
   return Object.fromEntries([...joined.values()].map(({ name, values }) => [name, values.join(', ')]));
 }
 
-/** The parameters of a request. */
 export function parametersOf(request: GatewayRequest, { pathParameters }: MethodMatch): RequestParameters {
   return {
     path: pathParameters,
@@ -71,7 +70,6 @@ export function requestContext(
   };
 }
 
-/** `$context` of a request for a method. */
 export function methodContext(
   context: JsonObject,
   { resourceId, resourcePath }: MethodMatch,

@@ -63,7 +63,6 @@ export function withResourcePolicies(perform: Perform): Perform {
 
 const REVISION = '1';
 
-/** The name of a table, of a name or an ARN. */
 const tableOf = (name: Json | undefined) => String(name).replace(/^arn:[^/]*:table\//, '');
 
 /** The tables that a request names: itself, for a batch, or within a transaction. */

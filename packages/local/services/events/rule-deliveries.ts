@@ -10,7 +10,6 @@ import { decideRetry, type ExhaustedCondition } from './retry';
 import type { SavedDeliveries, SavedDelivery } from './saved-deliveries';
 import type { EventTarget } from './target/target';
 
-/** What deliveries work with. */
 export interface RuleDeliveriesOptions {
   /** Whose targets and dead-letter queues there are. */
   readonly services: Pick<ServiceDirectory, 'ownerOf'>;

@@ -14,7 +14,6 @@ export interface Schedule {
   fire(time: number): Promise<Publication>;
 }
 
-/** What schedules work with. */
 export interface SchedulesOptions {
   /** In the order in which they are listed. */
   readonly schedules: readonly Schedule[];

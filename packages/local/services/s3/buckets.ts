@@ -32,7 +32,6 @@ export interface PutConditions {
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** What buckets work with. */
 export interface BucketsOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;

@@ -38,7 +38,6 @@ const REJECTIONS = {
   ],
 } as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
 
-/** A code of S3's errors. */
 export type RejectionCode = keyof typeof REJECTIONS;
 
 /** A request that S3 rejects. */

@@ -24,7 +24,6 @@ export interface Listing {
 
 const KEYS_MAX = 1000;
 
-/** Lists objects of a bucket. */
 export function listObjects(buckets: Buckets, request: ListRequest): Listing | Rejection {
   const { bucket, prefix = '', delimiter = '', after = '', max: asked = KEYS_MAX } = request;
   const stored = buckets.objectsOf(bucket);

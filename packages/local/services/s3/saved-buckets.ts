@@ -11,7 +11,6 @@ export interface SavedBuckets extends Required<Pick<BucketsOptions, 'changed' | 
   load(): Promise<readonly BucketChange[]>;
 }
 
-/** The buckets that a directory has. */
 export function savedBuckets(directory: StateDirectory): SavedBuckets {
   return {
     changed: change =>

@@ -11,7 +11,6 @@ export interface SavedTopics extends Required<Pick<TopicsOptions, 'changed' | 'w
   load(): Promise<SavedContent>;
 }
 
-/** The topics that a directory has. */
 export function savedTopics(directory: StateDirectory): SavedTopics {
   return {
     changed: changes => directory.writeBehind.write(changes.map(entryOf)),

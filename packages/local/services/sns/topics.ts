@@ -31,7 +31,6 @@ export type TopicChange =
   | { readonly topic: string; readonly isThere: boolean }
   | { readonly arn: string; readonly subscription: Subscription | undefined };
 
-/** What topics work with. */
 export interface TopicsOptions {
   readonly region: string;
   readonly account: string;

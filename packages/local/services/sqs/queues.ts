@@ -18,7 +18,6 @@ export interface QueueIdentity {
   readonly arn: string;
 }
 
-/** What queues work with. */
 export interface QueuesOptions {
   readonly region: string;
   readonly account: string;

@@ -13,7 +13,6 @@ export interface SavedQueues extends Required<Pick<QueuesOptions, 'changed' | 'w
   load(): Promise<readonly QueueChange[]>;
 }
 
-/** The queues that a directory has. */
 export function savedQueues(directory: StateDirectory): SavedQueues {
   return {
     changed(changes) {

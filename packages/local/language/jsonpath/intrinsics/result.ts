@@ -10,7 +10,6 @@ export type Result =
 /** An intrinsic function; it gets as many arguments as it takes. */
 export type IntrinsicFunction = (values: readonly Json[], randomness: Randomness) => Result;
 
-/** A value. */
 export function resultOf(value: Json): Result {
   return { kind: 'value', value };
 }

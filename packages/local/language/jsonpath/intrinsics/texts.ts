@@ -14,7 +14,6 @@ const HASHES = new Map([
   ['SHA-512', 'sha512'],
 ]);
 
-/** The functions of texts. */
 export const TEXT_FUNCTIONS = {
   // As observed: characters that are no Base64 are passed over.
   'States.Base64Decode': ([text = null]) =>

@@ -169,7 +169,6 @@ function capacityOf({ request, table, index }: Reading, units: number): JsonObje
   return { ConsumedCapacity: { ...total, ...of } };
 }
 
-/** What an index has of an item. */
 function visibleIn({ table, index, request }: Reading, item: Item): Item {
   if (!index?.projected) return item;
   // A local index reads from the table what it does not have.

@@ -5,7 +5,6 @@ import type { ItemSource, ItemWrite } from '../table/operation';
 import { RequestError } from '../table/request-error';
 import { type KeyedItem, OrderedItems } from './ordered-items';
 
-/** A secondary index of a table. */
 export interface SecondaryIndex {
   readonly name: string;
   readonly isGlobal: boolean;

@@ -7,7 +7,6 @@ import { RequestError } from '../table/request-error';
 import { TRANSACT_WRITES } from './requests';
 import type { StoredTable } from './stored-table';
 
-/** A write, and the table that it is for. */
 export interface TableWrite {
   readonly table: StoredTable;
   readonly write: ItemWrite;

@@ -16,7 +16,6 @@ const TYPES = {
   BOOL: 'BOOLEAN',
 } as const;
 
-/** The type of an attribute value. */
 export type AttributeType = keyof typeof TYPES;
 
 /** A value as DynamoDB writes it, with one member named by its type. Numbers in {@link decimalText}'s form. */
@@ -25,7 +24,6 @@ export type AttributeValue = JsonObject;
 /** An item: attribute values by name. Never changed, so it can be kept and compared. */
 export type Item = Readonly<Record<string, AttributeValue>>;
 
-/** Whether this is the name of a type. */
 export function isType(name: string): name is AttributeType {
   return Object.hasOwn(TYPES, name);
 }

@@ -2,7 +2,6 @@ import { type AttributeValue, canonical, type Item, typeOf } from './attribute-v
 import type { Path } from './document-path';
 import { RequestError } from './request-error';
 
-/** One attribute of a key. */
 export interface KeyAttribute {
   readonly name: string;
   readonly type: 'S' | 'N' | 'B';

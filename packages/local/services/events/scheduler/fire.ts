@@ -6,7 +6,6 @@ import type { Schedule } from '../schedules';
 import type { ScheduleSpec } from './cloudformation';
 import { compileScheduler } from './expression';
 
-/** What schedules of EventBridge Scheduler are fired with. */
 export interface FiringOptions extends Environment {
   readonly deliveries: Pick<RuleDeliveries, 'deliver'>;
   readonly newId: () => string;

@@ -1,6 +1,5 @@
 import type { Json } from '../../../json/json';
 
-/** A value for a variable of an input template. */
 export type VariableValue =
   | { readonly kind: 'json'; readonly value: Json }
   /** The path of the variable led nowhere in this event. */

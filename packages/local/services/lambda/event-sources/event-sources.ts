@@ -7,7 +7,6 @@ import type { Invocations } from '../invocations';
 import type { QueueSourceSpec } from './cloudformation';
 import { QueueSource } from './queue-source';
 
-/** What event source mappings work with. */
 export interface EventSourceDependencies {
   readonly environment: Environment;
   readonly clock: Clock;

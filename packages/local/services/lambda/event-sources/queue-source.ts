@@ -17,7 +17,6 @@ export interface QueueSourceSettings {
   readonly maximumConcurrency: number;
 }
 
-/** What a queue source works with. */
 export interface QueueSourceDependencies extends Omit<RecordOrigin, 'queueArn'> {
   readonly queues: MessageQueues;
   readonly invocations: Invocations;

@@ -1,4 +1,3 @@
-/** What the worker is started with. */
 export interface WorkerData {
   /** Marks the messages of our own code. */
   readonly key: string;

@@ -29,7 +29,6 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
   return { status, headers, body: '' };
 }
 
-/** An answer in XML. */
 export function xmlAnswer(name: string, content: object): ApiAnswer {
   const body = `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${xmlOf(content)}</${name}>`;
   return { status: 200, headers: XML, body: XML_HEAD + body };

@@ -2,7 +2,6 @@ import { DATA_BYTES_MAX } from '../../../language/index';
 
 // The members that several operations share, with the constraints of the service's model.
 
-/** Any ARN. */
 export const ARN = { kind: 'text', min: 1, max: 256, required: true } as const;
 /** An ARN that a request may leave out. */
 export const OPTIONAL_ARN = { kind: 'text', min: 1, max: 256 } as const;
@@ -18,7 +17,6 @@ export const DATA = { kind: 'text', maxBytes: DATA_BYTES_MAX, isSecret: true } a
 export const ERROR = { kind: 'text', max: 256, isSecret: true } as const;
 /** What is said of an error. */
 export const CAUSE = { kind: 'text', max: 32_768, isSecret: true } as const;
-/** STANDARD or EXPRESS. */
 export const TYPE = { kind: 'text', values: ['STANDARD', 'EXPRESS'] } as const;
 /** A description of a version or an alias. */
 export const DESCRIPTION = { kind: 'text', max: 256, isSecret: true } as const;

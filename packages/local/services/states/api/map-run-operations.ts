@@ -3,7 +3,6 @@ import { NOTHING, type Operations, operation } from './operation';
 
 const MAP_RUN_ARN = { kind: 'text', min: 1, max: 2000, required: true } as const;
 
-/** Operations on Map Runs. */
 export const MAP_RUN_OPERATIONS: Operations = {
   DescribeMapRun: operation({ mapRunArn: MAP_RUN_ARN }, ({ runtime }, { mapRunArn }) =>
     runtime.mapRuns.describe(mapRunArn),
