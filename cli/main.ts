@@ -2,6 +2,7 @@
 import type { Answer } from './actions/answer';
 import type { Command } from './commands/command';
 import { commandNamed, readArguments, withHelpAsOption } from './commands/registry';
+import { withoutSecrets } from './program/address';
 import { EXIT } from './program/exit';
 import { nodeProblem } from './program/node-version';
 import { exitOnBrokenPipe } from './program/output';
@@ -72,7 +73,8 @@ function sentenceAbout(
     const changes = command?.isReadOnly ? '' : '; some changes might already have been made';
     return [`interrupted${changes}`, EXIT.interrupted];
   }
-  return [`internal error: ${error instanceof Error ? error.message : String(error)}`, EXIT.fault];
+  const message = error instanceof Error ? error.message : String(error);
+  return [`internal error: ${withoutSecrets(message)}`, EXIT.fault];
 }
 
 /** Also for `--json=yes`, which is rejected: a script reads the reason. */

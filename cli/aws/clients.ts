@@ -4,6 +4,7 @@ import { ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { REAL_TIME } from '../../client/time';
 import type { EpochMs } from '../../state-machine/contract/index';
+import { ADDRESS, isAddress } from '../program/address';
 import { usage } from '../program/rejection';
 import type { Aws } from './aws';
 import { isNotPermitted, sentenceFor } from './failures';
@@ -131,7 +132,9 @@ function addressOf(endpoint: string): URL {
   const hasPath = url && isLoopback(url) && !/^\/*$/.test(url.pathname);
   if (url && /^https?:$/.test(url.protocol) && !hasPath) return url;
   throw usage(
-    'the endpoint must be an address without a path, such as http://127.0.0.1:8083. Check --endpoint and AWS_ENDPOINT_URL',
+    isAddress(endpoint)
+      ? 'the endpoint must be an address without a path, such as http://127.0.0.1:8083. Check --endpoint and AWS_ENDPOINT_URL'
+      : `AWS_ENDPOINT_URL must be ${ADDRESS}; check that it begins with http://`,
   );
 }
 

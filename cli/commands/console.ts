@@ -5,6 +5,7 @@ import { clientsFor, endpointProblem } from '../aws/clients';
 import { sentenceFor } from '../aws/failures';
 import { type Place, placeAt } from '../console/place';
 import { serveConsole } from '../console/server/server';
+import { address, withoutSecrets } from '../program/address';
 import { EXIT } from '../program/exit';
 import { installHint } from '../program/install-hint';
 import { flag, optional, optionHelp, type ValuesOf, wholeNumber } from '../program/options';
@@ -15,11 +16,7 @@ import { command } from './command';
 const CONSOLE_PORT = 8084;
 
 const OPTIONS = {
-  endpoint: optional(
-    'URL',
-    'an address such as http://127.0.0.1:8083',
-    'the address of a local stack (or AWS_ENDPOINT_URL; default: AWS)',
-  ),
+  endpoint: address('URL', 'the address of a local stack (or AWS_ENDPOINT_URL; default: AWS)'),
   region: optional('REGION', 'the name of a region', 'the AWS region (or AWS_REGION)'),
   profile: optional('NAME', 'the name of a profile', 'the AWS profile with the credentials (or AWS_PROFILE)'),
   stack: optional(
@@ -111,7 +108,8 @@ async function problemOf({ sfn }: Aws, { profile }: ConsoleRequest): Promise<str
 function placeOf(aws: Aws, options: ConsoleRequest, env: NodeJS.ProcessEnv): Place {
   const { endpoint = env['AWS_ENDPOINT_URL'], region = env['AWS_REGION'], profile, stack } = options;
   const only = { stack, stateMachine: options['state-machine'], mayWrite: options['allow-writes'] };
-  if (endpoint !== undefined) return placeAt(aws, { where: endpoint, isLocal: true, ...only });
+  if (endpoint !== undefined)
+    return placeAt(aws, { where: withoutSecrets(endpoint), isLocal: true, ...only });
   const named = [region ?? 'the default region', ...(profile === undefined ? [] : [`profile ${profile}`])];
   const where = `AWS, ${named.join(', ')}${stack === undefined ? '' : `, stack ${stack}`}`;
   return placeAt(aws, { where, isLocal: false, ...only });

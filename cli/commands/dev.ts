@@ -4,6 +4,7 @@ import { readProject } from '../app/project';
 import { serveStackPage } from '../console/stack-page';
 import { requireFreePort, serveApp, serveAssembly, serveTemplate } from '../dev/serve';
 import { Server } from '../dev/server';
+import { address } from '../program/address';
 import { flag, optional, optionHelp, repeatable, wholeNumber } from '../program/options';
 import { requireOneWay, usage } from '../program/rejection';
 import { command } from './command';
@@ -50,9 +51,8 @@ const OPTIONS = {
     ),
     [],
   ),
-  dynamodb: optional(
+  dynamodb: address(
     'URL',
-    'an http or https URL',
     'use the DynamoDB at URL, such as DynamoDB Local, instead of the built-in one; it then holds the tables, and ' +
       '--state does not',
   ),
@@ -105,7 +105,7 @@ use, or an app or a directory that cannot be used, 3 an internal error.
 `,
   options: OPTIONS,
   wantedIn({ values }) {
-    const { app, assembly, template, watch, state, dynamodb } = values;
+    const { app, assembly, template, watch, state } = values;
     requireOneWay({ app, assembly, template }, ['app', 'assembly', 'template'], 'what to run');
     const instead = assembly !== undefined ? 'assembly' : template !== undefined ? 'template' : undefined;
     if (instead !== undefined && watch)
@@ -114,8 +114,6 @@ use, or an app or a directory that cannot be used, 3 an internal error.
       throw usage('--parameter and --step need --template: pass it, or leave them out');
     if (values.stop.length > 0 && state === undefined)
       throw usage('--stop needs --state DIR, because it stops stored executions');
-    if (dynamodb !== undefined && !/^https?:\/\/[^\s/]/.test(dynamodb))
-      throw usage(`--dynamodb must be an http or https URL; got ${JSON.stringify(dynamodb)}`);
     return values;
   },
   async run(wanted, { ended }) {

@@ -1,3 +1,4 @@
+import { address } from '../program/address';
 import { flag, type Option, optional, wholeNumber } from '../program/options';
 import { durationIn } from '../text';
 import { DAY_MS, DAYS_MAX, MOMENT_WORDS, type Moment, momentIn } from '../time-range';
@@ -41,7 +42,7 @@ export const WHERE_OPTIONS = {
     'the name of a table',
     'the table of the records (or ONCEFLOW_TABLE; default: as in the definition)',
   ),
-  endpoint: optional('URL', 'an address', 'a local stack, such as http://127.0.0.1:8083'),
+  endpoint: address('URL', 'a local stack, such as http://127.0.0.1:8083'),
   region: optional(
     'NAME',
     'a region',

@@ -2,6 +2,7 @@ import { APP_OPTIONS, assemblyOf } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { clientsFor } from '../aws/clients';
 import { table } from '../layout';
+import { withoutSecrets } from '../program/address';
 import { EXIT } from '../program/exit';
 import { optional, optionHelp } from '../program/options';
 import { requireOneWay, usage } from '../program/rejection';
@@ -69,7 +70,8 @@ this program, 130 interrupted.
     try {
       const { progress } = terminal;
       const rows = await rowsOf(stateMachines, new Questions(aws.sfn, ended, { progress }), progress);
-      const endpoint = wanted.endpoint ?? env['AWS_ENDPOINT_URL'] ?? null;
+      const asked = wanted.endpoint ?? env['AWS_ENDPOINT_URL'];
+      const endpoint = asked === undefined ? null : withoutSecrets(asked);
       const isAnswered = rows.some(({ verdict }) => verdict !== 'unknown');
       const recordedAt = new Date().toISOString();
       if (wanted.record !== undefined) writeRecording(wanted.record, { recordedAt, endpoint, rows });

@@ -99,7 +99,7 @@ function valuesOf<Table extends OptionTable>(
     const value = given === undefined ? option.byDefault : option.read(given);
     values[name] = value;
     if (given === undefined) continue;
-    const shown = given.map(one => JSON.stringify(one)).join(' and ');
+    const shown = given.map(one => option.quoted?.(one) ?? JSON.stringify(one)).join(' and ');
     if (given.length > 1 && option.valueName !== undefined && !option.isRepeatable)
       return { kind: 'usage', message: `--${name} can be given only once; got ${shown}` };
     if (value === undefined)

@@ -12,6 +12,8 @@ export interface Option<Value> {
   readonly isRepeatable: boolean;
   /** The value of the texts that were given, at least one; undefined if that is not what the option takes. */
   read(texts: readonly string[]): Value | undefined;
+  /** A value as a message about it quotes it; by default as JSON. */
+  quoted?(text: string): string;
 }
 
 /** The options of a program by their names without dashes, in the order of the help. `--help` is there by itself. */

@@ -1,3 +1,4 @@
+import { withoutSecrets } from './address';
 import { EXIT } from './exit';
 import { nodeProblem } from './node-version';
 
@@ -35,7 +36,8 @@ export function runProgram<Options>(program: Program<Options>): void {
       process.exitCode = code;
     },
     (error: unknown) => {
-      process.stderr.write(`${program.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      const message = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`${program.name}: ${withoutSecrets(message)}\n`);
       process.exitCode = EXIT.fault;
     },
   );
@@ -60,7 +62,7 @@ export function reject(
   { name, helpCommand }: Pick<Program<unknown>, 'name' | 'helpCommand'>,
   message: string,
 ): number {
-  process.stderr.write(`${name}: ${message}\nSee ${helpCommand}\n`);
+  process.stderr.write(`${name}: ${withoutSecrets(message)}\nSee ${helpCommand}\n`);
   return EXIT.usage;
 }
 

@@ -1,8 +1,9 @@
+import { withoutSecrets } from './address';
 import { EXIT } from './exit';
 
 /**
  * Something that was asked for cannot be done. The message is for a person: what is the matter, and what to do; never a
- * payload.
+ * payload, and no password of an address.
  */
 export class Rejection extends Error {
   override readonly name = 'Rejection';
@@ -15,9 +16,9 @@ export class Rejection extends Error {
     code: number = EXIT.failed,
     { json, ...options }: ErrorOptions & { readonly json?: object } = {},
   ) {
-    super(message, options);
+    super(withoutSecrets(message), options);
     this.code = code;
-    this.json = { message, ...json };
+    this.json = { message: this.message, ...json };
   }
 }
 

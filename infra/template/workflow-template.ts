@@ -83,8 +83,8 @@ function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObj
   const props = propsOf(plain, stack);
   const stepFunction = new CfnParameter(stack, 'StepFunctionArn', {
     description: 'The Lambda function that runs once per key, by ARN',
-    allowedPattern: 'arn:[^:]+:lambda:.+',
-    ...(step !== undefined && { default: textOf(step, 'step', 'the ARN of a Lambda function') }),
+    allowedPattern: FUNCTION_ARN,
+    ...(step !== undefined && { default: functionArnOf(step) }),
   });
   const workflow = new IdempotentWorkflow(stack, WORKFLOW, {
     scope: WORKFLOW,
@@ -98,6 +98,18 @@ function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObj
   startFromPlain(workflow, sources, stack);
   new CfnOutput(stack, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
   new CfnOutput(stack, 'RecordTableName', { value: workflow.table.tableName });
+}
+
+/** What CloudFormation accepts for the function, so that a default is one as well. */
+const FUNCTION_ARN = 'arn:[^:]+:lambda:.+';
+
+function functionArnOf(step: Plain): string {
+  const arn = textOf(step, 'step', 'the ARN of a Lambda function');
+  if (new RegExp(`^${FUNCTION_ARN}$`).test(arn)) return arn;
+  throw new Error(
+    `\`step\` must be the ARN of a deployed Lambda function, got ${JSON.stringify(arn)}. To run a file locally, leave ` +
+      '`step` out, and pass the file with `onceflow dev --template FILE --step FILE`',
+  );
 }
 
 /**

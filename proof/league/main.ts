@@ -39,16 +39,17 @@ async function league(options: Options): Promise<number> {
   if (unwritable !== undefined) return reject(PROGRAM, unwritable);
   const { contenders, notRun } = await field();
   if (options.replay) return replayOne(contenders, options.replay, options.json);
-  const { seeds, only = '', kinds, json } = options;
-  const chosen = contenders.filter(({ id }) => id.startsWith(only));
-  if (chosen.length === 0)
+  const { seeds, only, kinds, json } = options;
+  const unknown = only?.find(begin => !contenders.some(({ id }) => id.startsWith(begin)));
+  if (unknown !== undefined)
     return reject(
       PROGRAM,
-      `--only: no contender begins with ${JSON.stringify(only)}; there are ${idsOf(contenders)}`,
+      `--only: the id of no approach begins with ${JSON.stringify(unknown)}; there are ${idsOf(contenders)}`,
     );
+  const chosen = contenders.filter(({ id }) => only?.some(begin => id.startsWith(begin)) ?? true);
   const progress = progressOn(process.stderr, { isSilent: json });
   const scores = await scoresOf(chosen, { seeds, kinds }, progress).finally(() => progress.clear());
-  const report = reportOf(chosen, scores, { seeds, notRun: only === '' ? notRun : [] });
+  const report = reportOf(chosen, scores, { seeds, notRun: only === undefined ? notRun : [] });
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderReport(report));
   await writeFiles(options, report);
   return problemsOf(report).length === 0 ? EXIT.done : EXIT.failed;

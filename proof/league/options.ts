@@ -7,8 +7,8 @@ import { type Schedule, scheduleOf } from './schedule';
 /** What the league was asked for. */
 export interface Options {
   readonly seeds: number;
-  /** Contenders whose id begins so; undefined for all. */
-  readonly only: string | undefined;
+  /** Contenders whose id begins with one of these; undefined for all. */
+  readonly only: readonly string[] | undefined;
   /** Ids of kinds; undefined for all. */
   readonly kinds: readonly string[] | undefined;
   readonly replay: { readonly contender: string; readonly schedule: Schedule } | undefined;
@@ -27,7 +27,11 @@ const OPTIONS = {
     to: 10_000,
     byDefault: 10,
   }),
-  only: optional('TEXT', 'a text', 'play only approaches whose id begins with TEXT'),
+  only: optional(
+    'LIST',
+    'a list of ids',
+    'play only approaches whose id begins with one of these, separated by commas',
+  ),
   kinds: optional(
     'LIST',
     'a list of kinds',
@@ -84,7 +88,8 @@ export function parseOptions(args: readonly string[]): Parsed<Options> {
       kind: 'usage',
       message: '--replay plays one interleaving, and writes no table; leave --html and --markdown out',
     };
-  return { kind: 'options', options: { ...values, kinds, replay } };
+  const only = values.only?.split(',').map(begin => begin.trim());
+  return { kind: 'options', options: { ...values, only, kinds, replay } };
 }
 
 function replayOf(text: string): Options['replay'] | string {

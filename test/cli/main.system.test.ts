@@ -281,14 +281,31 @@ describe('the program, where something is missing', () => {
       onceflow(['shw', 'k']),
     ]);
 
-    const stderr = expect.stringContaining('an address without a path, such as http://127');
-    expect(endpoint).toMatchObject({ code: 2, stderr });
-    expect(withPath).toMatchObject({ code: 2, stderr });
+    expect(endpoint).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('got "localhost:8083"; did you mean http://localhost:8083?'),
+    });
+    expect(withPath).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('an address without a path, such as http://127'),
+    });
     expect(command).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/there is no command shw; .*\nSee onceflow --help\n$/),
     });
   });
+
+  test.each([['list'], ['console --port 0'], ['verify --yes --evidence /dev/null']])(
+    '%s: tells no password of the address that it was given',
+    async line => {
+      const endpoint = 'http://me:PASS@127.0.0.1:9/?token=PASS';
+      const { code, stdout, stderr } = await onceflow([...line.split(' '), '--endpoint', endpoint]);
+
+      expect(code).not.toBe(0);
+      expect(stdout + stderr).not.toBe('');
+      expect(stdout + stderr).not.toContain('PASS');
+    },
+  );
 
   test('--json with a value: 2, and one document with the message on stdout', async () => {
     const { code, stdout } = await onceflow(['show', 'k', '--json=yes']);

@@ -140,6 +140,7 @@ describe('the command line', () => {
     ['--status FAILED', ['FAILED']],
     ['--status IN_PROGRESS --status FAILED', ['IN_PROGRESS', 'FAILED']],
     ['--status FAILED,COMPLETED --status FAILED', ['FAILED', 'COMPLETED']],
+    ['--status failed,in-progress', ['FAILED', 'IN_PROGRESS']],
     ['', ['IN_PROGRESS', 'HELD', 'FAILED', 'RELEASED', 'RELEASING']],
   ])('list %s: all of them', (line, statuses) => {
     expect(wantedBy(['list', ...line.split(' ').filter(arg => arg !== '')])).toMatchObject({

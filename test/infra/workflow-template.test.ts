@@ -220,6 +220,10 @@ describe('the template of a workflow', () => {
     [{ idempotencyKey: KEY, sources: [{ pipe: {} }] }, 'for streams, use the construct'],
     [{ idempotencyKey: KEY, sources: [{ eventBridge: {} }] }, '`Source.eventBridge` takes an event pattern'],
     [{ idempotencyKey: KEY, sources: [{ queue: { batch: 1 } }] }, 'Source.queue has no option `batch`'],
+    [
+      { idempotencyKey: KEY, step: 'charge.py' },
+      '`step` must be the ARN of a deployed Lambda function, got "charge.py". To run a file locally',
+    ],
     [{ idempotencyKey: KEY, step: 7 }, '`step` must be a text such as the ARN of a Lambda function, got 7'],
     [{}, '`idempotencyKey` is required: a JSONata expression'],
   ])('rejects %j: %s', (props, message) => {

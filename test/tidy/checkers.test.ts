@@ -14,6 +14,23 @@ function checkBy(rule: Rule, files: Readonly<Record<string, string>>): string[] 
   return rule.check(Object.entries(files).map(([path, text]) => ({ path, text }))).map(formatViolation);
 }
 
+describe('actions of a workflow', () => {
+  const commit = '11bd71901bbe5b1630ceea73d27597364c9af683';
+
+  test.each([
+    [`- uses: actions/checkout@${commit} # v4.2.2`, 0],
+    ['- uses: ./.github/actions/own', 0],
+    ['- uses: actions/checkout@v4', 1],
+    ['  - uses: "actions/checkout@main" # v4', 1],
+    [`- uses: actions/checkout@${commit}`, 1],
+    [`- uses: actions/checkout@${commit.slice(0, 12)} # v4.2.2`, 1],
+    ['- uses: docker://node:24', 1],
+  ])('%s', (text, count) => {
+    expect(check('actions are pinned by commit', { '.github/workflows/x.yml': text })).toHaveLength(count);
+    expect(check('actions are pinned by commit', { 'docs/x.yml': text })).toEqual([]);
+  });
+});
+
 describe('sizes', () => {
   const lines = (count: number) => 'x;\n'.repeat(count);
 

@@ -94,6 +94,21 @@ function importersOf(sources: readonly RepositoryFile[]): ReadonlyMap<string, re
   return importers;
 }
 
+/** By commit, because a tag can be moved to other code; the version beside it says which release that is. */
+export const PINNED_ACTIONS_RULE: Rule = {
+  title: 'actions are pinned by commit',
+  check: files =>
+    files
+      .filter(({ path }) => /^\.github\/.*\.ya?ml$/.test(path))
+      .flatMap(({ path, text }) =>
+        text.split('\n').flatMap((line, index) => {
+          const action = /^\s*(?:- )?uses:\s*(.*)$/.exec(line)?.[1];
+          if (action === undefined || /^\.\/|^[\w./-]+@[0-9a-f]{40} # v\d/.test(action)) return [];
+          return [{ path, line: index + 1, message: `pin ${action} as \`OWNER/NAME@COMMIT # VERSION\`` }];
+        }),
+      ),
+};
+
 /** A document has one subject, and its title names it. By hand, because no tool here reads Markdown. */
 export const DOCUMENT_TITLE_RULE: Rule = {
   title: 'every document has one title',

@@ -1,5 +1,5 @@
 import { BANNED_TEXT_RULES } from './banned-text';
-import { DOCUMENT_TITLE_RULE, smallFileRule } from './file-rules';
+import { DOCUMENT_TITLE_RULE, PINNED_ACTIONS_RULE, smallFileRule } from './file-rules';
 import type { Rule } from './repository';
 import { FILE_SIZE_RULE, LINE_LENGTH_RULE } from './sizes';
 
@@ -12,5 +12,6 @@ export const RULES: readonly Rule[] = [
   LINE_LENGTH_RULE,
   smallFileRule(STILL_TO_MERGE),
   DOCUMENT_TITLE_RULE,
+  PINNED_ACTIONS_RULE,
   ...BANNED_TEXT_RULES,
 ];

@@ -37,6 +37,11 @@ function executionsWithin({ range }: ListRequest): AskedRange {
   return { ...range, since: range.since ?? EXECUTIONS_SINCE };
 }
 
+/** As the record has it: `failed`, `in-progress` and `in progress` are accepted, because pages write them so. */
+function statusIn(text: string): string {
+  return text.trim().toUpperCase().replace(/[\s-]/g, '_');
+}
+
 /** Statuses, given one after the other or with commas between them. */
 function statuses(help: string): Option<readonly string[]> {
   return {
@@ -47,7 +52,7 @@ function statuses(help: string): Option<readonly string[]> {
     isNumber: false,
     isRepeatable: true,
     read: texts => {
-      const given = [...new Set(texts.flatMap(list => list.split(',')).map(status => status.trim()))];
+      const given = [...new Set(texts.flatMap(list => list.split(',')).map(statusIn))];
       return given.every(status => STATUSES.includes(status)) ? given : undefined;
     },
   };

@@ -41,14 +41,20 @@ describe('the clock of a command', () => {
 });
 
 describe('clients for a place', () => {
-  test.each(['localhost:8083', 'ftp://127.0.0.1', 'nonsense', 'http://127.0.0.1:8083/foo'])(
-    '%s: no endpoint',
-    endpoint => {
-      expect(() => clientsFor({ endpoint, region: undefined }, {}, NOBODY_ENDS)).toThrow(
-        /must be an address without a path, such as/,
-      );
+  test.each(['localhost:8083', 'ftp://127.0.0.1', 'nonsense'])(
+    '%s, by the environment: no endpoint',
+    AWS_ENDPOINT_URL => {
+      expect(() =>
+        clientsFor({ endpoint: undefined, region: undefined }, { AWS_ENDPOINT_URL }, NOBODY_ENDS),
+      ).toThrow(/^AWS_ENDPOINT_URL must be an http or https address such as .+ begins with http:\/\/$/);
     },
   );
+
+  test('a path on this machine: no endpoint', () => {
+    expect(() =>
+      clientsFor({ endpoint: 'http://127.0.0.1:8083/foo', region: undefined }, {}, NOBODY_ENDS),
+    ).toThrow(/must be an address without a path, such as/);
+  });
 
   test.each(['http://127.0.0.1:8083//', 'https://gateway.example/aws'])('%s: an endpoint', endpoint => {
     expect(() => clientsFor({ endpoint, region: 'us-east-1' }, {}, NOBODY_ENDS).close()).not.toThrow();

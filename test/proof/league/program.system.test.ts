@@ -94,7 +94,8 @@ describe('npm run league', () => {
   }, 60_000);
 
   test.each([
-    [['--only', 'nobody'], '--only: no contender begins with "nobody"; there are none, fifo, name'],
+    [['--only', 'nobody'], '--only: the id of no approach begins with "nobody"; there are none, fifo, name'],
+    [['--only', 'none,nobody'], '--only: the id of no approach begins with "nobody"; there are none, fifo'],
     [['--replay', 'nobody:at=0'], '--replay: there is no contender nobody; there are none, fifo'],
     [['--html', '/no-such-directory/league.html'], '--html: the directory /no-such-directory does not exist'],
     [['--html', '/dev/null/x/league.html'], '--html: /dev/null/x/league.html cannot be written: ENOTDIR'],
@@ -116,7 +117,7 @@ describe('the options of the league', () => {
   test('the help: all options, the kinds, the exit codes', () => {
     for (const option of [
       'seeds N',
-      'only TEXT',
+      'only LIST',
       'kinds LIST',
       'replay CONTENDER:SCHEDULE',
       'html FILE',
@@ -134,6 +135,12 @@ describe('the options of the league', () => {
         ...{ seeds: 10, only: undefined, kinds: undefined, replay: undefined },
         ...{ html: undefined, markdown: undefined, json: false },
       },
+    });
+  });
+
+  test('only, with blanks: each of them', () => {
+    expect(parseOptions(['--only', 'none, onceflow'])).toMatchObject({
+      options: { only: ['none', 'onceflow'] },
     });
   });
 

@@ -53,7 +53,8 @@ export async function externalDynamoDb(
     const reason =
       error instanceof DynamoDBServiceException ? `${error.name}: ${error.message}` : reasonOf(error);
     throw new LocalError('DynamoDbUnavailable', [
-      `${endpoint}: ${reason}; start it, or leave the endpoint out`,
+      // Not the address as it was given: it may hold a password.
+      `${new URL(endpoint).origin}: ${reason}; start it, or leave the endpoint out`,
     ]);
   }
   const url = new URL(endpoint);

@@ -81,16 +81,18 @@ describe('a DynamoDB that somebody else runs', () => {
     there.close();
   });
 
-  test('nobody there: says so, and what to do', async () => {
+  test('nobody there: says so, and what to do, without the password of the address', async () => {
     const { api, close } = await openApi();
     await close();
+    const endpoint = api.endpoint.replace('http://', 'http://me:PASS@');
 
-    const rejected = externalDynamoDb(api.endpoint, 'us-east-1', [TABLE]).catch((error: unknown) => error);
+    const rejected = externalDynamoDb(endpoint, 'us-east-1', [TABLE]).catch((error: unknown) => error);
 
     expect(await rejected).toBeInstanceOf(LocalError);
     expect(String(await rejected)).toMatch(
       /http:\/\/127.0.0.1:\d+: .*ECONNREFUSED.*start it, or leave the endpoint out/,
     );
+    expect(String(await rejected)).not.toContain('PASS');
   });
 });
 
