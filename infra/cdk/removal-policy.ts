@@ -1,4 +1,4 @@
-import { Aspects, CfnResource, RemovalPolicy } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, CfnResource, RemovalPolicy } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 
 /**
@@ -12,16 +12,22 @@ export const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
  * Gives the resources in a construct that running executions and stored records need this removal policy. If a state
  * machine is deleted, its executions end between the step and its record. Without its role and policies, no execution
  * can finish. If a queue is deleted, its events are lost. Resources that CDK adds later, such as the policy of a role,
- * are included.
+ * are included. `RemovalPolicies.of` of the app overrules it, as it overrules every construct of CDK.
  */
 export function applyRemovalPolicy(construct: IConstruct, policy: RemovalPolicy): void {
-  Aspects.of(construct).add({
-    visit: node => {
-      if (!CfnResource.isCfnResource(node) || !RETAINED_TYPES.has(node.cfnResourceType)) return;
-      node.applyRemovalPolicy(policy, { applyToUpdateReplacePolicy: true });
+  Aspects.of(construct).add(
+    {
+      visit: node => {
+        if (!CfnResource.isCfnResource(node) || !RETAINED_TYPES.has(node.cfnResourceType)) return;
+        node.applyRemovalPolicy(policy, { applyToUpdateReplacePolicy: true });
+      },
     },
-  });
+    { priority: BEFORE_ASPECTS_OF_THE_APP },
+  );
 }
+
+/** Lower than the priority of `RemovalPolicies.of(app)`, which decides for all of an app. */
+const BEFORE_ASPECTS_OF_THE_APP = AspectPriority.MUTATING / 2;
 
 const RETAINED_TYPES: ReadonlySet<string> = new Set([
   'AWS::StepFunctions::StateMachine',

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicies, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
@@ -39,8 +39,13 @@ interface Resource {
 }
 
 /** A workflow with every source, of which no resource is the app's own: those are named outside `Pay`. */
-function resourcesOf(settings: Settings, props: Partial<IdempotentWorkflowProps> = {}) {
+function resourcesOf(
+  settings: Settings,
+  props: Partial<IdempotentWorkflowProps> = {},
+  aspect: (stack: Stack) => void = () => undefined,
+) {
   const template: Template = synthesized(stack => {
+    aspect(stack);
     const all = { ...settings(stack), ...props };
     const workflow = everySource(stack, all);
     if (all.metrics) new Monitoring(stack, 'PayMonitoring', { workflow });
@@ -76,8 +81,16 @@ describe.each(Object.entries(VARIANTS))('a workflow with %s', (_, settings) => {
     expect(retained.filter(([, one]) => fixedNameOf(one) !== undefined)).toEqual([]);
   });
 
-  test('DESTROY: nothing is retained', () => {
-    const all = resourcesOf(settings, { removalPolicy: RemovalPolicy.DESTROY });
+  test.each<[string, Parameters<typeof resourcesOf>[1], Parameters<typeof resourcesOf>[2]]>([
+    ['DESTROY', { removalPolicy: RemovalPolicy.DESTROY }, undefined],
+    ['RemovalPolicies of the app', {}, stack => RemovalPolicies.of(stack.node.root).destroy()],
+    [
+      'RemovalPolicies of the app beside the option',
+      { removalPolicy: RemovalPolicy.RETAIN },
+      stack => RemovalPolicies.of(stack.node.root).destroy(),
+    ],
+  ])('%s: nothing is retained', (_, props, aspect) => {
+    const all = resourcesOf(settings, props, aspect);
     const isKept = (one: Resource) => /Retain/.test(`${one.DeletionPolicy} ${one.UpdateReplacePolicy}`);
 
     expect(all.filter(([, one]) => isKept(one)).map(([name]) => name)).toEqual([]);
