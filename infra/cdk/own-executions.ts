@@ -1,10 +1,11 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, FINDING, written } from './acknowledge';
+import { attachPolicy } from './attach-policy';
 
 /** What decides which questions a workflow asks about its executions, and who redrives them. */
 export interface OwnExecutions {
@@ -34,12 +35,7 @@ export function executionArns(
   );
 }
 
-/**
- * Lets a workflow ask about its own executions, and those of its former state machines, and redrive them; no others.
- *
- * The policies are their own: in the role's default policy, which the state machine depends on, naming the state
- * machine would be a circular dependency.
- */
+/** Lets a workflow ask about its own executions, and those of its former state machines, and redrive them; no others. */
 export function grantOwnExecutions(
   scope: Construct,
   stateMachine: StateMachine,
@@ -48,25 +44,19 @@ export function grantOwnExecutions(
   const resources = [...executionArns(stateMachine, formerStateMachines)];
   const question = 'states:DescribeExecution';
   const redrive = 'states:RedriveExecution';
-  const asking = new Policy(scope, 'OwnExecutions', {
-    roles: [stateMachine.role],
-    statements: [
-      new PolicyStatement({ actions: redrivesItself ? [question, redrive] : [question], resources }),
-      ...(recovery
-        ? [new PolicyStatement({ actions: ['states:StartExecution'], resources: [recovery.stateMachineArn] })]
-        : []),
-    ],
-  });
+  const asking = attachPolicy(scope, 'OwnExecutions', stateMachine.role, [
+    new PolicyStatement({ actions: redrivesItself ? [question, redrive] : [question], resources }),
+    ...(recovery
+      ? [new PolicyStatement({ actions: ['states:StartExecution'], resources: [recovery.stateMachineArn] })]
+      : []),
+  ]);
   const acknowledgeAll = (policy: Policy) => {
     for (const one of resources) acknowledge(policy, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
   };
   acknowledgeAll(asking);
   if (!redriving?.role) return;
-  const redrivePolicy = new Policy(scope, 'RedriveOwnExecutions', {
-    roles: [redriving.role],
-    statements: [new PolicyStatement({ actions: [redrive], resources })],
-  });
-  acknowledgeAll(redrivePolicy);
+  const redriveStatement = new PolicyStatement({ actions: [redrive], resources });
+  acknowledgeAll(attachPolicy(scope, 'RedriveOwnExecutions', redriving.role, [redriveStatement]));
 }
 
 /** Why a role may name all executions of a workflow. */

@@ -1,7 +1,6 @@
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
-import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -10,8 +9,10 @@ import { RecoveryFragment, type RecoveryJudge } from '../../state-machine/recove
 import { SearchFragment } from '../../state-machine/recovery/search-fragment';
 import { namesOfStateMachines, type StateMachineReference } from '../../state-machine/state-machine-names';
 import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
+import { attachPolicy } from '../cdk/attach-policy';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
 import { executionArns } from '../cdk/own-executions';
+import { rulesTarget } from '../cdk/service-role';
 import { internalStateMachine } from './internal-state-machine';
 
 /** Settings that recovery of any state machine has. */
@@ -88,43 +89,33 @@ export class RecoveryMachines extends Construct {
         // or its record, would find the same.
         exceptErrors: props.judge.settled,
       }),
-      targets: [new SfnStateMachine(this.stateMachine, { input: endedInput(stateMachineArn) })],
+      targets: [rulesTarget(this.stateMachine, { input: endedInput(stateMachineArn) })],
     });
     new Rule(this, 'Schedule', {
       description: 'Searches for executions that ended unfinished without an event',
       schedule: Schedule.rate(searchEvery),
-      targets: [new SfnStateMachine(this.search, { input: RuleTargetInput.fromObject({}) })],
+      targets: [rulesTarget(this.search, { input: RuleTargetInput.fromObject({}) })],
     });
   }
 
-  // What a role may do with executions of the machine that it belongs to is a policy of its own: in the default policy,
-  // which the machine depends on, naming the machine would be a circular dependency.
   private grantRecovery(props: RecoveryMachinesProps): void {
     const { workflow, asks, redrives, formerStateMachines } = props;
     const { stateMachine } = this;
     const recovered = executionArns(workflow, formerStateMachines);
     const executions = [...recovered, ...executionArns(stateMachine, undefined)];
-    const asking = new Policy(this, 'OwnExecutions', {
-      roles: [stateMachine.role],
-      statements: [
-        new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
-        ...(asks.length > 0
-          ? [new PolicyStatement({ actions: asks.map(one => `states:${one}`), resources: [...recovered] })]
-          : []),
-        new PolicyStatement({
-          actions: ['states:StartExecution'],
-          resources: [stateMachine.stateMachineArn, workflow.stateMachineArn],
-        }),
-        ...(redrives && !redrives.redriveFunction
-          ? [
-              new PolicyStatement({
-                actions: ['states:RedriveExecution'],
-                resources: [...recovered],
-              }),
-            ]
-          : []),
-      ],
-    });
+    const asking = attachPolicy(this, 'OwnExecutions', stateMachine.role, [
+      new PolicyStatement({ actions: ['states:DescribeExecution'], resources: executions }),
+      ...(asks.length > 0
+        ? [new PolicyStatement({ actions: asks.map(one => `states:${one}`), resources: [...recovered] })]
+        : []),
+      new PolicyStatement({
+        actions: ['states:StartExecution'],
+        resources: [stateMachine.stateMachineArn, workflow.stateMachineArn],
+      }),
+      ...(redrives && !redrives.redriveFunction
+        ? [new PolicyStatement({ actions: ['states:RedriveExecution'], resources: [...recovered] })]
+        : []),
+    ]);
     for (const one of executions) {
       acknowledge(
         asking,
@@ -139,10 +130,8 @@ export class RecoveryMachines extends Construct {
     this.stateMachine.grantStartExecution(this.search);
     const own = [workflow, this.stateMachine, this.search].map(machine => machine.stateMachineArn);
     const resources = [...own, ...formerArns];
-    new Policy(this, 'ListExecutions', {
-      roles: [this.search.role],
-      statements: [new PolicyStatement({ actions: ['states:ListExecutions'], resources })],
-    });
+    const listing = new PolicyStatement({ actions: ['states:ListExecutions'], resources });
+    attachPolicy(this, 'ListExecutions', this.search.role, [listing]);
   }
 }
 

@@ -1,5 +1,4 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
-import { SfnStateMachine } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -9,6 +8,7 @@ import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-frag
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
+import { rulesTarget } from '../cdk/service-role';
 import { internalStateMachine } from './internal-state-machine';
 
 /** Settings of a {@link RedeliveryMachine}. */
@@ -53,7 +53,7 @@ export class RedeliveryMachine extends Construct {
         statuses: ['FAILED'],
         exceptErrors: [...NOTHING_TO_RECOVER, ERROR.invalidEvent],
       }),
-      targets: [new SfnStateMachine(this.stateMachine, { input: endedInput(stateMachineArn) })],
+      targets: [rulesTarget(this.stateMachine, { input: endedInput(stateMachineArn) })],
     });
   }
 }

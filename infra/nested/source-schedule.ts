@@ -1,11 +1,11 @@
 import { type Duration, Stack } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule, CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { sendPolicies } from '../../state-machine/send-policies';
+import { serviceRole } from '../cdk/service-role';
 
 /** When a schedule fires, and what it starts. */
 export interface SourceScheduleProps {
@@ -32,10 +32,7 @@ export class SourceSchedule extends Construct {
     super(scope, id);
     const { target, deadLetterQueue, flexibleWindow, timeZone } = props;
     const { account, region } = Stack.of(this);
-    const sameAccount = { StringEquals: { 'aws:SourceAccount': account } };
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: sameAccount }),
-    });
+    const role = serviceRole(this, 'Role', 'scheduler');
     const queues = 'queueArn' in target ? [target, deadLetterQueue] : [deadLetterQueue];
     if ('stateMachineArn' in target) target.grantStartExecution(role);
     for (const statement of queues.flatMap(sendPolicies)) role.addToPolicy(statement);

@@ -1,7 +1,8 @@
 import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
-import { SfnStateMachine, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { permitEvents } from '../cdk/customer-key';
+import { rulesTarget } from '../cdk/service-role';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceRule } from '../nested/source-rule';
 import { startFromOwnQueue } from './own-queue';
@@ -52,7 +53,7 @@ export class EventBridgeSource implements IWorkflowSource {
     const deadLetterQueue = new DeadLetterQueue(scope, 'NotDelivered');
     const target = queue
       ? new SqsQueue(queue, { deadLetterQueue })
-      : new SfnStateMachine(dispatcher, { deadLetterQueue });
+      : rulesTarget(dispatcher, { deadLetterQueue });
     const rule = new SourceRule(scope, 'Rule', { ...this.rule, targets: [target] });
     if (queue) rule.node.addDependency(queue);
     permitEvents(scope);

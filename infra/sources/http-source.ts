@@ -116,6 +116,7 @@ export class HttpSource implements IWorkflowSource {
     // What a request has to have, a question has not: it would be rejected.
     const { operationName, requestParameters, requestModels, requestValidator, ...others } = methodOptions;
     const { requestValidatorOptions, ...guards } = others;
+    // API Gateway does not say for which account it assumes the role: a condition would fail each request.
     const role = new Role(scope, 'Caller', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
     stateMachine.grantStartSyncExecution(role);
     grantData(stateMachine, role);

@@ -1,6 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
@@ -8,6 +6,7 @@ import { recordsExpression } from '../../state-machine/dispatcher/records-fragme
 import { sendPolicies } from '../../state-machine/send-policies';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../cdk/customer-key';
+import { serviceRole } from '../cdk/service-role';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { isListOf, isRecord, type Kind, requireKind } from '../validation/kinds';
 import type { IRecordStream } from './stream-records';
@@ -75,11 +74,7 @@ export class PipeSource implements IWorkflowSource {
       records: recordsExpression({ ...stream.shape, without: [...stream.shape.without, ...volatile] }),
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
-    const { account } = Stack.of(scope);
-    const sameAccount = { StringEquals: { 'aws:SourceAccount': account } };
-    const role = new Role(scope, 'PipeRole', {
-      assumedBy: new ServicePrincipal('pipes.amazonaws.com', { conditions: sameAccount }),
-    });
+    const role = serviceRole(scope, 'PipeRole', 'pipes');
     dispatcher.grantStartSyncExecution(role);
     grantData(dispatcher, role);
     const notDelivered = stream.isGivenUp ? new DeadLetterQueue(scope, 'NotDelivered') : undefined;

@@ -18,6 +18,13 @@ export const BANNED_TEXT_RULES: readonly Rule[] = [
     message: 'names a path of one machine; make it relative',
     isChecked: () => true,
   }),
+  bannedText({
+    title: 'no policy beside a role that may not be changed',
+    pattern: /new (?:Cfn)?(?:Managed|Role)?Policy\(/g,
+    message:
+      'goes past Role.customizeRoles and `mutable: false`; use attachPolicy of infra/cdk/attach-policy.ts',
+    isChecked: path => /^(?:infra|state-machine)\//.test(path) && path !== 'infra/cdk/attach-policy.ts',
+  }),
 ];
 
 interface Ban {

@@ -1,0 +1,33 @@
+import { Stack } from 'aws-cdk-lib';
+import { SfnStateMachine, type SfnStateMachineProps } from 'aws-cdk-lib/aws-events-targets';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Construct } from 'constructs';
+
+/**
+ * A role that a service assumes for resources of the stack's account only (`aws:SourceAccount`). Not for API Gateway,
+ * which does not say for whom it assumes the role of an integration: each request would fail.
+ *
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/cross-service-confused-deputy-prevention.html
+ */
+export function serviceRole(scope: Construct, id: string, service: 'events' | 'pipes' | 'scheduler'): Role {
+  const conditions = { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } };
+  return new Role(scope, id, {
+    assumedBy: new ServicePrincipal(`${service}.amazonaws.com`, { conditions }),
+  });
+}
+
+/** A state machine as the target of rules, which share one role. */
+export function rulesTarget(
+  stateMachine: IStateMachine,
+  props: Omit<SfnStateMachineProps, 'role'> = {},
+): SfnStateMachine {
+  const known = stateMachine.node.tryFindChild(ROLE_ID) as Role | undefined;
+  return new SfnStateMachine(stateMachine, {
+    ...props,
+    role: known ?? serviceRole(stateMachine, ROLE_ID, 'events'),
+  });
+}
+
+/** CDK's own id for such a role. */
+const ROLE_ID = 'EventsRole';
