@@ -10,6 +10,7 @@ import {
   requireContent,
   requireOfTheEvent,
 } from '../state-machine/expression/key-source';
+import { inputSource, requireKept } from '../state-machine/expression/source-input';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import { validateNames } from '../state-machine/validate-names';
@@ -202,10 +203,14 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const { formerStateMachines, executionNames = 'readable' } = this.props;
     const { key, payload } = this.keyAndPayload;
     const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
+    const input = options.input === undefined ? undefined : inputSource(options.input);
+    if (input) requireKept(input, volatile);
+    // What an `input` makes has none of them, unless it says so.
+    const seen = input ? [] : volatile;
     requireContent(key, empty);
     const isExpress = this.props.type === 'EXPRESS';
-    if (!isExpress || volatile.length > 0) requireOfTheEvent(this.keyAndPayload, volatile, isExpress);
-    if (volatile.length > 0) advisePayload(this, payload, { volatile, isExpress });
+    if (!isExpress || seen.length > 0) requireOfTheEvent(this.keyAndPayload, seen, isExpress);
+    if (seen.length > 0) advisePayload(this, payload, { volatile: seen, isExpress });
     if (isExpress) return this.stateMachine;
     if (deadLetterQueue) adviseFailures(this, this.props);
     const dispatcher = new Dispatcher(scope, 'Dispatcher', {
@@ -217,6 +222,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       executionNames,
       payload: payload?.jsonata,
       volatile,
+      input: input?.jsonata,
       deadLetterQueue: deadLetterQueue?.(),
       records,
       namesRecord,

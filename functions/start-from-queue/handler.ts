@@ -1,5 +1,6 @@
 import { SFNClient, StartSyncExecutionCommand } from '@aws-sdk/client-sfn';
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { ERROR } from '../../state-machine/contract/error-names';
 import { holdFor, type SendCheck } from './hold';
 import { type Batch, type Postpone, type Start, startBatch } from './start-batch';
 
@@ -27,8 +28,10 @@ function startBefore(context: Context | undefined): Start {
     };
     const { status, error, output } = await stepFunctions.send(command, options);
     if (status === 'SUCCEEDED') return { kind: 'started', output };
-    // A dispatcher that fails has started nothing that it knows of; an Express workflow has run.
-    const kind = dispatcherArn === undefined ? 'failed' : 'notStarted';
+    // A dispatcher that fails has started nothing that it knows of; an Express workflow has run. An event that is not
+    // valid is so each time.
+    const isFinal = dispatcherArn === undefined || error === ERROR.invalidEvent;
+    const kind = isFinal ? 'failed' : 'notStarted';
     return { kind, reason: error ?? status ?? 'no answer' };
   };
 }

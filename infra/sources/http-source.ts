@@ -12,8 +12,8 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { requestKeySource } from '../../state-machine/expression/key-source';
+import { inputSource } from '../../state-machine/expression/source-input';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
-import { requestSource } from '../../state-machine/front-door/request';
 import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
@@ -96,7 +96,7 @@ export class HttpSource implements IWorkflowSource {
         options.idempotencyKey === undefined
           ? { kind: 'header', name: options.header ?? 'Idempotency-Key' }
           : { kind: 'expression', jsonata: requestKeySource(options.idempotencyKey) },
-      input: options.input === undefined ? undefined : requestSource(options.input, 'input'),
+      input: options.input === undefined ? undefined : inputSource(options.input, REQUEST_INPUT).jsonata,
       needsPrincipal: principal !== undefined,
       waitUpTo,
       results,
@@ -177,6 +177,9 @@ export class HttpSource implements IWorkflowSource {
     return this.bound.root.resourceForPath(this.resource);
   }
 }
+
+/** How an input is made of a request. */
+const REQUEST_INPUT = "{% {'detail': $states.input.body} %}";
 
 /** How callers are authorized, as the CDK has it: an option that is undefined leaves the API's own. */
 function authorizationOf(method: MethodOptions = {}, api: MethodOptions = {}): MethodOptions {

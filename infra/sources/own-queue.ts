@@ -9,7 +9,10 @@ import type { IStartableWorkflow } from './workflow-source';
 
 /** Settings of {@link startFromOwnQueue}. */
 export interface OwnQueueOptions
-  extends Pick<QueueSourceOptions, 'batchSize' | 'maxConcurrency' | 'keep' | 'deleteWhen' | 'checkAfter'> {
+  extends Pick<
+    QueueSourceOptions,
+    'batchSize' | 'maxConcurrency' | 'keep' | 'input' | 'deleteWhen' | 'checkAfter'
+  > {
   /** Whether the messages have groups. @default false */
   readonly fifo?: boolean;
   /** How often a message is started before it is in the dead-letter queue. @default 5 */

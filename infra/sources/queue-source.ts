@@ -36,6 +36,14 @@ export interface QueueSourceOptions extends SourceOptions {
    */
   readonly keep?: readonly Volatile[];
   /**
+   * The workflow's input: JSONata in `{% %}` over the message's body, such as `{% {'detail': $states.input} %}`, for
+   * a workflow with other sources. It must give an object, the same for each delivery of a message. A message for which
+   * it does not, or cannot be evaluated, starts nothing, and goes to the dead-letter queue. For a Standard workflow.
+   *
+   * @default - the body
+   */
+  readonly input?: string;
+  /**
    * When a message is deleted. `finished`: when its key is finished. If the step fails, the queue starts it again until
    * its redrive policy moves the message to the dead-letter queue. `started`: when its execution has started, whatever
    * happens to the execution. An Express workflow is always `finished`, because the source waits for its end.
@@ -66,6 +74,7 @@ const QUEUE_SOURCE_OPTIONS: Readonly<Record<keyof QueueSourceOptions, true>> = {
   batchSize: true,
   maxConcurrency: true,
   keep: true,
+  input: true,
   deleteWhen: true,
   checkAfter: true,
   visibilityTimeout: true,
@@ -106,9 +115,16 @@ export class QueueSource implements IWorkflowSource {
       batchSize = this.queue.fifo ? 1 : 10,
       maxConcurrency = CONCURRENCY,
       keep = [],
+      input,
       deleteWhen,
     } = this.options;
     const { outcomes } = workflow;
+    if (input !== undefined && !outcomes) {
+      throw new Error(
+        '`input` needs a STANDARD workflow, because an Express workflow gets a message as it is, without a dispatcher that ' +
+          "makes another input. Leave `input` or `type: 'EXPRESS'` out",
+      );
+    }
     if (outcomes && !outcomes.isRecovered) {
       throw new Error(
         'a source with a queue needs `recovery`, because a message waits for its key. With Recovery.none(), the key of an ' +
@@ -132,7 +148,7 @@ export class QueueSource implements IWorkflowSource {
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     // An Express workflow gets a message as it is.
     const volatile = outcomes ? VOLATILE.filter(name => !keep.includes(name)) : [];
-    const dispatcher = workflow.startByKey(scope, { volatile, namesRecord: settling !== undefined });
+    const dispatcher = workflow.startByKey(scope, { volatile, input, namesRecord: settling !== undefined });
     const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
       environment: {

@@ -22,7 +22,7 @@ import type { IStartableWorkflow, IWorkflowSource } from './workflow-source';
 export interface TopicSourceOptions
   extends Pick<
     QueueSourceOptions,
-    'id' | 'batchSize' | 'maxConcurrency' | 'keep' | 'deleteWhen' | 'checkAfter'
+    'id' | 'batchSize' | 'maxConcurrency' | 'keep' | 'input' | 'deleteWhen' | 'checkAfter'
   > {
   /** Which messages start the workflow, by their attributes. @default - all */
   readonly filterPolicy?: Readonly<Record<string, SubscriptionFilter>>;
@@ -37,6 +37,7 @@ const OPTIONS: Readonly<Record<keyof TopicSourceOptions, true>> = {
   batchSize: true,
   maxConcurrency: true,
   keep: true,
+  input: true,
   deleteWhen: true,
   checkAfter: true,
   filterPolicy: true,

@@ -32,6 +32,12 @@ export interface StartByKeyOptions {
   readonly volatile?: readonly string[];
   /** Members of the events that never have content. @default - none */
   readonly empty?: readonly string[];
+  /**
+   * The workflow's input: JSONata in `{% %}` over an event without the volatile members. For a STANDARD workflow.
+   *
+   * @default - the event
+   */
+  readonly input?: string | undefined;
   /** Makes the queue for events that could not be started. @default - the caller gets the failure */
   readonly deadLetterQueue?: () => IQueue;
   /** The deliveries in an input, an expression of a list; it needs a dead-letter queue. @default - an input is one */

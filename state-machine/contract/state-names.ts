@@ -54,6 +54,7 @@ export type StateName = (typeof STATE)[keyof typeof STATE];
 
 export const DISPATCHER_STATE = {
   eachRecord: 'For each record',
+  makeInput: 'Make the input',
   readKey: 'Read the key',
   start: 'Start by key',
   read: 'Read record',
@@ -64,6 +65,7 @@ export const DISPATCHER_STATE = {
   startWithoutKey: 'Start without a key',
   keepEvent: 'Keep the event',
   notStarted: 'Not started',
+  notValid: 'Not valid',
   kept: 'Kept',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import {
+  type IChainable,
   type INextable,
   type IStateMachine,
   type State,
@@ -30,6 +31,10 @@ export interface DispatcherFragmentProps
   readonly formerStateMachines: readonly string[];
   /** Members of an EventBridge event that differ between deliveries of it; the workflow does not get them. */
   readonly volatile: readonly string[];
+  /**
+   * JSONata of the workflow's input over the event without these members, without `{% %}`; undefined: that event.
+   */
+  readonly input: string | undefined;
   /** Where events go that could not be started; undefined: back to the caller, with the failure. */
   readonly deadLetterQueue: IQueue | undefined;
   /** Whether the output of a start names the record in which its end will be. */
@@ -52,8 +57,9 @@ export class DispatcherFragment extends StateMachineFragment {
 
   constructor(scope: Construct, id: string, props: DispatcherFragmentProps) {
     super(scope, id);
-    const { stateMachine, key, executionNames } = props;
-    const event = states.canonicalEvent(props.volatile);
+    const { stateMachine, key, executionNames, input, volatile } = props;
+    // What an `input` makes is what the workflow gets, to the last member.
+    const event = states.canonicalEvent(input === undefined ? volatile : []);
     const recordKey = props.namesRecord ? recordKeyExpression(props.scope) : undefined;
     const start = new states.StartTask(this, {
       id: DISPATCHER_STATE.start,
@@ -118,7 +124,7 @@ export class DispatcherFragment extends StateMachineFragment {
     // By name, as in `records-fragment.ts`: a number such as 1e20 is longer when the event is passed on.
     readKey.addCatch(giveUp, { errors: [DATA_TOO_LONG], ...failed });
     readKey.addCatch(unnamed, onward);
-    this.startState = readKey;
+    this.startState = input === undefined ? readKey : makeInput(this, input, volatile, readKey);
   }
 
   private giveUp(queue: IQueue | undefined): State {
@@ -129,4 +135,26 @@ export class DispatcherFragment extends StateMachineFragment {
     keep.next(notStarted);
     return keep;
   }
+}
+
+/**
+ * Makes the workflow's input, and goes on with it. An event of which none can be made starts nothing: as it came, it
+ * might have a key that means another event.
+ */
+function makeInput(scope: Construct, input: string, volatile: readonly string[], next: IChainable): State {
+  const make = evaluate(scope, DISPATCHER_STATE.makeInput, {
+    comment: "The source's own expression makes what the workflow gets, from here on",
+    steps: [
+      { outputs: states.canonicalEvent(volatile) },
+      {
+        outputs: expression(`( $made := (${input}); $type($made) = 'object' ? $made : $error('no object') )`),
+      },
+    ],
+    outputs: expression('$states.result[0]'),
+  });
+  const notValid = states.notValid(scope);
+  make.addCatch(notValid, { errors: [DATA_TOO_LONG] });
+  make.addCatch(notValid);
+  make.next(next);
+  return make;
 }

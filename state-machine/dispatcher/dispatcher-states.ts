@@ -126,6 +126,15 @@ export function notStarted(scope: Construct): Fail {
   });
 }
 
+/** The end of a delivery of which the source's `input` makes nothing that the workflow could be started with. */
+export function notValid(scope: Construct): Fail {
+  return Fail.jsonata(scope, DISPATCHER_STATE.notValid, {
+    comment: 'Nothing is started: the event would be rejected again',
+    error: ERROR.invalidEvent,
+    cause: 'the `input` of the source cannot be evaluated for this event, or does not give an object',
+  });
+}
+
 /**
  * The event without what differs between its deliveries: an EventBridge event without the members `volatile`, anything
  * else as it came. Step Functions compares inputs to know the same start again.

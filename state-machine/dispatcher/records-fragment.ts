@@ -20,7 +20,7 @@ import { KeepEvent } from './keep-event';
 
 /** Settings of a {@link RecordsFragment}. */
 export interface RecordsFragmentProps
-  extends Omit<DispatcherFragmentProps, 'volatile' | 'deadLetterQueue' | 'namesRecord'> {
+  extends Omit<DispatcherFragmentProps, 'volatile' | 'input' | 'deadLetterQueue' | 'namesRecord'> {
   /** The list of what is delivered, an expression over the records that a pipe hands over. */
   readonly records: string;
   readonly deadLetterQueue: IQueue;
@@ -50,6 +50,7 @@ export class RecordsFragment extends StateMachineFragment {
       new DispatcherFragment(this, 'Dispatch', {
         ...ofOne,
         volatile: [],
+        input: undefined,
         // What has failed is kept as a whole.
         deadLetterQueue: undefined,
         namesRecord: false,

@@ -1,7 +1,7 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import type { EvaluationStep } from '../evaluate';
-import { checked, OF_THE_INPUT, type Rule, STABLE } from '../expression/user-expression';
+import { checked, type Rule, STABLE } from '../expression/user-expression';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
 // in it can be taken for anything else.
@@ -139,15 +139,6 @@ export function secondsToWait(seconds: number): string {
     `$contains($prefer, /(^|,)${WAIT}/) ? $min([$number($wait), ${seconds}]) : ` +
     `$contains($prefer, /(^|,)\\s*respond-async\\s*(;|,|$)/) ? 0 : ${seconds} )`
   );
-}
-
-/**
- * The expression, without `{% %}`, of an option of a source over a request, which has to be the same for every try.
- *
- * @throws Error where the text is no JSONata expression, or could not give the same twice
- */
-export function requestSource(text: string, prop: string): string {
-  return checked(text, { prop, rules: [STABLE, OF_THE_INPUT] });
 }
 
 /** A duplicate's request is another, and a question has none. */

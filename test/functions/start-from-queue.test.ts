@@ -54,6 +54,15 @@ describe('the function that starts from a queue', () => {
     ]);
   });
 
+  test('the dispatcher finds that an event is not valid: it stays for its queue to move away, and no later than that', async () => {
+    const error = 'Idempotency.InvalidEvent';
+    stepFunctions.on(StartSyncExecutionCommand).resolves({ status: 'FAILED', error });
+
+    expect(await handler(BATCH)).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }] });
+    expect(complaints.map(text => JSON.parse(text).reason)).toEqual([error]);
+    expect(postponed()).toEqual([]);
+  });
+
   test('Step Functions rejects: the message comes again, with the name of the rejection', async () => {
     const rejection = Object.assign(new Error('secret'), { name: 'ThrottlingException' });
     stepFunctions.on(StartSyncExecutionCommand).rejects(rejection);

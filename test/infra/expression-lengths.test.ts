@@ -14,6 +14,7 @@ const TEAMS = [
   '$states.input.shop',
   '$states.input.id',
   '$states.input.detail',
+  "{'detail': $states.input}",
 ];
 const SCOPE = /'[^']+#' & /;
 const LONGEST = { key: 350, compositeKey: 375, payloadHash: 1000, other: 400 };

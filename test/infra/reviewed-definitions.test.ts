@@ -1,5 +1,6 @@
 import { Duration, type Stack } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import {
   IdempotentWorkflow,
@@ -65,6 +66,15 @@ describe('definitions that no other suite renders whole', () => {
             const deadLetterQueue = { queue: new Queue(stack, 'Dead'), maxReceiveCount: 3 };
             return Source.queue(new Queue(stack, 'Queue', { deadLetterQueue }), { deleteWhen: 'started' });
           },
+        ),
+    ],
+    [
+      'dispatcher-with-input',
+      () =>
+        definition(
+          /Dispatcher/,
+          () => ({ idempotencyKey: '{% $states.input.detail.id %}' }),
+          stack => Source.topic(new Topic(stack, 'Topic'), { input: "{% {'detail': $states.input} %}" }),
         ),
     ],
   ])('%s: the reviewed definition', (name, define) => {

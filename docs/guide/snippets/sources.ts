@@ -14,6 +14,18 @@ export function startFromBusAndQueue(payments: IdempotentWorkflow, bus: IEventBu
   // #endregion
 }
 
+/** One workflow for events of a bus, with a `detail`, and for messages that are the order itself. */
+export function startFromMessagesOfAnotherForm(
+  payments: IdempotentWorkflow,
+  bus: IEventBus,
+  queue: IQueue,
+): void {
+  // #region input
+  payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
+  payments.startFrom(Source.queue(queue, { input: "{% {'detail': $states.input} %}" }));
+  // #endregion
+}
+
 /** A workflow that is started by those messages of a topic that are of one shop. */
 export function startFromTopic(payments: IdempotentWorkflow, topic: ITopic): void {
   // #region topic

@@ -43,6 +43,7 @@ describe('the names of states', () => {
     ['waits-at-most-once', NAMES],
     ['on-failure', NAMES],
     ['dispatcher', DISPATCHER_NAMES],
+    ['dispatcher-with-input', DISPATCHER_NAMES],
   ];
 
   test.each(goldens)(

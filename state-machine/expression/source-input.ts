@@ -1,0 +1,41 @@
+import { expressionIn, OF_THE_INPUT, readingStates, STABLE, type UserExpression } from './user-expression';
+
+/**
+ * The `input` of a source, parsed: what it makes of an event is what the workflow is started with, so it must be the
+ * same for every delivery of the event.
+ *
+ * @throws Error where the text is no JSONata expression, reads nothing of the event, or could differ between deliveries
+ */
+export function inputSource(text: unknown, example = "{% {'detail': $states.input} %}"): UserExpression {
+  const expression = expressionIn(text, { prop: 'input', rules: [STABLE, OF_THE_INPUT], example });
+  const { nodes } = expression;
+  if (nodes.some(({ type, steps }) => type === 'path' && steps?.[1]?.value === 'context')) {
+    throw new Error(
+      '`input` reads $states.context, which has other values for each delivery of an event. Read only $states.input; got ' +
+        expression.text,
+    );
+  }
+  if (readingStates(nodes).size > 0) return expression;
+  throw new Error(
+    `\`input\` must read $states.input, such as ${example}, because otherwise all events are one; got ${expression.text}`,
+  );
+}
+
+/**
+ * Rejects an `input` that reads a member by its name that differs between deliveries, and is therefore left out before.
+ *
+ * @throws Error with the remedy
+ */
+export function requireKept({ text, nodes }: UserExpression, volatile: readonly string[]): void {
+  const read = nodes.flatMap(({ type, steps: [states, input, member] = [] }) => {
+    const isInput = type === 'path' && states?.value === 'states' && input?.value === 'input';
+    return isInput && member?.type === 'name' ? [String(member.value)] : [];
+  });
+  const left = read.find(name => volatile.includes(name));
+  if (left === undefined) return;
+  throw new Error(
+    `\`input\` reads $states.input.${left}, which differs between deliveries of one event, so this source leaves it out of ` +
+      `events (messages that have a \`detail-type\`); got ${text}. Use another member, or, if it is the same for every ` +
+      `delivery, pass { keep: ['${left}'] } to the source`,
+  );
+}
