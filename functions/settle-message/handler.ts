@@ -54,20 +54,27 @@ const services: Services = {
       throw error;
     }
   },
-  async remove(ReceiptHandle) {
-    await sqs.send(new DeleteMessageCommand({ QueueUrl: process.env['QUEUE_URL'], ReceiptHandle }));
+  remove(ReceiptHandle) {
+    const request = new DeleteMessageCommand({ QueueUrl: process.env['QUEUE_URL'], ReceiptHandle });
+    return isAccepted(sqs.send(request));
   },
-  async hide(queue, ReceiptHandle, VisibilityTimeout) {
+  hide(queue, ReceiptHandle, VisibilityTimeout) {
     const QueueUrl = process.env[queue === 'source' ? 'QUEUE_URL' : 'UNSETTLED_QUEUE_URL'];
-    try {
-      await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout }));
-      return true;
-    } catch (error) {
-      if (isRejected(error)) return false;
-      throw error;
-    }
+    const request = new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout });
+    return isAccepted(sqs.send(request));
   },
 };
+
+/** Whether SQS does what a receipt handle asks for. Rejects for a fault, after which it may do so the next time. */
+async function isAccepted(answer: Promise<unknown>): Promise<boolean> {
+  try {
+    await answer;
+    return true;
+  } catch (error) {
+    if (isRejected(error)) return false;
+    throw error;
+  }
+}
 
 /** Whether it is the service's own answer, which it would give again; not a fault, nor a request too many. */
 function isRejected(error: unknown): boolean {

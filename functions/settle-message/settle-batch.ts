@@ -34,9 +34,9 @@ export interface Services {
   read(recordKey: string): Promise<SettlingRecord>;
   /** Undefined for an execution that Step Functions does not know. */
   describe(executionArn: string): Promise<CheckedExecution | undefined>;
-  /** Deletes a message of the source's queue. */
-  remove(receiptHandle: string): Promise<void>;
-  /** Keeps a message invisible for so long from now; false where SQS will not any more, by this receipt handle. */
+  /** Deletes a message of the source's queue; false if SQS rejects the receipt handle, as it would again. */
+  remove(receiptHandle: string): Promise<boolean>;
+  /** Keeps a message invisible for so long from now; false if SQS rejects the receipt handle, as it would again. */
   hide(queue: 'source' | 'unsettled', receiptHandle: string, seconds: number): Promise<boolean>;
 }
 
@@ -60,6 +60,9 @@ const RECOVERED_WITHIN_STEPS = 32;
 
 /** The same, in checks, if no execution is known that could say when it ended. */
 const RECOVERED_WITHIN_CHECKS = 6;
+
+/** Why a message is left to its next delivery. */
+const HANDLE_REJECTED = 'SQS rejects the receipt handle, and the message comes again';
 
 /** The longest time between two looks, in seconds: well below the 12 hours for which a receipt handle is good. */
 const CHECK_SECONDS_MAX = 3 * 60 * 60;
@@ -100,7 +103,9 @@ async function settle(look: Look, settling: Settling): Promise<boolean> {
     const found = await findingOf(message, settling, looks);
     switch (found.kind) {
       case 'finished':
-        await services.remove(message.receiptHandle);
+        // A FIFO queue rejects the handle once the message is visible. Its next delivery is a duplicate, and deleted.
+        if (!(await services.remove(message.receiptHandle)))
+          log('finished, but not deleted', HANDLE_REJECTED);
         return false;
       case 'left':
         log('not finished', found.reason);
@@ -189,7 +194,7 @@ async function holdOn(
   seconds: number,
 ): Promise<boolean> {
   const isHidden = await services.hide('source', message.receiptHandle, seconds + SETTLEMENT_MARGIN_SECONDS);
-  // It has been received again, is gone, or its 12 hours are over.
+  // Its 12 hours are over, or it is gone; of a FIFO queue it can also be visible, or have been received again.
   if (!isHidden) return false;
   await services.hide('unsettled', look.receiptHandle, seconds);
   return true;

@@ -61,7 +61,10 @@ async function settled(world: World) {
       if (status === undefined || status === 'RUNNING') return status && { status };
       return { status, endedSecondsAgo };
     },
-    remove: async handle => call(`delete ${handle}`),
+    async remove(handle) {
+      call(`delete ${handle}`);
+      return !rejected.includes('delete');
+    },
     async hide(queue, handle, seconds) {
       call(`hide ${queue} ${handle} ${seconds}`);
       return !rejected.includes(`hide ${queue}`);
@@ -270,7 +273,7 @@ test('several looks: those come again whose keys are worked on, and no others', 
   const services: Services = {
     read: async key => (key === 'done' ? { status: 'COMPLETED', owner: OWN } : { status: undefined }),
     describe: async () => ({ status: 'RUNNING' }),
-    remove: async () => undefined,
+    remove: async () => true,
     hide: async () => true,
   };
   const settling = { services, checkAfterSeconds: 40, stepSeconds: 40, tell: () => undefined };
@@ -303,6 +306,16 @@ describe('a look that goes wrong', () => {
     expect(await settled({ record, failing: ['delete'] })).toMatchObject({
       isAgain: true,
       reasons: ['Throttled'],
+    });
+  });
+
+  test('do not check again if SQS rejects the receipt handle of a finished message', async () => {
+    const record = { status: 'COMPLETED', owner: OWN };
+
+    expect(await settled({ record, rejected: ['delete'] })).toEqual({
+      calls: ['read Pay#7', 'delete r'],
+      isAgain: false,
+      reasons: ['SQS rejects the receipt handle, and the message comes again'],
     });
   });
 
@@ -339,7 +352,7 @@ describe('a batch with bodies that name no message', () => {
     const services: Services = {
       read: async () => ({ status: 'COMPLETED', owner: OWN }),
       describe: async () => undefined,
-      remove: async handle => void deleted.push(handle),
+      remove: async handle => deleted.push(handle) > 0,
       hide: async () => true,
     };
 

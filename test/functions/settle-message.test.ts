@@ -23,6 +23,15 @@ const LOOK = {
 const AGAIN = { batchItemFailures: [{ itemIdentifier: 'look' }] };
 const NOT_AGAIN = { batchItemFailures: [] };
 
+/** What SQS answers instead of doing what it was asked for, and whether the check comes again. */
+const REJECTIONS: readonly (readonly [name: string, status: number, answer: object])[] = [
+  ['MessageNotInflight', 400, NOT_AGAIN],
+  ['InvalidParameterValue', 400, NOT_AGAIN],
+  ['ReceiptHandleIsInvalid', 404, NOT_AGAIN],
+  ['RequestThrottled', 403, AGAIN],
+  ['InternalFailure', 500, AGAIN],
+];
+
 const environment = { ...process.env };
 
 beforeEach(() => {
@@ -99,21 +108,23 @@ describe('the function that settles messages', () => {
     expect(sqs.commandCalls(ChangeMessageVisibilityCommand)).toEqual([]);
   });
 
-  test.each([
-    ['MessageNotInflight', 400, NOT_AGAIN],
-    ['InvalidParameterValue', 400, NOT_AGAIN],
-    ['ReceiptHandleIsInvalid', 404, NOT_AGAIN],
-    ['RequestThrottled', 403, AGAIN],
-    ['InternalFailure', 500, AGAIN],
-  ])(
-    'SQS answers with %s, status %d: looked at again where it was no rejection',
-    async (name, status, answer) => {
+  test.each(
+    ['ChangeMessageVisibility', 'DeleteMessage'].flatMap(operation =>
+      REJECTIONS.map(([name, status, answer]) => [operation, name, status, answer] as const),
+    ),
+  )(
+    '%s is answered with %s, status %d: check again unless it is a rejection',
+    async (operation, name, status, answer) => {
       const rejection = new SQSServiceException({
         name,
         $fault: 'client',
         $metadata: { httpStatusCode: status },
       });
-      sqs.on(ChangeMessageVisibilityCommand).rejects(rejection);
+      if (operation === 'DeleteMessage') {
+        const finished = { status: { S: 'COMPLETED' }, owner: { S: 'arn:own' } };
+        dynamoDb.on(GetItemCommand).resolves({ Item: finished });
+        sqs.on(DeleteMessageCommand).rejects(rejection);
+      } else sqs.on(ChangeMessageVisibilityCommand).rejects(rejection);
 
       expect(await handler({ Records: [LOOK] })).toEqual(answer);
     },

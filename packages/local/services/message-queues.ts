@@ -26,7 +26,7 @@ export interface Message {
   /** When it becomes visible, or became visible last. */
   readonly visibleAt: number;
   readonly receiveCount: number;
-  /** Of the last receive: good for deleting the message until it is received again. */
+  /** Of the last receive: good for deleting the message; of a FIFO queue only while the message is invisible. */
   readonly receiptHandle?: string | undefined;
   readonly firstReceivedAt?: number;
   /** Of the last receive: what is left of the time for which it may stay invisible counts from there. */
@@ -92,7 +92,7 @@ export interface MessageQueues {
   ): Promise<{ readonly messageId: string } | undefined>;
   /** The first visible messages, at most 10. */
   receive(queue: string, options?: ReceiveOptions): readonly ReceivedMessage[] | undefined;
-  /** Deletes a received message. An old handle, or one of a message that is gone, changes nothing. */
+  /** Deletes a received message, if the queue still takes the handle. */
   delete(queue: string, receiptHandle: string): void;
   /** Resolves when what was sent so far outlives the process. Rejects where it cannot be written. */
   written(): Promise<void>;

@@ -64,15 +64,9 @@ export const QUEUE_INVARIANTS: readonly QueueInvariant[] = [
   },
   {
     name: 'checksEnd',
-    says: 'a check ends when the message cannot be hidden by its receipt handle any more',
+    says: 'a check ends when the queue rejects the receipt handle of its message',
     isBrokenBy: (_, _before, { event }) =>
-      isSettled(event) &&
-      event.isKept &&
-      !event.invocation.isDisturbed &&
-      // The answer about the check itself is the last one.
-      event.invocation.answers
-        .slice(0, -1)
-        .some(answer => answer && 'value' in answer && answer.value === false),
+      isSettled(event) && event.isKept && !event.invocation.isDisturbed && event.invocation.isRejected,
   },
   {
     name: 'faultsAreRepeated',

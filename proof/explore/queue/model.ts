@@ -4,6 +4,8 @@ export type Body = 'payload' | 'other payload' | 'no key' | 'malformed';
 /** What is explored: the queue, its messages, and the times that decide. */
 export interface QueueSubject {
   readonly name: string;
+  /** A FIFO queue takes no receipt handle but that of the last receive, and only while the message is invisible. */
+  readonly isFifo: boolean;
   readonly messages: readonly Body[];
   readonly faults: number;
   readonly checkAfterSeconds: number;
@@ -94,6 +96,8 @@ export interface Invocation {
   readonly answers: readonly Answer[];
   /** Whether a fault has met it. */
   readonly isDisturbed: boolean;
+  /** Whether the queue has rejected the receipt handle of the message. */
+  readonly isRejected: boolean;
   /** Whether the key was over at each moment so far. */
   readonly isOver: boolean;
 }

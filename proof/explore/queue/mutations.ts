@@ -180,11 +180,22 @@ export const QUEUE_MUTATIONS: readonly QueueMutation[] = [
   },
   {
     name: 'checks-on',
-    says: 'goes on checking by a receipt handle that is good no more',
+    says: 'checks again by a receipt handle that the queue rejects',
     file: SETTLE,
     replaces: 'if (!isHidden) return false;',
     by: '',
     killedBy: 'checksEnd',
+  },
+  {
+    name: 'deletes-on',
+    says: 'deletes again by a receipt handle that the queue rejects',
+    file: SETTLE,
+    replaces: `log('finished, but not deleted', HANDLE_REJECTED);
+        return false;`,
+    by: `return true;
+        return false;`,
+    killedBy: 'checksEnd',
+    subject: 'a FIFO queue',
   },
   {
     name: 'started-is-deleted',

@@ -25,6 +25,8 @@ export interface Outcome {
   readonly answer: Answer;
   /** Whether it is a fault that the function meets on its way. */
   readonly disturbs?: boolean;
+  /** Whether the queue rejects the receipt handle of the message. */
+  readonly rejects?: boolean;
   readonly event?: QueueEvent;
 }
 
@@ -53,10 +55,10 @@ export function outcomesOf(
     case 'describe':
       return statuses(state, one);
     case 'remove':
-      return removals(state, one);
+      return removals(subject, state, one);
     case 'hide':
       return one === 'source'
-        ? withFaults(state, sourceHidden(state, invocation, two, three))
+        ? withFaults(state, sourceHidden(subject, state, invocation, two, three))
         : withFaults(state, checkHidden(state, invocation, three));
     default: {
       const never: never = service;
@@ -69,11 +71,11 @@ export function outcomesOf(
 function withFaults(before: QueueState, done: Omit<Outcome, 'sign'>): Outcome[] {
   const faultless: Outcome = { sign: '', ...done };
   if (before.faults === 0) return [faultless];
-  const rejected: Outcome = { sign: ':rejected', state: faulty(before), answer: FAULT, disturbs: true };
-  if (done.state === before) return [faultless, rejected];
+  const failed: Outcome = { sign: ':rejected', state: faulty(before), answer: FAULT, disturbs: true };
+  if (done.state === before) return [faultless, failed];
   return [
     faultless,
-    rejected,
+    failed,
     { ...faultless, sign: ':lost', state: faulty(done.state), answer: FAULT, disturbs: true },
   ];
 }
@@ -135,24 +137,45 @@ function received(state: QueueState, handle: string) {
   return { index, message, isLast: message.place === 'queue' && message.receives === receive };
 }
 
-function removals(state: QueueState, handle: string): Outcome[] {
-  const { index, message, isLast } = received(state, handle);
-  const answer: Answer = { value: undefined };
+type Received = ReturnType<typeof received>;
+
+/** Whether the queue rejects the handle of a message that it still has. */
+function isExpired({ isFifo }: QueueSubject, { message, isLast }: Received): boolean {
+  return isFifo && message.place === 'queue' && (!isLast || message.visibleIn === 0);
+}
+
+function removals(subject: QueueSubject, state: QueueState, handle: string): Outcome[] {
+  const found = received(state, handle);
+  const { index, message, isLast } = found;
+  if (isExpired(subject, found)) {
+    return withFaults(state, { state, answer: { value: false }, rejects: true });
+  }
+  const answer: Answer = { value: true };
   if (message.place !== 'queue') return withFaults(state, { state, answer });
   const event = { kind: 'deleted', message: index } as const;
   const deletes = withFaults(state, { state: withoutMessage(state, index, 'deleted'), answer, event });
-  // By the handle of an earlier receive SQS succeeds, and may delete the message or not.
+  // By the handle of an earlier receive a standard queue succeeds, and may delete the message or not.
   return isLast ? deletes : [...deletes, { sign: ':earlier', state, answer }];
 }
 
-function sourceHidden(state: QueueState, { of }: Invocation, handle: string, seconds: number) {
-  const { index, message, isLast } = received(state, handle);
+function sourceHidden(
+  subject: QueueSubject,
+  state: QueueState,
+  { of }: Invocation,
+  handle: string,
+  seconds: number,
+) {
+  const found = received(state, handle);
+  const { index, message } = found;
   // The function that starts takes a rejection for a failure.
   const rejected: Answer = of === 'start' ? FAULT : { value: false };
-  if (!isLast || message.visibleIn === 0) return { state, answer: rejected };
-  if (message.sinceReceive + seconds > HIDDEN_SECONDS_MAX) {
-    return { state: paying(state, index), answer: rejected };
+  if (message.place !== 'queue' || isExpired(subject, found)) {
+    return { state, answer: rejected, rejects: true };
   }
+  if (message.sinceReceive + seconds > HIDDEN_SECONDS_MAX) {
+    return { state: paying(state, index), answer: rejected, rejects: true };
+  }
+  // A standard queue takes the handle of an earlier receive, and of a message that is visible again.
   return { state: withMessage(state, index, { visibleIn: seconds }), answer: { value: true } };
 }
 

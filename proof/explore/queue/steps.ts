@@ -1,3 +1,4 @@
+import { SETTLEMENT_MARGIN_SECONDS } from '../../../state-machine/contract/unsettled-message';
 import type { Advance, Call } from './code';
 import {
   type Check,
@@ -18,6 +19,8 @@ import { workflowSteps } from './workflow';
 
 /** Seconds for which a check is invisible after a receive; `infra/sources/settle-messages.ts` has the queue. */
 const CHECK_VISIBILITY_SECONDS = 30;
+/** How much later than it is visible a check can be received. */
+const LATE_SECONDS = SETTLEMENT_MARGIN_SECONDS + 30;
 /** How long each function can take, in seconds. */
 const TIMEOUT_SECONDS = { start: 30, settle: 25 } as const;
 
@@ -44,6 +47,7 @@ export function stepsFrom(
     ...state.invocations.flatMap((_, index) => invocationSteps(subject, state, index, advances[index])),
     ...workflowSteps(subject, state),
     ...passes(subject, state),
+    ...lateChecks(subject, state),
   ];
 }
 
@@ -69,8 +73,8 @@ function receives(subject: QueueSubject, state: QueueState, message: Message, in
   if (place !== 'queue') return [];
   const isSpent = before === subject.maxReceiveCount;
   if (visibleIn > 0) {
-    // SQS delivers at least once.
-    if (state.faults === 0 || isSpent || before === 0) return [];
+    // A standard queue delivers at least once.
+    if (subject.isFifo || state.faults === 0 || isSpent || before === 0) return [];
     const { step } = received(subject, faulty(state), message, index);
     return [{ ...step, name: `double${index}` }];
   }
@@ -103,7 +107,7 @@ function received(
   return { step: { name: `receive${index}`, after, event } };
 }
 
-const BEGUN = { answers: [], isDisturbed: false, isOver: false } as const;
+const BEGUN = { answers: [], isDisturbed: false, isRejected: false, isOver: false } as const;
 
 function invoking(state: QueueState, invocation: Invocation): QueueState {
   return { ...state, invocations: [...state.invocations, invocation] };
@@ -157,12 +161,14 @@ function callSteps(
 ): QueueStep[] {
   const who = `${invocation.of}${invocation.message}`;
   return waitsFor.flatMap(call =>
-    outcomesOf(subject, state, invocation, call).map(({ sign, state: served, answer, disturbs, event }) => {
+    outcomesOf(subject, state, invocation, call).map(outcome => {
+      const { sign, state: served, answer, disturbs, rejects, event } = outcome;
       const answers = Array.from({ length: Math.max(invocation.answers.length, call.index + 1) }, (_, at) =>
         at === call.index ? answer : (invocation.answers[at] ?? null),
       );
       const isDisturbed = invocation.isDisturbed || disturbs === true;
-      const invocations = changed(served.invocations, index, { answers, isDisturbed });
+      const isRejected = invocation.isRejected || rejects === true;
+      const invocations = changed(served.invocations, index, { answers, isDisturbed, isRejected });
       const name = `${who}.${call.service}${call.service === 'hide' ? `-${call.given[0]}` : ''}${sign}`;
       return { name, after: { ...served, invocations }, ...(event && { event }) };
     }),
@@ -203,6 +209,13 @@ function invocationFaults(
     // Its next answer takes nearly all of its time.
     ...(isDisturbed ? [] : [{ name: `slow-${of}${message}`, after: slow }]),
   ];
+}
+
+/** A check is received later than its margin, as when Lambda has no capacity: its message is visible by then. */
+function lateChecks(subject: QueueSubject, state: QueueState): QueueStep[] {
+  const { faults, checks, invocations } = state;
+  const isDue = faults > 0 && invocations.length === 0 && checks.some(({ visibleIn }) => visibleIn === 0);
+  return isDue ? [{ name: 'late-check', after: later(subject, faulty(state), LATE_SECONDS) }] : [];
 }
 
 /** Time passes to the next moment at which something is visible or due. Functions and claims take none. */

@@ -5,6 +5,7 @@ import type { QueueSubject } from './model';
  * synthesis asks for, because a third receive makes ten times as many states.
  */
 const QUEUE = {
+  isFifo: false,
   messages: ['payload'],
   checkAfterSeconds: 40,
   stepSeconds: 40,
@@ -19,6 +20,7 @@ const HOUR = 3600;
 export const QUEUE_SUBJECTS: readonly QueueSubject[] = [
   { ...QUEUE, name: 'one message', faults: 1, runSeconds: 50 },
   { ...QUEUE, name: 'early checks', faults: 1, checkAfterSeconds: 2, runSeconds: 20 },
+  { ...QUEUE, name: 'a FIFO queue', isFifo: true, faults: 1, checkAfterSeconds: 2, runSeconds: 20 },
   {
     ...QUEUE,
     name: 'a step of an hour',

@@ -49,6 +49,9 @@ export interface QueueCounts {
 /** How changing a message's visibility timeout went, in the service's words. */
 export type VisibilityChange = 'changed' | 'notInFlight' | 'unknownHandle' | 'tooLong';
 
+/** What a deletion did: a handle whose message is gone changes nothing, an expired one is rejected. */
+export type Deletion = 'deleted' | 'gone' | 'expired';
+
 /** For so long in all a message may be invisible after a receive (service limit). */
 const INVISIBLE_MS_MAX = 43_200_000;
 
@@ -68,7 +71,6 @@ export class Queue {
   #attributes: QueueAttributes = {};
   #times: QueueTimes = { createdAt: 0, modifiedAt: 0 };
   readonly #messages = new Map<number, Message>();
-  readonly #numbersByHandle = new Map<string, number>();
   /** No message expires before a message that was sent then. */
   #oldestSentAt = Number.POSITIVE_INFINITY;
   #changes: QueueChange[] = [];
@@ -126,9 +128,7 @@ export class Queue {
 
   /** Adds a message behind all others, or in the place of the one with its number. */
   put(number: number, message: Message): void {
-    this.#forgetHandle(number);
     this.#messages.set(number, message);
-    if (message.receiptHandle !== undefined) this.#numbersByHandle.set(message.receiptHandle, number);
     this.#oldestSentAt = Math.min(this.#oldestSentAt, message.sentAt);
     this.#changes.push({ queue: this.name, number, message });
   }
@@ -170,7 +170,7 @@ export class Queue {
         ...message,
         visibleAt: now + visibilitySeconds * 1000,
         receiveCount: message.receiveCount + 1,
-        receiptHandle: newHandle(),
+        receiptHandle: `${newHandle()}.${number}`,
         firstReceivedAt: message.firstReceivedAt ?? now,
         receivedAt: now,
       };
@@ -185,24 +185,32 @@ export class Queue {
     return received;
   }
 
-  /** False for the handle of an earlier receive, or of a message that is gone: nothing is deleted then. */
-  delete(receiptHandle: string): boolean {
-    const number = this.#numbersByHandle.get(receiptHandle);
-    if (number === undefined) return false;
-    this.#remove(number);
-    return true;
+  /**
+   * A FIFO queue takes only the handle of the last receive, and only while the message is invisible. A standard queue
+   * takes that of any receive, as AWS was recorded; AWS promises it for the last one only.
+   */
+  delete(receiptHandle: string, now: number): Deletion {
+    const found = this.#received(receiptHandle);
+    if (!found) return 'gone';
+    const isTooOld = now >= (found.message.receivedAt ?? now) + INVISIBLE_MS_MAX;
+    if (isTooOld || (this.attributes.fifo && !isHeldBy(found.message, receiptHandle, now))) return 'expired';
+    this.#remove(found.number);
+    return 'deleted';
   }
 
-  /** Makes a received message visible at another time, counted from now; less than 12 hours after its receive. */
+  /**
+   * Makes a received message visible at another time, counted from now; less than 12 hours after its receive. The same
+   * handles count as for {@link delete}.
+   */
   changeVisibility(receiptHandle: string, visibilitySeconds: number, now: number): VisibilityChange {
     this.#dropExpired(now);
-    const number = this.#numbersByHandle.get(receiptHandle);
-    const found = number === undefined ? undefined : this.#messages.get(number);
-    if (number === undefined || !found) return 'unknownHandle';
-    if (found.visibleAt <= now) return 'notInFlight';
+    const found = this.#received(receiptHandle);
+    if (!found) return 'unknownHandle';
+    const { number, message } = found;
+    if (this.attributes.fifo && !isHeldBy(message, receiptHandle, now)) return 'notInFlight';
     const visibleAt = now + visibilitySeconds * 1000;
-    if (visibleAt >= (found.receivedAt ?? now) + INVISIBLE_MS_MAX) return 'tooLong';
-    this.put(number, { ...found, visibleAt });
+    if (visibleAt >= (message.receivedAt ?? now) + INVISIBLE_MS_MAX) return 'tooLong';
+    this.put(number, { ...message, visibleAt });
     return 'changed';
   }
 
@@ -211,14 +219,15 @@ export class Queue {
   }
 
   #remove(number: number): void {
-    this.#forgetHandle(number);
     this.#messages.delete(number);
     this.#changes.push({ queue: this.name, number, message: undefined });
   }
 
-  #forgetHandle(number: number): void {
-    const { receiptHandle } = this.#messages.get(number) ?? {};
-    if (receiptHandle !== undefined) this.#numbersByHandle.delete(receiptHandle);
+  /** The message that a handle was given for. Its number is in the handles of all its receives. */
+  #received(receiptHandle: string): { readonly number: number; readonly message: Message } | undefined {
+    const number = Number(receiptHandle.slice(receiptHandle.lastIndexOf('.') + 1));
+    const message = this.#messages.get(number);
+    return message?.receiptHandle === undefined ? undefined : { number, message };
   }
 
   #retentionMs(): number {
@@ -234,4 +243,9 @@ export class Queue {
       else this.#oldestSentAt = Math.min(this.#oldestSentAt, sentAt);
     }
   }
+}
+
+/** Whether the message is invisible by the receive that this handle is of. */
+function isHeldBy({ receiptHandle, visibleAt }: Message, handle: string, now: number): boolean {
+  return receiptHandle === handle && visibleAt > now;
 }

@@ -3,6 +3,7 @@ import type { Message, MessageQueues, ReceivedMessage, ReceiveOptions, SendOptio
 import { fifoMembers, RecentMessages, type SendFault, sendFault } from './fifo';
 import { md5, md5OfAttributes } from './message';
 import {
+  type Deletion,
   Queue,
   type QueueAttributes,
   type QueueChange,
@@ -220,10 +221,12 @@ export class Queues implements MessageQueues {
     return received;
   }
 
-  /** Takes a received message out for good. An old handle, or one of a message that is gone, changes nothing. */
-  delete(queue: string, receiptHandle: string): void {
+  /** Takes a received message out for good. */
+  delete(queue: string, receiptHandle: string): Deletion | undefined {
     const found = this.#find(queue);
-    if (found?.delete(receiptHandle)) this.#changed(found);
+    const deletion = found?.delete(receiptHandle, this.#options.now());
+    if (found && deletion === 'deleted') this.#changed(found);
+    return deletion;
   }
 
   /** Makes a received message visible after so many seconds from now; 0 for at once. */

@@ -83,6 +83,43 @@ describe('an event source mapping', () => {
     expect(world.clock.now()).toBe(T0 + 180_000);
   });
 
+  test.each([
+    ['FIFO', 'orders.fifo', 2],
+    ['standard', 'orders', 1],
+  ])(
+    'a message of a %s queue that is visible before its function ends: received so often',
+    async (kind, queueName, receives) => {
+      const code = `export const handler = async event => {
+        ${PRINTS}
+        const ms = event.Records[0].body === 'first' ? 100 : 500;
+        await new Promise(resolve => setTimeout(resolve, ms));
+      };`;
+      const isFifo = kind === 'FIFO';
+      const world = await start(stack => {
+        const queue = new Queue(stack, 'Orders', {
+          queueName,
+          visibilityTimeout: Duration.seconds(60),
+          ...(isFifo && { fifo: true, contentBasedDeduplication: true }),
+        });
+        // Two at a time: while both are at work, a third receive has to wait.
+        const source = new SqsEventSource(queue, { batchSize: 1, maxConcurrency: 2 });
+        bundled(stack, 'Consumer', code, { functionName: 'consumer' }).addEventSource(source);
+      });
+      const { queues, runtime } = world.stack;
+      for (const body of ['first', 'other']) {
+        queues.send(queueName, body, isFifo ? { messageGroupId: body } : {});
+      }
+      await new Promise(resolve => setImmediate(resolve));
+      const { receiptHandle = '' } = queues.peek(queueName)?.[0] ?? {};
+      expect(queues.changeVisibility(queueName, receiptHandle, 0)).toBe('changed');
+
+      await runToEnd(runtime, world.clock);
+
+      expect(world.lines.filter(line => line === '["first"]')).toHaveLength(receives);
+      expect(bodiesOf(world, queueName)).toEqual([]);
+    },
+  );
+
   test.each<[string, string, boolean, 'deleted' | 'not deleted']>([
     ['no answer', 'undefined', true, 'deleted'],
     ['null', 'null', true, 'deleted'],

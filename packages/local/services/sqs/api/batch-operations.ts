@@ -41,10 +41,7 @@ export const BATCH_OPERATIONS: readonly (readonly [string, Operation])[] = [
   [
     'DeleteMessageBatch',
     operation({ QueueUrl: QUEUE_URL, Entries: entries({ ReceiptHandle: HANDLE }) }, ({ queues }, request) =>
-      answerEach(queues, request, ({ ReceiptHandle }) => {
-        queues.delete(request.QueueUrl, ReceiptHandle);
-        return {};
-      }),
+      answerEach(queues, request, ({ ReceiptHandle }) => remove(queues, request.QueueUrl, ReceiptHandle)),
     ),
   ],
   [
@@ -99,6 +96,20 @@ export async function send(
       ...(sent.sequenceNumber !== undefined && { SequenceNumber: sent.sequenceNumber }),
     }
   );
+}
+
+/** Deletes one message. */
+export function remove(queues: Queues, queueUrl: string, handle: string): object | undefined {
+  switch (queues.delete(queueUrl, handle)) {
+    case undefined:
+      return undefined;
+    case 'expired':
+      return invalid(
+        `Value ${handle} for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.`,
+      );
+    default:
+      return {};
+  }
 }
 
 function changeVisibility(

@@ -2,7 +2,7 @@ import { parseBody } from '../../../api/aws-json';
 import { RequestError } from '../../../api/errors';
 import type { ServiceRoute } from '../../../api/exchange';
 import type { ReceivedMessage } from '../../message-queues';
-import { BATCH_OPERATIONS, MESSAGE, send } from './batch-operations';
+import { BATCH_OPERATIONS, MESSAGE, remove, send } from './batch-operations';
 import { NAME, type Operation, operation, QUEUE_URL, type SqsBackend } from './operation';
 import { QUEUE_OPERATIONS } from './queue-operations';
 import { waitForMessages } from './wait';
@@ -89,11 +89,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
     'DeleteMessage',
     operation(
       { QueueUrl: QUEUE_URL, ReceiptHandle: { kind: 'text', required: true } },
-      ({ queues }, { QueueUrl, ReceiptHandle }) => {
-        if (!queues.find(QueueUrl)) return undefined;
-        queues.delete(QueueUrl, ReceiptHandle);
-        return {};
-      },
+      ({ queues }, { QueueUrl, ReceiptHandle }) => remove(queues, QueueUrl, ReceiptHandle),
     ),
   ],
 ]);
