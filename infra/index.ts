@@ -29,7 +29,7 @@ export { type MachineRecoveryOptions, Recovery, type RecoveryOptions } from './r
 export type { RedeliverFailedOptions } from './redeliver-failed';
 export { EventBridgeSource, type EventBridgeSourceOptions } from './sources/event-bridge-source';
 export { HttpSource } from './sources/http-source';
-export type { HttpResponse, HttpSourceOptions } from './sources/http-source-options';
+export type { HttpProblems, HttpResponse, HttpSourceOptions } from './sources/http-source-options';
 export type { KafkaOptions, MskOptions, SelfManagedKafkaOptions } from './sources/kafka-topic';
 export { PipeSource, type PipeSourceOptions } from './sources/pipe-source';
 export { QueueSource, type QueueSourceOptions } from './sources/queue-source';

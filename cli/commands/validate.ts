@@ -1,3 +1,4 @@
+import { documentation } from '../../state-machine/contract/documentation';
 import { APP_OPTIONS, assemblyOf } from '../app/assembly';
 import { requireLocal } from '../app/installed';
 import { clientsFor } from '../aws/clients';
@@ -41,7 +42,7 @@ Asks AWS about the state machines of an app before you deploy them, and creates 
 definitions (ValidateStateMachineDefinition), and whether each state handles each error as its retriers and catchers
 say (TestState, with mocks). You must install @onceflow/local, and the credentials must allow
 states:ValidateStateMachineDefinition and states:TestState. What each row settles:
-https://github.com/onceflow/onceflow/blob/main/docs/reference/aws-claims.md
+${documentation('docs/reference/aws-claims.md')}
 
 ${optionHelp(OPTIONS)}
 Examples:

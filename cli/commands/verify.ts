@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { documentation } from '../../state-machine/contract/documentation';
 import type { Answer } from '../actions/answer';
 import { requireLocal } from '../app/installed';
 import { table } from '../layout';
@@ -58,7 +59,7 @@ Tests on an AWS account what the documentation of AWS does not say. It shows wha
 and asks. It then deploys the stack ${STACK_NAME}, runs ${NAMES.length} scripted scenarios, and compares each
 event of the histories with the local runtime. At the end, or if you press Ctrl-C, it deletes the stack. If a run was
 killed, the next run deletes its stack. You must install @onceflow/local and aws-cdk-lib first. More:
-https://github.com/onceflow/onceflow/blob/main/docs/operations/verify.md
+${documentation('docs/operations/verify.md')}
 
 ${optionHelp(OPTIONS)}
 Examples:

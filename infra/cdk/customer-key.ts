@@ -6,6 +6,7 @@ import { QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { CfnStateMachine, type IStateMachine, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { documentation } from '../../state-machine/contract/documentation';
 import { acknowledge, FINDING } from './acknowledge';
 
 // One key of the customer for all that a workflow keeps of its events: state machines, queues, log groups, and the
@@ -36,7 +37,7 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
   Annotations.of(construct).addWarningV2(
     'onceflow:encryptionKey',
     'the app does not contain the policy of `encryptionKey`. The policy must allow CloudWatch Logs, EventBridge and SNS ' +
-      'to use the key as https://github.com/onceflow/onceflow/blob/main/docs/operations/encryption.md lists; ' +
+      `to use the key as ${documentation('docs/operations/encryption.md')} lists; ` +
       'otherwise the deployment fails, or dead letters are lost',
   );
 }

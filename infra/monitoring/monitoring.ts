@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { documentation } from '../../state-machine/contract/documentation';
 import { validateNames } from '../../state-machine/validate-names';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { IdempotentWorkflow } from '../idempotent-workflow';
@@ -147,4 +148,4 @@ const ADDED_LATER =
   '`Monitoring` has no alarms for sources that are added to its `workflow` later. Create it after the last `startFrom`';
 
 /** What each alarm means, under its name. */
-const PAGE = 'https://github.com/onceflow/onceflow/blob/main/docs/operations/alarms.md';
+const PAGE = documentation('docs/operations/alarms.md');

@@ -83,12 +83,12 @@ const LATER = { ...CONTENT_TYPE, 'Retry-After': `'${retryAfter}'` };
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
-export function wordOwnAnswers(api: RestApi, cors: CorsOptions | undefined): void {
+export function wordOwnAnswers(api: RestApi, cors: CorsOptions | undefined, problemType: string): void {
   const headers = cors ? ofPages(cors) : {};
   // The status is API Gateway's, and another for each reason.
   const reason = { status: undefined, reason: '$context.error.responseType' };
-  const rejected = problemDocument(REJECTED, reason);
-  const again = problemDocument(PROBLEM.notStarted, reason);
+  const rejected = problemDocument(problemType, REJECTED, reason);
+  const again = problemDocument(problemType, PROBLEM.notStarted, reason);
   for (const [id, type, responseHeaders, document] of [
     ['Rejected', ResponseType.DEFAULT_4XX, CONTENT_TYPE, rejected],
     ['Throttled', ResponseType.THROTTLED, LATER, again],

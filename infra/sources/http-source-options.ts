@@ -22,6 +22,20 @@ export interface HttpResponse {
 }
 
 /**
+ * Problem documents (RFC 9457) of a service with documentation of its own.
+ *
+ * @example
+ * Source.http('payments', { problems: { type: 'https://api.example/problems/' } })
+ */
+export interface HttpProblems {
+  /**
+   * What `type` begins with: a URI that ends with `/`, `#`, `=` or `:`. The name of the problem is appended, such as
+   * `in-progress`.
+   */
+  readonly type: string;
+}
+
+/**
  * Settings of `Source.http`.
  *
  * @example
@@ -89,4 +103,6 @@ export interface HttpSourceOptions extends SourceOptions {
   readonly response?: HttpResponse;
   /** The status, 400 to 599, of a step's failure by its error's name, as `{ CardDeclined: 402 }`. @default 500 */
   readonly errors?: Readonly<Record<string, number>>;
+  /** Where your callers read about problems. @default - the guide of onceflow, which has a paragraph for each */
+  readonly problems?: HttpProblems;
 }

@@ -11,6 +11,7 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { documentation } from '../../state-machine/contract/documentation';
 import { requestKeySource } from '../../state-machine/expression/key-source';
 import { inputSource } from '../../state-machine/expression/source-input';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
@@ -26,6 +27,7 @@ import { requestTemplate, responseTemplate } from './http-templates';
 import {
   ANSWER_HEADERS,
   principalOf,
+  problemTypeOf,
   requireKeyOfTheSource,
   requireWait,
   responseOf,
@@ -102,6 +104,7 @@ export class HttpSource implements IWorkflowSource {
       results,
       response: responseOf(options.response),
       errors,
+      problemType: problemTypeOf(options.problems),
     });
     this.addMethods(scope, resource, frontDoor.stateMachine, principal);
   }
@@ -112,7 +115,8 @@ export class HttpSource implements IWorkflowSource {
     stateMachine: StateMachine,
     principal: string | undefined,
   ): void {
-    const { method = 'POST', methodOptions = {}, response, cors, header } = this.options;
+    const { method = 'POST', methodOptions = {}, response, cors, header, problems } = this.options;
+    const problemType = problemTypeOf(problems);
     // What a request has to have, a question has not: it would be rejected.
     const { operationName, requestParameters, requestModels, requestValidator, ...others } = methodOptions;
     const { requestValidatorOptions, ...guards } = others;
@@ -140,7 +144,7 @@ export class HttpSource implements IWorkflowSource {
         ...(parameter !== undefined && { 'Cache-Control': 'no-store' }),
         ...(page && pageHeaders(page)),
       };
-      at.addMethod(name, integration(template, { headers, role, cors: page, fixed }), {
+      at.addMethod(name, integration(template, { headers, role, cors: page, fixed, problemType }), {
         ...(parameter === undefined ? methodOptions : guards),
         methodResponses: methodResponses([...headers, ...Object.keys(fixed)]),
       });
@@ -148,7 +152,7 @@ export class HttpSource implements IWorkflowSource {
     };
     add(resource, method);
     add(place.addResource(`{${asked}}`), 'GET', asked);
-    if (this.bound) wordOwnAnswers(this.bound, page);
+    if (this.bound) wordOwnAnswers(this.bound, page, problemType);
   }
 
   private resourceIn(scope: Construct): IResource {
@@ -198,7 +202,7 @@ function warnOfOpenMethod(
     'onceflow:httpOpen',
     'everyone can call this method, because it has no authorizer and no API key, and all callers share their keys. Give ' +
       '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is ' +
-      'meant to be public: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#a-public-api',
+      `meant to be public: ${documentation('docs/guide/http.md#a-public-api')}`,
   );
 }
 
@@ -216,14 +220,18 @@ interface Integrated {
   readonly cors: CorsOptions | undefined;
   /** Headers that every answer has, as texts. */
   readonly fixed: Readonly<Record<string, string>>;
+  readonly problemType: string;
 }
 
 /** StartSyncExecution of the front door; what is no answer of it becomes a problem document, never 200. */
-function integration(template: string, { headers, role, cors, fixed }: Integrated): AwsIntegration {
+function integration(
+  template: string,
+  { headers, role, cors, fixed, problemType }: Integrated,
+): AwsIntegration {
   const { notStarted } = PROBLEM;
   const fallback = {
     status: notStarted.status,
-    body: problemDocument(notStarted),
+    body: problemDocument(problemType, notStarted),
     retryAfter: String(notStarted.retryAfter),
   };
   const responseParameters = inQuotes(fixed);

@@ -7,11 +7,13 @@ import {
   type ThrottleSettings,
 } from 'aws-cdk-lib/aws-apigateway';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { documentation } from '../../state-machine/contract/documentation';
 import { literal } from '../../state-machine/contract/jsonata';
 import { nearestName } from '../../state-machine/contract/nearest-name';
 import type { KeySource } from '../../state-machine/expression/key-source';
 import { REPLAYED } from '../../state-machine/front-door/answers';
 import type { ResponseMapping } from '../../state-machine/front-door/front-door-props';
+import { PROBLEM_TYPE } from '../../state-machine/front-door/problems';
 import { resultSource } from '../../state-machine/front-door/request';
 import { noOption, validateNames } from '../../state-machine/validate-names';
 import {
@@ -29,7 +31,7 @@ import {
   TEXTS,
   validateKinds,
 } from '../validation/kinds';
-import type { HttpResponse, HttpSourceOptions } from './http-source-options';
+import type { HttpProblems, HttpResponse, HttpSourceOptions } from './http-source-options';
 import { IAM_CALLER } from './http-templates';
 
 /** The name of every option of `Source.http`. */
@@ -46,6 +48,7 @@ const HTTP_SOURCE_OPTIONS: Readonly<Record<keyof HttpSourceOptions, true>> = {
   cors: true,
   response: true,
   errors: true,
+  problems: true,
 };
 
 const METHODS: readonly unknown[] = ['POST', 'PUT', 'PATCH', 'DELETE', undefined];
@@ -217,9 +220,24 @@ export function requireKeyOfTheSource({ kind, parts }: KeySource): void {
   throw new Error(
     "with `Source.http`, the workflow's `idempotencyKey` must be '{% $states.input.idempotencyKey %}', because the source " +
       `adds the caller to the key; got ${got}. Use it, or set \`input\` of the ` +
-      'source to the input that you expect: https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md#the-key',
+      `source to the input that you expect: ${documentation('docs/guide/http.md#the-key')}`,
   );
 }
+
+/** What the name of a problem is appended to. @throws Error with the remedy */
+export function problemTypeOf(problems: HttpProblems | undefined): string {
+  if (problems === undefined) return PROBLEM_TYPE;
+  validateNames('`problems`', problems, { type: true });
+  requireKnown('problems.type', problems.type);
+  requireKind('problems.type', problems.type, PROBLEM_TYPES);
+  return problems.type;
+}
+
+/** A URI that a name can be appended to, of characters that are plain in JSON and in templates of API Gateway. */
+const PROBLEM_TYPES: Kind = [
+  value => typeof value === 'string' && /^[a-z][a-z\d+.-]*:[\w.~:/?#@&+,;=%-]*[/#=:]$/i.test(value),
+  "a URI that ends with /, #, = or :, to which the name of the problem is appended, such as 'https://api.example/problems/'",
+];
 
 /** The mapping of results, without `{% %}`; undefined: the result's text. @throws Error with the remedy */
 export function responseOf(response: HttpResponse | undefined): ResponseMapping | undefined {

@@ -1,6 +1,7 @@
 import { Duration, type Stack, Token } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { documentation } from '../../state-machine/contract/documentation';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
 import { FailureDestination } from '../../state-machine/options/failure-destination';
 import { OnFailed } from '../../state-machine/options/on-failed';
@@ -161,7 +162,7 @@ export function validateTimeout(
 /** Time to claim and to finalize, with some retries. */
 const RECORDING_SECONDS = 30;
 
-const GUARANTEES = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/deliveries.md#not-guaranteed';
+const GUARANTEES = documentation('docs/guide/deliveries.md#not-guaranteed');
 
 /** Rejects every delivery except the two there are. @throws Error with the remedy */
 export function validateDelivery(delivery: unknown): void {

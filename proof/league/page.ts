@@ -1,3 +1,4 @@
+import { documentation } from '../../state-machine/contract/documentation';
 import { documentOf, type Html, html } from '../lanes/document';
 import { legendOf } from '../lanes/lanes';
 import { FAILURES, type Failure } from './judge';
@@ -188,7 +189,7 @@ ${
 
 /** A document of this repository is meant where there is no address. */
 function addressOf(link: string): string {
-  return /^https?:/.test(link) ? link : `https://github.com/onceflow/onceflow/blob/main/${link}`;
+  return /^https?:/.test(link) ? link : documentation(link);
 }
 
 function schedulesOf({ found, kinds }: Report, { id, title }: Standing): Html {

@@ -16,7 +16,12 @@ const PROBLEM_JSON = 'application/problem+json';
 const REPLAY_MARK = `($replayed ? {'${REPLAYED}': 'true'} : {})`;
 
 /** The end of a request that is answered with a problem. */
-export function problemAnswer(scope: Construct, id: FrontDoorStateName, problem: Problem): Succeed {
+export function problemAnswer(
+  scope: Construct,
+  id: FrontDoorStateName,
+  problem: Problem,
+  problemType: string,
+): Succeed {
   return Succeed.jsonata(scope, id, {
     comment: problem.title,
     outputs: {
@@ -25,15 +30,15 @@ export function problemAnswer(scope: Construct, id: FrontDoorStateName, problem:
         'Content-Type': PROBLEM_JSON,
         ...(problem.retryAfter !== undefined && { 'Retry-After': String(problem.retryAfter) }),
       },
-      body: problemDocument(problem),
+      body: problemDocument(problemType, problem),
     },
   });
 }
 
 /** The end of a request whose body cannot be used; the variable `pointer` may say where a number is too large. */
-export function problemAnswerOfPayload(scope: Construct): Succeed {
+export function problemAnswerOfPayload(scope: Construct, problemType: string): Succeed {
   const { invalidPayload } = PROBLEM;
-  const opening = problemDocument(invalidPayload).slice(0, -1);
+  const opening = problemDocument(problemType, invalidPayload).slice(0, -1);
   const where = `',' & $substringAfter($string({'detail': ${literal(TOO_LARGE)}, 'pointer': $pointer}), '{')`;
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.invalidPayload, {
     comment: invalidPayload.title,
@@ -53,9 +58,9 @@ const TOO_LARGE = 'A whole number beyond 2^53 - 1 cannot be told from others. Se
  * The end of a request whose key has another payload: with the names of the fields that differ, where the variable
  * `differing` has them as the text of a list.
  */
-export function problemAnswerOfMismatch(scope: Construct): Succeed {
+export function problemAnswerOfMismatch(scope: Construct, problemType: string): Succeed {
   const { payloadMismatch } = PROBLEM;
-  const opening = problemDocument(payloadMismatch).slice(0, -1);
+  const opening = problemDocument(problemType, payloadMismatch).slice(0, -1);
   return Succeed.jsonata(scope, FRONT_DOOR_STATE.payloadMismatch, {
     comment: payloadMismatch.title,
     outputs: {
@@ -69,9 +74,15 @@ export function problemAnswerOfMismatch(scope: Construct): Succeed {
 }
 
 /** The end of a request whose step has failed: with the error's name, and the status that the app has given it. */
-export function stepFailed(scope: Construct, errors: FrontDoorProps['errors']): Succeed {
+export function stepFailed(
+  scope: Construct,
+  { errors, problemType }: Pick<FrontDoorProps, 'errors' | 'problemType'>,
+): Succeed {
   const { status, ...problem } = PROBLEM.stepFailed;
-  const opening = problemDocument({ ...problem, status }).replace(/"status":\d+\}$/, '"status":');
+  const opening = problemDocument(problemType, { ...problem, status }).replace(
+    /"status":\d+\}$/,
+    '"status":',
+  );
   const mapped = Object.entries(errors).map(([name, of]) => `${literal(name)}: ${of}`);
   const find =
     `$error := $parse($record.error.S).Error; $found := $lookup({${mapped.join(', ')}}, $error); ` +

@@ -27,17 +27,18 @@ export interface Ends {
 }
 
 export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
+  const { problemType } = props;
   const { stepFailed, payloadMismatch, invalidPayload, ...others } = PROBLEM;
   const names = Object.keys(others) as (keyof typeof others)[];
   const rejections = names.map(name => [
     name,
-    answers.problemAnswer(scope, FRONT_DOOR_STATE[name], others[name]),
+    answers.problemAnswer(scope, FRONT_DOOR_STATE[name], others[name], problemType),
   ]) as [keyof typeof others, State][];
   const problems = {
     ...(Object.fromEntries(rejections) as Record<keyof typeof others, State>),
-    invalidPayload: answers.problemAnswerOfPayload(scope),
-    payloadMismatch: mismatch(scope, props.keptPayload),
-    stepFailed: answers.stepFailed(scope, props.errors),
+    invalidPayload: answers.problemAnswerOfPayload(scope, problemType),
+    payloadMismatch: mismatch(scope, props),
+    stepFailed: answers.stepFailed(scope, props),
   };
   const accepted = answers.accepted(scope);
   const result = answerResult(scope, props, problems.resultUnavailable);
@@ -72,11 +73,12 @@ export function defineEnds(scope: Construct, props: FrontDoorProps): Ends {
 
 const IS_ENDING = "$ownerStatus in ['RUNNING', 'PENDING_REDRIVE']";
 
-function mismatch(scope: Construct, keptPayload: string | undefined): State {
+function mismatch(scope: Construct, { keptPayload, problemType }: FrontDoorProps): State {
   if (keptPayload === undefined) {
-    return answers.problemAnswer(scope, FRONT_DOOR_STATE.payloadMismatch, PROBLEM.payloadMismatch);
+    const { payloadMismatch } = PROBLEM;
+    return answers.problemAnswer(scope, FRONT_DOOR_STATE.payloadMismatch, payloadMismatch, problemType);
   }
-  const end = answers.problemAnswerOfMismatch(scope);
+  const end = answers.problemAnswerOfMismatch(scope, problemType);
   const name = evaluate(scope, FRONT_DOOR_STATE.nameFields, {
     comment: 'Names, and no values; where they are not known, none',
     steps: [{ outputs: expression(`$string(${differingFields(keptPayload)})`) }],

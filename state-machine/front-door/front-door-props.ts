@@ -42,6 +42,8 @@ export interface FrontDoorProps
   /** Where the workflow keeps results that the record does not hold; undefined: in its executions only. */
   readonly results: Results | undefined;
   readonly response: ResponseMapping | undefined;
+  /** What the `type` of each problem document begins with. */
+  readonly problemType: string;
   /** The status that the failure of a step is answered with, by the error's name. */
   readonly errors: Readonly<Record<string, number>>;
 }

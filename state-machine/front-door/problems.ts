@@ -1,9 +1,11 @@
-/** The documentation of each problem is its type. */
-const PAGE = 'https://github.com/onceflow/onceflow/blob/main/docs/guide/http.md';
+import { documentation } from '../contract/documentation';
+
+/** The documentation of each problem is its type, unless the app has pages of its own. */
+export const PROBLEM_TYPE = documentation('docs/guide/http.md#');
 
 /** One kind of answer that is no result: a problem document as of RFC 9457. */
 export interface Problem {
-  /** The anchor in the documentation: the last part of the document's `type`. */
+  /** The end of the document's `type`. */
   readonly type: string;
   readonly status: number;
   readonly title: string;
@@ -60,11 +62,12 @@ export const REJECTED = {
   title: 'The request was rejected before it reached the service. Nothing was processed.',
 } as const;
 
-/** The JSON text of a problem document; `members` come behind its own, or replace them. */
+/** The JSON text of a problem document. Its `type` begins with `base`; `members` come behind its own, or replace them. */
 export function problemDocument(
+  base: string,
   problem: Pick<Problem, 'type' | 'title'> & Partial<Problem>,
   members: Readonly<Record<string, unknown>> = {},
 ): string {
   const { type, title, status } = problem;
-  return JSON.stringify({ type: `${PAGE}#${type}`, title, status, ...members });
+  return JSON.stringify({ type: base + type, title, status, ...members });
 }

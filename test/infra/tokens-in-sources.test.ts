@@ -28,6 +28,10 @@ describe('a value that onceflow must know, out of a parameter', () => {
       },
     ],
     ['response.status', stack => Source.http('payments', { response: { status: number(stack) } })],
+    [
+      'problems.type',
+      stack => Source.http('payments', { problems: { type: new CfnParameter(stack, 'Page').valueAsString } }),
+    ],
     ['errors.Declined', stack => Source.http('payments', { errors: { Declined: number(stack) } })],
   ])('%s: rejected', (option, source) => {
     const stack = newStack();
