@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { FUNCTION_BUNDLE, type PackageFunctionName } from '../infra/cdk/bundled-function';
@@ -25,7 +25,7 @@ interface Bundle {
 interface Package {
   readonly directory: string;
   readonly bundles: readonly Bundle[];
-  /** Files that are copied as they are, relative to the package, and where within `dist/`. */
+  /** Files and folders that are copied as they are, relative to the package, and where within `dist/`. */
   readonly copied?: readonly { readonly from: string; readonly to: string }[];
 }
 
@@ -96,7 +96,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       },
     ],
     // Found beside the bundle that starts it.
-    copied: [{ from: 'services/lambda/python-program.py', to: 'python-program.py' }],
+    copied: [{ from: 'services/lambda/programs', to: 'programs' }],
   },
 };
 
@@ -114,7 +114,8 @@ async function buildPackage({ directory, bundles, copied = [] }: Package): Promi
   const dist = path.join(directory, 'dist');
   rmSync(dist, { recursive: true, force: true });
   const metafiles = await Promise.all(bundles.map(bundle => buildBundle(directory, bundle)));
-  for (const { from, to } of copied) copyFileSync(path.join(directory, from), path.join(dist, to));
+  for (const { from, to } of copied)
+    cpSync(path.join(directory, from), path.join(dist, to), { recursive: true });
   const licences = licencesOf(directory, metafiles);
   if (licences !== '') writeFileSync(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), licences);
   execFileSync(process.execPath, [TSC, '-p', 'tsconfig.build.json'], { cwd: directory, stdio: 'inherit' });

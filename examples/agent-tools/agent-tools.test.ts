@@ -4,7 +4,7 @@ import { model, PLAN, play } from './play';
 import { AgentToolsStack } from './stack';
 import { World } from './world';
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 describe('the tool calls of an agent', () => {

@@ -5,7 +5,7 @@ import { synthesized } from '../fixture';
 import { charges, pay, play } from './play';
 import { HttpPaymentsStack } from './stack';
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 describe('payments by HTTP', () => {

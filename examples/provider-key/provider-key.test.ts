@@ -6,7 +6,7 @@ import { ProviderKeyStack } from './stack';
 
 const MINUTE = 60_000;
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 describe('charges at a provider that takes a key', () => {

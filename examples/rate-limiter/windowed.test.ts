@@ -6,7 +6,7 @@ import { WindowedRateLimiterStack, type WindowedRateLimiterStackProps } from './
 
 const EXCEEDED = 'RateLimiter.QuotaExceeded';
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const request = (number: number, at = '2026-11-20T09:00:00Z', user = 'ada'): Request => ({

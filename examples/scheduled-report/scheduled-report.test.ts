@@ -16,7 +16,7 @@ const REPORT = {
   total: 1550,
 };
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const { assembly, remove } = synthesized(app => new ScheduledReportStack(app, 'ScheduledReport'));

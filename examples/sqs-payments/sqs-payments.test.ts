@@ -12,7 +12,7 @@ const VISIBILITY = 3 * MINUTE;
 /** A key that cannot be evaluated is evaluated again, one and three seconds later, and then rejected. */
 const EVALUATED_AGAIN = 4 * SECOND;
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const { assembly, remove } = synthesized(app => new SqsPaymentsStack(app, 'SqsPayments'));

@@ -7,7 +7,7 @@ import { runs } from '../support/scale';
 import { STEP_TIMEOUT_MS, type Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(120_000);
 
 const KEY = 'ChargePayment#order-7';

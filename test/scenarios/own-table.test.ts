@@ -166,7 +166,7 @@ describe('records in a table with a sort key, beside the items of a team', () =>
 });
 
 describe('a message of a queue, whose key has its record in such a table', () => {
-  // The functions run for real, in threads of their own: a busy machine takes its time.
+  // The functions run for real, in processes of their own: a busy machine takes its time.
   test('gone when its key is looked at first', async () => {
     const world = await openWorld({
       ...SINGLE_TABLE,

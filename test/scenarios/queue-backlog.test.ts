@@ -5,7 +5,7 @@ import { at, loseFirstAnswer } from '../support/faults';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, type World } from '../support/world';
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(180_000);
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { Recovery, Source } from '../../infra/index';
 import type { Variant } from '../support/variant';
 import { fails, openWorld, returns, type World } from '../support/world';
 
-// Functions run for real, in threads of their own: a busy machine takes its time.
+// Functions run for real, in processes of their own: a busy machine takes its time.
 jest.setTimeout(60_000);
 
 const ORDER = { detail: { orderId: 'order-7', amount: 12.5, currency: 'EUR' } };

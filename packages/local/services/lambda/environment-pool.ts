@@ -8,7 +8,7 @@ export interface EnvironmentPool {
    * rejects.
    */
   run(event: InvocationEvent): Promise<InvokeOutcome>;
-  /** Ends what runs and what waits with a service error. Resolves when no thread is left. */
+  /** Ends what runs and what waits with a service error. Resolves when no process is left. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createEnvironmentPool(options: EnvironmentPoolOptions): Environm
     environments.delete(environment);
     const index = idle.indexOf(environment);
     if (index >= 0) idle.splice(index, 1);
-    // There is room for another at once; the thread may need a moment longer, and close() waits for it.
+    // There is room for another at once; the process may need a moment longer, and close() waits for it.
     const closure = environment.close().finally(() => closing.delete(closure));
     closing.add(closure);
   }

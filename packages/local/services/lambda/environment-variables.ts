@@ -21,7 +21,8 @@ export function environmentVariables(spec: FunctionSpec, extra: Readonly<Variabl
   return { ...hostVariables(), ...lambdaVariables(spec), ...spec.environment, ...extra };
 }
 
-function hostVariables(): Variables {
+/** What a process gets of this one's environment. */
+export function hostVariables(): Variables {
   const variables: Variables = {};
   for (const name of FROM_HOST) {
     const value = process.env[name];
@@ -38,7 +39,7 @@ function lambdaVariables(spec: FunctionSpec): Variables {
     AWS_CONFIG_FILE: devNull,
     AWS_DEFAULT_REGION: region,
     AWS_EC2_METADATA_DISABLED: 'true',
-    AWS_EXECUTION_ENV: `AWS_Lambda_nodejs${process.versions.node.split('.')[0]}.x`,
+    AWS_EXECUTION_ENV: `AWS_Lambda_${spec.runtime ?? `nodejs${process.versions.node.split('.')[0]}.x`}`,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMb),
     AWS_LAMBDA_FUNCTION_NAME: spec.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',

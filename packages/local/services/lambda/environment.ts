@@ -1,12 +1,12 @@
-import type { FunctionSpec, LogLine } from './function-spec';
+import type { EnvironmentProcess, ProcessEnd } from './environment-process';
+import { type FunctionSpec, isPython, type LogLine } from './function-spec';
 import { createLineSplitter, type LineSplitter } from './log-lines';
-import { startNodeThread } from './node-thread';
+import type { ProcessMessage } from './messages';
+import { startNodeProcess } from './node-process';
 import type { InvokeOutcome } from './outcome';
 import * as outcome from './outcome';
 import { startPythonProcess } from './python-process';
-import type { Sandbox, SandboxEnd } from './sandbox';
 import { traceHeader } from './trace';
-import type { WorkerMessage } from './worker/messages';
 
 /**
  * Lambda gives a module this long to load before its first event. The function's own timeout starts
@@ -20,18 +20,18 @@ export interface InvocationEvent {
   readonly eventText: string;
 }
 
-/** One execution environment: a sandbox that has loaded the handler and takes one event at a time. */
+/** One execution environment: a process that has loaded the handler and takes one event at a time. */
 export interface Environment {
   /**
    * Runs one event. To be called while no other runs and `isUsable` is true; never rejects. Resolves to
-   * undefined when work left over from an earlier event ended the sandbox before it took this one: the handler
+   * undefined when work left over from an earlier event ended the process before it took this one: the handler
    * has not seen the event, and another environment may have it.
    */
   run(event: InvocationEvent): Promise<InvokeOutcome | undefined>;
   /** False from the moment something happened after which Lambda would not use the environment again. */
   isUsable(): boolean;
   /**
-   * Stops the sandbox, wherever it is. A running event ends as a service error. Resolves when the sandbox is
+   * Stops the process, wherever it is. A running event ends as a service error. Resolves when the process is
    * gone.
    */
   close(): Promise<void>;
@@ -49,19 +49,19 @@ interface Running {
   readonly event: InvocationEvent;
   readonly settle: (result: InvokeOutcome | undefined) => void;
   timer: NodeJS.Timeout;
-  /** The worker has taken the event: from here on the handler may have seen it. */
+  /** The process has taken the event: from here on the handler may have seen it. */
   started: boolean;
 }
 
 /** Starts an environment; the module loads while the first event waits. */
 export function startEnvironment(spec: FunctionSpec, options: EnvironmentOptions): Environment {
-  return new SandboxEnvironment(spec, options);
+  return new ProcessEnvironment(spec, options);
 }
 
-class SandboxEnvironment implements Environment {
+class ProcessEnvironment implements Environment {
   readonly #spec: FunctionSpec;
   readonly #options: EnvironmentOptions;
-  readonly #sandbox: Sandbox;
+  readonly #process: EnvironmentProcess;
   readonly #lines: LineSplitter;
   #running: Running | undefined;
   #loaded = false;
@@ -72,8 +72,8 @@ class SandboxEnvironment implements Environment {
     this.#spec = spec;
     this.#options = options;
     this.#lines = createLineSplitter(text => this.#log(text));
-    const start = spec.runtime?.startsWith('python') ? startPythonProcess : startNodeThread;
-    this.#sandbox = start(spec, options.extraEnvironment, {
+    const start = isPython(spec) ? startPythonProcess : startNodeProcess;
+    this.#process = start(spec, options.extraEnvironment, {
       said: message => this.#receive(message),
       ended: end => this.#ended(end),
     });
@@ -93,10 +93,10 @@ class SandboxEnvironment implements Environment {
 
   async close(): Promise<void> {
     this.#end(() => outcome.runtimeClosed());
-    await this.#sandbox.terminate();
+    await this.#process.terminate();
   }
 
-  #receive(message: WorkerMessage): void {
+  #receive(message: ProcessMessage): void {
     switch (message.kind) {
       case 'loaded':
         this.#loaded = true;
@@ -134,7 +134,7 @@ class SandboxEnvironment implements Environment {
     clearTimeout(running.timer);
     running.timer = this.#startTimer(0);
     const timeoutMs = this.#spec.timeoutSeconds * 1000;
-    this.#sandbox.send({ ...event, timeoutMs, traceHeader: traceHeader(event.requestId) });
+    this.#process.send({ ...event, timeoutMs, traceHeader: traceHeader(event.requestId) });
   }
 
   #startTimer(loadMs: number): NodeJS.Timeout {
@@ -147,7 +147,7 @@ class SandboxEnvironment implements Environment {
    * An invocation pays for its own crash only: when another event runs by now, that one may finish before the
    * environment goes. A crash that no invocation can be named for counts for the one that runs.
    */
-  #crash({ requestId, payloadText }: WorkerMessage & { kind: 'crashed' }): void {
+  #crash({ requestId, payloadText }: ProcessMessage & { kind: 'crashed' }): void {
     const running = this.#running;
     const isOfEarlier = requestId === undefined ? !running?.started : requestId !== running?.event.requestId;
     if (running && this.#hasServed && isOfEarlier) this.#usable = false;
@@ -155,10 +155,10 @@ class SandboxEnvironment implements Environment {
   }
 
   /**
-   * The sandbox is gone, and all it said has been heard: an event it never took has not been seen by the
+   * The process is gone, and all it said has been heard: an event it never took has not been seen by the
    * handler. That one is not to blame, unless it is the first, for then loading was, and would be again.
    */
-  #ended(end: SandboxEnd): void {
+  #ended(end: ProcessEnd): void {
     const isUntouched = this.#hasServed && this.#running?.started === false;
     if (isUntouched) this.#end(() => undefined);
     else this.#end(id => (end === 'outOfMemory' ? outcome.outOfMemory(id) : outcome.exited(id, end)));
@@ -171,16 +171,16 @@ class SandboxEnvironment implements Environment {
     this.#lines.flush();
     this.#running = undefined;
     this.#hasServed = true;
-    if (!this.#usable) void this.#sandbox.terminate();
+    if (!this.#usable) void this.#process.terminate();
     running.settle(result());
   }
 
-  /** Ends the environment: the running event gets `result`, and the sandbox is stopped. */
+  /** Ends the environment: the running event gets `result`, and the process is stopped. */
   #end(result: (requestId: string) => InvokeOutcome | undefined): void {
     const wasUsable = this.#usable;
     const running = this.#running;
     this.#usable = false;
-    void this.#sandbox.terminate();
+    void this.#process.terminate();
     if (running) {
       const { requestId } = running.event;
       this.#settle(requestId, () => result(requestId));
@@ -202,5 +202,5 @@ function succeeded(payloadText: string): InvokeOutcome {
 }
 
 function unreachable(message: never): never {
-  throw new Error(`the worker posted what no version of it posts: ${JSON.stringify(message)}`);
+  throw new Error(`the process said what no version of it posts: ${JSON.stringify(message)}`);
 }

@@ -15,6 +15,11 @@ export interface FunctionSpec {
   readonly isThrottled?: boolean;
 }
 
+/** Whether it runs in Python; all others do in Node.js. */
+export function isPython({ runtime = '' }: FunctionSpec): boolean {
+  return runtime.startsWith('python');
+}
+
 /** One line that a function wrote to its standard output or standard error, without the line break. */
 export interface LogLine {
   readonly functionName: string;

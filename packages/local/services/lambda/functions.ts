@@ -5,7 +5,8 @@ import type { FunctionInvocation } from '../local-service';
 import { startEnvironment } from './environment';
 import { createEnvironmentPool, type EnvironmentPool } from './environment-pool';
 import { createFunctionLookup, parseFunctionName } from './function-names';
-import type { FunctionSpec, LogLine } from './function-spec';
+import { type FunctionSpec, isPython, type LogLine } from './function-spec';
+import { prepareNodeProcess } from './node-process';
 import { type InvokeOutcome, REQUEST_BYTES_MAX } from './outcome';
 
 /** Events of one function at the same time: a machine has few cores, and most functions wait rather than compute. */
@@ -69,13 +70,11 @@ export interface LambdaFunctions {
 }
 
 /**
- * Runs the given functions: those of Node.js in worker threads of this process, those of Python in processes, one
- * thread or process per execution environment.
+ * Runs the given functions of Node.js and Python, each execution environment in a process of its own.
  *
- * A thread is stopped and replaced after a timeout, an exit, an uncaught error or a full heap. It is not a
- * sandbox: functions share the process's working directory and time zone, memory outside the JavaScript heap
- * (buffers) does not count against `memoryMb`, and V8 ends the whole process when a single object outgrows
- * the heap by itself.
+ * A process is ended and replaced after a timeout, an exit, an uncaught error, or when it and those it has started
+ * have more resident memory than `memoryMb` and what the runtime itself takes. It is not a sandbox: a function has the
+ * rights of this process over files and other processes.
  *
  * @throws when two functions have the same ARN or a bound is below 1.
  */
@@ -102,6 +101,8 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
     });
   }
   for (const spec of options.functions) pools.set(spec, createPool(spec));
+  const first = options.functions.find(spec => !isPython(spec));
+  if (first) prepareNodeProcess(first.memoryMb);
 
   async function invoke(
     nameOrArn: string,

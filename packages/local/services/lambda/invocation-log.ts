@@ -5,7 +5,7 @@ const TAIL_BYTES = 4_096;
 
 /**
  * The log of one invocation with the lines that Lambda writes around the function's own. The maximum of used memory is
- * left out: functions share the memory of this process.
+ * left out, because it is not recorded.
  */
 export class InvocationLog {
   readonly #spec: FunctionSpec;

@@ -12,7 +12,7 @@ export type InvokeOutcome =
   | FunctionError
   | { readonly kind: 'serviceError'; readonly error: LambdaServiceError; readonly message: string };
 
-/** The answer of a function that failed, whichever of the handler, the runtime and the sandbox says so. */
+/** The answer of a function that failed, whichever of the handler, the runtime and Lambda says so. */
 export interface FunctionError {
   readonly kind: 'functionError';
   readonly errorType: string;
@@ -35,7 +35,7 @@ export const REQUEST_BYTES_MAX = 6_291_456;
 /** AWS quota: 6 MB for a response plus 100 bytes of envelope, in bytes of its JSON text. */
 export const RESPONSE_BYTES_MAX = 6_291_556;
 
-/** The failure whose payload the worker has written. */
+/** The failure whose payload the process has written. */
 export function functionError(payloadText: string): FunctionError {
   const payload: unknown = JSON.parse(payloadText);
   const hasType = typeof payload === 'object' && payload !== null && 'errorType' in payload;
@@ -46,7 +46,7 @@ export function functionError(payloadText: string): FunctionError {
 /** The function did not answer within its timeout. */
 export function timedOut(requestId: string, timeoutSeconds: number): FunctionError {
   const seconds = timeoutSeconds.toFixed(2);
-  return sandboxError('Sandbox.Timedout', requestId, `Task timed out after ${seconds} seconds`);
+  return processError('Sandbox.Timedout', requestId, `Task timed out after ${seconds} seconds`);
 }
 
 /** The function's process ended before it answered, with an exit code or by a signal. */
@@ -54,7 +54,7 @@ export function exited(requestId: string, end: number | NodeJS.Signals): Functio
   const status = typeof end === 'number' ? `exit status ${end}` : `signal: ${SIGNALS[end] ?? end}`;
   // Lambda has no reason to give for an exit with status 0: nothing failed, and yet there is no answer.
   const reason = end === 0 ? 'without providing a reason' : `with error: ${status}`;
-  return sandboxError('Runtime.ExitError', requestId, `Runtime exited ${reason}`);
+  return processError('Runtime.ExitError', requestId, `Runtime exited ${reason}`);
 }
 
 const SIGNALS: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
@@ -66,7 +66,7 @@ const SIGNALS: Readonly<Partial<Record<NodeJS.Signals, string>>> = {
 
 /** The function needed more memory than it has. */
 export function outOfMemory(requestId: string): FunctionError {
-  return sandboxError('Runtime.OutOfMemory', requestId, 'Runtime exited with error: signal: killed');
+  return processError('Runtime.OutOfMemory', requestId, 'Runtime exited with error: signal: killed');
 }
 
 /** The function's response, or the description of its error, is larger than Lambda carries. */
@@ -81,7 +81,7 @@ export function runtimeClosed(): InvokeOutcome {
   return { kind: 'serviceError', error: 'ServiceException', message };
 }
 
-function sandboxError(errorType: string, requestId: string, reason: string): FunctionError {
+function processError(errorType: string, requestId: string, reason: string): FunctionError {
   return functionErrorOf(errorType, `RequestId: ${requestId} Error: ${reason}`);
 }
 

@@ -3,17 +3,17 @@ import { asset, closeAll, functionSpec, open, runCode } from './fixture';
 afterEach(closeAll);
 
 const WAITING = `
-  const { threadId } = require('node:worker_threads');
+  const { pid } = process;
   let count = 0;
   exports.handler = async event => {
     count += 1;
     await new Promise(resolve => setTimeout(resolve, event.ms ?? 0));
-    return { id: event.id, threadId, count };
+    return { id: event.id, pid, count };
   };`;
 
 interface Answer {
   readonly id: number;
-  readonly threadId: number;
+  readonly pid: number;
   readonly count: number;
 }
 
@@ -26,7 +26,7 @@ describe('environments of a function', () => {
     const answers = [await call(), await call(), await call()].map(answerOf);
 
     expect(answers.map(({ count }) => count)).toEqual([1, 2, 3]);
-    expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(1);
+    expect(new Set(answers.map(({ pid }) => pid)).size).toBe(1);
   });
 
   test('events at the same time: an environment each, up to the bound', async () => {
@@ -35,7 +35,7 @@ describe('environments of a function', () => {
     const answers = (await Promise.all([1, 2, 3, 4, 5, 6].map(id => call({ id, ms: 50 })))).map(answerOf);
 
     expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(new Set(answers.map(({ threadId }) => threadId)).size).toBe(2);
+    expect(new Set(answers.map(({ pid }) => pid)).size).toBe(2);
   });
 
   test('more events than environments: they run in the order they came', async () => {

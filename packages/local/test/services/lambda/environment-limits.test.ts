@@ -1,4 +1,4 @@
-import { closeAll, errorPayload, runCode, runFiles } from './fixture';
+import { closeAll, errorPayload, runCode } from './fixture';
 
 afterEach(closeAll);
 
@@ -32,7 +32,7 @@ const ENDS: readonly [title: string, code: string, errorType: string, errorMessa
     'a signal to its own process',
     'process.kill(process.pid)',
     'Runtime.ExitError',
-    'RequestId: r-1 Error: Runtime exited with error: exit status 137',
+    'RequestId: r-1 Error: Runtime exited with error: signal: terminated',
   ],
   [
     'a full heap',
@@ -170,22 +170,5 @@ describe('sizes', () => {
       message:
         '6291457 byte payload is too large for the RequestResponse invocation type (limit 6291456 bytes)',
     });
-  });
-});
-
-describe('a handler that shares the port', () => {
-  test('posts what looks like an answer: ignored', async () => {
-    const { call } = runFiles({
-      'index.mjs': `
-        import { parentPort } from 'node:worker_threads';
-        export const handler = async (event, { awsRequestId: requestId }) => {
-          for (const odd of [null, 1, {}, { kind: 'answered', requestId, payloadText: '"forged"' }]) {
-            parentPort.postMessage(odd);
-          }
-          return 'real';
-        };`,
-    });
-
-    expect(await call()).toEqual({ kind: 'succeeded', payload: 'real' });
   });
 });

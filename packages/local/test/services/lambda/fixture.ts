@@ -66,7 +66,7 @@ export function open(options: LambdaFunctionsOptions): LambdaFunctions {
   return functions;
 }
 
-/** To be called after each test: no thread and no directory outlives the test that made it. */
+/** To be called after each test: no process and no directory outlives the test that made it. */
 export async function closeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map(functions => functions.close()));
   for (const directory of written.splice(0)) rmSync(directory, { recursive: true, force: true });

@@ -39,7 +39,7 @@ const NOISY = `
     process.emitWarning('noise');
     if (event.exit) process.exit(1);
     if (event.loop) for (;;);
-    return process.execArgv;
+    return process.pid !== event.host;
   };`;
 
 describe('the host process', () => {
@@ -47,7 +47,7 @@ describe('the host process', () => {
     const text = await program(
       main(
         NOISY,
-        `for (const event of [{}, { exit: true }, { loop: true }, {}]) {
+        `for (const event of [{ host: process.pid }, { exit: true }, { loop: true }, { host: process.pid }]) {
            const outcome = await functions.invoke('fn', event);
            console.log(outcome.kind, JSON.stringify(outcome.payload ?? outcome.errorType));
          }
@@ -57,10 +57,10 @@ describe('the host process', () => {
     );
 
     expect(text.split('\n')).toEqual([
-      'succeeded []',
+      'succeeded true',
       'functionError "Runtime.ExitError"',
       'functionError "Sandbox.Timedout"',
-      'succeeded []',
+      'succeeded true',
       'closed',
       '',
     ]);

@@ -1,36 +1,16 @@
-/**
- * Defines `output(text)`, `allowOutput()` and `captureOutput()`: what the function writes to its standard
- * streams goes to the host as messages, in order with its answers and up to a bound per invocation.
- *
- * Node's own pipe from a worker would lose the lines before an endless loop, for it waits for the worker's
- * event loop after the first. The bound is checked on this side, so that a loop that prints cannot fill the
- * host's memory.
- */
-export const OUTPUT_CAPTURE = String.raw`
 const fs = require('node:fs');
 const { StringDecoder } = require('node:string_decoder');
-const { parentPort, workerData } = require('node:worker_threads');
+const { post } = require('./channel.js');
 
-// The handler shares parentPort with us: keep the original, whatever it does to the object.
-const postMessage = parentPort.postMessage.bind(parentPort);
-const post = message => postMessage({ key: workerData.key, message });
-const DROPPED = '\n[the output of this invocation is too long, the rest of it is dropped]\n';
-
-let charactersLeft = workerData.outputCharactersMax;
-let dropping = false;
-
-function allowOutput() {
-  charactersLeft = workerData.outputCharactersMax;
-  dropping = false;
-}
-
+/** Says what the function has written, in order with its answers. */
 function output(text) {
-  if (dropping) return;
-  dropping = text.length > charactersLeft;
-  post({ kind: 'output', text: dropping ? text.slice(0, charactersLeft) + DROPPED : text });
-  charactersLeft -= text.length;
+  post({ kind: 'output', text });
 }
 
+/**
+ * Makes `output` of what the function writes to its standard streams. Text that other programs and native code write
+ * comes through the descriptors themselves, and may come later.
+ */
 function captureOutput() {
   for (const stream of [process.stdout, process.stderr]) captureStream(stream);
   captureDescriptors();
@@ -45,11 +25,13 @@ function captureStream(stream) {
   };
 }
 
-// Descriptors 1 and 2 belong to the whole process. Loggers such as pino write to them without going through
-// console.
+// Loggers such as pino write to the descriptors without going through console.
 function captureDescriptors() {
   const { write, writeSync } = fs;
-  const streams = new Map([[1, process.stdout], [2, process.stderr]]);
+  const streams = new Map([
+    [1, process.stdout],
+    [2, process.stderr],
+  ]);
   fs.writeSync = (fd, data, ...where) => {
     const stream = streams.get(fd);
     return stream ? writeTo(stream, data, where) : writeSync(fd, data, ...where);
@@ -74,4 +56,5 @@ function part(view, where, length) {
   const start = options.offset ?? 0;
   return bytes.subarray(start, start + (options.length ?? bytes.length));
 }
-`;
+
+module.exports = { captureOutput, output };

@@ -1,8 +1,3 @@
-/**
- * Defines `errorText(error)`, the JSON text by which the Node.js runtime reports anything thrown, and the
- * runtime's own error classes. `errorText` never throws, whatever it is given.
- */
-export const ERROR_SHAPES = String.raw`
 const util = require('node:util');
 
 const UNREADABLE_ERROR = JSON.stringify({
@@ -12,6 +7,7 @@ const UNREADABLE_ERROR = JSON.stringify({
     'one or more of its message, name, and stack',
 });
 
+/** The JSON text by which the Node.js runtime reports anything thrown. Never throws, whatever it is given. */
 function errorText(error) {
   try {
     return JSON.stringify(errorShape(error));
@@ -27,11 +23,11 @@ function errorShape(error) {
   return { errorType: typeof error, errorMessage: error.toString(), trace: [] };
 }
 
-// Leaves out the frames of this program, marked [worker eval], and the Node.js frames that led to it. AWS shows one or
+// Leaves out the frames of this program, and the Node.js frames that led to it. AWS shows one or
 // two frames of the runtime there.
 function traceOf(lines) {
   const isFrame = line => /^\s+at /.test(line);
-  const isOwn = line => isFrame(line) && line.includes('[worker eval]');
+  const isOwn = line => isFrame(line) && line.includes(__dirname);
   const isOfNode = line => isFrame(line) && (line.includes('(node:') || line.includes('at node:'));
   const entry = lines.findIndex(
     (line, at) => isOwn(line) && lines.slice(at).every(later => isOwn(later) || isOfNode(later)),
@@ -47,10 +43,11 @@ function looksLikeError(value) {
 // The name sits on the prototype, so that the first line of the stack shows it too.
 function runtimeErrorClass(name) {
   const RuntimeError = class extends Error {};
-  RuntimeError.prototype.name = 'Runtime.' + name;
+  RuntimeError.prototype.name = `Runtime.${name}`;
   return RuntimeError;
 }
 
+const CallbackHandlerDeprecated = runtimeErrorClass('CallbackHandlerDeprecated');
 const HandlerNotFound = runtimeErrorClass('HandlerNotFound');
 const ImportModuleError = runtimeErrorClass('ImportModuleError');
 const MalformedHandlerName = runtimeErrorClass('MalformedHandlerName');
@@ -58,6 +55,7 @@ const NodeJsExit = runtimeErrorClass('NodeJsExit');
 const UnhandledPromiseRejection = runtimeErrorClass('UnhandledPromiseRejection');
 const UserCodeSyntaxError = runtimeErrorClass('UserCodeSyntaxError');
 
+/** The value as a text, whatever it is. */
 function textOf(value) {
   try {
     return String(value);
@@ -65,4 +63,15 @@ function textOf(value) {
     return 'a value that cannot be converted to a string';
   }
 }
-`;
+
+module.exports = {
+  CallbackHandlerDeprecated,
+  HandlerNotFound,
+  ImportModuleError,
+  MalformedHandlerName,
+  NodeJsExit,
+  UnhandledPromiseRejection,
+  UserCodeSyntaxError,
+  errorText,
+  textOf,
+};

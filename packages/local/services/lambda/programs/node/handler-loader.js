@@ -1,27 +1,35 @@
-/**
- * Defines `loadHandler(root, name)`: the function that a handler name such as `folder/index.handler` stands
- * for, found by the rules of the Node.js runtime, or a rejection with the error by which the runtime reports
- * that it is not there.
- */
-export const HANDLER_LOADER = String.raw`
+const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
+const {
+  HandlerNotFound,
+  ImportModuleError,
+  MalformedHandlerName,
+  UserCodeSyntaxError,
+  textOf,
+} = require('./errors.js');
 
+/**
+ * The function that a handler name such as `folder/index.handler` stands for, found by the rules of the Node.js
+ * runtime. Rejects with the error by which the runtime reports that it is not there.
+ */
 async function loadHandler(root, name) {
   if (name.includes('..')) {
     const advice = 'Use absolute paths when specifying root directories in handler names.';
-    throw new MalformedHandlerName("'" + name + "' is not a valid handler name. " + advice);
+    throw new MalformedHandlerName(`'${name}' is not a valid handler name. ${advice}`);
   }
   const base = path.basename(name);
   const [, moduleName, exportPath] = /^([^.]*)\.(.*)$/.exec(base) ?? [];
   if (moduleName === undefined) throw new MalformedHandlerName('Bad handler');
 
   const file = path.resolve(root, name.slice(0, name.indexOf(base)), moduleName);
-  const exported = await loadModule(root, file, moduleName).catch(error => { throw loadError(error); });
-  const handler = exportPath.split('.').reduce((value, key) => value && value[key], exported);
-  if (!handler) throw new HandlerNotFound(name + ' is undefined or not exported');
-  if (typeof handler !== 'function') throw new HandlerNotFound(name + ' is not a function');
+  const exported = await loadModule(root, file, moduleName).catch(error => {
+    throw loadError(error);
+  });
+  const handler = exportPath.split('.').reduce((value, key) => value?.[key], exported);
+  if (!handler) throw new HandlerNotFound(`${name} is undefined or not exported`);
+  if (typeof handler !== 'function') throw new HandlerNotFound(`${name} is not a function`);
   return handler;
 }
 
@@ -29,12 +37,12 @@ async function loadModule(root, file, moduleName) {
   const requireFromRoot = Module.createRequire(path.join(root, 'index.js'));
   const type = packageType(path.dirname(file), root);
   if (fs.existsSync(file)) return requireFromRoot(file);
-  if (fs.existsSync(file + '.js')) {
-    if (type === 'module') return importFile(file + '.js');
-    return type === 'outer module' ? compileCommonJs(file + '.js') : requireFromRoot(file + '.js');
+  if (fs.existsSync(`${file}.js`)) {
+    if (type === 'module') return importFile(`${file}.js`);
+    return type === 'outer module' ? compileCommonJs(`${file}.js`) : requireFromRoot(`${file}.js`);
   }
-  if (fs.existsSync(file + '.mjs')) return importFile(file + '.mjs');
-  if (fs.existsSync(file + '.cjs')) return requireFromRoot(file + '.cjs');
+  if (fs.existsSync(`${file}.mjs`)) return importFile(`${file}.mjs`);
+  if (fs.existsSync(`${file}.cjs`)) return requireFromRoot(`${file}.cjs`);
   return requireFromRoot(moduleName);
 }
 
@@ -84,4 +92,5 @@ function errorCode(error) {
     return undefined;
   }
 }
-`;
+
+module.exports = { loadHandler };

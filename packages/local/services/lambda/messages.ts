@@ -1,16 +1,12 @@
-export interface WorkerData {
-  /** Marks the messages of our own code. */
-  readonly key: string;
+/** The first message to a process of Node.js: what it is to be. */
+export interface NodeConfiguration {
+  readonly environment: Readonly<Record<string, string>>;
   readonly taskRoot: string;
   readonly handler: string;
   readonly functionArn: string;
-  /**
-   * Not in the environment of the worker at first: Node would read it, and rejects options that only a process can
-   * have.
-   */
-  readonly nodeOptions: string | undefined;
+  /** As the template names it. */
+  readonly runtime: string | undefined;
   readonly responseBytesMax: number;
-  readonly outputCharactersMax: number;
 }
 
 /**
@@ -26,17 +22,11 @@ export interface InvokeMessage {
   readonly traceHeader: string;
 }
 
-/** The form in which a message comes through the port. */
-export interface Posted {
-  readonly key: string;
-  readonly message: WorkerMessage;
-}
-
 /**
- * What the worker says. `crashed` names the invocation whose code failed, which may have been answered long
- * ago.
+ * What the process of an environment says. `crashed` names the invocation whose code failed, which may have been
+ * answered long ago.
  */
-export type WorkerMessage =
+export type ProcessMessage =
   | { readonly kind: 'loaded' }
   | { readonly kind: 'loadFailed'; readonly payloadText: string }
   | { readonly kind: 'started'; readonly requestId: string }

@@ -1,0 +1,215 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { type Kept, keep } from './keeper';
+import type { InvokeMessage, ProcessMessage } from './messages';
+
+/** Output taken per invocation, in characters: plenty to read, and a bound for a loop that prints. */
+const OUTPUT_CHARACTERS_MAX = 1_048_576;
+const DROPPED = '\n[the output of this invocation is too long, the rest of it is dropped]\n';
+
+/** What a process has written is read within this; one that it has left behind may keep its streams open for longer. */
+const READ_MS = 200;
+
+/** A program to start, with all that it gets of this process. */
+export interface Program {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory?: string;
+  /** Resident memory beyond which it is ended, with all processes that it has started. */
+  readonly memoryBytes: number;
+}
+
+/** How a process has ended: with an exit code, by a signal, or because its memory was full. */
+export type ProcessEnd = number | NodeJS.Signals | 'outOfMemory';
+
+/** Who listens to a process. */
+export interface ProcessEvents {
+  said(message: ProcessMessage): void;
+  /** It is gone, and all it said has been heard. */
+  ended(end: ProcessEnd): void;
+}
+
+/**
+ * A process that a handler runs in. Messages go to it on descriptor 3, what it says comes on descriptor 4, both as
+ * lines of JSON. It never keeps this process alive, and it ends when this process does.
+ */
+export class EnvironmentProcess {
+  readonly #child: ChildProcess;
+  readonly #kept: Kept | undefined;
+  readonly #gone: Promise<ProcessEnd>;
+  readonly #messages: Writable;
+  readonly #output = new BoundedOutput(text => this.#events?.said({ kind: 'output', text }));
+  #events: ProcessEvents | undefined;
+  #fatal = '';
+  #isTerminated = false;
+
+  constructor(program: Program) {
+    this.#child = spawnLimited(program);
+    const { pid, stdio } = this.#child;
+    this.#kept = pid === undefined ? undefined : keep(pid, program.memoryBytes);
+    const [, stdout, stderr, messages, answers] = stdio as [null, Readable, Readable, Writable, Readable];
+    this.#messages = messages;
+    // What the runtime itself and other programs write; the handler's own output comes with its answers, in order.
+    readText(stdout, text => this.#output.write(text));
+    readText(stderr, text => {
+      this.#fatal = (this.#fatal + text).slice(-FATAL_CHARACTERS_MAX);
+      this.#output.write(text);
+    });
+    readText(
+      answers,
+      lineReader(message => {
+        if (message.kind === 'output') this.#output.write(message.text);
+        else this.#events?.said(message);
+      }),
+    );
+    // A process that is gone is heard of by its end.
+    messages.on('error', () => undefined);
+    this.#gone = this.#whenGone();
+    for (const part of [this.#child, stdout, stderr, messages, answers] as { unref?(): void }[])
+      part.unref?.();
+  }
+
+  /** Whether it has not ended yet. */
+  get isAlive(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null && this.#kept !== undefined;
+  }
+
+  /** From here on, what is said is heard. Once. */
+  listen(events: ProcessEvents): void {
+    this.#events = events;
+    void this.#gone.then(end => events.ended(end));
+  }
+
+  /** Sends an event; only after it has said `loaded`, and has answered the previous one. */
+  send(message: InvokeMessage): void {
+    this.#output.allow();
+    this.#kept?.wake();
+    this.write(message);
+  }
+
+  /** Sends what its program understands. */
+  write(message: object): void {
+    this.#messages.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** Stops it and the processes it has started, wherever they are. Resolves when it is gone; until then this process stays. */
+  async terminate(): Promise<void> {
+    this.#isTerminated = true;
+    killGroup(this.#child);
+    const staying = setInterval(() => undefined, 1_000);
+    await this.#gone;
+    clearInterval(staying);
+  }
+
+  /** Resolves when the process is gone and its streams are read. */
+  async #whenGone(): Promise<ProcessEnd> {
+    const end = await exitOf(this.#child);
+    const isOverLimit = this.#kept?.release();
+    if (end === 'SIGKILL' && !this.#isTerminated && (await isOverLimit)) return 'outOfMemory';
+    return FATAL_SIGNALS.has(end) && FATAL_LINE.test(this.#fatal) ? 'outOfMemory' : end;
+  }
+}
+
+/** How Node.js ends where V8 has no memory left, after a line that says so. */
+const FATAL_SIGNALS: ReadonlySet<ProcessEnd> = new Set(['SIGABRT', 'SIGILL', 'SIGTRAP']);
+const FATAL_LINE = /^(?:FATAL ERROR:|# Fatal ).*out of memory/m;
+const FATAL_CHARACTERS_MAX = 16_384;
+
+/**
+ * What an environment of Lambda may have, beside its memory: 1,024 open files, and 512 MB in `/tmp`, which is the bound
+ * of each file here. And no core dumps.
+ */
+const LIMITS = 'ulimit -c 0; ulimit -n 1024; ulimit -f 1048576';
+
+/** Starts it as the first of a group, so that what it starts ends with it, and a key press in a terminal ends neither. */
+function spawnLimited({ command, arguments: given, environment, directory }: Program): ChildProcess {
+  const options = {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+    ...(directory !== undefined && { cwd: directory }),
+  } satisfies SpawnOptions;
+  if (process.platform === 'win32') return spawn(command, given, { ...options, windowsHide: true });
+  const script = `{ ${LIMITS}; } 2>/dev/null; exec "$0" "$@"`;
+  return spawn('/bin/sh', ['-c', script, command, ...given], { ...options, detached: true });
+}
+
+function killGroup(child: ChildProcess): void {
+  try {
+    if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Resolves with the exit code or the signal when the process is gone and its streams are read. */
+function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
+  return new Promise(resolve => {
+    child.on('exit', (code, signal) => {
+      const end = signal ?? code ?? 0;
+      const timer = setTimeout(() => {
+        for (const stream of child.stdio) stream?.destroy();
+        resolve(end);
+      }, READ_MS);
+      child.on('close', () => {
+        clearTimeout(timer);
+        resolve(end);
+      });
+    });
+    // What cannot be started is not closed either; a shell answers so.
+    child.on('error', () => resolve(127));
+  });
+}
+
+/** Lets text through up to a bound, which is that of one invocation. */
+class BoundedOutput {
+  readonly #emit: (text: string) => void;
+  #charactersLeft = OUTPUT_CHARACTERS_MAX;
+
+  constructor(emit: (text: string) => void) {
+    this.#emit = emit;
+  }
+
+  /** Begins the next invocation. */
+  allow(): void {
+    this.#charactersLeft = OUTPUT_CHARACTERS_MAX;
+  }
+
+  write(text: string): void {
+    if (this.#charactersLeft < 0) return;
+    const part = text.slice(0, this.#charactersLeft);
+    this.#charactersLeft -= text.length;
+    this.#emit(this.#charactersLeft < 0 ? part + DROPPED : part);
+  }
+}
+
+function readText(stream: Readable, take: (text: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)));
+  stream.on('error', () => undefined);
+}
+
+/** Takes text, and gives the messages in its lines. What is no message has come from somebody else. */
+function lineReader(take: (message: ProcessMessage) => void): (text: string) => void {
+  let begun = '';
+  return text => {
+    const lines = (begun + text).split('\n');
+    begun = lines.pop() ?? '';
+    for (const line of lines) {
+      const message = messageIn(line);
+      if (message) take(message);
+    }
+  };
+}
+
+function messageIn(line: string): ProcessMessage | undefined {
+  try {
+    const message = JSON.parse(line) as ProcessMessage;
+    if ('payloadText' in message) JSON.parse(message.payloadText);
+    return message;
+  } catch {
+    return undefined;
+  }
+}

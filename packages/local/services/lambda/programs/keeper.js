@@ -1,0 +1,146 @@
+// Watches the processes of environments for the process that has started them (keeper.ts). Lines come on the standard
+// input: `+PID BYTES` keeps a process, `-PID` releases it, and `!` says that one of them is about to do something.
+// A release is answered by the process ID, and 1 if it was ended for its memory. The end of the input ends all.
+
+const { execFileSync } = require('node:child_process');
+const { readFileSync, readdirSync } = require('node:fs');
+const { createInterface } = require('node:readline');
+
+/** Between two looks, in milliseconds: while memory changes, and while all of it has stayed the same for a second. */
+const BUSY_MS = 10;
+const QUIET_MS = 100;
+const QUIET_AFTER_MS = 1000;
+/** Looks until the next for the processes that those kept have started: a tenth of a second, and a second. */
+const LOOKS_PER_SCAN = 10;
+/** After which the keeper ends when nothing is kept. */
+const IDLE_MS = 5000;
+
+/**
+ * What is kept, by its process ID: its bound, its processes with when they were started, and their memory when last
+ * looked at.
+ */
+const kept = new Map();
+let changedAt = 0;
+let looks = 0;
+let timer;
+let idle = setTimeout(process.exit, IDLE_MS);
+
+createInterface(process.stdin)
+  .on('line', line => {
+    const [pid, bytesMax] = line.slice(1).split(' ').map(Number);
+    if (line.startsWith('+')) {
+      kept.set(pid, { bytesMax, members: new Map([[pid, undefined]]), bytes: 0, isOverLimit: false });
+      clearTimeout(idle);
+    }
+    if (line.startsWith('-')) release(pid);
+    else wake();
+  })
+  .on('close', () => {
+    scan();
+    for (const { members } of kept.values()) killAll(members);
+    process.exit();
+  });
+
+function wake() {
+  const isQuiet = performance.now() - changedAt > QUIET_AFTER_MS;
+  changedAt = performance.now();
+  if (isQuiet) look();
+}
+
+function release(pid) {
+  scan();
+  const entry = kept.get(pid);
+  kept.delete(pid);
+  if (entry) killAll(entry.members);
+  process.stdout.write(`${pid} ${entry?.isOverLimit ? 1 : 0}\n`);
+  if (kept.size > 0) return;
+  clearTimeout(timer);
+  idle = setTimeout(process.exit, IDLE_MS);
+}
+
+function look() {
+  clearTimeout(timer);
+  if (kept.size === 0) return;
+  const now = performance.now();
+  looks += 1;
+  if (looks % LOOKS_PER_SCAN === 0) scan();
+  for (const entry of kept.values()) {
+    const bytes = [...entry.members.keys()].reduce((sum, pid) => sum + residentBytes(pid), 0);
+    if (bytes !== entry.bytes) changedAt = now;
+    entry.bytes = bytes;
+    if (bytes <= entry.bytesMax) continue;
+    entry.isOverLimit = true;
+    killAll(entry.members);
+  }
+  timer = setTimeout(look, now - changedAt > QUIET_AFTER_MS ? QUIET_MS : BUSY_MS);
+}
+
+function killAll(members) {
+  for (const pid of members.keys()) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** Finds the processes of all that is kept: those of its session, what these have started, and what was known before. */
+function scan() {
+  const table = new Map(processes().map(entry => [entry.pid, entry]));
+  for (const [root, entry] of kept) {
+    const isMember = ({ pid, parent, session, startedAt }) =>
+      pid === root || session === root || found.has(parent) || entry.members.get(pid) === startedAt;
+    const found = new Map();
+    for (let before = -1; before < found.size; ) {
+      before = found.size;
+      for (const one of table.values()) if (isMember(one)) found.set(one.pid, one.startedAt);
+    }
+    entry.members = found;
+  }
+}
+
+/** All processes of this machine. */
+function processes() {
+  if (process.platform === 'linux') return readdirSync('/proc').flatMap(processOf);
+  if (process.platform === 'win32') return [];
+  const list = execFileSync('ps', ['-axo', 'pid=,ppid=,pgid=,rss=,lstart=']);
+  return list
+    .toString()
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [pid, parent, session, kibibytes, ...startedAt] = line.trim().split(/\s+/);
+      reported.set(Number(pid), Number(kibibytes) * 1024);
+      return {
+        pid: Number(pid),
+        parent: Number(parent),
+        session: Number(session),
+        startedAt: startedAt.join(' '),
+      };
+    });
+}
+
+function processOf(name) {
+  if (!/^\d+$/.test(name)) return [];
+  const [, fields] = /^.*\) (.*)/s.exec(textOf(`/proc/${name}/stat`)) ?? [];
+  if (!fields) return [];
+  const [, parent, , session, ...others] = fields.split(' ');
+  return [{ pid: Number(name), parent: Number(parent), session: Number(session), startedAt: others[15] }];
+}
+
+/** By `ps`, which is too slow for each look. */
+const reported = new Map();
+
+function residentBytes(pid) {
+  if (process.platform !== 'linux') return reported.get(pid) ?? 0;
+  return Number(/VmRSS:\s*(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
