@@ -1,6 +1,6 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { DATA_TOO_LONG, EVALUATION_FAILED, OWNER_UNKNOWN } from '../aws-error-names';
+import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { expression, literal, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { retryForHours } from '../retries';
@@ -91,7 +91,7 @@ export function readTheOwnersHistory(scope: Construct): SfnTask {
     assign: PLACE_SEEN,
     outputs: PASS_INPUT_ON,
   });
-  retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG, EVALUATION_FAILED]);
+  retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
   return task;
 }
 
