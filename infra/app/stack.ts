@@ -62,7 +62,7 @@ export class PaymentsStack extends Stack {
     const unreadable = new Queue(this, 'UnreadableOrders', { ...secure, retentionPeriod: Duration.days(14) });
     const queue = new Queue(this, 'OrdersQueue', {
       ...secure,
-      visibilityTimeout: Duration.minutes(1),
+      visibilityTimeout: Duration.minutes(3),
       deadLetterQueue: { queue: unreadable, maxReceiveCount: 5 },
     });
     return { queue, unreadable };

@@ -11,6 +11,7 @@ import { namesOfStateMachines, type StateMachineReference } from '../../state-ma
 import { acknowledge, acknowledgeCalls, FINDING, written } from '../cdk/acknowledge';
 import { attachPolicy } from '../cdk/attach-policy';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
+import { EventRule, FEWER_FORMER } from '../cdk/event-rule';
 import { executionArns } from '../cdk/own-executions';
 import { rulesTarget } from '../cdk/service-role';
 import { internalStateMachine } from './internal-state-machine';
@@ -80,7 +81,7 @@ export class RecoveryMachines extends Construct {
     }
     this.grantRecovery(props);
     this.grantSearch(workflow, formerArns);
-    new Rule(this, 'Ended', {
+    const ended = {
       description: 'Executions that might have ended unfinished',
       eventPattern: endedExecutions({
         stateMachineArns: [stateMachineArn, ...formerArns],
@@ -90,7 +91,8 @@ export class RecoveryMachines extends Construct {
         exceptErrors: props.judge.settled,
       }),
       targets: [rulesTarget(this.stateMachine, { input: endedInput(stateMachineArn) })],
-    });
+    };
+    new EventRule(this, 'Ended', ended, FEWER_FORMER);
     new Rule(this, 'Schedule', {
       description: 'Searches for executions that ended unfinished without an event',
       schedule: Schedule.rate(searchEvery),

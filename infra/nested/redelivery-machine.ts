@@ -1,4 +1,3 @@
-import { Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -8,6 +7,7 @@ import { RedeliveryFragment } from '../../state-machine/recovery/redelivery-frag
 import type { RedeliverySettings } from '../../state-machine/recovery/redelivery-states';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
+import { EventRule, FEWER_FORMER } from '../cdk/event-rule';
 import { rulesTarget } from '../cdk/service-role';
 import { internalStateMachine } from './internal-state-machine';
 
@@ -46,7 +46,7 @@ export class RedeliveryMachine extends Construct {
       acknowledge(this.stateMachine, wildcard, 'any execution of the workflow might have failed');
     }
     table.table.encryptionKey?.grantDecrypt(this.stateMachine);
-    new Rule(this, 'Failed', {
+    const failed = {
       description: 'Executions of the workflow whose step might have failed',
       eventPattern: endedExecutions({
         stateMachineArns: [stateMachineArn, ...formerArns],
@@ -54,6 +54,7 @@ export class RedeliveryMachine extends Construct {
         exceptErrors: [...NOTHING_TO_RECOVER, ERROR.invalidEvent],
       }),
       targets: [rulesTarget(this.stateMachine, { input: endedInput(stateMachineArn) })],
-    });
+    };
+    new EventRule(this, 'Failed', failed, FEWER_FORMER);
   }
 }

@@ -1,15 +1,16 @@
 import { Fn, Token } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { type IEventBus, Rule, type RuleProps } from 'aws-cdk-lib/aws-events';
+import type { IEventBus, RuleProps } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
+import { EventRule } from '../cdk/event-rule';
 
 /** The rule of a source, whose events have a dead-letter queue. */
-export class SourceRule extends Rule {
+export class SourceRule extends EventRule {
   /** The name of the bus; undefined for the account's default one. */
   private readonly busName: string | undefined;
 
   constructor(scope: Construct, id: string, props: RuleProps & { readonly eventBus?: IEventBus }) {
-    super(scope, id, props);
+    super(scope, id, props, 'Select by fewer values, or pass each half of them to a source of its own');
     const name = props.eventBus?.eventBusName;
     this.busName = name === 'default' ? undefined : name;
   }

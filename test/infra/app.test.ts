@@ -1,5 +1,5 @@
 import { App, Stack, Validations } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -19,6 +19,17 @@ describe('the reference app', () => {
       EventPattern: { source: ['shop.orders'], 'detail-type': ['OrderPlaced'] },
       State: 'ENABLED',
     });
+  });
+
+  test('synthesis says nothing: no warning, no error', () => {
+    const stack = new PaymentsStack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Payments');
+    const annotations = Annotations.fromStack(stack);
+    const said = [
+      ...annotations.findWarning('*', Match.anyValue()),
+      ...annotations.findError('*', Match.anyValue()),
+    ];
+
+    expect(said.map(({ id, entry }) => `${id}: ${entry.data}`)).toEqual([]);
   });
 
   test('the business function: may update the ledger, nothing else', () => {

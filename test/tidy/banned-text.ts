@@ -25,6 +25,12 @@ export const BANNED_TEXT_RULES: readonly Rule[] = [
       'goes past Role.customizeRoles and `mutable: false`; use attachPolicy of infra/cdk/attach-policy.ts',
     isChecked: path => /^(?:infra|state-machine)\//.test(path) && path !== 'infra/cdk/attach-policy.ts',
   }),
+  bannedText({
+    title: 'no rule with a pattern that is not measured',
+    pattern: /^(?! *\*).*new (?:Cfn)?Rule\([^;]*?eventPattern/gm,
+    message: 'can have a pattern that EventBridge rejects; use EventRule of infra/cdk/event-rule.ts',
+    isChecked: path => path.startsWith('infra/'),
+  }),
 ];
 
 interface Ban {
