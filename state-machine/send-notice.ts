@@ -39,7 +39,7 @@ export interface Notice {
   readonly kind: keyof typeof DETAIL_TYPE;
   /** JSONata by the member's name. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Why: JSONata that is evaluated several times, or the text itself. @default - it has none */
+  /** Why: JSONata of a text, or the text itself. @default - it has none */
   readonly cause?: string | { readonly text: string };
   /**
    * What is left out, by its name, where it is too long; null: there is none.
@@ -110,5 +110,7 @@ function messageOf(notice: Notice): string {
 }
 
 function beginningOf(cause: Notice['cause'] & {}, characters: number): string {
-  return typeof cause === 'string' ? beginning(cause, characters) : literal(cause.text.slice(0, characters));
+  if (typeof cause !== 'string') return literal(cause.text.slice(0, characters));
+  if (/^\$\w+(?:\.\w+)*$/.test(cause) || characters === 0) return beginning(cause, characters);
+  return `( $cause := ${cause}; ${beginning('$cause', characters)} )`;
 }

@@ -10,7 +10,6 @@ import {
 } from '../aws-error-names';
 import { decide } from '../choice';
 import { all, before, eq, exists, sum } from '../contract/condition';
-import { ERROR } from '../contract/error-names';
 import { expression } from '../contract/jsonata';
 import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
@@ -83,12 +82,13 @@ export function connectDuplicate(
   decide(judge, rules, {
     claim: () => states.claim,
     rejectForeign: () => {
-      const rejected = { id: STATE.sendForeignRecord, error: ERROR.foreignRecord, isOfRecord: true };
-      return sendRejection(scope, settings, fail.foreignRecord(scope), rejected);
+      const notice = { id: STATE.sendForeignRecord, isOfRecord: true };
+      return sendRejection(scope, settings, fail.foreignRecord(scope), notice);
     },
     rejectPayload: () => {
-      const rejected = { id: STATE.sendPayloadMismatch, error: ERROR.payloadMismatch, isOfRecord: true };
-      return sendRejection(scope, settings, fail.payloadMismatch(scope, settings), rejected);
+      const notice = { id: STATE.sendPayloadMismatch, isOfRecord: true };
+      const told = sendRejection(scope, settings, fail.payloadMismatch(scope, settings), notice);
+      return fail.nameFields(scope, settings, told);
     },
     returnResult: () => returnStored,
     readResult: fromBucket && (() => fromBucket),

@@ -1,7 +1,6 @@
 import type { State, TaskStateBase, Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
 import { when } from '../choice';
-import { ERROR } from '../contract/error-names';
 import { STATE } from '../contract/state-names';
 import { EVALUATION_ERROR, REJECTIONS, STEP_FAILURE } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
@@ -27,9 +26,8 @@ export function connectClaim(states: SharedStates): void {
     assign: claiming.variablesAfterRejection(settings),
     outputs: PASS_INPUT_ON,
   });
-  const { sendInvalidEvent: id } = STATE;
-  const rejected = { id, error: ERROR.invalidEvent, isOfRecord: false };
-  claim.addCatch(sendRejection(scope, settings, fail.invalidEvent(scope, settings), rejected), {
+  const notice = { id: STATE.sendInvalidEvent, isOfRecord: false };
+  claim.addCatch(sendRejection(scope, settings, fail.invalidEvent(scope, settings), notice), {
     errors: [EVALUATION_FAILED],
     assign: { evaluationError: EVALUATION_ERROR },
     outputs: PASS_INPUT_ON,

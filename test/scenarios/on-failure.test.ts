@@ -151,13 +151,15 @@ describe('a failure destination that is a queue', () => {
 
   test('another payload: sent as rejected, with whose key it is', async () => {
     const { executionArn: owner } = await world.delivered(ORDER);
-    const { executionArn, error } = await world.delivered({ ...ORDER, amount: 13 });
+    const { executionArn, error, cause } = await world.delivered({ ...ORDER, amount: 13 });
 
     expect(error).toBe('Idempotency.PayloadMismatch');
+    expect(JSON.parse(cause ?? '')).toMatchObject({ idempotencyKey: KEY, owner });
     expect(sent()).toMatchObject([
       {
         status: 'REJECTED',
         error,
+        cause,
         executionArn,
         owner,
         idempotencyKey: KEY,
@@ -167,11 +169,12 @@ describe('a failure destination that is a queue', () => {
   });
 
   test('no key: sent as rejected', async () => {
-    const { executionArn, error } = await world.delivered({ amount: 1 });
+    const { executionArn, error, cause } = await world.delivered({ amount: 1 });
 
     expect(error).toBe('Idempotency.InvalidEvent');
+    expect(JSON.parse(cause ?? '')).toMatchObject({ keyExpression: '$states.input.detail.orderId' });
     expect(sent()).toMatchObject([
-      { status: 'REJECTED', error, executionArn, input: { detail: { amount: 1 } } },
+      { status: 'REJECTED', error, cause, executionArn, input: { detail: { amount: 1 } } },
     ]);
   });
 });
@@ -279,6 +282,21 @@ test('no payload: sent as rejected', async () => {
 
   expect(error).toBe('Idempotency.InvalidEvent');
   expect(sent()).toMatchObject([{ status: 'REJECTED', error, executionArn }]);
+});
+
+test('payloads are kept, causes of the step are not: the notice names the fields that differ', async () => {
+  const options = {
+    payload: '{% $states.input.detail %}',
+    keepPayload: true,
+    storeError: StoreError.nameOnly(),
+  };
+  world = await openWorld(variant('rejected fields', toQueue, options));
+  await world.delivered(ORDER);
+  const { error, cause } = await world.delivered({ ...ORDER, amount: 13 });
+
+  expect(error).toBe('Idempotency.PayloadMismatch');
+  expect(JSON.parse(cause ?? '')).toMatchObject({ differingFields: ['amount'] });
+  expect(sent()).toMatchObject([{ status: 'REJECTED', error, cause, input: { detail: { amount: 13 } } }]);
 });
 
 describe('a failure destination of an Express workflow', () => {

@@ -50,6 +50,12 @@ function wrongWith(space: StateSpace, before: ModelState, sent: Sent): string | 
   );
 }
 
+function noCause({ cause }: JsonObject): string | undefined {
+  return typeof cause === 'string' && cause.startsWith('{"message":')
+    ? undefined
+    : `the cause ${JSON.stringify(cause)}`;
+}
+
 function wrongMember(notice: JsonObject, name: string, expected: Json | undefined): string | undefined {
   if (isDeepStrictEqual(notice[name], expected)) return undefined;
   return `the ${name} ${JSON.stringify(notice[name])}, not ${JSON.stringify(expected)}`;
@@ -61,7 +67,7 @@ function wrongEnd(space: StateSpace, before: ModelState, { by, notice }: Sent): 
   const heard = past.heard?.find(({ execution }) => execution === by);
   // What comes late of an execution that has ended, it has sent again before that.
   if (!heard && executionAt(space, before, by).execution.status !== 'RUNNING') return undefined;
-  if (!heard) return wrongMember(notice, 'status', 'REJECTED');
+  if (!heard) return wrongMember(notice, 'status', 'REJECTED') ?? noCause(notice);
   if (heard.status === undefined) return `the status ${notice['status']}, which no record has said`;
   const wrong =
     wrongMember(notice, 'status', WORDS[heard.status]) ?? wrongMember(notice, 'attempt', heard.attempt);

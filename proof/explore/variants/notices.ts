@@ -95,6 +95,10 @@ export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
       "'executionArn': $record.owner.S",
     ),
   ),
+  notice('on-failure', 'rejection-without-cause', 'does not say why a delivery was rejected', draft => {
+    const task = objectAt(stateOf(draft, 'Send payload mismatch'), 'Arguments');
+    task['MessageBody'] = String(task['MessageBody']).replace("'cause': ", "'why': ");
+  }),
   notice('on-failure', 'sent-by-a-lost-claim', 'sends a failure whose record has another owner', draft => {
     for (const catcher of listOf(stateOf(draft, 'Record the failure'), 'Catch')) catcher['Next'] = SEND;
   }),

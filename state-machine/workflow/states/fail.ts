@@ -1,22 +1,39 @@
 import { Token } from 'aws-cdk-lib';
 import { Fail, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { ERROR } from '../../contract/error-names';
+import { ERROR, type ErrorName } from '../../contract/error-names';
 import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
-import { STATE } from '../../contract/state-names';
+import { STATE, type StateName } from '../../contract/state-names';
 import { evaluate } from '../../evaluate';
 import { isPath } from '../../expression/key-source';
 import { differingFields } from '../../jsonata/kept-payload';
-import type { Settings } from '../../settings';
+import { PASS_INPUT_ON, type Settings } from '../../settings';
+
+/** The end of a delivery that is rejected for good, and what it says: a notice says the same. */
+export interface Rejection {
+  readonly end: Fail;
+  readonly error: ErrorName;
+  /** JSONata of the cause, a text; it names the key and fields, never a value of the payload. */
+  readonly cause: string;
+}
+
+function rejection(
+  scope: Construct,
+  id: StateName,
+  { comment, ...told }: { readonly comment: string } & Omit<Rejection, 'end'>,
+): Rejection {
+  const end = Fail.jsonata(scope, id, { comment, error: told.error, cause: expression(told.cause) });
+  return { ...told, end };
+}
 
 /** Rejects an event whose key or payload could not be evaluated. Names the expressions, which the team wrote. */
-export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail {
+export function invalidEvent(scope: Construct, { key, payload }: Settings): Rejection {
   const parts = key.parts.map(({ jsonata }) => jsonata);
-  return Fail.jsonata(scope, STATE.invalidEvent, {
+  return rejection(scope, STATE.invalidEvent, {
     comment: 'The event has no usable key or payload: delivering it again does not help',
     error: ERROR.invalidEvent,
-    cause: causeExpression(
+    cause: causeText(
       'the event has no valid idempotency key (a text that is not empty, a whole number up to 2^53 - 1, or a list of ' +
         'these), or no payload that can be hashed in a second: correct the event or the expression',
       {
@@ -31,13 +48,13 @@ export function invalidEvent(scope: Construct, { key, payload }: Settings): Fail
 }
 
 /** Rejects a key that has a record of another workflow. */
-export function foreignRecord(scope: Construct): Fail {
-  const cause = causeExpression(
+export function foreignRecord(scope: Construct): Rejection {
+  const cause = causeText(
     "the record of the idempotency key is another workflow's: give each workflow a scope of its own; " +
       'where this one has made it under another name, list that name in formerStateMachines',
     RECORD_FACTS,
   );
-  return Fail.jsonata(scope, STATE.foreignRecord, {
+  return rejection(scope, STATE.foreignRecord, {
     comment:
       "The record is another workflow's, on the same table and scope: nothing is run, and nothing written",
     error: ERROR.foreignRecord,
@@ -45,30 +62,34 @@ export function foreignRecord(scope: Construct): Fail {
   });
 }
 
-/** Rejects a key that comes again with another payload, whatever became of the first. Names fields, and no values. */
-export function payloadMismatch(scope: Construct, { keptPayload }: Settings): State {
+/**
+ * Rejects a key that comes again with another payload, whatever became of the first. If payloads are kept,
+ * {@link nameFields} comes before: then the cause names the fields that differ.
+ */
+export function payloadMismatch(scope: Construct, { keptPayload }: Settings): Rejection {
   const named = keptPayload !== undefined && { differingFields: "$lookup($differing, 'fields')" };
-  const cause = causeExpression(
+  const cause = causeText(
     'the idempotency key was used before with another payload: compare the inputs of both executions',
     { ...RECORD_FACTS, ...named },
   );
-  const end = Fail.jsonata(scope, STATE.payloadMismatch, {
+  return rejection(scope, STATE.payloadMismatch, {
     comment: 'The key was used before with another payload: delivering it again does not help',
     error: ERROR.payloadMismatch,
     cause,
   });
-  return keptPayload === undefined ? end : nameFields(scope, keptPayload, end);
 }
 
-/** Names the fields that differ, after the notice: if the evaluation fails, the cause names none. */
-function nameFields(scope: Construct, keptPayload: string, end: State): State {
+/** Names the fields that differ before a mismatch is told: if the evaluation fails, the cause names none. */
+export function nameFields(scope: Construct, { keptPayload }: Settings, next: State): State {
+  if (keptPayload === undefined) return next;
   const name = evaluate(scope, STATE.nameFields, {
     comment: 'Names, and no values; none if they are not known',
+    outputs: PASS_INPUT_ON,
     steps: [{ outputs: expression(`{'fields': ${differingFields(keptPayload)}}`) }],
     assign: { differing: expression('$states.result[0]') },
   });
-  name.addCatch(end, { assign: { differing: {} } });
-  name.next(end);
+  name.addCatch(next, { assign: { differing: {} }, outputs: PASS_INPUT_ON });
+  name.next(next);
   return name;
 }
 
@@ -181,10 +202,13 @@ export function businessStepFailed(scope: Construct): Fail {
  * `facts` are JSONata expressions by member name; one that is undefined is left out.
  */
 function causeExpression(message: string, facts: Readonly<Record<string, string>> = {}): string {
+  return expression(causeText(message, facts));
+}
+
+/** The same without `{% %}`. */
+function causeText(message: string, facts: Readonly<Record<string, string>>): string {
   const members = Object.entries({ message: literal(message), ...facts });
-  return expression(
-    `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`,
-  );
+  return `$string({${members.map(([name, jsonata]) => `${literal(name)}: ${jsonata}`).join(', ')}})`;
 }
 
 /** What a path reads. Other expressions are not evaluated again: one that fails would fail here too. */

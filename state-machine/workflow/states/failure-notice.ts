@@ -1,12 +1,13 @@
 import type { Fail, State } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { ERROR, type ErrorName } from '../../contract/error-names';
+import { ERROR } from '../../contract/error-names';
 import { literal } from '../../contract/jsonata';
 import { STATE, type StateName } from '../../contract/state-names';
 import { EXECUTION_ARN } from '../../jsonata/variables';
 import { retryForHours } from '../../retries';
 import { type Notice, OWN_STEP, sendNotice } from '../../send-notice';
 import type { Settings } from '../../settings';
+import type { Rejection } from './fail';
 
 // What is sent to the failure destination, when the record says so: at least once, as a redrive sends it again.
 
@@ -48,26 +49,29 @@ export function sendOwnersDoubt(scope: Construct, settings: Settings, next: Stat
   });
 }
 
-/** A delivery that is rejected for good. */
-export interface Rejected {
-  readonly id: StateName;
-  readonly error: ErrorName;
-  /** True if the record of its key rejects it: the notice names its owner then. */
-  readonly isOfRecord: boolean;
-}
-
-/** The notice of a delivery that is rejected for good, if the destination gets those; otherwise its end itself. */
-export function sendRejection(scope: Construct, settings: Settings, next: State, rejected: Rejected): State {
-  if (!settings.failureDestination?.includesRejections) return next;
-  return send(scope, settings, next, {
-    id: rejected.id,
+/**
+ * The notice of a delivery that is rejected for good, if the destination gets those; otherwise its end itself. If the
+ * record of its key rejects it, the notice names its owner.
+ *
+ * `storeError` does not cut the cause: unlike that of a step, it has no value of the event.
+ */
+export function sendRejection(
+  scope: Construct,
+  settings: Settings,
+  { end, error, cause }: Rejection,
+  { id, isOfRecord }: { readonly id: StateName; readonly isOfRecord: boolean },
+): State {
+  if (!settings.failureDestination?.includesRejections) return end;
+  return send(scope, { ...settings, causeCharacters: undefined }, end, {
+    id,
     comment: 'Notifies the failure destination of a delivery that is rejected for good',
     kind: 'REJECTED',
     facts: {
       executionArn: EXECUTION_ARN,
-      ...(rejected.isOfRecord && { idempotencyKey: '$idempotencyKey', owner: '$record.owner.S' }),
-      error: literal(rejected.error),
+      ...(isOfRecord && { idempotencyKey: '$idempotencyKey', owner: '$record.owner.S' }),
+      error: literal(error),
     },
+    cause,
   });
 }
 

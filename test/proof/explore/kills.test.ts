@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withFigures } from '../../../proof/explore/figures';
-import { MUTATIONS, mutated } from '../../../proof/explore/mutations/run';
+import { MUTATIONS, mutated, SPARE_GUARDS } from '../../../proof/explore/mutations/run';
 import { replayTrace } from '../../../proof/explore/trace';
 import { VARIANT_MUTATIONS } from '../../../proof/explore/variants/mutations';
 import { KILLS } from './kills';
@@ -29,6 +29,20 @@ describe('mutants by kind', () => {
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(PAGE, page);
 
     expect(page).toBe(readFileSync(PAGE, 'utf8'));
+  });
+
+  test('the counts of the page', () => {
+    const [shipped, ofVariants, spare] = [MUTATIONS, VARIANT_MUTATIONS, SPARE_GUARDS].map(
+      ({ length }) => length,
+    );
+    const page = readFileSync(PAGE, 'utf8').replace(/\s+/g, ' ').replaceAll('eight', '8');
+
+    expect(page).toContain(
+      `All ${MUTATIONS.length + VARIANT_MUTATIONS.length} mutants are killed, and ${spare} spare guards are listed`,
+    );
+    expect(page).toContain(
+      `the ${shipped} mutants of the shipped definition, the ${spare} spare guards, and the ${ofVariants} mutants of`,
+    );
   });
 
   test('each has its invariant and its schedule here, and nothing else has', () => {

@@ -102,6 +102,7 @@ export const KILLS: Readonly<Record<string, readonly [invariant: string, schedul
   'on-failure-rejection-not-sent': ['sentBeforeItsEnd', 'start1 limit1'],
   'on-failure-rejection-swallowed': ['sentBeforeItsEnd', 'start1 do1 start2* do2 do2 throttle2'],
   'on-failure-rejection-of-another': ['noticeIsWhole', 'start1 do1 start2* do2 do2 do2'],
+  'on-failure-rejection-without-cause': ['noticeIsWhole', 'start1 do1 start2* do2 do2 do2'],
   'on-failure-sent-by-a-lost-claim': [
     'noticeIsWhole',
     'start1 do1 throttle1 lose1 retention pass ttl do1 do1',
