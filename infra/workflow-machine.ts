@@ -1,8 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
 import { StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { NAMED_BY_HASH } from '../state-machine/contract/execution-name';
 import { STATE } from '../state-machine/contract/state-names';
+import { deployedComment } from '../state-machine/deployed-comment';
 import type { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { acknowledgeCalls, acknowledgeLogging } from './cdk/acknowledge';
 import { encrypt } from './cdk/customer-key';
@@ -37,7 +37,10 @@ export function workflowMachine(
   const logs = logsOf(scope, props);
   const stateMachine = new StateMachine(scope, 'StateMachine', {
     stateMachineType: isExpress ? StateMachineType.EXPRESS : StateMachineType.STANDARD,
-    ...(props.executionNames === 'hash' && { comment: NAMED_BY_HASH }),
+    comment: deployedComment('Runs the business step to success once per idempotency key', {
+      ...states.deployed,
+      ...(props.executionNames === 'hash' && { executionNames: 'hash' }),
+    }),
     ...(stateMachineName !== undefined && { stateMachineName }),
     ...(role && { role }),
     ...(tracingEnabled !== undefined && { tracingEnabled }),

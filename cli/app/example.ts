@@ -1,5 +1,12 @@
 import type { Assembly, Json, JsonObject } from '@onceflow/local';
-import { type Claim, claimsIn, isFrontDoor } from '../definition/claims';
+import {
+  type Claim,
+  claimsIn,
+  deployedIn,
+  isMachine,
+  keyPayloadOf,
+  keySourcesOf,
+} from '../definition/claims';
 import { type InputPath, inputPathOf, inputPathsIn, inputPathText } from '../definition/input-paths';
 
 /** A start to begin with, as far as the app's definitions say what a state machine takes. */
@@ -36,7 +43,8 @@ export function exampleOf(machines: readonly Machine[], rules: Assembly['rules']
       ({ arn, definitionText }) => arn === workflow.arn || definitionText.includes(`"${workflow.arn}"`),
     );
     const envelope = envelopeFor(leading, rules);
-    const frontDoor = leading.find(({ definitionText }) => isFrontDoor(definitionText))?.arn ?? null;
+    const frontDoor =
+      leading.find(({ definitionText }) => isMachine(definitionText, 'frontDoor'))?.arn ?? null;
     const workflowName = workflows.length > 1 ? workflow.name : null;
     return { ...exampleFor(workflow, envelope, frontDoor), workflowName };
   }
@@ -60,7 +68,10 @@ function exampleFor(
   envelope: JsonObject,
   frontDoor: string | null,
 ): Omit<Example, 'workflowName'> {
-  const { keySources = [], keyPayloadSource, payloadSource = '' } = claim;
+  const deployed = deployedIn(claim.settings);
+  const keySources = (deployed && keySourcesOf(deployed)) ?? [];
+  const keyPayloadSource = deployed && keyPayloadOf(deployed);
+  const payloadSource = deployed?.payload ?? '';
   const paths = keySources.flatMap(inputPathsIn);
   const isKnown = keySources.length > 0 && keySources.every(source => inputPathOf(source) !== undefined);
   const read = [...keySources, keyPayloadSource ?? '', payloadSource].flatMap(inputPathsIn);

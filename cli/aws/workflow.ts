@@ -1,10 +1,17 @@
 import type { DescribeStateMachineOutput } from '@aws-sdk/client-sfn';
-import { type ExecutionNames, NAMED_BY_HASH } from '../../state-machine/contract/execution-name';
+import type { DeployedWorkflow } from '../../state-machine/contract/deployed-settings';
+import type { ExecutionNames } from '../../state-machine/contract/execution-name';
 import type { TableSchema } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
-import { type Claim, claimsIn } from '../definition/claims';
+import { claimsIn, deployedIn } from '../definition/claims';
 import type { InputPath } from '../definition/input-paths';
-import { maxRedrivesIn, recoveryArnIn, settingsOf, stepTimeoutOf } from '../definition/workflow-settings';
+import {
+  recoveryArnIn,
+  redrivesOfRecovery,
+  requireSettings,
+  settingsOf,
+  stepTimeoutOf,
+} from '../definition/workflow-settings';
 import { Rejection } from '../program/rejection';
 import type { Aws } from './aws';
 import { describeStateMachine } from './state-machines';
@@ -21,11 +28,11 @@ export interface Workflow {
   readonly scope: string;
   /** The scope that the definition says, where the command line says another one: that may be a former scope. */
   readonly scopeInDefinition?: string;
-  /** How many parts a composite key has, or that it is one expression; undefined where the definition does not say. */
-  readonly keyParts: Claim['keyParts'];
+  /** How many parts a composite key has, or that it is one expression. */
+  readonly keyParts: number | 'one';
   /**
    * What the state machine itself evaluates for its record's key, and the scope that stands in front of it; undefined
-   * where other states come first, which may make another input, or where the definition does not say the scope.
+   * if other states come first, which may make another input.
    */
   readonly keyExpression: { readonly jsonata: string; readonly scope: string } | undefined;
   /**
@@ -59,6 +66,8 @@ export interface Workflow {
   readonly maxRedrives: number;
   /** The names of the state machines that it has had before. */
   readonly formerStateMachines: readonly string[];
+  /** For how many seconds a delivery waits for the owner of its key; undefined: it does not wait. */
+  readonly waitSeconds?: number | undefined;
 }
 
 /** A workflow, and the clients that reach it: what every look at its keys takes. */
@@ -97,10 +106,13 @@ export async function workflowIn(
   const { scope } = overrides;
   // A single claim is the one that is meant, whatever its scope; of several the scope decides.
   const [claim, second] =
-    claims.length > 1 && scope !== undefined ? claims.filter(one => one.scope === scope) : claims;
+    claims.length > 1 && scope !== undefined
+      ? claims.filter(({ settings }) => deployedIn(settings)?.scope === scope)
+      : claims;
   const name = described.name ?? stateMachineArn;
+  const scopes = claims.map(({ settings }) => deployedIn(settings)?.scope ?? 'unknown');
   if (claim === undefined) {
-    const known = claims.map(one => one.scope).join(', ');
+    const known = scopes.join(', ');
     throw new Rejection(
       known === ''
         ? `${name} is not a workflow of onceflow, because it has no state "${STATE.claim}". Check --state-machine`
@@ -108,49 +120,42 @@ export async function workflowIn(
     );
   }
   if (second !== undefined) {
-    throw new Rejection(
-      `${name} has several workflows. Select one with --scope: ${claims.map(one => one.scope).join(', ')}`,
-    );
+    throw new Rejection(`${name} has several workflows. Select one with --scope: ${scopes.join(', ')}`);
   }
+  const deployed = requireSettings(claim, name);
   const recoveryArn = recoveryArnIn(claim);
   return {
     stateMachineArn,
     name,
     type: described.type ?? 'STANDARD',
-    ...settingsOf(claim),
-    executionNames: definition.includes(JSON.stringify(NAMED_BY_HASH)) ? 'hash' : 'readable',
+    ...settingsOf(claim, deployed),
     recoveryArn,
-    maxRedrives: maxRedrivesIn(await judgeOfOwners(aws, claim, recoveryArn)),
+    maxRedrives: (await maxRedrivesOf(aws, deployed, recoveryArn)) ?? Number.MAX_SAFE_INTEGER,
     table: overrides.table ?? claim.table,
     schema: claim.schema,
-    scope: scope ?? requireScope(claim, name),
-    ...(scope !== undefined &&
-      claim.scope !== undefined &&
-      claim.scope !== scope && { scopeInDefinition: claim.scope }),
+    scope: scope ?? deployed.scope,
+    ...(scope !== undefined && deployed.scope !== scope && { scopeInDefinition: deployed.scope }),
     stepTimeoutMs: overrides.stepTimeoutMs ?? stepTimeoutOf(claim),
     isStepTimeoutGiven: overrides.stepTimeoutMs !== undefined,
   };
 }
 
-function requireScope(claim: Claim, name: string): string {
-  if (claim.scope !== undefined) return claim.scope;
-  throw new Rejection(
-    `the definition of ${name} does not contain its scope. Pass --scope (by default the id of the construct)`,
-  );
-}
-
-/** The text with the rules over owners: recovery's, or those of deliveries to a team's own state machine. */
-async function judgeOfOwners(
+/** How often one owner is redriven: by recovery, or by the deliveries of a fragment. Undefined: without a bound. */
+async function maxRedrivesOf(
   aws: Aws,
-  { prefix, states }: Claim,
+  { maxRedrives }: DeployedWorkflow,
   recoveryArn: string | undefined,
-): Promise<string> {
-  if (recoveryArn === undefined) return JSON.stringify(states[`${prefix}${STATE.isOwnerRunning}`] ?? '');
+): Promise<number | undefined> {
+  if (recoveryArn === undefined) return maxRedrives;
+  let definition: string | undefined;
   try {
-    return (await describeStateMachine(aws, recoveryArn))?.definition ?? '';
+    definition = (await describeStateMachine(aws, recoveryArn))?.definition;
   } catch (error) {
     // Without a permission to read it, only the bound is not known.
-    if (error instanceof Rejection) return '';
+    if (error instanceof Rejection) return undefined;
     throw error;
   }
+  return definition === undefined
+    ? undefined
+    : redrivesOfRecovery(definition, recoveryArn.split(':').at(-1) ?? recoveryArn);
 }

@@ -1,13 +1,19 @@
+import {
+  type DeployedSettings,
+  type DeployedWorkflow,
+  type ReadSettings,
+  readSettings,
+} from '../../state-machine/contract/deployed-settings';
 import { RECORD, type TableSchema } from '../../state-machine/contract/index';
-import { DISPATCHER_STATE, FRONT_DOOR_STATE, STATE } from '../../state-machine/contract/state-names';
+import { DISPATCHER_STATE, STATE } from '../../state-machine/contract/state-names';
 import { type StateAt, type States, statesIn } from './states';
 
-/** The scopes of the workflows in a definition, one for each; undefined for one that cannot be read from it. */
+/** The scopes of the workflows in a definition, one for each; undefined if its settings cannot be read. */
 export function scopesIn(definition: string): readonly (string | undefined)[] {
-  return claimsIn(definition).map(({ scope }) => scope);
+  return claimsIn(definition).map(({ settings }) => deployedIn(settings)?.scope);
 }
 
-/** The URL of the queue in which a dispatcher keeps what it could not start; undefined where the definition is none. */
+/** The URL of the queue in which a dispatcher stores what it could not start; undefined for another definition. */
 export function keptInQueue(definition: string): string | undefined {
   const { States } = JSON.parse(definition) as { readonly States?: States };
   const { Arguments } = (States?.[DISPATCHER_STATE.keepEvent] ?? {}) as {
@@ -16,10 +22,19 @@ export function keptInQueue(definition: string): string | undefined {
   return typeof Arguments?.QueueUrl === 'string' ? Arguments.QueueUrl : undefined;
 }
 
-/** Whether a definition is that of a front door, which makes the workflow's input of a request by HTTP. */
-export function isFrontDoor(definition: string): boolean {
-  const { States = {} } = JSON.parse(definition) as { readonly States?: States };
-  return FRONT_DOOR_STATE.parseBody in States && FRONT_DOOR_STATE.startRequest in States;
+/** What a definition says of itself in its `Comment`. */
+export function settingsOfMachine(definition: string): ReadSettings {
+  try {
+    return readSettings((JSON.parse(definition) as { readonly Comment?: unknown } | null)?.Comment);
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
+/** Whether a definition is of the machine of this kind. */
+export function isMachine(definition: string, machine: DeployedSettings['machine']): boolean {
+  const read = settingsOfMachine(definition);
+  return read.kind === 'settings' && read.settings.machine === machine;
 }
 
 /** A claim of ours within a definition. */
@@ -28,20 +43,10 @@ export interface Claim {
   readonly prefix: string;
   readonly table: string;
   readonly schema: TableSchema;
-  readonly scope: string | undefined;
+  /** What the workflow says of itself, in the definition or in the first state of a fragment. */
+  readonly settings: ReadSettings;
   /** What the state machine evaluates for the record's key, without `{% %}`: the scope, `#` and the key. */
   readonly keyExpression: string;
-  /** How many parts a composite key has, or that it is one value; undefined where the definition does not say. */
-  readonly keyParts: number | 'one' | undefined;
-  /**
-   * The app's own expressions of the key, one for each part, without `{% %}`; undefined as `keyParts`, and for a key
-   * that is a payload's hash.
-   */
-  readonly keySources: readonly string[] | undefined;
-  /** The app's own expression of the payload whose hash is the key; undefined for any other key. */
-  readonly keyPayloadSource: string | undefined;
-  /** The app's own expression of the payload; undefined where none is compared. */
-  readonly payloadSource: string | undefined;
   /** True where an execution begins with it, so that its input is the execution's. */
   readonly isStart: boolean;
   /** The states beside it, itself included. */
@@ -51,9 +56,13 @@ export interface Claim {
 /** The claims of the workflows in a definition; none where it is not a JSON document. */
 export function claimsIn(definition: string): readonly Claim[] {
   try {
-    const machine = JSON.parse(definition) as { readonly StartAt?: string; readonly States?: States };
+    const machine = JSON.parse(definition) as {
+      readonly Comment?: unknown;
+      readonly StartAt?: string;
+      readonly States?: States;
+    };
     return statesIn(machine)
-      .flatMap(claimAt)
+      .flatMap(state => claimAt(state, machine.Comment))
       .map(claim => {
         const isStart =
           claim.states === machine.States && machine.StartAt === `${claim.prefix}${STATE.claim}`;
@@ -64,7 +73,7 @@ export function claimsIn(definition: string): readonly Claim[] {
   }
 }
 
-function claimAt({ name, state, siblings: states }: StateAt): Claim[] {
+function claimAt({ name, state, siblings: states }: StateAt, comment: unknown): Claim[] {
   if (!name.endsWith(STATE.claim)) return [];
   const { Resource, Arguments } = state as {
     readonly Resource?: string;
@@ -78,20 +87,16 @@ function claimAt({ name, state, siblings: states }: StateAt): Claim[] {
   const key = Arguments?.Item?.[schema.partitionKey]?.S;
   const isOurs = /:dynamodb:putItem$/.test(Resource ?? '') && typeof key === 'string';
   if (!isOurs || typeof Arguments?.TableName !== 'string') return [];
-  const keySources = keySourcesIn(key);
-  const keyPayloadSource = payloadSourceIn(key);
-  const isHash = keyPayloadSource !== undefined;
+  const prefix = name.slice(0, -STATE.claim.length);
+  // The definition around a fragment is a team's own; the fragment begins with this state.
+  const first = states[`${prefix}${STATE.makeClaimId}`];
   return [
     {
-      prefix: name.slice(0, -STATE.claim.length),
+      prefix,
       table: Arguments.TableName,
       schema,
-      scope: scopeIn(key),
+      settings: readSettings(first === undefined ? comment : first['Comment']),
       keyExpression: key.replace(/^\{%|%\}$/g, ''),
-      keyParts: isComposite(key) ? keySources?.length : keySources || isHash ? 'one' : undefined,
-      keySources,
-      keyPayloadSource,
-      payloadSource: payloadSourceIn(Arguments.Item?.[RECORD.payloadHash]?.S),
       isStart: false,
       states,
     },
@@ -119,33 +124,20 @@ function schemaIn(item: Item, names: Readonly<Record<string, unknown>>): TableSc
   return { partitionKey, timeToLiveAttribute, ...(sortKey && { sortKey }) };
 }
 
-// The key's expression has the scope near its end as a literal, written with JSON's escapes in single quotes.
-function scopeIn(keyExpression: string): string | undefined {
-  const literal = SCOPE.exec(keyExpression)?.[1];
-  if (literal === undefined) return undefined;
-  try {
-    return JSON.parse(`"${literal.replaceAll('"', '\\"')}"`) as string;
-  } catch {
-    return undefined;
-  }
+/** The settings of a workflow or fragment, if they could be read. */
+export function deployedIn(read: ReadSettings): DeployedWorkflow | undefined {
+  if (read.kind !== 'settings') return undefined;
+  const { settings } = read;
+  return settings.machine === 'workflow' || settings.machine === 'fragment' ? settings : undefined;
 }
 
-const SCOPE = /\? '((?:[^'\\]|\\.)*)#' & (?:\(\$length\(\$id\)[^{}]*|\$hash\(\$text, 'SHA-256'\)) \) %\}$/;
-const COMPOSITE = /\$id := \$join\(\[\$part\(\((.*?)\)\)\], ','\); \$id = /s;
-const SINGLE = /^\{% \( \$id := \$join\(\$map\(\((.*?)\), function\(\$p\) /s;
-const PAYLOAD = /^\{% \( \$root := \{'at': '', 'v': \((.*?)\)\}; \$quoted := /s;
-
-function isComposite(keyExpression: string): boolean {
-  return COMPOSITE.test(keyExpression);
+/** The team's own expressions of the key, one for each part; undefined for a key that is a payload's hash. */
+export function keySourcesOf({ key }: Pick<DeployedWorkflow, 'key'>): readonly string[] | undefined {
+  if (typeof key === 'string') return [key];
+  return 'payload' in key ? undefined : key;
 }
 
-// A composite key calls a function for each of its parts, one expression a single time for all of them.
-function keySourcesIn(keyExpression: string): readonly string[] | undefined {
-  const single = SINGLE.exec(keyExpression)?.[1];
-  if (single !== undefined) return [single];
-  return COMPOSITE.exec(keyExpression)?.[1]?.split(')), $part((');
-}
-
-function payloadSourceIn(hashExpression: unknown): string | undefined {
-  return typeof hashExpression === 'string' ? PAYLOAD.exec(hashExpression)?.[1] : undefined;
+/** The team's own expression of the payload whose hash is the key; undefined for any other key. */
+export function keyPayloadOf({ key }: Pick<DeployedWorkflow, 'key'>): string | undefined {
+  return typeof key === 'object' && 'payload' in key ? key.payload : undefined;
 }

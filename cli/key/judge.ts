@@ -45,13 +45,15 @@ export const NEXT_DELIVERIES = {
     'ends with `Idempotency.ResultUnavailable`: the step has run, and its result cannot be read',
   returnsFailure: 'gets the stored failure',
   takesOver: 'takes over, and runs the step as the next attempt',
-  callsRecovery: 'starts recovery for the owner, and ends with `Idempotency.InProgress`, or waits',
+  callsRecovery:
+    'starts recovery for the owner, waits if the workflow does, and ends with `Idempotency.InProgress`',
   redrives: 'redrives the owner, which resumes where it stopped (fragments)',
   redrivesExhausted:
     'ends with `Idempotency.RedrivesExhausted`: no delivery redrives the owner again (fragments)',
   holds: 'holds the record for review (at most once)',
   heldForReview: 'ends with the error that the record is held for',
-  inProgress: 'ends with `Idempotency.InProgress`, or waits',
+  inProgress:
+    'waits if the workflow does, and ends with `Idempotency.InProgress` if the owner has not finished',
   foreignRecord: "ends with `Idempotency.ForeignRecord`: the record is another workflow's",
 } as const;
 

@@ -1,6 +1,6 @@
 import { ERROR, STATUS } from '../../state-machine/contract/index';
 import { executionNameIn } from '../arns';
-import { dateTime, printable } from '../text';
+import { dateTime, duration, printable } from '../text';
 import type { JudgedKey, NextRecovery } from './judge';
 import { endedWithoutSuccess } from './judge-owner';
 import type { KeyRecovery } from './key-state';
@@ -47,7 +47,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'takesOver':
       return `the next delivery takes over, and runs the step as attempt ${record.attempt + 1}`;
     case 'callsRecovery':
-      return 'the next delivery starts recovery, and ends with Idempotency.InProgress, or waits';
+      return `the next delivery starts recovery, and ${inProgressInWords(key)}`;
     case 'redrives':
       return 'the next delivery redrives the owner; `onceflow redrive` does it now';
     case 'redrivesExhausted':
@@ -59,8 +59,15 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'foreignRecord':
       return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
     case 'inProgress':
-      return `the next delivery ends with Idempotency.InProgress, or waits${remedyInProgress(key, record)}`;
+      return `the next delivery ${inProgressInWords(key)}${remedyInProgress(key, record)}`;
   }
+}
+
+/** How a delivery ends that finds its key in progress, by the workflow's `onDuplicateInProgress`. */
+function inProgressInWords({ workflow: { waitSeconds } }: JudgedKey): string {
+  return waitSeconds === undefined
+    ? 'ends with Idempotency.InProgress'
+    : `waits up to ${duration(waitSeconds * 1000)} for the owner, and else ends with Idempotency.InProgress`;
 }
 
 const EXHAUSTED =

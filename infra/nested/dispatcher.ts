@@ -33,6 +33,7 @@ export class Dispatcher extends Construct {
     this.logGroup = logs.destination;
     this.stateMachine = internalStateMachine(this, 'StateMachine', {
       comment: 'Starts the workflow under the name of the idempotency key',
+      deployed: { machine: 'dispatcher' },
       states: fragmentFor(this, props),
       names: Object.values(DISPATCHER_STATE),
       express: {

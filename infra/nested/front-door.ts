@@ -30,6 +30,7 @@ export class FrontDoor extends Construct {
     const stateMachine = internalStateMachine(this, 'StateMachine', {
       comment:
         'Answers an HTTP request: starts the workflow under the name of its key, and waits for the record',
+      deployed: { machine: 'frontDoor' },
       states: new FrontDoorFragment(this, 'Answer', props),
       names: Object.values(FRONT_DOOR_STATE),
       express: {

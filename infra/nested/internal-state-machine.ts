@@ -7,13 +7,18 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { DeployedMachine } from '../../state-machine/contract/deployed-settings';
+import { deployedComment } from '../../state-machine/deployed-comment';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { encrypt, encryptLike } from '../cdk/customer-key';
 import { OrderedDefinitionBody } from '../cdk/ordered-definition';
 
 /** Settings of an {@link internalStateMachine}. */
 export interface InternalStateMachineProps {
+  /** What it is for, in words. */
   readonly comment: string;
+  /** What it is, as data. */
+  readonly deployed: DeployedMachine;
   readonly states: IChainable;
   /** The names of the states, in order. */
   readonly names: readonly string[];
@@ -32,10 +37,10 @@ export interface InternalStateMachineProps {
 export function internalStateMachine(
   scope: Construct,
   id: string,
-  { comment, states, names, encryptedLike, express }: InternalStateMachineProps,
+  { comment, deployed, states, names, encryptedLike, express }: InternalStateMachineProps,
 ): StateMachine {
   const stateMachine = new StateMachine(scope, id, {
-    comment,
+    comment: deployedComment(comment, deployed),
     queryLanguage: QueryLanguage.JSONATA,
     ...(express && {
       stateMachineType: StateMachineType.EXPRESS,

@@ -36,6 +36,8 @@ export interface RecoveryMachinesProps extends CommonProps {
   readonly names: readonly string[];
   /** What it asks about executions of the workflow beside DescribeExecution, by the names of operations. */
   readonly asks: readonly string[];
+  /** How often it redrives one owner; undefined: it redrives none. */
+  readonly maxRedrives?: number;
   /** Whether it redrives executions, and the function that does so for it, if it has one. */
   readonly redrives?: { readonly redriveFunction: IFunction | undefined };
 }
@@ -62,12 +64,17 @@ export class RecoveryMachines extends Construct {
     this.stateMachine = internalStateMachine(this, 'StateMachine', {
       encryptedLike: workflow,
       comment: 'Completes the event of an execution that ended unfinished',
+      deployed: {
+        machine: 'recovery',
+        ...(props.maxRedrives !== undefined && { maxRedrives: props.maxRedrives }),
+      },
       names: props.names,
       states: new RecoveryFragment(this, 'Recover', props.judge),
     });
     this.search = internalStateMachine(this, 'SearchStateMachine', {
       encryptedLike: workflow,
       comment: 'Finds executions that ended unfinished without an event',
+      deployed: { machine: 'search' },
       names: Object.values(SEARCH_STATE),
       states: new SearchFragment(this, 'Search', {
         stateMachineArn,

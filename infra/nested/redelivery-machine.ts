@@ -33,6 +33,7 @@ export class RedeliveryMachine extends Construct {
     const states = new RedeliveryFragment(this, 'Redeliver', { ...props, stateMachineArn });
     this.stateMachine = internalStateMachine(this, 'StateMachine', {
       comment: 'Delivers an event again whose step has failed',
+      deployed: { machine: 'redelivery' },
       states,
       names: Object.values(REDELIVERY_STATE),
       encryptedLike: workflow,

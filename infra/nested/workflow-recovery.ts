@@ -50,6 +50,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       names: Object.values(RECOVERY_STATE),
       asks: props.variant.isAtMostOnce ? ['GetExecutionHistory'] : [],
       redrives: props,
+      maxRedrives: props.variant.maxRedrives,
     });
     grantTableKey(this.stateMachine, table.table.encryptionKey);
     warnOfForgetting(this, stepTimeout, retentions);

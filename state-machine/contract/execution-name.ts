@@ -21,9 +21,6 @@ export const NOT_A_NAME = '[^0-9A-Za-z_-]|-re(delivery|covery)-[0-9]';
  */
 export type ExecutionNames = 'readable' | 'hash';
 
-/** The comment of a definition whose executions are named by the hash alone: who starts by key goes by it. */
-export const NAMED_BY_HASH = 'Each execution is named by a hash of its key alone';
-
 /**
  * The execution name of a key: the key's text where that can be a name, else what is readable of it and a hash of all.
  *

@@ -2,9 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { DeployedWorkflow } from '../contract/deployed-settings';
 import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
+import { deployedWorkflow } from '../deployed-comment';
 import { type KeyAndPayload, keySource, payloadSource } from '../expression/key-source';
 import { adviseExactness, stepInputOf, stepResultOf } from '../expression/step-input-and-result';
 import { keptPayloadOf } from '../options/keep-payload';
@@ -100,6 +102,8 @@ export class IdempotentStates extends StateMachineFragment {
   readonly keyAndPayload: KeyAndPayload;
   /** What distinguishes its judgement of records: recovery judges by the same. */
   readonly variant: Variant;
+  /** What travels of its settings in the definition. */
+  readonly deployed: DeployedWorkflow;
 
   constructor(scope: Construct, id: string, props: IdempotentStatesProps) {
     super(scope, id);
@@ -131,7 +135,10 @@ export class IdempotentStates extends StateMachineFragment {
     const answers = connectDuplicate(states, props.redriveFunction);
 
     this.businessStep = step.state;
-    this.startState = props.isPart ? makeClaimId(this).next(states.claim).startState : states.claim;
+    this.deployed = deployedWorkflow(settings, onInProgress);
+    this.startState = props.isPart
+      ? makeClaimId(this, this.deployed).next(states.claim).startState
+      : states.claim;
     this.endStates = [...results, ...answers] as unknown as INextable[];
   }
 }

@@ -21,6 +21,7 @@ import {
   DynamoUpdateItem,
   LambdaInvoke,
 } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { commentWith } from '../../state-machine/contract/deployed-settings';
 import { STATE } from '../../state-machine/contract/state-names';
 
 const text = (value: string) => DynamoAttributeValue.fromString(value);
@@ -84,6 +85,12 @@ export function defineLock(stack: Stack, table: ITable, step: IFunction): void {
     resultPath: JsonPath.DISCARD,
   });
   const lock = new StateMachine(stack, 'Lock', {
+    comment: commentWith('Runs a function once per order', {
+      machine: 'workflow',
+      scope: 'Lock',
+      key: '$states.input.detail.orderId',
+      retentionSeconds: 90 * 24 * 3600,
+    }),
     definitionBody: DefinitionBody.fromChainable(claim.next(run).next(completed)),
   });
   new CfnOutput(stack, 'LockArn', { value: lock.stateMachineArn });

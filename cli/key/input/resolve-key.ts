@@ -52,14 +52,13 @@ export async function resolveKey(
 }
 
 /**
- * What is wrong with a key for a workflow, as far as its definition says what keys it has: a composite key has all of
- * its parts, and one expression has one key.
+ * What is wrong with a key for a workflow: a composite key has all of its parts, and one expression has one key.
  */
 export function problemOfParts(
   { name, keyParts }: Pick<Workflow, 'name' | 'keyParts'>,
   { value, form }: Key,
 ): PartsProblem | undefined {
-  if (form === 'recorded' || keyParts === undefined) return undefined;
+  if (form === 'recorded') return undefined;
   const given = Array.isArray(value) ? value.length : 1;
   const fits = keyParts === 'one' ? form !== 'parts' : given === keyParts;
   return fits ? undefined : { kind: 'parts', name, expected: keyParts, given };

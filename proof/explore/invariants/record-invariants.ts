@@ -1,6 +1,5 @@
 import type { Execution } from '../../../packages/local/engine/index';
 import type { Item } from '../../../packages/local/services/dynamodb/table/attribute-value';
-import { statesOf } from '../model/definition-states';
 import { nameOfEntry } from '../model/entries';
 import type { ModelState } from '../model/model-state';
 import {
@@ -198,11 +197,8 @@ function isOfSameClaim(before: Item | undefined, after: Item | undefined): boole
   return ['owner', 'claimId'].every(name => textOf(before, name) === textOf(after, name));
 }
 
-/** For how many seconds a record of this status counts, by the definition as it is deployed; undefined: not said. */
+/** For how many seconds a record of this status counts, by the settings of the workflow; undefined: not said. */
 function retentionOf({ subject: { workflow } }: StateSpace, status: unknown): number | undefined {
-  const { json } = workflow.deployed ?? workflow;
-  const writer = status === 'FAILED' ? 'Record the failure' : 'Record the result';
-  const state = JSON.stringify(statesOf(json)[writer]);
-  const seconds = /\$floor\(\$millis\(\) \/ 1000\) \+ (\d+)\)/.exec(state)?.[1];
-  return seconds === undefined ? undefined : Number(seconds);
+  const { retentionSeconds, failedRetentionSeconds } = workflow.traits;
+  return status === 'FAILED' ? failedRetentionSeconds : retentionSeconds;
 }

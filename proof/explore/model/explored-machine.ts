@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../packages/loca
 import { type Definition, parseDefinition, type State } from '../../../packages/local/language/index';
 import { functionsOfChain, liveVariablesOf, statesOf, stepTimesOf } from './definition-states';
 import type { ExploredMachine } from './subject';
-import { type Traits, traitsOf } from './traits';
+import { settingsIn, type Traits, traitsOf } from './traits';
 
 /** A state that recovery alone has. */
 export const RECOVERY_ONLY_STATE = 'Release the record';
@@ -35,7 +35,9 @@ export function exploredMachine(asWritten: string, { type, ...identity }: Identi
   }
   const { definition } = parsed;
   const json = JSON.parse(text) as JsonObject;
-  const traits = traitsOf(statesOf(json));
+  const read = settingsIn(json);
+  if (read.kind === 'problem') return read;
+  const traits = traitsOf(statesOf(json), read.settings);
   const message = whyUnknown(definition, json, traits);
   if (message !== undefined) return problem(message);
   const machine = {

@@ -9,7 +9,7 @@ import {
   REDELIVERY_ONLY_STATE,
 } from './explored-machine';
 import type { ExploredMachine, Subject } from './subject';
-import { maxRedrivesIn, traitsOf } from './traits';
+import { isExpressIn } from './traits';
 
 /** A state that a front door alone has. */
 const FRONT_DOOR_ONLY_STATE = 'Start the request';
@@ -50,10 +50,10 @@ export function subjectOfAssembly(directory: string, stack?: string): LoadedSubj
   return { kind: 'subject', subject };
 }
 
-/** A workflow and its recovery. The definition of recovery says how often an owner is redriven. */
+/** A workflow and its recovery, whose settings say how often an owner is redriven. */
 function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | undefined) {
   if (!recovery) return { workflow };
-  const traits = { ...workflow.traits, maxRedrives: maxRedrivesIn(statesOf(recovery.json)) };
+  const traits = { ...workflow.traits, maxRedrives: recovery.traits.maxRedrives };
   return { workflow: { ...workflow, traits }, recovery };
 }
 
@@ -64,8 +64,9 @@ function withRecovery(workflow: ExploredMachine, recovery: ExploredMachine | und
 export function subjectOfText(text: string, recoveryText?: string): LoadedSubject {
   const name = 'Explored';
   const arn = `arn:aws:states:us-east-1:111111111111:stateMachine:${name}`;
-  const { isExpress } = traitsOf(statesOf(JSON.parse(text) as JsonObject));
-  const type = isExpress ? ('EXPRESS' as const) : ('STANDARD' as const);
+  const type = isExpressIn(statesOf(JSON.parse(text) as JsonObject))
+    ? ('EXPRESS' as const)
+    : ('STANDARD' as const);
   const explored = exploredMachine(text, { arn, name, type, roleArn: '' });
   if (explored.kind === 'problem') return explored;
   if (recoveryText === undefined) {

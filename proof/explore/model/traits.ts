@@ -1,6 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../packages/local/json/json';
+import { isJsonObject, type JsonObject } from '../../../packages/local/json/json';
+import {
+  type DeployedSettings,
+  readSettings,
+  SETTINGS_VERSION,
+} from '../../../state-machine/contract/deployed-settings';
+import { statesOf } from './definition-states';
 
-/** What a definition promises otherwise than the reference app's, as it can be seen in its states. */
+/** What a definition promises: as it can be seen in its states, and as its settings say. */
 export interface Traits {
   /** An Express workflow: its claims have a lease, and an owner cannot be described, stopped or redriven. */
   readonly isExpress: boolean;
@@ -30,6 +36,10 @@ export interface Traits {
   readonly waitMs: number | undefined;
   /** How often an unfinished owner is redriven; undefined: never, or as often as it can be. */
   readonly maxRedrives: number | undefined;
+  /** For how many seconds a completed record counts; undefined: not said. */
+  readonly retentionSeconds: number | undefined;
+  /** The same for the record of a failure. */
+  readonly failedRetentionSeconds: number | undefined;
 }
 
 /** How often a step may be run again that has failed with its own error: retriers for Lambda's errors are others. */
@@ -48,15 +58,6 @@ function attemptsOf(retriers: readonly JsonObject[]): number {
   return retriers.reduce((sum, { MaxAttempts }) => sum + Number(MaxAttempts ?? 3), 0);
 }
 
-function returnedErrorsIn(states: Readonly<Record<string, JsonObject>>): readonly string[] | undefined {
-  const choices = states['What does the record say?']?.['Choices'];
-  const conditions = Array.isArray(choices)
-    ? choices.filter(isJsonObject).map(rule => String(rule['Condition']))
-    : [];
-  const [names] = conditions.flatMap(text => /\.Error in \[(.*?)\]/.exec(text)?.[1] ?? []);
-  return names === undefined ? undefined : [...names.matchAll(/'([^']*)'/g)].map(([, name = '']) => name);
-}
-
 /** Whether a failure of this name that is stored is the answer for later deliveries. */
 export function isFailureReturned(traits: Traits, error: string | undefined): boolean {
   const { returnsStoredFailure, returnedErrors } = traits;
@@ -66,18 +67,52 @@ export function isFailureReturned(traits: Traits, error: string | undefined): bo
   );
 }
 
-/** The traits of a definition with these states. */
-export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
-  const step = states['Business step'];
+/** The settings that a definition says of itself, undefined for a machine of another kind, or why they cannot be read. */
+export function settingsIn(json: JsonObject): SettingsIn {
+  const states = statesOf(json);
+  const first = states['Make a claim ID'];
+  const read = readSettings(first === undefined ? json['Comment'] : first['Comment']);
+  if (read.kind === 'settings') return read;
+  const isOurs = read.kind !== 'absent' || states['Claim record'] !== undefined;
+  if (!isOurs) return { kind: 'settings', settings: undefined };
+  const what =
+    read.kind === 'absent'
+      ? 'the definition does not say its settings'
+      : read.kind === 'unreadable'
+        ? 'the settings of the definition cannot be read'
+        : `the definition has settings of form ${read.version}, and the exploration reads ${SETTINGS_VERSION}`;
+  return {
+    kind: 'problem',
+    message: `${what}. They are one line of JSON at the end of its Comment: render it with this version of onceflow`,
+  };
+}
+
+type SettingsIn =
+  | { readonly kind: 'settings'; readonly settings: DeployedSettings | undefined }
+  | { readonly kind: 'problem'; readonly message: string };
+
+/** Whether claims of a workflow with these states have a lease, as those of an Express workflow have. */
+export function isExpressIn(states: Readonly<Record<string, JsonObject>>): boolean {
   const request = states['Claim record']?.['Arguments'];
   const item = isJsonObject(request) && isJsonObject(request['Item']) ? request['Item'] : {};
-  const [, total] = /EnteredTime\) \+ (\d+)/.exec(JSON.stringify(states['Wait for the owner'] ?? {})) ?? [];
+  return item['leaseExpiry'] !== undefined;
+}
+
+/** The traits of a definition with these states, and with these settings, which say what is expected of it. */
+export function traitsOf(
+  states: Readonly<Record<string, JsonObject>>,
+  settings: DeployedSettings | undefined,
+): Traits {
+  const step = states['Business step'];
+  const isOfWorkflow = settings?.machine === 'workflow' || settings?.machine === 'fragment';
+  const deployed = isOfWorkflow ? settings : undefined;
+  const { waitSeconds, retentionSeconds, failedRetentionSeconds = retentionSeconds } = deployed ?? {};
   return {
-    isExpress: item['leaseExpiry'] !== undefined,
+    isExpress: isExpressIn(states),
     isPart: states['Make a claim ID'] !== undefined,
     isAtMostOnce: states['Hold the key for review'] !== undefined,
     returnsStoredFailure: states['Return stored failure'] !== undefined,
-    returnedErrors: returnedErrorsIn(states),
+    returnedErrors: deployed?.returnedErrors,
     stepRetries: stepRetriesOf(step),
     isChain: step?.['Type'] === 'Parallel',
     chainRetries: step?.['Type'] === 'Parallel' ? attemptsOf(retriersOf(step)) : 0,
@@ -85,25 +120,9 @@ export function traitsOf(states: Readonly<Record<string, JsonObject>>): Traits {
     sendsRejections: states['Send invalid event'] !== undefined,
     storesResults: states['Store result'] !== undefined,
     sendsResults: states['Send result'] !== undefined,
-    waitMs: total === undefined ? undefined : Number(total),
-    maxRedrives: maxRedrivesIn(states),
+    waitMs: waitSeconds === undefined ? undefined : waitSeconds * 1000,
+    maxRedrives: settings?.maxRedrives,
+    retentionSeconds,
+    failedRetentionSeconds,
   };
-}
-
-/** The states that judge an owner: of a fragment, and of recovery. */
-const JUDGES = ['Is the owner running?', 'What is due?', 'Where did it stop?'];
-
-/** How often one owner is redriven by a definition with these states; undefined: it redrives none. */
-export function maxRedrivesIn(states: Readonly<Record<string, JsonObject>>): number | undefined {
-  const rules = JUDGES.flatMap(name => [states[name]?.['Choices'] ?? []].flat());
-  // Others ask for the redrives of a notice, which are another number.
-  const bounds = JSON.stringify(
-    rules.filter(rule => /redriv(en|es|able)/i.test(JSON.stringify(commentOf(rule)))),
-  );
-  const [, max] = /\$owner\.redriveCount\]\) >= (\d+)/.exec(bounds) ?? [];
-  return max === undefined ? undefined : Number(max);
-}
-
-function commentOf(rule: Json): Json {
-  return isJsonObject(rule) ? (rule['Comment'] ?? null) : null;
 }

@@ -1,8 +1,10 @@
 import { Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { DeployedWorkflow } from '../../contract/deployed-settings';
 import { expression } from '../../contract/jsonata';
 import { claimIdOf, RECORD, STATUS } from '../../contract/record';
 import { STATE } from '../../contract/state-names';
+import { deployedComment } from '../../deployed-comment';
 import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
@@ -76,9 +78,12 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
 const CLAIM_EVALUATIONS = 3;
 
 /** The state that gives a claim its ID, where one execution may make several. */
-export function makeClaimId(scope: Construct): Pass {
+export function makeClaimId(scope: Construct, deployed: DeployedWorkflow): Pass {
   return Pass.jsonata(scope, STATE.makeClaimId, {
-    comment: 'One execution may claim several times, also at once: each claim gets an ID of its own',
+    comment: deployedComment(
+      'One execution may claim several times, also at once: each claim gets an ID of its own',
+      deployed,
+    ),
     assign: { claimId: NEW_CLAIM_ID },
   });
 }

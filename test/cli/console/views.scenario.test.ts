@@ -65,9 +65,7 @@ describe('what the page is told', () => {
 
     expect(searched).toContain('--since and --limit are options of "onceflow show"');
 
-    expect(next).toBe(
-      'the next delivery ends with Idempotency.InProgress, or waits: the owner is left alone',
-    );
+    expect(next).toBe('the next delivery ends with Idempotency.InProgress: the owner is left alone');
     expect(bounds).toEqual([{ name: "The owner's step might be running until", at: expect.any(Number) }]);
     expect(bounds[0]?.at).toBeGreaterThan(now);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { statesOf } from '../../../../proof/explore/model/definition-states';
-import { traitsOf } from '../../../../proof/explore/model/traits';
+import { settingsIn, traitsOf } from '../../../../proof/explore/model/traits';
 
 const NONE = {
   isExpress: false,
@@ -17,11 +17,16 @@ const NONE = {
   storesResults: false,
   waitMs: undefined,
   maxRedrives: undefined,
+  retentionSeconds: 90 * 24 * 3600,
+  failedRetentionSeconds: 90 * 24 * 3600,
 };
 
 function traitsOfGolden(name: string) {
   const file = path.join(__dirname, `../../../golden/${name}.asl.json`);
-  return traitsOf(statesOf(JSON.parse(readFileSync(file, 'utf8'))));
+  const json = JSON.parse(readFileSync(file, 'utf8'));
+  const read = settingsIn(json);
+  if (read.kind === 'problem') throw new Error(read.message);
+  return traitsOf(statesOf(json), read.settings);
 }
 
 describe('the traits of a definition', () => {
