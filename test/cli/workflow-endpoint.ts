@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { commentWith } from '../../state-machine/contract/deployed-settings';
 import { STATE } from '../../state-machine/contract/state-names';
 import { keyExpression } from '../../state-machine/jsonata/key';
 import { singleKey } from '../support/key-source';
@@ -21,7 +22,13 @@ export async function serveWorkflow(key: string): Promise<WorkflowEndpoint> {
     Resource: 'arn:aws:states:::dynamodb:putItem',
     Arguments: { TableName: 'T', Item },
   };
-  const definition = JSON.stringify({ StartAt: STATE.claim, States: { [STATE.claim]: claim } });
+  const Comment = commentWith('Sends bills', {
+    machine: 'workflow',
+    scope: 'Bill',
+    key,
+    retentionSeconds: 3600,
+  });
+  const definition = JSON.stringify({ Comment, StartAt: STATE.claim, States: { [STATE.claim]: claim } });
   const body = JSON.stringify({ stateMachineArn: BILL, name: 'Bill', type: 'STANDARD', definition });
   const server = createServer((_request, response) => response.end(body));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { exampleOf } from '../../../cli/app/example';
+import { commentWith, type DeployedWorkflow } from '../../../state-machine/contract/deployed-settings';
+import { withSettings } from '../../support/with-settings';
 
 const PAY = 'arn:aws:states:us-east-1:111111111111:stateMachine:Pay';
 const DISPATCHER = `${PAY}Dispatcher`;
@@ -18,12 +20,11 @@ function machine(arn: string, definitionText: string): Machine {
   };
 }
 
-/** The workflow of a reviewed definition, with other expressions in it. */
-function workflow(name: string, changes: Readonly<Record<string, string>> = {}): Machine {
+/** The workflow of a reviewed definition, with other settings. */
+function workflow(name: string, changes: Partial<DeployedWorkflow> = {}): Machine {
   const file = path.join(__dirname, `../../golden/${name}.asl.json`);
-  let text = readFileSync(file, 'utf8');
-  for (const [from, to] of Object.entries(changes)) text = text.replaceAll(from, to);
-  return machine(PAY, text);
+  const text = readFileSync(file, 'utf8');
+  return machine(PAY, Object.keys(changes).length === 0 ? text : withSettings(text, changes));
 }
 
 function rule(target: string, pattern: Rule['pattern']): Rule {
@@ -53,17 +54,16 @@ describe('an example to begin with', () => {
   });
 
   test("a payload's hash: a payload that has something in it", () => {
-    expect(exampleOf([workflow('handler-and-evidence', { amount: 'note' })], [])).toMatchObject({
+    expect(
+      exampleOf([workflow('handler-and-evidence', { payload: '$states.input.detail.note' })], []),
+    ).toMatchObject({
       input: { detail: { note: 'note-1' } },
       key: null,
       about: expect.stringMatching(
         /^The key of Pay is the hash of \$states\.input\.detail\. The values are examples/,
       ),
     });
-    const alone = {
-      '$states.input.detail.amount': '$states.input.other',
-      '$states.input.detail': '$states.input.form',
-    };
+    const alone = { payload: '$states.input.other', key: { payload: '$states.input.form' } };
     expect(exampleOf([workflow('handler-and-evidence', alone)], [])?.input).toMatchObject({ form: 'form-1' });
   });
 
@@ -77,7 +77,7 @@ describe('an example to begin with', () => {
   });
 
   test('a rule that leads to it through a dispatcher: what its pattern wants of an event', () => {
-    const key = { '$states.input.id': '$states.input.detail.invoiceId' };
+    const key = { key: '$states.input.detail.invoiceId' };
     const dispatcher = machine(DISPATCHER, JSON.stringify({ StateMachineArn: PAY }));
     const pattern = { source: [{ prefix: 'x' }, 'books'], 'detail-type': ['InvoiceSent'] };
     const rules = [rule('arn:other', { source: ['other'] }), rule(DISPATCHER, pattern)];
@@ -93,9 +93,10 @@ describe('an example to begin with', () => {
     ['the body as a whole', '$states.input.body', { number: 1 }],
     ['a member of the body', '$states.input.body.amount', { amount: 12.5 }],
   ])('requests by HTTP, %s: an object, as the front door takes no other', (_case, payload, body) => {
-    const key = { '$states.input.id': '$states.input.idempotencyKey', '$states.input.amount': payload };
-    const States = { 'Parse the body': {}, 'Start the request': { Arguments: { StateMachineArn: PAY } } };
-    const frontDoor = machine(`${PAY}FrontDoor`, JSON.stringify({ States }));
+    const key = { key: '$states.input.idempotencyKey', payload };
+    const Comment = commentWith('Answers', { machine: 'frontDoor' });
+    const States = { 'Start the request': { Arguments: { StateMachineArn: PAY } } };
+    const frontDoor = machine(`${PAY}FrontDoor`, JSON.stringify({ Comment, States }));
 
     expect(exampleOf([workflow('payload-and-retention', key), frontDoor], [])).toMatchObject({
       input: { idempotencyKey: 'idempotency-1', body },
@@ -106,7 +107,7 @@ describe('an example to begin with', () => {
   });
 
   test('a key that is computed: says so, and names no key', () => {
-    const key = { '($states.input.id)': '($lowercase($states.input.id))' };
+    const key = { key: '$lowercase($states.input.id)' };
 
     expect(exampleOf([workflow('minimal', key)], [])).toMatchObject({
       input: { id: 'id-1' },

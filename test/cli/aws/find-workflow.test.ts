@@ -4,9 +4,10 @@ import { SFNClient } from '@aws-sdk/client-sfn';
 import type { Aws } from '../../../cli/aws/aws';
 import { resolveStateMachine } from '../../../cli/aws/find-workflow';
 import { workflowOf } from '../../../cli/aws/workflow';
+import { withSettings } from '../../support/with-settings';
 
 const golden = (name: string) => readFileSync(path.join(__dirname, `../../golden/${name}.asl.json`), 'utf8');
-const scoped = (scope: string) => golden('minimal').replaceAll("'Pay#'", `'${scope}#'`);
+const scoped = (scope: string) => withSettings(golden('minimal'), { scope });
 
 /** State machines of an account, by the end of their ARN, each with its definition. */
 const MACHINES: Readonly<Record<string, string>> = {
