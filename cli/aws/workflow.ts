@@ -3,15 +3,9 @@ import type { DeployedWorkflow } from '../../state-machine/contract/deployed-set
 import type { ExecutionNames } from '../../state-machine/contract/execution-name';
 import type { TableSchema } from '../../state-machine/contract/index';
 import { STATE } from '../../state-machine/contract/state-names';
-import { claimsIn, deployedIn } from '../definition/claims';
+import { claimsIn, deployedIn, settingsOfMachine } from '../definition/claims';
 import type { InputPath } from '../definition/input-paths';
-import {
-  recoveryArnIn,
-  redrivesOfRecovery,
-  requireSettings,
-  settingsOf,
-  stepTimeoutOf,
-} from '../definition/workflow-settings';
+import { recoveryArnIn, settingsOf, stepTimeoutOf, whyUnread } from '../definition/workflow-settings';
 import { Rejection } from '../program/rejection';
 import type { Aws } from './aws';
 import { describeStateMachine } from './state-machines';
@@ -122,7 +116,8 @@ export async function workflowIn(
   if (second !== undefined) {
     throw new Rejection(`${name} has several workflows. Select one with --scope: ${scopes.join(', ')}`);
   }
-  const deployed = requireSettings(claim, name);
+  const deployed = deployedIn(claim.settings);
+  if (deployed === undefined) throw new Rejection(`${name} ${whyUnread(claim.settings)}`);
   const recoveryArn = recoveryArnIn(claim);
   return {
     stateMachineArn,
@@ -155,7 +150,8 @@ async function maxRedrivesOf(
     if (error instanceof Rejection) return undefined;
     throw error;
   }
-  return definition === undefined
-    ? undefined
-    : redrivesOfRecovery(definition, recoveryArn.split(':').at(-1) ?? recoveryArn);
+  if (definition === undefined) return undefined;
+  const read = settingsOfMachine(definition);
+  if (read.kind === 'settings' && read.settings.machine === 'recovery') return read.settings.maxRedrives;
+  throw new Rejection(`${recoveryArn.split(':').at(-1)} ${whyUnread(read)}`);
 }

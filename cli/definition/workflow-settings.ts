@@ -1,7 +1,10 @@
-import { type DeployedWorkflow, SETTINGS_VERSION } from '../../state-machine/contract/deployed-settings';
+import {
+  type DeployedWorkflow,
+  type ReadSettings,
+  SETTINGS_VERSION,
+} from '../../state-machine/contract/deployed-settings';
 import { STATE } from '../../state-machine/contract/state-names';
-import { Rejection } from '../program/rejection';
-import { type Claim, deployedIn, keySourcesOf, settingsOfMachine } from './claims';
+import { type Claim, keySourcesOf } from './claims';
 import { type InputPath, inputPathOf } from './input-paths';
 
 /** The longest a Lambda function runs, and the margin of a cold start. */
@@ -31,35 +34,20 @@ export function settingsOf(claim: Claim, deployed: DeployedWorkflow) {
   };
 }
 
-/** The settings in a claim's definition. @throws Rejection if there are none, or none that this version reads */
-export function requireSettings({ settings }: Claim, name: string): DeployedWorkflow {
-  const deployed = deployedIn(settings);
-  if (deployed) return deployed;
-  throw notReadable(name, settings.kind === 'otherVersion' ? settings.version : undefined, settings.kind);
-}
-
-/** How often recovery redrives one owner, by its definition; undefined: it redrives none. @throws Rejection */
-export function redrivesOfRecovery(definition: string, name: string): number | undefined {
-  const read = settingsOfMachine(definition);
-  if (read.kind === 'settings' && read.settings.machine === 'recovery') return read.settings.maxRedrives;
-  throw notReadable(name, read.kind === 'otherVersion' ? read.version : undefined, read.kind);
-}
-
-function notReadable(name: string, version: number | undefined, kind: string): Rejection {
-  if (version !== undefined) {
-    const [who, remedy] =
-      version > SETTINGS_VERSION
-        ? ['a newer', 'Use the onceflow command of the version that deployed it']
-        : ['an older', 'Deploy it again with this version'];
-    return new Rejection(
-      `${name} has settings of ${who} version of onceflow (form ${version}, this command reads ${SETTINGS_VERSION}). ${remedy}`,
-    );
+/** Why the settings of a machine cannot be used, and what to do, going on from its name. */
+export function whyUnread(read: ReadSettings): string {
+  switch (read.kind) {
+    case 'otherVersion':
+      return read.version > SETTINGS_VERSION
+        ? `has settings of a newer version of onceflow (form ${read.version}; this command reads ${SETTINGS_VERSION}). Use the command of the version that deployed it`
+        : `has settings of an older version of onceflow (form ${read.version}; this command reads ${SETTINGS_VERSION}). Deploy it again with this version`;
+    case 'absent':
+      return 'has no settings of onceflow in its definition: its Comment was changed, or an earlier version of onceflow deployed it. Deploy it again with this version';
+    case 'unreadable':
+      return 'has settings of onceflow that cannot be read: its Comment was changed. Deploy it again';
+    case 'settings':
+      return `is a ${read.settings.machine} of onceflow, and not what its name is used for here. Check the ARN`;
   }
-  const what =
-    kind === 'absent' ? 'has no settings of onceflow in its definition' : 'has settings that cannot be read';
-  return new Rejection(
-    `${name} ${what}: its Comment was changed, or an earlier version of onceflow deployed it. Deploy it again`,
-  );
 }
 
 function keyPathsOf({ isStart }: Claim, keySources: readonly string[] | undefined) {

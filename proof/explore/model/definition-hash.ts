@@ -4,7 +4,10 @@ import type { Subject } from './subject';
 /** How many characters of a hash tell definitions apart, to a reader. */
 const SHOWN = 8;
 
-/** A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. */
+/**
+ * A hash of the definitions that are explored: of the workflow, and of what is deployed beside it, or was before. Their
+ * comments do not count, because nothing that is explored depends on them.
+ */
 export function definitionHash(subject: Subject): string {
   const { workflow, dispatcher, recovery, former, redelivery, frontDoor } = subject;
   const beside = [redelivery, frontDoor].filter(machine => machine !== undefined);
@@ -12,7 +15,7 @@ export function definitionHash(subject: Subject): string {
   const machines = all.map(
     machine => machine && [machine.machine.arn, machine.type, machine.stepMs, machine.taskMs, machine.json],
   );
-  return sha256(JSON.stringify(machines));
+  return sha256(JSON.stringify(machines, (name, value) => (name === 'Comment' ? undefined : value)));
 }
 
 /** Its first characters, as figures name what they were counted on. */

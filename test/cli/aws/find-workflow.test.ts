@@ -119,3 +119,33 @@ describe('the key, by the definition', () => {
     expect((await workflowOf(aws, 'a:b:c:d:e:f:M', overrides)).keyPaths).toBeUndefined();
   });
 });
+
+describe('settings that this command cannot read', () => {
+  const overrides = { table: undefined, scope: undefined, stepTimeoutMs: undefined };
+  const withComment = (Comment: string | undefined) =>
+    JSON.stringify({ ...JSON.parse(golden('minimal')), Comment });
+
+  test.each([
+    [
+      'absent',
+      undefined,
+      /^M has no settings of onceflow in its definition: its Comment was changed, or an earlier version/,
+    ],
+    [
+      'of a newer version',
+      'W\n{"onceflow":2,"machine":"workflow"}',
+      /^M has settings of a newer version .*form 2/,
+    ],
+    ['of an older version', 'W\n{"onceflow":0}', /^M has settings of an older version .*Deploy it again/],
+    ['cut', 'W\n{"onceflow":1,"machine":"work', /^M has settings of onceflow that cannot be read/],
+    [
+      'of another machine',
+      'W\n{"onceflow":1,"machine":"search"}',
+      /^M is a search of onceflow, and not what/,
+    ],
+  ])('%s: said by name, with what to do', async (_case, comment, message) => {
+    const aws = awsWith({ M: withComment(comment) });
+
+    await expect(workflowOf(aws, 'a:b:c:d:e:f:M', overrides)).rejects.toThrow(message);
+  });
+});
