@@ -5,10 +5,8 @@ import path from 'node:path';
 /** The repository's directory. */
 export const ROOT = path.join(__dirname, '../..');
 
-/** Where a link of README.md leads, which has to work from a package registry too. */
+/** Where a link leads from a place where no clone is. */
 export const REPOSITORY_URL = 'https://github.com/onceflow/onceflow/blob/main/';
-/** Where an image of README.md is read from. */
-const IMAGES_URL = 'https://raw.githubusercontent.com/onceflow/onceflow/main/';
 
 /** A link of a page. */
 export interface Link {
@@ -119,7 +117,7 @@ export function targetOf(
   page: Page,
   { target }: Link,
 ): { readonly path: string; readonly anchor: string } | undefined {
-  const url = [REPOSITORY_URL, REPOSITORY_URL.replace('/blob/', '/tree/'), IMAGES_URL].find(prefix =>
+  const url = [REPOSITORY_URL, REPOSITORY_URL.replace('/blob/', '/tree/')].find(prefix =>
     target.startsWith(prefix),
   );
   if (url === undefined && /^[a-z]+:/.test(target)) return undefined;

@@ -15,8 +15,13 @@ import { readingOrder, rendered, sourceText } from './rendered';
 
 const README_LINES_MAX = 120;
 const LINE_CHARACTERS_MAX = 120;
-/** What is packed, and read where no other file of the repository is. */
-const PACKED = ['README.md', 'packages/local/README.md'];
+/** READMEs of packages: what documents are checked for counts for these, too. */
+const PACKED = ['README.md', 'packages/local/README.md', 'packages/console/README.md'];
+/**
+ * npm shows them, and leads a relative link to the root of the repository. So that of the root has relative links, which
+ * work in a clone, on GitHub and on npm; those of a folder have absolute ones.
+ */
+const PACKED_IN_FOLDERS = PACKED.filter(name => name !== 'README.md');
 /** Languages whose blocks are files: what does not compile, or is not JSON, is found there. */
 const SHOWN_FROM_FILES = ['ts', 'json', 'yaml', 'python', 'hcl'];
 const LANGUAGES = [...SHOWN_FROM_FILES, 'sh', 'text', 'mermaid'];
@@ -79,10 +84,27 @@ describe('every link of every Markdown file', () => {
     expect(written).toEqual(['state-machine/contract/documentation.ts']);
   });
 
-  test.each(PACKED)('%s, which is packed: is absolute', name => {
+  test.each(PACKED_IN_FOLDERS)('%s, which npm shows: is absolute', name => {
     const targets = pageAt(name).links.map(({ target }) => target);
 
     expect(targets.filter(target => !/^(?:https:|#)/.test(target))).toEqual([]);
+  });
+
+  test('of another page to a file of the repository: is relative, so that a clone has it', () => {
+    const absolute = pages
+      .filter(({ path: name }) => !PACKED_IN_FOLDERS.includes(name))
+      .flatMap(page =>
+        page.links.filter(({ target }) => target.startsWith(REPOSITORY_URL)).map(() => page.path),
+      );
+
+    expect(absolute).toEqual([]);
+  });
+
+  test('npm finds the repository of README.md', () => {
+    const { repository } = JSON.parse(readIfThere('package.json') ?? '{}');
+
+    expect(`${REPOSITORY_URL}`).toBe(`${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`);
+    expect(repository.directory).toBeUndefined();
   });
 });
 
@@ -169,7 +191,7 @@ describe('a Markdown file', () => {
     const long = pages.flatMap(page => {
       const inBlocks = new Set(page.blocks.flatMap(({ line, lines }) => lines.map((_, at) => line + 1 + at)));
       return page.text.split('\n').flatMap((text, at) => {
-        const shown = text.replace(/\]\(https?:[^)]*\)/g, ']');
+        const shown = text.replace(/\]\([^)\s]*\)/g, ']');
         const isFree = inBlocks.has(at + 1) || text.startsWith('|');
         return isFree || shown.length <= LINE_CHARACTERS_MAX ? [] : [`${page.path}:${at + 1}`];
       });
