@@ -20,6 +20,7 @@ import { encryptWithin, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
 import { grantOwnExecutions } from './cdk/own-executions';
 import { applyRemovalPolicy, KEPT } from './cdk/removal-policy';
+import type { OwnValue } from './cdk/shared-definitions';
 import { withConstructPath } from './cdk/with-construct-path';
 import { type IdempotentWorkflowProps, WORKFLOW_PROPS } from './idempotent-workflow-props';
 import { countDispatcherLog, namespaceOf } from './metrics/log-counts';
@@ -60,6 +61,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   readonly outcomes: Outcomes | undefined;
   private readonly records: IRecordTable;
   private readonly keyAndPayload: KeyAndPayload;
+  private readonly ownValues: readonly OwnValue[];
   /** Completes keys whose execution ended early; undefined without recovery. */
   readonly recovery: WorkflowRecovery | undefined;
   protected readonly longestRun: Duration | undefined;
@@ -82,8 +84,11 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const { timeout = isExpress ? EXPRESS_TIMEOUT_MAX : undefined } = props;
     const states = withConstructPath(this, () => this.statesOf(recovery, timeout));
     this.keyAndPayload = states.keyAndPayload;
+    this.ownValues = this.valuesOf(states);
     this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
-    this.stateMachine = withConstructPath(this, () => workflowMachine(this, { states, timeout, props }));
+    this.stateMachine = withConstructPath(this, () =>
+      workflowMachine(this, { states, timeout, ownValues: this.ownValues, props }),
+    );
     applyRemovalPolicy(this, props.removalPolicy ?? KEPT);
     configureResultExpiry(this, this.stateMachine, { ...props, recordScope: this.recordScope });
     grantTableKey(this.stateMachine, this.table.encryptionKey);
@@ -156,6 +161,23 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     return states;
   }
 
+  /** What the definitions of this workflow contain, and those of another workflow do not. */
+  private valuesOf({ keyAndPayload: { key, payload }, gracePeriod }: IdempotentStates): readonly OwnValue[] {
+    const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
+    const times = [gracePeriod, retention, failedRetention].map(one =>
+      one.isUnresolved() ? undefined : one.toSeconds(),
+    );
+    const [step = 0, ...kept] = times;
+    const shortest = Math.min(...kept.map(one => one ?? Number.POSITIVE_INFINITY));
+    return [
+      this.recordScope,
+      payload?.jsonata,
+      ...times,
+      shortest - step,
+      ...key.parts.map(one => one.jsonata),
+    ];
+  }
+
   private outcomesWithin(stepTimeout: Duration): Outcomes {
     const { records: table, recordScope, keyAndPayload, stateMachine } = this;
     const isRecovered = this.recovery !== undefined;
@@ -195,6 +217,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       searchEvery: recovery.searchEvery,
       metricNamespace: this.props.metrics ? namespaceOf(this.stateMachine) : undefined,
       redelivery: redeliveryOf(this.props),
+      ownValues: this.ownValues,
     });
   }
 
@@ -221,6 +244,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       key,
       executionNames,
       payload: payload?.jsonata,
+      ownValues: this.ownValues,
       volatile,
       input: input?.jsonata,
       deadLetterQueue: deadLetterQueue?.(),

@@ -8,6 +8,7 @@ import { acknowledgeCalls, acknowledgeLogging } from './cdk/acknowledge';
 import { encrypt } from './cdk/customer-key';
 import { logsOf } from './cdk/logs';
 import { OrderedDefinitionBody } from './cdk/ordered-definition';
+import { type OwnValue, shareDefinition } from './cdk/shared-definitions';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { countWorkflowLog } from './metrics/log-counts';
 import { languageFor } from './validation/query-language';
@@ -19,6 +20,8 @@ export interface WorkflowMachineParts {
   readonly states: IdempotentStates;
   /** The longest an execution may last; undefined: any time. */
   readonly timeout: Duration | undefined;
+  /** What tells its definition from that of another workflow. */
+  readonly ownValues: readonly OwnValue[];
   /** The options of the workflow. */
   readonly props: IdempotentWorkflowProps;
 }
@@ -30,7 +33,7 @@ export interface WorkflowMachineParts {
  */
 export function workflowMachine(
   scope: Construct,
-  { states, timeout, props }: WorkflowMachineParts,
+  { states, timeout, ownValues, props }: WorkflowMachineParts,
 ): StateMachine {
   const isExpress = props.type === 'EXPRESS';
   const { stateMachineName, role, tracingEnabled, metrics } = props;
@@ -50,6 +53,7 @@ export function workflowMachine(
       languageFor(states.businessStep),
     ),
   });
+  shareDefinition(stateMachine, ownValues);
   encrypt(stateMachine);
   if (metrics && logs?.destination) countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
   acknowledgeLogging(stateMachine, props);

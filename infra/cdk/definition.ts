@@ -1,5 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
 import type { CfnStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { wholeDefinition } from './shared-definitions';
 
 /** A definition, or one within it, as far as it is looked at. */
 export interface Definition {
@@ -45,8 +45,7 @@ export interface WayOut {
  * What the state machine is to run; undefined where that is not known at synth, as with a definition out of a bucket.
  */
 export function definitionOf(stateMachine: StateMachine): Definition | undefined {
-  const { definitionString } = stateMachine.node.defaultChild as CfnStateMachine;
-  const resolved: unknown = Stack.of(stateMachine).resolve(definitionString);
+  const resolved = wholeDefinition(stateMachine.node.defaultChild as CfnStateMachine);
   const [, parts] = (resolved as { 'Fn::Join'?: [string, unknown[]] } | undefined)?.['Fn::Join'] ?? [];
   // What is known at deploy time only is a name or a number: 0 stands for either.
   const text = parts ? parts.map(part => (typeof part === 'string' ? part : '0')).join('') : resolved;

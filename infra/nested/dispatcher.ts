@@ -9,12 +9,15 @@ import {
 } from '../../state-machine/dispatcher/dispatcher-fragment';
 import { RecordsFragment } from '../../state-machine/dispatcher/records-fragment';
 import { executionLogs } from '../cdk/logs';
+import type { OwnValue } from '../cdk/shared-definitions';
 import { internalStateMachine } from './internal-state-machine';
 
 /** Settings of a {@link Dispatcher}. */
 export interface DispatcherProps extends DispatcherFragmentProps {
   /** The list of what is delivered, an expression; absent: an input is one delivery. It needs a dead-letter queue. */
   readonly records?: string | undefined;
+  /** What tells its definition from that of another workflow's dispatcher. */
+  readonly ownValues: readonly OwnValue[];
 }
 
 /**
@@ -36,6 +39,7 @@ export class Dispatcher extends Construct {
       deployed: { machine: 'dispatcher' },
       states: fragmentFor(this, props),
       names: Object.values(DISPATCHER_STATE),
+      ownValues: props.ownValues,
       express: {
         timeout: props.deadLetterQueue ? ASYNCHRONOUS_TIMEOUT : SYNCHRONOUS_TIMEOUT,
         logs,

@@ -12,6 +12,7 @@ import { deployedComment } from '../../state-machine/deployed-comment';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { encrypt, encryptLike } from '../cdk/customer-key';
 import { OrderedDefinitionBody } from '../cdk/ordered-definition';
+import { type OwnValue, shareDefinition } from '../cdk/shared-definitions';
 
 /** Settings of an {@link internalStateMachine}. */
 export interface InternalStateMachineProps {
@@ -22,6 +23,8 @@ export interface InternalStateMachineProps {
   readonly states: IChainable;
   /** The names of the states, in order. */
   readonly names: readonly string[];
+  /** What tells its definition from those of other workflows. @default - nothing but what it refers to */
+  readonly ownValues?: readonly OwnValue[];
   /** The workflow whose key encrypts it. @default - the key of the construct around it */
   readonly encryptedLike?: StateMachine;
   /** What an Express one has: its log, and why that has errors only and X-Ray nothing. @default - it is Standard */
@@ -37,7 +40,7 @@ export interface InternalStateMachineProps {
 export function internalStateMachine(
   scope: Construct,
   id: string,
-  { comment, deployed, states, names, encryptedLike, express }: InternalStateMachineProps,
+  { comment, deployed, states, names, ownValues = [], encryptedLike, express }: InternalStateMachineProps,
 ): StateMachine {
   const stateMachine = new StateMachine(scope, id, {
     comment: deployedComment(comment, deployed),
@@ -49,6 +52,7 @@ export function internalStateMachine(
     }),
     definitionBody: new OrderedDefinitionBody(states, names),
   });
+  shareDefinition(stateMachine, ownValues);
   if (encryptedLike) encryptLike(encryptedLike, stateMachine);
   else encrypt(stateMachine);
   if (express)

@@ -14,6 +14,7 @@ import { endedExecutions, endedInput } from '../cdk/ended-executions';
 import { EventRule, FEWER_FORMER } from '../cdk/event-rule';
 import { executionArns } from '../cdk/own-executions';
 import { rulesTarget } from '../cdk/service-role';
+import type { OwnValue } from '../cdk/shared-definitions';
 import { internalStateMachine } from './internal-state-machine';
 
 /** Settings that recovery of any state machine has. */
@@ -26,6 +27,8 @@ export interface CommonProps {
   readonly searchEvery: Duration;
   /** Where each search puts the age of the oldest unfinished key as a metric; undefined: nowhere. */
   readonly metricNamespace?: string | undefined;
+  /** What tells its definitions from those of another workflow. @default - what they refer to */
+  readonly ownValues?: readonly OwnValue[];
 }
 
 /** Settings of {@link RecoveryMachines}. */
@@ -69,6 +72,7 @@ export class RecoveryMachines extends Construct {
         ...(props.maxRedrives !== undefined && { maxRedrives: props.maxRedrives }),
       },
       names: props.names,
+      ...(props.ownValues && { ownValues: props.ownValues }),
       states: new RecoveryFragment(this, 'Recover', props.judge),
     });
     this.search = internalStateMachine(this, 'SearchStateMachine', {
@@ -76,6 +80,7 @@ export class RecoveryMachines extends Construct {
       comment: 'Finds executions that ended unfinished without an event',
       deployed: { machine: 'search' },
       names: Object.values(SEARCH_STATE),
+      ...(props.ownValues && { ownValues: props.ownValues }),
       states: new SearchFragment(this, 'Search', {
         stateMachineArn,
         recoveryArn: this.stateMachine.stateMachineArn,

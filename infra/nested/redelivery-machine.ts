@@ -9,6 +9,7 @@ import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { endedExecutions, endedInput } from '../cdk/ended-executions';
 import { EventRule, FEWER_FORMER } from '../cdk/event-rule';
 import { rulesTarget } from '../cdk/service-role';
+import type { OwnValue } from '../cdk/shared-definitions';
 import { internalStateMachine } from './internal-state-machine';
 
 /** Settings of a {@link RedeliveryMachine}. */
@@ -19,6 +20,8 @@ export interface RedeliveryMachineProps extends Omit<RedeliverySettings, 'stateM
   readonly formerArns: readonly string[];
   /** The executions of all of them, as ARNs with a wildcard. */
   readonly executions: readonly string[];
+  /** What tells its definition from that of another workflow. */
+  readonly ownValues: readonly OwnValue[] | undefined;
 }
 
 /** The state machine that delivers an event again whose step has failed, and the rule that starts it. */
@@ -36,6 +39,7 @@ export class RedeliveryMachine extends Construct {
       deployed: { machine: 'redelivery' },
       states,
       names: Object.values(REDELIVERY_STATE),
+      ...(props.ownValues && { ownValues: props.ownValues }),
       encryptedLike: workflow,
     });
     workflow.grantStartExecution(this.stateMachine);

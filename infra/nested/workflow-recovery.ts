@@ -63,6 +63,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       executions: executionArns(workflow, props.formerStateMachines),
       formerArns: formerArnsIn(this, props),
       destination: onFailure?.target,
+      ownValues: props.ownValues,
     };
     this.redelivery =
       redelivery && new RedeliveryMachine(this, 'Redelivery', { ...asked, ...redelivery }).stateMachine;

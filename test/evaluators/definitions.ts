@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { defineVariants } from '../../proof/explore/variants/stacks';
 import { FrontDoorStack } from '../../proof/front-door/stack';
+import { definitionParts, type Mappings } from '../support/definition-parts';
 import { goldenDefinitions } from '../support/golden';
 
 /** Every expression of every definition that is rendered, without `{% %}`, with a place where it stands. */
@@ -11,7 +12,9 @@ export function renderedExpressions(): ReadonlyMap<string, string> {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
   defineVariants(app);
   new FrontDoorStack(app, 'FrontDoor', { delivery: 'at-most-once', onDuplicateInProgress: 'wait' });
-  for (const { stackName, template } of app.synth().stacks) collect(template, stackName, found);
+  for (const { stackName, template } of app.synth().stacks) {
+    for (const definition of definitionsOf(template)) collect(definition, stackName, found);
+  }
   return found;
 }
 
@@ -22,20 +25,22 @@ function collect(value: unknown, place: string, found: Map<string, string>): voi
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    collect(
-      name === 'DefinitionString' ? JSON.parse(definitionText(member)) : member,
-      `${place}/${name}`,
-      found,
-    );
-  }
+  for (const [name, member] of Object.entries(value)) collect(member, `${place}/${name}`, found);
 }
 
-/** What CloudFormation would make of a definition; where it names what it has deployed, a state machine's ARN. */
-function definitionText(property: unknown): string {
-  if (typeof property === 'string') return property;
-  const [, parts] = (property as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
-  return parts.map(part => (typeof part === 'string' ? part : deployed(part))).join('');
+/** What CloudFormation would make of each definition; where it names what it has deployed, a state machine's ARN. */
+function definitionsOf(template: TemplateJson): object[] {
+  const machines = Object.values(template.Resources).filter(
+    ({ Type }) => Type === 'AWS::StepFunctions::StateMachine',
+  );
+  return machines.map(({ Properties }) => {
+    const parts = definitionParts(template, Properties);
+    return JSON.parse(parts.map(part => (typeof part === 'string' ? part : deployed(part))).join(''));
+  });
+}
+
+interface TemplateJson extends Mappings {
+  readonly Resources: Readonly<Record<string, { readonly Type: string; readonly Properties: object }>>;
 }
 
 function deployed(token: unknown): string {

@@ -7,6 +7,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { IdempotentWorkflow, OnFailed, OnInProgress, Results, Source } from '../../infra/index';
 import { defineVariants } from '../../proof/explore/variants/stacks';
 import { findingsIn } from '../support/comparisons';
+import { definitionParts } from '../support/definition-parts';
 import { someFunction, synthesizeFile } from '../support/synthesize';
 
 // In JSONata a comparison with something that is missing is no error: `!=` and `=` are false, `$not` of them is true,
@@ -126,13 +127,12 @@ function definitions(): readonly object[] {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
   const templates = files.filter(file => file.endsWith('.template.json'));
   return templates.flatMap(file => {
-    const { Resources } = JSON.parse(readFileSync(path.join(directory, file), 'utf8'));
-    const machines = Object.values<{ Type: string; Properties: { DefinitionString: unknown } }>(Resources);
+    const template = JSON.parse(readFileSync(path.join(directory, file), 'utf8'));
+    const machines = Object.values<{ Type: string; Properties: object }>(template.Resources);
     return machines
       .filter(({ Type }) => Type === 'AWS::StepFunctions::StateMachine')
       .map(({ Properties }) => {
-        const text = Properties.DefinitionString as string | { 'Fn::Join': [string, unknown[]] };
-        const parts = typeof text === 'string' ? [text] : text['Fn::Join'][1];
+        const parts = definitionParts(template, Properties);
         return JSON.parse(parts.map(part => (typeof part === 'string' ? part : '0')).join('')) as object;
       });
   });

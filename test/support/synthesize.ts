@@ -4,6 +4,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { definitionParts } from './definition-parts';
 
 const ROOT = path.join(__dirname, '../..');
 
@@ -62,8 +63,7 @@ export type StateText = Readonly<Record<string, unknown>> & { readonly Type: str
 export function definitionIn(template: Template, id = /^(?!.*Dispatcher)/): Definition {
   const machines = Object.entries(template.findResources('AWS::StepFunctions::StateMachine'));
   const [, machine] = machines.find(([name]) => id.test(name)) ?? [];
-  const text = machine?.['Properties']['DefinitionString'] as string | { 'Fn::Join': [string, unknown[]] };
-  const parts = typeof text === 'string' ? [text] : text['Fn::Join'][1];
+  const parts = definitionParts(template.toJSON(), machine?.['Properties']);
   return JSON.parse(
     parts.map(part => (typeof part === 'string' ? part : placeholder(part))).join(''),
   ) as Definition;
