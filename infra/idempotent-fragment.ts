@@ -15,6 +15,7 @@ import {
 import { type Construct, Node } from 'constructs';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
+import type { KeyAndPayload } from '../state-machine/expression/key-source';
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { acknowledgeCalls } from './cdk/acknowledge';
@@ -61,6 +62,7 @@ export class IdempotentFragment extends StateMachineFragment {
   private readonly stateMachines: StateMachine[] = [];
   private readonly redriving: IFunction | undefined;
   private readonly gracePeriod: Duration;
+  private readonly keyAndPayload: KeyAndPayload;
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -87,6 +89,7 @@ export class IdempotentFragment extends StateMachineFragment {
         }),
     );
     this.gracePeriod = states.gracePeriod;
+    this.keyAndPayload = states.keyAndPayload;
     expireResults(this, { ...props, recordScope });
     const prefix = `${id}: `;
     states.prefixStates(prefix);
@@ -108,6 +111,7 @@ export class IdempotentFragment extends StateMachineFragment {
           stateName: this.startState.stateId,
           stateMachines: this.stateMachines,
           maxStepDuration: states.maxStepDuration,
+          key: states.keyAndPayload.key,
           waitsUpTo: props.onDuplicateInProgress?.total,
         }),
       ],
@@ -164,6 +168,7 @@ export class IdempotentFragment extends StateMachineFragment {
       const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
       noteFragment(stateMachine, {
         stateName: this.startState.stateId,
+        keyAndPayload: this.keyAndPayload,
         stepTimeout: this.gracePeriod,
         storesResults: this.props.results !== undefined,
         retentions: [retention, failedRetention],

@@ -5,10 +5,10 @@ import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions'
 import { Construct } from 'constructs';
 import { describeValue } from '../state-machine/contract/describe-value';
 import {
-  isOfTheInput,
   type KeyAndPayload,
   requireContent,
   requireOfTheEvent,
+  requireSameInEachExecution,
 } from '../state-machine/expression/key-source';
 import { inputSource, requireKept } from '../state-machine/expression/source-input';
 import type { IRecordTable } from '../state-machine/settings';
@@ -198,9 +198,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   ): WorkflowRecovery | undefined {
     const { onFailure, onSuccess, formerStateMachines } = this.props;
     if (!recovery.searchEvery) return undefined;
-    if (!isOfTheInput(this.keyAndPayload)) {
-      throw new Error(`\`recovery\` ${OF_THE_INPUT}`);
-    }
+    requireSameInEachExecution(this.keyAndPayload, ', or choose Recovery.none()');
     const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
     return new WorkflowRecovery(this, 'Recovery', {
       workflow: this.stateMachine,
@@ -257,11 +255,6 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     return dispatcher.stateMachine;
   }
 }
-
-/** What recovery needs of a key and a payload. */
-const OF_THE_INPUT =
-  'delivers an input again in another execution, in which $states.context has other values: take `idempotencyKey` and ' +
-  '`payload` from $states.input, or choose Recovery.none()';
 
 /** The longest an Express execution may last. */
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);

@@ -77,7 +77,8 @@ export class Recovery {
    *
    * Creates two state machines and two rules in the state machine's construct, and returns them.
    *
-   * @throws Error for a state machine without fragments, one that already has recovery, an unknown option, a
+   * @throws Error for a state machine without fragments, one that already has recovery, a fragment whose key or payload
+   * differs between executions with the same input, an unknown option, a
    * `searchEvery` that is not whole minutes or is longer than a day, a `stepTimeout` that is not a Duration, and
    * retentions that end before a step has certainly ended
    */

@@ -1,10 +1,13 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { KeyAndPayload } from '../../state-machine/expression/key-source';
 
 /** What recovery has to know of a fragment in a state machine. */
 export interface GrantedFragment {
   /** The name of its state, which the names of those within begin with. */
   readonly stateName: string;
+  /** The expressions of its key and payload, parsed. */
+  readonly keyAndPayload: KeyAndPayload;
   /** For how long its step may still be working after its execution has ended. */
   readonly stepTimeout: Duration;
   /** Whether it keeps results in a bucket. */

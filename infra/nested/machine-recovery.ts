@@ -2,6 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
+import { requireSameInEachExecution } from '../../state-machine/expression/key-source';
 import { machineJudge } from '../../state-machine/recovery/machine-judge';
 import { fragmentsIn } from '../cdk/granted-fragments';
 import { RecoveryMachines, twiceWithin } from './recovery-machines';
@@ -9,7 +10,8 @@ import { RecoveryMachines, twiceWithin } from './recovery-machines';
 /**
  * Adds recovery to a state machine of a team, for the fragments that were granted to it.
  *
- * @throws Error for a state machine without fragments, or with recovery, and for retentions that are too short
+ * @throws Error for a state machine without fragments, or with recovery, for a key or payload of the execution's own,
+ * and for retentions that are too short
  */
 export function recoverMachine(
   workflow: StateMachine,
@@ -25,6 +27,7 @@ export function recoverMachine(
       '`Recovery.of` needs a state machine with IdempotentFragments. Call their `grantTo(stateMachine)` before it',
     );
   }
+  for (const { keyAndPayload } of fragments) requireSameInEachExecution(keyAndPayload, '');
   const stepTimeouts = [...fragments.map(one => one.stepTimeout), ...(stepTimeout ? [stepTimeout] : [])];
   const retentions = fragments.flatMap(one => one.retentions);
   const stepTimeoutSeconds = Math.max(...stepTimeouts.map(one => one.toSeconds()));

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { type KeySource, tellsItemsApart } from '../../state-machine/expression/key-source';
 import { type Definition, definitionOf, statesAround } from '../cdk/definition';
 import { validateTimeout } from './props';
 
@@ -10,6 +11,7 @@ export interface Placed {
   readonly stateName: string;
   /** The state machines that it was granted to. */
   readonly stateMachines: readonly StateMachine[];
+  readonly key: KeySource;
   /** How long it takes at most for the step, as far as that is known: see `IdempotentStates`. */
   readonly maxStepDuration: Duration;
   /** How long a duplicate waits in it. */
@@ -38,7 +40,11 @@ export function placementProblems(fragment: Placed): string[] {
     const names = stateMachines.map(({ node }) => node.path).join(', ');
     return [`${path} is not in ${names}. Call \`grantTo\` with the state machine that contains it`];
   }
-  return [...distributed(fragment, definition), ...tooShort(fragment, definition)];
+  return [
+    ...distributed(fragment, definition),
+    ...oneKeyForAll(fragment, definition),
+    ...tooShort(fragment, definition),
+  ];
 }
 
 function distributed({ path, stateName }: Placed, definition: Definition): string[] {
@@ -47,6 +53,18 @@ function distributed({ path, stateName }: Placed, definition: Definition): strin
   return [
     `${path} is in a distributed Map, whose executions cannot be redriven one by one. Use an inline Map, ` +
       'or start a workflow for each item',
+  ];
+}
+
+function oneKeyForAll({ path, stateName, key }: Placed, definition: Definition): string[] {
+  const isInMap = statesAround(stateName, definition)?.some(
+    state => (state.ItemProcessor ?? state.Iterator) !== undefined,
+  );
+  if (!isInMap || tellsItemsApart(key)) return [];
+  return [
+    `${path} is in a Map, and its \`idempotencyKey\` is the same for all items, so that one of them runs and the others get ` +
+      `its result; got ${key.parts.map(({ text }) => text).join(', ')}. Read the item in $states.input, such as ` +
+      '{% $states.input.orderId %}, in one part at least',
   ];
 }
 

@@ -1,32 +1,71 @@
+import { Annotations } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
 import { type IdempotencyKey, Key } from '../options/key';
+import type { KeyForms } from './key-forms';
+import { hasForm, isOfTheEvent, keyPartOf, meetingsOf } from './key-parts';
+import { codeInstead, faultOf, meetingInWords, prefixIn, quoted } from './key-remedies';
+import { branchesOf, requireComparable } from './payload-source';
+import { type Place, readsOf } from './reads';
 import {
-  type AstNode,
   type Checks,
-  called,
+  changingCall,
   expressionIn,
+  NOT_REBOUND,
+  OF_THE_EXECUTION,
   OF_THE_INPUT,
-  type Rule,
-  readingStates,
+  placesIn,
   STABLE,
   type UserExpression,
 } from './user-expression';
 
 /** The expression(s) that a key is made of: one, the parts of a composite key, or a payload's. */
-export type KeySource =
-  | { readonly kind: 'single' | 'payload'; readonly parts: readonly [UserExpression] }
-  | { readonly kind: 'composite'; readonly parts: readonly UserExpression[] };
+export type KeySource = Assurance &
+  (
+    | { readonly kind: 'single' | 'payload'; readonly parts: readonly [UserExpression] }
+    | { readonly kind: 'composite'; readonly parts: readonly UserExpression[] }
+  );
+
+interface Assurance {
+  /** Where two events can get one key although the table has its forms, in words. */
+  readonly meetings?: readonly string[];
+  /** Why the table does not count: `Key.unchecked`. */
+  readonly reason?: string;
+}
+
+/** Whose key it is, for messages. */
+export interface KeyOwner {
+  readonly event: string;
+  readonly example: string;
+}
+
+const OF_THE_EVENT: KeyOwner = { event: 'the event', example: '{% $states.input.detail.orderId %}' };
+/** What a front door takes its key of. */
+const OF_THE_REQUEST: KeyOwner = {
+  event: 'the request',
+  example: '{% $states.input.body.paymentId %}',
+};
 
 /**
- * The key's expression(s), parsed.
+ * The key's expression(s), parsed, by the table of forms (`key-forms.ts`).
  *
- * @throws Error where the text is no JSONata expression, could not give the same key twice, or could give one key for
- * different events
+ * @throws Error with the remedy for a text that is not JSONata, or that is not in the table
  */
-export function keySource(idempotencyKey: IdempotencyKey): KeySource {
-  const key = parseKey(idempotencyKey);
-  if (key.kind !== 'payload') for (const part of key.parts) requirePossibleKey(part);
-  requireTheEvent(key.parts, optionOf(key));
-  return key;
+export function keySource(
+  idempotencyKey: IdempotencyKey,
+  owner: KeyOwner = OF_THE_EVENT,
+  forms?: KeyForms,
+): KeySource {
+  const key = parseKey(idempotencyKey, owner);
+  if (key.parts.every(({ nodes }) => changingCall(nodes) === undefined)) requireTheEvent(key, owner);
+  if (key.reason !== undefined) return key;
+  if (key.kind !== 'payload') return { ...key, meetings: requireForms(key, owner, forms) };
+  const [payload] = key.parts;
+  requireComparable(payload, PAYLOAD);
+  if (branchesOf(payload.nodes[0]).every(branch => readsOf(branch).given.length > 0)) return key;
+  throw new Error(
+    `\`${PAYLOAD}\` gives the same for all events of a branch, so that they share a key; got ${payload.text}. ` +
+      `Read ${owner.event} in every branch`,
+  );
 }
 
 /**
@@ -35,109 +74,115 @@ export function keySource(idempotencyKey: IdempotencyKey): KeySource {
  * @throws Error as `keySource` does
  */
 export function requestKeySource(text: string): string {
-  const expression = expressionIn(text, REQUEST_KEY);
-  if (expression.nodes.some(isContext)) {
+  const { parts } = keySource(text, OF_THE_REQUEST);
+  const [expression] = parts as [UserExpression];
+  if (readsContext(expression)) {
     throw new Error(
       '`idempotencyKey` reads $states.context, which has other values for each request. Read one value of the ' +
-        `request, such as {% $states.input.body.paymentId %}; got ${expression.text}`,
+        `request, such as ${OF_THE_REQUEST.example}; got ${expression.text}`,
     );
   }
-  requireTheEvent([expression], 'idempotencyKey', 'the request', '{% $states.input.body.paymentId %}');
   return expression.jsonata;
 }
 
+const PAYLOAD = 'Key.ofPayload';
+const RULES = [OF_THE_EXECUTION, OF_THE_INPUT, NOT_REBOUND];
+
 /** How a message names the option that the key was passed by. */
 function optionOf({ kind }: KeySource): string {
-  return kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
+  return kind === 'payload' ? PAYLOAD : 'idempotencyKey';
 }
 
-function parseKey(idempotencyKey: IdempotencyKey): KeySource {
-  if (idempotencyKey instanceof Key) {
-    return { kind: 'payload', parts: [expressionIn(idempotencyKey.payload, KEY_PAYLOAD)] };
-  }
-  if (!Array.isArray(idempotencyKey)) return { kind: 'single', parts: [expressionIn(idempotencyKey, KEY)] };
-  if (idempotencyKey.length === 0)
-    throw new Error('`idempotencyKey` needs at least one part, got an empty list');
+function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeySource {
+  const { payload, expression = given, reason } = given instanceof Key ? given : ({} as Partial<Key>);
+  // The table says what to write instead.
+  const rules = reason === undefined && payload === undefined ? RULES : [STABLE, ...RULES];
+  const checks: Checks = { prop: 'idempotencyKey', rules, example };
+  if (payload !== undefined)
+    return { kind: 'payload', parts: [expressionIn(payload, { ...checks, prop: PAYLOAD })] };
+  const why = reason === undefined ? {} : { reason };
+  if (!Array.isArray(expression))
+    return { kind: 'single', parts: [expressionIn(expression, checks)], ...why };
+  if (expression.length === 0) throw new Error('`idempotencyKey` needs at least one part, got an empty list');
   // A list with holes has parts as well, which are missing.
-  const parts = Array.from(idempotencyKey, (part, i) =>
-    expressionIn(part, { ...KEY, prop: `idempotencyKey[${i}]` }),
+  const parts = Array.from(expression, (part, i) =>
+    expressionIn(part, { ...checks, prop: `idempotencyKey[${i}]` }),
   );
-  return { kind: 'composite', parts };
+  return { kind: 'composite', parts, ...why };
 }
 
-/**
- * The payload's expression, parsed, or undefined where payloads are not compared.
- *
- * @throws Error where the text is no JSONata expression, could not give the same payload twice, or rounds numbers
- */
-export function payloadSource(payload: string | undefined): UserExpression | undefined {
-  if (payload === undefined) return undefined;
-  const expression = expressionIn(payload, { prop: 'payload', rules: PAYLOAD_RULES });
-  requireTheEvent([expression], 'payload');
-  return expression;
-}
-
-const NOT_ROUNDED: Rule = {
-  forbids: node => (node.type === 'binary' && node.value === '&' ? '&' : called(node, ['string'])),
-  because:
-    'must not turn values into text, because numbers are rounded to 15 digits and missing values become empty',
-};
-
-const NOT_JOINED: Rule = {
-  forbids: node => (node.type === 'unary' && node.value === '[' ? '[…]' : called(node, ['append', 'join'])),
-  because: 'must not build a list, because missing values are dropped and nested lists are flattened',
-};
-
-const PAYLOAD_RULES: readonly Rule[] = [STABLE, OF_THE_INPUT, NOT_ROUNDED];
-const KEY_RULES: readonly Rule[] = [...PAYLOAD_RULES, NOT_JOINED];
-const REMEDY =
-  "For a composite key, pass its parts as separate expressions: idempotencyKey: ['{% … %}', '{% … %}']";
-
-const KEY: Checks = {
-  prop: 'idempotencyKey',
-  rules: KEY_RULES,
-  remedyFor: rule => (rule === NOT_ROUNDED || rule === NOT_JOINED ? REMEDY : undefined),
-};
-/** A front door has one expression for its key. */
-const REQUEST_KEY: Checks = {
-  ...KEY,
-  example: '{% $states.input.body.paymentId %}',
-  remedyFor: () => 'Read one value of the request, such as {% $states.input.body.paymentId %}',
-};
-const KEY_PAYLOAD: Checks = { prop: 'Key.ofPayload', rules: KEY_RULES };
-
-/** Rejects a key that no event can have: by its syntax it is never a text or a number. */
-function requirePossibleKey({ nodes: [root], text }: UserExpression): void {
-  const gives = neverAKey(root);
-  if (gives === undefined) return;
-  throw new Error(
-    `\`idempotencyKey\` gives ${gives}, which is not a valid key, for every event; got ${text}. Read a text or a whole ` +
-      "number, such as {% $states.input.detail.orderId %}, or hash an object with Key.ofPayload('{% … %}')",
+/** Rejects what the table does not have. Gives the warnings of what it has. @throws Error with the remedy */
+function requireForms({ kind, parts }: KeySource, { event, example }: KeyOwner, forms?: KeyForms): string[] {
+  const known = parts.map(({ nodes, reads }) => {
+    const isStable = reads.problems.length === 0 && changingCall(nodes) === undefined;
+    return isStable ? keyPartOf(nodes[0], forms) : undefined;
+  });
+  const at = known.indexOf(undefined);
+  const wrong = parts[at];
+  const got = parts.map(({ text }) => text).join(', ');
+  if (wrong) {
+    const fault = faultOf(wrong);
+    const prop = kind === 'composite' ? `idempotencyKey[${at}]` : 'idempotencyKey';
+    const prefix = prefixIn(wrong.nodes);
+    const scope = prefix
+      ? `. The scope is before every key; if ${prefix} must be in it too, add the part ${quoted(`{% ${prefix} %}`)}`
+      : '';
+    const texts = parts.map(({ text }) => quoted(text)).join(', ');
+    const unchecked = `Key.unchecked(${kind === 'single' ? texts : `[${texts}]`}, { reason: '…' })`;
+    throw new Error(
+      `\`${prop}\` ${fault.because}; got ${wrong.text}. Write \`idempotencyKey: ${codeInstead(parts, { example, fault })}\`` +
+        `${scope}${fault.isNew ? '' : `. If it is right that two events share a key: ${unchecked}`}`,
+    );
+  }
+  const all = known.filter(part => part !== undefined);
+  if (!all.some(part => isOfTheEvent(part))) {
+    throw new Error(
+      `\`idempotencyKey\` is a constant in a branch, so that all events of this branch share one key; got ${got}. Add a part ` +
+        `that ${event} always has: \`idempotencyKey: ${codeInstead(parts, { example })}\``,
+    );
+  }
+  if (kind === 'single' && all.some(part => hasForm(part, 'filter'))) {
+    throw new Error(
+      `\`idempotencyKey\` has a filter, which can find several items, whose values would be one key; got ${got}. Make it a ` +
+        `part, which must be one value: \`idempotencyKey: [${quoted(got)}]\``,
+    );
+  }
+  return all.flatMap((part, place) =>
+    meetingsOf(
+      part,
+      all.filter((_, other) => other !== place),
+      forms,
+    ).map(meeting => {
+      const { text = '' } = parts[place] ?? {};
+      const told = parts.map(one => quoted(one.text)).toSpliced(place, 0, quoted(`{% ${meeting.tag} %}`));
+      const remedy =
+        meeting.tag === undefined
+          ? AS_IT_IS
+          : `To tell them apart, write \`idempotencyKey: [${told.join(', ')}]\``;
+      return `with ${text}, ${meetingInWords(meeting)}. ${remedy}`;
+    }),
   );
 }
 
-const COMPARISONS = new Set(['=', '!=', '<', '<=', '>', '>=', 'and', 'or', 'in']);
-
-function neverAKey({ type, value, procedure }: AstNode): string | undefined {
-  if (type === 'unary' && value === '{') return 'an object';
-  if (type === 'binary' && COMPARISONS.has(String(value))) return 'a boolean';
-  const isTest =
-    type === 'function' && procedure && called(procedure, ['boolean', 'contains', 'exists', 'not']);
-  return isTest ? 'a boolean' : undefined;
-}
+const AS_IT_IS = 'To tell them apart, read the value as it is, or add another part';
 
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
-function requireTheEvent(
-  parts: readonly UserExpression[],
-  prop: string,
-  event = 'the event',
-  example = '{% $states.input.detail.orderId %}',
-): void {
-  if (parts.some(({ nodes }) => readingStates(nodes).size > 0)) return;
+function requireTheEvent(key: KeySource, { event, example }: KeyOwner): void {
+  if (key.parts.some(({ reads }) => placesIn(reads).length > 0)) return;
   throw new Error(
-    `\`${prop}\` must read ${event} in $states.input, such as ${example}; got ` +
-      parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
+    `\`${optionOf(key)}\` must read ${event} in $states.input, such as ${example}; got ` +
+      key.parts.map(({ jsonata }) => `{% ${jsonata} %}`).join(', '),
   );
+}
+
+/** Warns at synthesis of two events that a key takes for one, although no one may have meant it. */
+export function adviseKey(scope: Construct, { meetings = [] }: KeySource): void {
+  for (const meeting of meetings) {
+    Annotations.of(scope).addWarningV2(
+      'onceflow:eventsMeet',
+      `\`idempotencyKey\`: ${meeting}, or acknowledge this warning`,
+    );
+  }
 }
 
 /** What decides whether a delivery is one of an event that is known. */
@@ -162,16 +207,18 @@ export function requireOfTheEvent(
   isExpress: boolean,
 ): void {
   const all = expressionsOf({ key, payload });
-  for (const { text, nodes } of all) {
-    if (!nodes.some(isContext)) continue;
+  for (const expression of all) {
+    if (!readsContext(expression)) continue;
     throw new Error(
       `\`idempotencyKey\` or \`payload\` reads $states.context, which has other values in ${isExpress ? 'each execution' : 'the dispatcher of the source'}; got ` +
-        `${text}. With a source, use only $states.input`,
+        `${expression.text}. With a source, use only $states.input`,
     );
   }
   for (const part of key.parts) requireMembers(part, volatile, optionOf(key));
-  for (const { text, nodes } of all) {
-    const read = nodes.map(memberOfInput).find(name => name !== undefined && volatile.includes(name));
+  for (const { text, reads } of all) {
+    const read = placesIn(reads)
+      .flatMap(membersOfInput)
+      .find(name => volatile.includes(name));
     if (read === undefined) continue;
     const of = /^(id|time|replay-name)$/.test(read) ? ' of events (messages that have a `detail-type`)' : '';
     const isLeftOut = isExpress ? '' : `, so this source leaves it out${of}`;
@@ -183,13 +230,8 @@ export function requireOfTheEvent(
 }
 
 /** Whether an expression takes the input as a whole, and with it what a source leaves out. */
-export function readsAllOfTheInput({ nodes }: UserExpression): boolean {
-  const named = nodes.filter(({ type, steps: [states, input, member] = [] }) => {
-    return (
-      type === 'path' && states?.value === 'states' && input?.value === 'input' && member?.type === 'name'
-    );
-  });
-  return readingStates(nodes).size > new Set(named.map(({ steps }) => steps?.[0]?.position)).size;
+export function readsAllOfTheInput({ reads }: UserExpression): boolean {
+  return placesIn(reads).some(([member, ...below]) => member === 'input' && below.length === 0);
 }
 
 /** Rejects a key that takes the input as a whole: what the source leaves out of it can be in there, too. */
@@ -202,9 +244,29 @@ function requireMembers(expression: UserExpression, volatile: readonly string[],
   );
 }
 
-/** Whether expressions say the same in every execution with the same input: none of them reads `$states.context`. */
-export function isOfTheInput(keyAndPayload: KeyAndPayload): boolean {
-  return !expressionsOf(keyAndPayload).some(({ nodes }) => nodes.some(isContext));
+/**
+ * Rejects expressions that would say something else in another execution with the same input, such as one that recovery
+ * starts.
+ *
+ * @throws Error with the remedy; `otherwise` is one more
+ */
+export function requireSameInEachExecution(keyAndPayload: KeyAndPayload, otherwise: string): void {
+  const isOfTheExecution = ([states, execution, member]: Place) =>
+    states === 'context' && !(execution === 'Execution' && member === 'Input');
+  const found = expressionsOf(keyAndPayload).find(({ reads }) => placesIn(reads).some(isOfTheExecution));
+  if (found === undefined) return;
+  throw new Error(
+    `\`recovery\` delivers an input again in another execution, in which $states.context has other values; got ${found.text}. ` +
+      `Take \`idempotencyKey\` and \`payload\` from $states.input${otherwise}`,
+  );
+}
+
+/** Whether a key has another value for each item of a Map: `$states.context` is the same for all of them. */
+export function tellsItemsApart({ kind, parts, reason }: KeySource): boolean {
+  return parts.some(({ nodes: [root], reads }) => {
+    const part = kind === 'payload' || reason !== undefined ? undefined : keyPartOf(root);
+    return part ? isOfTheEvent(part, 'input') : reads.given.some(([member]) => member === 'input');
+  });
 }
 
 /**
@@ -214,9 +276,9 @@ export function isOfTheInput(keyAndPayload: KeyAndPayload): boolean {
  * @throws Error with the remedy
  */
 export function requireContent({ parts }: KeySource, empty: readonly string[]): void {
-  for (const { text, nodes } of parts) {
-    const member = memberOfInput(nodes[0]);
-    if (member === undefined || !empty.includes(member)) continue;
+  for (const { text, reads } of parts) {
+    const member = reads.given.flatMap(membersOfInput).find(name => empty.includes(name));
+    if (member === undefined) continue;
     const has =
       member === 'id'
         ? 'which the events of a schedule do not have'
@@ -229,24 +291,15 @@ export function requireContent({ parts }: KeySource, empty: readonly string[]): 
 }
 
 /** Whether an expression does nothing but read a member by its path: then its evaluation cannot fail. */
-export function isPath({ nodes: [path] }: UserExpression): boolean {
-  const { type, steps = [] } = path;
-  // Groups, predicates, sorting and bindings are further members.
-  const hasOnly = (node: AstNode, members: readonly string[]) =>
-    Object.keys(node).every(member => members.includes(member));
-  return (
-    type === 'path' &&
-    hasOnly(path, ['type', 'steps']) &&
-    steps.every((step, index) => step.type === (index === 0 ? 'variable' : 'name')) &&
-    steps.every(step => hasOnly(step, ['type', 'value', 'position']))
-  );
+export function isPath({ nodes: [root] }: UserExpression): boolean {
+  const part = root.type === 'path' ? keyPartOf(root) : undefined;
+  return part?.kind === 'value' && part.steps.every(({ form }) => form === 'name');
 }
 
-function isContext({ type, steps }: AstNode): boolean {
-  return type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'context';
+function readsContext({ reads }: UserExpression): boolean {
+  return placesIn(reads).some(([member]) => member === 'context');
 }
 
-function memberOfInput({ type, steps }: AstNode): string | undefined {
-  const isInput = type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.value === 'input';
-  return isInput && steps[2] ? String(steps[2].value) : undefined;
+function membersOfInput([member, name]: Place): readonly string[] {
+  return member === 'input' && name !== undefined ? [name] : [];
 }

@@ -3,15 +3,8 @@ import { FieldUtils } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../contract/describe-value';
 import { expression } from '../contract/jsonata';
-import {
-  type AstNode,
-  changingCall,
-  checked,
-  nodesOf,
-  type Rule,
-  readingStates,
-  resultIn,
-} from './user-expression';
+import { type AstNode, nodesOf } from './syntax';
+import { changingCall, checked, type Rule, readingStates, resultIn } from './user-expression';
 
 // What a step is called with, and what of its answer is the result, where its handler is not to change.
 
@@ -28,7 +21,7 @@ const IN_THE_INPUT = ['idempotencyKey', 'attempt'];
 const OURS = [...IN_THE_INPUT, 'retryCount'];
 
 const AGAIN_THE_SAME: Rule = {
-  forbids: changingCall,
+  forbids: ({ nodes }) => changingCall(nodes),
   because: 'must have the same value when the step is run again',
 };
 

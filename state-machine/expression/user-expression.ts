@@ -1,7 +1,8 @@
-import jsonata from 'jsonata206';
+import { KNOWN_FUNCTIONS } from '../../packages/local/language/jsonata/known-functions';
 import { describeValue } from '../contract/describe-value';
-import { contextRead, readsStatesByName } from './jsonata-context';
 import { requireQuotedNames } from './member-names';
+import { type Place, type Reads, readsOf } from './reads';
+import { type AstNode, nodesOf, withinDepth, writtenName } from './syntax';
 
 /** An expression of a team, parsed once. */
 export interface UserExpression {
@@ -11,6 +12,8 @@ export interface UserExpression {
   readonly jsonata: string;
   /** All nodes of its syntax tree, its root first. */
   readonly nodes: readonly [AstNode, ...AstNode[]];
+  /** What its value depends on. */
+  readonly reads: Reads;
 }
 
 /** Where an expression reads `$states`, by position. */
@@ -21,40 +24,56 @@ export function readingStates(nodes: readonly AstNode[]): ReadonlySet<number | u
 
 /** What must not stand anywhere in an expression, and why. */
 export interface Rule {
-  forbids(node: AstNode): string | undefined;
+  forbids(expression: Pick<UserExpression, 'nodes' | 'reads'>): string | undefined;
   readonly because: string;
 }
 
-/** The members of a node that the rules look at; `position` is where its last token ends in the text. */
-export interface AstNode {
-  readonly type?: string;
-  readonly value?: unknown;
-  readonly position?: number;
-  readonly steps?: readonly AstNode[];
-  readonly lhs?: AstNode;
-  /** Of a step: the variables that `@` and `#` bind. */
-  readonly focus?: unknown;
-  readonly index?: unknown;
-  /** What a call calls. */
-  readonly procedure?: AstNode;
-  readonly arguments?: readonly AstNode[];
+/**
+ * The function of an expression whose value hangs on the time, on chance or on a text of the input, as `$name`;
+ * undefined if there is none. `$toMillis` takes from the clock what its picture leaves out.
+ */
+export function changingCall(nodes: readonly AstNode[]): string | undefined {
+  const isHarmless = ({ type, arguments: given = [] }: AstNode) => type === 'function' && given.length < 2;
+  const chained = new Set(
+    nodes.flatMap(({ type, rhs }) => (type === 'apply' && rhs?.arguments?.length ? [rhs.procedure] : [])),
+  );
+  const harmless = new Set(
+    nodes.flatMap(({ type, rhs, ...node }) => {
+      if (type === 'apply') return rhs?.type === 'variable' ? [rhs] : [];
+      return isHarmless({ type, ...node }) && !chained.has(node.procedure) ? [node.procedure] : [];
+    }),
+  );
+  const found = nodes.find(node => {
+    const facts = node.type === 'variable' ? KNOWN_FUNCTIONS.get(String(node.value)) : undefined;
+    return facts?.draws && !(facts.drawsWithPicture && harmless.has(node));
+  });
+  return found && `$${found.value}`;
 }
 
-/** A call that gives another value each time; undefined where a node is none. */
-export function changingCall(node: AstNode): string | undefined {
-  return called(node, ['now', 'millis', 'random', 'uuid', 'shuffle', 'eval']);
-}
+const SAME = 'must have the same value for every delivery of an event';
+
+/** Of the context, only what the caller may have given. */
+export const OF_THE_EXECUTION: Rule = { forbids: ({ reads }) => contextIn(reads), because: SAME };
 
 /** What differs between two evaluations must not stand in an expression. */
 export const STABLE: Rule = {
-  forbids: node => changingCall(node) ?? contextIn(node),
-  because: 'must have the same value for every delivery of an event',
+  forbids: ({ nodes, reads }) => changingCall(nodes) ?? contextIn(reads),
+  because: SAME,
 };
 
 /** Nothing but the input may. */
 export const OF_THE_INPUT: Rule = {
   forbids: resultIn,
   because: 'can read only the input of the execution',
+};
+
+/** A function that is another than JSONata's could not be judged by its name. */
+export const NOT_REBOUND: Rule = {
+  forbids: ({ nodes }) => {
+    const name = boundIn(nodes).find(bound => KNOWN_FUNCTIONS.has(bound));
+    return name && `$${name}`;
+  },
+  because: 'must not give a function of JSONata another meaning',
 };
 
 /** How an option's expression is checked. */
@@ -96,6 +115,7 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
     throw new Error(`\`${prop}\` must be a JSONata expression in {% %}, such as ${meant}; got ${given}`);
   }
   const nodes = nodesOf(source, prop);
+  const reads = withinDepth(prop, () => readsOf(nodes[0]));
   requireQuotedNames(nodes, prop, text as string);
   const hidden = boundIn(nodes).find(name => ['states', ...variables].includes(name));
   if (hidden !== undefined) {
@@ -114,107 +134,61 @@ export function expressionIn(text: unknown, checks: Checks): UserExpression {
     );
   }
   for (const rule of rules) {
-    const found = nodes.flatMap(node => rule.forbids(node) ?? [])[0];
+    const found = rule.forbids({ nodes, reads });
     if (found === undefined) continue;
     const remedy = remedyFor?.(rule) ?? `Leave ${found} out`;
     throw new Error(`\`${prop}\` ${rule.because}; it uses ${found}: ${text}. ${remedy}`);
   }
-  requireMembersOfStates(nodes, prop, text as string);
-  return { text: text as string, jsonata: source, nodes };
+  requireMembersOfStates(reads, prop, text as string);
+  return { text: text as string, jsonata: source, nodes, reads };
 }
 
 /** Rejects what reads nothing, and what could read any member. @throws Error with the remedy */
-function requireMembersOfStates(nodes: readonly [AstNode, ...AstNode[]], prop: string, text: string): void {
-  if (!readsStatesByName(nodes)) {
+function requireMembersOfStates({ problems }: Reads, prop: string, text: string): void {
+  if (problems.some(({ kind }) => kind === 'states')) {
     throw new Error(
       `\`${prop}\` must read members of $states by their names, as one path such as $states.input.detail, and without ` +
         `the operator %; got ${text}`,
     );
   }
-  const read = contextRead(nodes[0]);
+  const read = problems.find(({ kind }) => kind === 'nothing')?.found;
   if (read === undefined) return;
-  const [path] = /^[A-Za-z_]/.test(read) ? [`$states.input.${read}`] : ['$states.input'];
+  const path = /^[$*%]/.test(read) ? '$states.input' : `$states.input.${writtenName(read)}`;
   throw new Error(
     `\`${prop}\` reads ${read}, which is always nothing, because an expression of Step Functions has no context. For the ` +
       `event, write ${path}; got ${text}`,
   );
 }
 
-/** The syntax tree of an expression, all its nodes in one list. @throws Error for what is no JSONata */
-export function nodesOf(source: string, prop: string): readonly [AstNode, ...AstNode[]] {
-  const root = parsed(source, prop) as AstNode;
-  try {
-    const [, ...others] = nodesIn(root);
-    return [root, ...others];
-  } catch (error) {
-    throw error instanceof RangeError ? tooDeep(prop) : error;
-  }
+/** All places that an expression reads. */
+export function placesIn({ given, tested }: Reads): readonly Place[] {
+  return [...given, ...tested];
 }
 
-function tooDeep(prop: string): Error {
-  return new Error(
-    `\`${prop}\` is nested too deeply, or has too many operators, to be read. Make it shorter`,
-  );
+// What the context tells is the execution's, not the event's; only its name and input may be given by the caller.
+function contextIn(reads: Reads): string | undefined {
+  const isOwn = ([states, execution, member = '']: Place) =>
+    states === 'context' && !(execution === 'Execution' && /^(?:Name|Input)$/.test(member));
+  return placesIn(reads).some(isOwn) ? '$states.context' : undefined;
 }
 
-function parsed(source: string, prop: string): unknown {
-  try {
-    return jsonata(source).ast();
-  } catch (error) {
-    if (error instanceof RangeError) throw tooDeep(prop);
-    const { message, position } = error as { message?: string; position?: number };
-    const at = position === undefined ? '' : ` (at ${position})`;
-    throw new Error(`\`${prop}\` is not valid JSONata 2.0.6: ${message}${at}: ${source}`);
-  }
-}
-
-/** The function of this name that a node calls, as `$name`; undefined where it calls none of them. */
-export function called(node: AstNode, names: readonly string[]): string | undefined {
-  return node.type === 'variable' && names.includes(String(node.value)) ? `$${node.value}` : undefined;
-}
-
-// What the context tells is the execution's, not the event's; only its name may be given by the caller.
-function contextIn({ type, steps }: AstNode): string | undefined {
-  if (type !== 'path' || steps?.[0]?.value !== 'states' || steps[1]?.value !== 'context') return undefined;
-  const isName =
-    steps[2]?.value === 'Execution' && (steps[3]?.value === 'Name' || steps[3]?.value === 'Input');
-  return isName ? undefined : '$states.context';
-}
-
-/** A member of `$states` that there is not before the step has run; undefined where a node is none. */
-export function resultIn({ type, steps }: AstNode): string | undefined {
-  const isNamed = type === 'path' && steps?.[0]?.value === 'states' && steps[1]?.type === 'name';
-  const member = isNamed ? String(steps?.[1]?.value) : 'input';
-  return member === 'input' || member === 'context' ? undefined : `$states.${member}`;
+/** A member of `$states` that there is not before the step has run; undefined for an expression without one. */
+export function resultIn({ reads }: Pick<UserExpression, 'reads'>): string | undefined {
+  const found = placesIn(reads).find(([member = 'input']) => !/^(?:input|context)$/.test(member));
+  return found && `$states.${found[0]}`;
 }
 
 /** A variable that is neither JSONata's, nor the States Language's, nor given, nor bound by the expression itself. */
 function unknownName(nodes: readonly AstNode[], given: readonly string[]): string | undefined {
-  const known = new Set([...FUNCTIONS, ...boundIn(nodes), ...given, 'states', '', '$']);
+  const known = new Set([...KNOWN_FUNCTIONS.keys(), ...boundIn(nodes), ...given, 'states', '', '$']);
   const used = nodes.filter(({ type }) => type === 'variable').map(({ value }) => String(value));
   return used.find(name => !known.has(name));
 }
 
 function boundIn(nodes: readonly AstNode[]): readonly string[] {
   return nodes.flatMap(node => {
-    if (node.type === 'bind') return [String(node.lhs?.value)];
-    if (node.type === 'name') return [node.focus, node.index].filter(name => typeof name === 'string');
-    return node.type === 'lambda' ? (node.arguments ?? []).map(({ value }) => String(value)) : [];
+    if (node.type === 'bind') return [String((node.lhs as AstNode).value)];
+    if (node.type === 'lambda') return (node.arguments ?? []).map(({ value }) => String(value));
+    return [node.focus, node.index].filter(name => typeof name === 'string');
   });
-}
-
-/** The functions of JSONata 2.0.6 and the six that Step Functions adds. */
-const FUNCTIONS = (
-  'abs append assert average base64decode base64encode boolean ceil clone contains count decodeUrl ' +
-  'decodeUrlComponent distinct each encodeUrl encodeUrlComponent error eval exists filter floor formatBase ' +
-  'formatInteger formatNumber fromMillis join keys length lookup lowercase map match max merge millis min not now ' +
-  'number pad parseInteger power random reduce replace reverse round shuffle sift single sort split spread sqrt ' +
-  'string substring substringAfter substringBefore sum toMillis trim type uppercase zip ' +
-  'partition range hash uuid parse'
-).split(' ');
-
-function nodesIn(node: unknown): AstNode[] {
-  if (Array.isArray(node)) return node.flatMap(nodesIn);
-  if (typeof node !== 'object' || node === null) return [];
-  return [node as AstNode, ...Object.values(node).flatMap(nodesIn)];
 }

@@ -1,7 +1,7 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import type { EvaluationStep } from '../evaluate';
-import { checked, type Rule, STABLE } from '../expression/user-expression';
+import { checked, type Rule, readingStates, STABLE } from '../expression/user-expression';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
 // in it can be taken for anything else.
@@ -143,7 +143,7 @@ export function secondsToWait(seconds: number): string {
 
 /** A duplicate's request is another, and a question has none. */
 const OF_THE_RESULT: Rule = {
-  forbids: ({ type, value }) => (type === 'variable' && value === 'states' ? '$states' : undefined),
+  forbids: ({ nodes }) => (readingStates(nodes).size > 0 ? '$states' : undefined),
   because: 'sees the result only, as $result',
 };
 

@@ -25,9 +25,32 @@ export class Key {
     );
   }
 
+  /**
+   * A key that is meant although two events can share it: JSONata in `{% %}`, or the parts of a composite key, which
+   * the table of forms does not have. `reason` says why that is right; `onceflow show` prints it. The clock, chance,
+   * and a key that reads no event are rejected here, too.
+   *
+   * @throws Error for a `reason` that is not a text, or is empty
+   *
+   * @example
+   * idempotencyKey: Key.unchecked("{% 'order-' & $states.input.detail.orderId %}", { reason: 'the ids of our ERP' })
+   */
+  static unchecked(expression: string | readonly string[], options: { readonly reason: string }): Key {
+    const { reason } = options ?? {};
+    if (typeof reason === 'string' && reason.trim() !== '') return new Key(undefined, expression, reason);
+    throw new Error(
+      '`Key.unchecked` needs a `reason` why two events can share a key, such as ' +
+        `{ reason: 'the ids have no slash' }, got ${describeValue(reason)}`,
+    );
+  }
+
   private constructor(
     /** The expression of the payload, in `{% %}`. */
-    readonly payload: string,
+    readonly payload: string | undefined,
+    /** Of an unchecked key: its expression, or one for each part. */
+    readonly expression?: string | readonly string[],
+    /** Why it is unchecked. */
+    readonly reason?: string,
   ) {}
 }
 

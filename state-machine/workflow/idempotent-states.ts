@@ -7,7 +7,8 @@ import { RECORD } from '../contract/record';
 import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
 import { deployedWorkflow } from '../deployed-comment';
-import { type KeyAndPayload, keySource, payloadSource } from '../expression/key-source';
+import { adviseKey, type KeyAndPayload, keySource } from '../expression/key-source';
+import { payloadSource } from '../expression/payload-source';
 import { adviseExactness, stepInputOf, stepResultOf } from '../expression/step-input-and-result';
 import { keptPayloadOf } from '../options/keep-payload';
 import { OnInProgress } from '../options/on-in-progress';
@@ -132,6 +133,7 @@ export class IdempotentStates extends StateMachineFragment {
     connectClaim(states);
     const results = connectBusinessStep(states);
     adviseExactness(this, props);
+    adviseKey(this, this.keyAndPayload.key);
     const answers = connectDuplicate(states, props.redriveFunction);
 
     this.businessStep = step.state;

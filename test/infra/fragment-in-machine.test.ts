@@ -9,9 +9,11 @@ import {
   StateMachine,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import {
+  type IdempotencyKey,
   IdempotentFragment,
   type IdempotentFragmentProps,
   IdempotentWorkflow,
+  Key,
   RecordTable,
 } from '../../infra/index';
 import { someFunction } from '../support/synthesize';
@@ -22,9 +24,10 @@ function fragment(
   stack: Stack,
   id: string,
   step: IdempotentFragmentProps['step'] = Pass.jsonata(stack, `${id} step`),
+  idempotencyKey: IdempotencyKey = KEY,
 ) {
   const table = new RecordTable(stack, `${id}Records`);
-  return new IdempotentFragment(stack, id, { table, idempotencyKey: KEY, step });
+  return new IdempotentFragment(stack, id, { table, idempotencyKey, step });
 }
 
 function machine(stack: Stack, body: IChainable, ...fragments: readonly IdempotentFragment[]): void {
@@ -93,6 +96,35 @@ describe('the place of an IdempotentFragment', () => {
       machine(stack, map.jsonata(stack, 'Each', {}).itemProcessor(pay), pay);
     };
     expect(problemOf(defined)).toEqual(problem);
+  });
+
+  const NAME = '{% $states.context.Execution.Name %}';
+  const BATCH = '{% $states.context.Execution.Input.batch %}';
+  const ITEM = '{% $states.input.orderId %}';
+
+  test.each<[string, IdempotencyKey, boolean]>([
+    ['the name of the execution', NAME, false],
+    ['its input', BATCH, false],
+    ['both', [NAME, BATCH], false],
+    [
+      'an item that may be missing',
+      [BATCH, "{% $exists($states.input.part) ? $states.input.part : '1' %}"],
+      false,
+    ],
+    ['a hash of its input', Key.ofPayload(BATCH), false],
+    ['its input, unchecked', Key.unchecked(BATCH, { reason: 'a batch' }), false],
+    ['the item', ITEM, true],
+    ['the item within its batch', [BATCH, ITEM], true],
+    ['a hash of the item', Key.ofPayload('{% $states.input %}'), true],
+  ])('a key in a Map that is %s: only what tells items apart is accepted', (_, key, isAccepted) => {
+    const defined = (isInMap: boolean) => (stack: Stack) => {
+      const pay = fragment(stack, 'Pay', Pass.jsonata(stack, 'Charge'), key);
+      machine(stack, isInMap ? MapState.jsonata(stack, 'Each', {}).itemProcessor(pay) : pay, pay);
+    };
+
+    const problem = 'Test/Pay is in a Map, and its `idempotencyKey` is the same for all items';
+    expect(problemOf(defined(true))).toEqual(isAccepted ? undefined : expect.stringContaining(problem));
+    expect(problemOf(defined(false)) ?? 'accepted').not.toContain('in a Map');
   });
 });
 

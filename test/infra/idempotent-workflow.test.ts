@@ -401,9 +401,8 @@ describe('IdempotentWorkflow', () => {
   });
 
   test('names that the expression itself binds: allowed', () => {
-    const idempotencyKey =
-      '{% ( $id := $states.input.id; $f := function($x) { $uppercase($x) }; $f($id) ) %}';
-    expect(() => definition({ idempotencyKey })).not.toThrow();
+    const payload = '{% ( $id := $states.input.id; $f := function($x) { $uppercase($x) }; $f($id) ) %}';
+    expect(() => definition({ payload, idempotencyKey: EventKey.ofPayload(payload) })).not.toThrow();
   });
 
   test('the execution name as the key: allowed without recovery, the caller gave it', () => {

@@ -13,6 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import {
+  type IdempotencyKey,
   IdempotentFragment,
   type IdempotentFragmentProps,
   type MachineRecoveryOptions,
@@ -26,6 +27,8 @@ import { type Definition, definitionIn, newStack, someFunction } from '../suppor
 interface Given {
   readonly retention?: Duration;
   readonly failedRetention?: Duration;
+  readonly idempotencyKey?: IdempotencyKey;
+  readonly payload?: string;
   /** The timeout of its step. @default - a minute */
   readonly timeout?: Duration;
   /** The key that encrypts executions, defined within the stack. */
@@ -168,6 +171,24 @@ describe('Recovery.of', () => {
       /^Test\/Orders: `Recovery.of` must redeliver within half .* more than 200 seconds here, got 200\. Give the/,
     );
     expect(shortest(201)).not.toThrow();
+  });
+
+  const NAME = '{% $states.context.Execution.Name %}';
+
+  test.each<[string, Given]>([
+    ['a key of the name of the execution', { idempotencyKey: NAME }],
+    ['a part of a key', { idempotencyKey: ['{% $states.input.orderId %}', NAME] }],
+    ['a payload', { payload: NAME }],
+  ])('%s: rejected, because recovery starts another execution', (_, given) => {
+    expect(() => recovered({}, given)).toThrow(
+      /^Test\/Orders: `recovery` delivers an input again in another execution, .*got \{% \$states\.context\.Execution\.Name %\}\. Take/,
+    );
+  });
+
+  test('a key of the input of the execution, which recovery starts again: accepted', () => {
+    const idempotencyKey = '{% $states.context.Execution.Input.orderId %}';
+
+    expect(() => recovered({}, { idempotencyKey })).not.toThrow();
   });
 
   test('a retention that is known at deployment only: not checked', () => {

@@ -148,7 +148,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'a list, which would drop missing parts',
       { idempotencyKey: '{% ([$states.input.a]) %}' },
-      /uses \[…\].*pass its parts/,
+      /uses \[…\].*Write `idempotencyKey: '\{% \$states\.input\.a %\}'`/,
     ],
     ['a list within a path', { idempotencyKey: '{% $states.input.[a, b] %}' }, /must not build a list/],
     ['a joined list', { idempotencyKey: "{% $join($states.input.parts, '/') %}" }, /it uses \$join/],
@@ -160,7 +160,7 @@ describe('the settings of an IdempotentWorkflow', () => {
     [
       'concatenated texts',
       { idempotencyKey: "{% 'order-' & $states.input.id %}" },
-      /rounded to 15 digits.*it uses &.*pass its parts/,
+      /rounded to 15 digits.*it uses &.*Write `idempotencyKey: '\{% \$states\.input\.id %\}'`\. The scope is before every key/,
     ],
     ['a number as text', { idempotencyKey: '{% $string($states.input.id) %}' }, /it uses \$string/],
     [

@@ -106,7 +106,11 @@ describe('Source.eventBridge', () => {
     );
   });
 
-  test.each(['{% $states.input %}', "{% $lookup($states.input, 'detail') %}", '{% $states.input.* %}'])(
+  test.each([
+    '{% $states.input %}',
+    '{% $lookup($states.input, $states.input.name) %}',
+    '{% $count($states.input.*) %}',
+  ])(
     'a payload as the key that takes the input as a whole, %s: rejected, as what differs is in it',
     payload => {
       expect(() => started(bus, { idempotencyKey: KeyOf.ofPayload(payload) })).toThrow(

@@ -53,6 +53,12 @@ const EXPLORATION = ['model', 'transition', 'invariants', 'search'].map(room => 
 /** @type {readonly Row[]} The first match wins. Folders without a row (test) are free. */
 const TABLE = [
   { files: '^state-machine/contract/', may: [CONTRACT], packages: ['node:crypto'] },
+  // What is known of JSONata's functions is the language's: the data, and nothing that runs.
+  {
+    files: '^state-machine/expression/(?:reads|user-expression)',
+    may: ['state-machine/', 'packages/local/language/jsonata/known-functions'],
+    packages: [],
+  },
   { files: '^state-machine/', may: ['state-machine/'], packages: [...CDK, 'jsonata206'] },
   { files: '^functions/([^/]+)/', may: ['functions/$1/', CONTRACT], packages: ['@aws-sdk/', 'node:'] },
   {

@@ -3,7 +3,8 @@ import type { Json, JsonObject } from '../../json/json';
 import { type Node, nodesOf } from './ast';
 import { type Computed, evaluatorFor } from './evaluator/evaluate';
 import type { Time } from './evaluator/run';
-import { DRAWING_FUNCTIONS, type EvaluationState, registerFunctions, STATE } from './functions';
+import { type EvaluationState, registerFunctions, STATE } from './functions';
+import { DRAWING_FUNCTIONS } from './known-functions';
 import {
   boundDepth,
   Depth,

@@ -17,9 +17,6 @@ export interface EvaluationState {
 /** The name under which each evaluation binds its `EvaluationState`; no expression can spell it. */
 export const STATE = '\u0000';
 
-/** Functions whose values depend on more than their arguments: on the time, or on chance. */
-export const DRAWING_FUNCTIONS = ['now', 'millis', 'toMillis', 'random', 'shuffle', 'uuid', 'eval'];
-
 /**
  * Makes an expression's functions the service's: six more, no `$eval`, time and randomness from the
  * evaluation context, numbers in texts rounded to 15 significant digits.

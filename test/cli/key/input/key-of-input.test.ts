@@ -75,7 +75,7 @@ describe('the key that a workflow takes of an input', () => {
   });
 
   test('a hash of the service: computed', async () => {
-    const hashed = workflowWith("{% $hash($states.input.url, 'SHA-1') %}");
+    const hashed = single("$hash($states.input.url, 'SHA-1')");
     expect(await keyOfInput({ url: 'abc' }, hashed)).toEqual({
       kind: 'key',
       text: 'a9993e364706816aba3e25717850c26c9cd0d89d',
@@ -83,15 +83,15 @@ describe('the key that a workflow takes of an input', () => {
   });
 
   test.each([
-    ['the name of the execution', '{% $states.context.Execution.Name %}', 'depends on more than the input'],
+    ['the name of the execution', '$states.context.Execution.Name', 'depends on more than the input'],
     [
       'a function of the service that is not known',
-      '{% $range(1, $states.input.n, 1) %}',
+      '$range(1, $states.input.n, 1)',
       'onceflow cannot read the expression of its key',
     ],
   ])('%s: not said', async (_case, key, why) => {
     const taken = { kind: 'unclear', why: expect.stringContaining(why) };
-    expect(await keyOfInput({ n: 2 }, workflowWith(key))).toEqual(taken);
+    expect(await keyOfInput({ n: 2 }, single(key))).toEqual(taken);
   });
 
   const ENDLESS = '( $f := function($n){ $f($n) }; $f($states.input.id) )';
@@ -216,7 +216,7 @@ function generated() {
   const sources = fc.constantFrom<IdempotencyKey>(
     '{% $states.input.a %}',
     '{% $states.input.a.b %}',
-    '{% $states.input.a.b[] %}',
+    Key.unchecked('{% $states.input.a.b[] %}', { reason: 'a list' }),
     '{% $states.context.Execution.Input.a ? $states.input.a : $states.input.b %}',
     ['{% $states.input.a %}', '{% $states.input.b.a %}'],
   );

@@ -1,0 +1,199 @@
+import { isKeyConstant } from './key-forms';
+import { isOfTheEvent, keyPartOf, type Meeting, partsWithin } from './key-parts';
+import { type AstNode, calledName, nodesOf, plain, written, writtenName, writtenText } from './syntax';
+import { changingCall, type UserExpression } from './user-expression';
+
+/** Why an expression cannot be a key. */
+export interface Fault {
+  readonly because: string;
+  /** What a hash can stand for: the value, which is a list or an object, or the one that it is made of. */
+  readonly hashed?: 'value' | 'places';
+  readonly isTest?: boolean;
+  /** It is another for each delivery, which no reason makes right. */
+  readonly isNew?: boolean;
+}
+
+/** Functions that give one text or number for several, with two values of which they make one. */
+const MEETING: Readonly<Record<string, readonly [unknown, unknown]>> = {
+  abs: [-1, 1],
+  ceil: [1.2, 1.4],
+  count: [['a'], ['b']],
+  decodeUrl: ['a%41', 'aA'],
+  decodeUrlComponent: ['a%41', 'aA'],
+  length: ['a', 'b'],
+  lookup: [
+    { a: 1, b: 2 },
+    { a: 1, b: 3 },
+  ],
+  max: [[1, 2], [2]],
+  min: [[1, 2], [1]],
+  pad: ['a', 'a '],
+  parseInteger: ['12a', '12'],
+  power: [-2, 2],
+  replace: ['+49 1', '491'],
+  round: [1.4, 1],
+  split: ['a/1', 'a/2'],
+  substring: ['order-17', 'order-18'],
+  sum: [[1, 2], [3]],
+  type: ['a', 'b'],
+};
+
+/** Functions whose value is a list or an object. */
+const CONTENT = new Set(
+  'append clone distinct each filter keys map match merge partition range reverse shuffle sift sort split spread zip'.split(
+    ' ',
+  ),
+);
+const COMPARISONS = /^(?:[!<>]?=|[<>]|and|or|in)$/;
+
+/** What is wrong with an expression that is not in the table of forms. */
+export function faultOf({ nodes, reads }: UserExpression): Fault {
+  const root = plain(nodes[0]);
+  const name = calledName(root) ?? '';
+  const changing = changingCall(nodes);
+  if (changing !== undefined) {
+    const picture =
+      changing === '$toMillis' ? ', which takes from the clock what its picture leaves out' : '';
+    return {
+      because: `must have the same value for every delivery of an event; it uses ${changing}${picture}`,
+      isNew: true,
+    };
+  }
+  const [problem] = reads.problems;
+  if (problem?.kind === 'text') {
+    const isHash = name === 'hash' && problem.found === '$string';
+    return { because: `${NO_TEXT}; it uses ${problem.found}`, ...(isHash && { hashed: 'places' }) };
+  }
+  const list = nodes.find(
+    ({ type, value, position }) => type === 'unary' && value === '[' && position !== undefined,
+  );
+  const joining = list ? '[…]' : nodes.map(calledIn).find(one => one && /^\$(?:append|zip)$/.test(one));
+  if (joining !== undefined) return { because: `${NO_LIST}; it uses ${joining}` };
+  if (problem?.kind === 'order')
+    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places' };
+  if (root.type === 'unary' && root.value === '{')
+    return { because: `gives an object${NEVER}`, hashed: 'value' };
+  if (isTest(root)) return { because: `gives a boolean${NEVER}`, isTest: true };
+  if (/^(?:string|number|value)$/.test(root.type ?? '')) {
+    return { because: `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}` };
+  }
+  const found = nodes.map(calledIn).find(one => one !== undefined && Object.hasOwn(MEETING, one.slice(1)));
+  if (found !== undefined) {
+    const [one, other] = (MEETING[found.slice(1)] ?? []).map(value => JSON.stringify(value));
+    const isOfList = /^\$(?:count|max|min|sum)$/.test(found);
+    const because = `gives one key for two events, because ${found} makes the same of ${one} and ${other}`;
+    return { because, ...(isOfList && { hashed: 'places' }) };
+  }
+  const isContent = CONTENT.has(name) || root.type === 'apply' || root.group !== undefined;
+  return { because: `is not a form of a key: ${formIn(nodes)}`, ...(isContent && { hashed: 'value' }) };
+}
+
+/** Why values must not become a text, in a key or a payload. */
+export const NO_TEXT =
+  'must not turn values into text, because numbers are rounded to 15 digits and missing values become empty';
+/** Why a list must not be built of members. */
+export const NO_LIST =
+  'must not build a list, because missing values are dropped and nested lists are flattened';
+/** Why members must not be read without their names. */
+export const NO_ORDER = 'must not follow the order of the members of an object, which JSON does not keep';
+const NEVER = ', which is not a valid key, for every event';
+
+function calledIn({ type, value }: AstNode): string | undefined {
+  return type === 'variable' ? `$${value}` : undefined;
+}
+
+function isTest(node: AstNode): boolean {
+  const isComparison = node.type === 'binary' && COMPARISONS.test(String(node.value));
+  return isComparison || /^(?:boolean|contains|exists|not)$/.test(calledName(node) ?? '');
+}
+
+/** What of an expression no form has, in words. */
+function formIn(nodes: readonly AstNode[]): string {
+  const [root] = nodes;
+  const words: Readonly<Record<string, string>> = {
+    bind: 'it has a variable',
+    lambda: 'it has a function of its own',
+    regex: 'it has a regular expression',
+    sort: 'it sorts',
+    transform: 'it changes an object',
+    wildcard: 'it reads members without a name, by *',
+    descendant: 'it reads members without a name, by **',
+  };
+  const own = nodes.map(({ type = '' }) => words[type]).find(one => one !== undefined);
+  const name = nodes
+    .map(calledName)
+    .find(one => one !== undefined && keyPartOf(nodes[0] ?? {}) === undefined);
+  return (
+    own ??
+    (name ? `it calls $${name}` : root?.type === 'binary' ? `it uses ${root.value}` : 'it is not a path')
+  );
+}
+
+/** The code that the table takes instead of the expressions of a key, of which one has this fault. */
+export function codeInstead(
+  expressions: readonly UserExpression[],
+  { example, fault }: { readonly example: string; readonly fault?: Fault },
+): string {
+  const [only, ...others] = expressions;
+  const isOne = only !== undefined && others.length === 0;
+  if (isOne && fault?.hashed === 'value' && only.reads.given.length > 0) return hashOf(only.text);
+  if (isOne && fault?.hashed === 'places') {
+    const [path, ...more] = pathsIn(only);
+    if (path !== undefined && more.length === 0) return hashOf(`{% ${path} %}`);
+  }
+  const texts = new Set(expressions.flatMap(one => partsOf(one, others.length > 0)));
+  const isNamed = [...texts].some(text => isEvent(text));
+  const parts = [...(isNamed ? [] : [example]), ...[...texts].map(text => `{% ${text} %}`)].map(quoted);
+  return parts.length === 1 ? (parts[0] ?? '') : `[${parts.join(', ')}]`;
+}
+
+function hashOf(text: string): string {
+  return `Key.ofPayload(${quoted(text)})`;
+}
+
+/** What of an expression can be a part, constants only beside others. */
+function partsOf(expression: UserExpression, isPart: boolean): readonly string[] {
+  const [root] = expression.nodes;
+  const text = written(root);
+  if (isTest(plain(root)) && text !== undefined && expression.reads.problems.length === 0) {
+    return [`${root.type === 'binary' ? `(${text})` : text} ? 'yes' : 'no'`];
+  }
+  if (isPart && isKeyConstant(root)) return text === undefined ? [] : [text];
+  const within = partsWithin(root).filter(part => part !== '$states.input');
+  return within.length > 0 || keyPartOf(root) !== undefined ? within : pathsIn(expression);
+}
+
+/** The paths of the members that an expression reads, but not of all of the input. */
+export function pathsIn({ reads }: Pick<UserExpression, 'reads'>): readonly string[] {
+  const names = reads.given.filter(([member, ...below]) => member === 'input' && below.length > 0);
+  return [...new Set(names.map(place => ['$states', ...place.map(writtenName)].join('.')))];
+}
+
+function isEvent(text: string): boolean {
+  const part = keyPartOf(nodesOf(text, 'idempotencyKey')[0]);
+  return part !== undefined && isOfTheEvent(part);
+}
+
+/** A constant text that `&` puts before or between values, and that may have a meaning. */
+export function prefixIn(nodes: readonly AstNode[]): string | undefined {
+  const texts = nodes.flatMap(({ type, value, lhs, rhs }) =>
+    type === 'binary' && value === '&' ? [lhs as AstNode, rhs ?? {}] : [],
+  );
+  const prefix = texts.find(({ type, value }) => type === 'string' && /\w/.test(String(value)));
+  return prefix && writtenText(String(prefix.value));
+}
+
+/** A text as a program has it. */
+export function quoted(text: string): string {
+  const quote = text.includes("'") ? (text.includes('"') ? '`' : '"') : "'";
+  return `${quote}${text}${quote}`;
+}
+
+/** A warning's words for two events that get one key. */
+export function meetingInWords({ because, events }: Meeting): string {
+  const [one, other] = events?.map(event => JSON.stringify(event)) ?? [];
+  if (one === undefined) return `two events can get one key, because ${because}`;
+  return one === other
+    ? `all events such as ${one} get one key, whatever else they are, because ${because}`
+    : `two events such as ${one} and ${other} get one key, because ${because}`;
+}
