@@ -256,8 +256,8 @@ export function requireSameInEachExecution(keyAndPayload: KeyAndPayload, otherwi
   const found = expressionsOf(keyAndPayload).find(({ reads }) => placesIn(reads).some(isOfTheExecution));
   if (found === undefined) return;
   throw new Error(
-    `\`recovery\` delivers an input again in another execution, in which $states.context has other values: take ` +
-      `\`idempotencyKey\` and \`payload\` from $states.input, not from ${found.text}${otherwise}`,
+    `\`recovery\` delivers an input again in another execution, in which $states.context has other values: instead of ` +
+      `${found.text}, take \`idempotencyKey\` and \`payload\` from $states.input${otherwise}`,
   );
 }
 

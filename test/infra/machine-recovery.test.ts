@@ -181,7 +181,7 @@ describe('Recovery.of', () => {
     ['a payload', { payload: NAME }],
   ])('%s: rejected, because recovery starts another execution', (_, given) => {
     expect(() => recovered({}, given)).toThrow(
-      /^Test\/Orders: `recovery` delivers an input again in another execution, .*from \$states\.input, not from \{% \$states\.context\.Execution\.Name %\}$/,
+      /^Test\/Orders: `recovery` delivers an input again in another execution, .*: instead of \{% \$states\.context\.Execution\.Name %\}, take `idempotencyKey` and `payload` from \$states\.input$/,
     );
   });
 
