@@ -34,8 +34,7 @@ export const WHERE_OPTIONS = {
   scope: optional(
     'NAME',
     'a scope',
-    'the workflow with this scope (or ONCEFLOW_SCOPE); if you named the workflow, its scope instead of the one in its ' +
-      'definition',
+    'select the workflow by its scope (or ONCEFLOW_SCOPE), or read the records of a named workflow under another scope',
   ),
   table: optional(
     'NAME',

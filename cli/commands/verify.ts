@@ -175,7 +175,8 @@ function rendered(evidence: Evidence, file: string, style: Style): string {
       : []),
     ...(left.length > 0 ? [`Not deleted:\n${left.map(one => `  ${one}\n`).join('')}`] : []),
     `${seen} of ${plural(claims.length, 'claim')} seen ${where}\n` +
-      `${transitions} billed transitions, $${dollars.toFixed(4)} by the price table\nevidence: ${file}\n`,
+      `${transitions} transitions, counted in the histories and not in a bill; $${dollars.toFixed(4)} by the price table\n` +
+      `evidence: ${file}\n`,
   ];
   return blocks.join('\n');
 }

@@ -48,8 +48,7 @@ function remedyFor(searched: Searched | undefined): string {
 export function namesakeInWords(execution: DescribeExecutionOutput): string {
   const name = printable(executionNameIn(execution.executionArn ?? ''));
   return (
-    `an execution of this name, ${name}, ${executionStatusInWords(execution)}, ` +
-    `and its input is not known to have this key. To use the ` +
-    'key anyway, `onceflow start` with the right input takes another name'
+    `an execution has the name of this key, ${name}, and not this key, as far as its input says: it ` +
+    `${executionStatusInWords(execution)}. To use the key, run \`onceflow start KEY --input FILE\`: it takes another name`
   );
 }

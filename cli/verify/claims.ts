@@ -17,7 +17,7 @@ export interface VerifiedClaim {
 export const CLAIMS: readonly VerifiedClaim[] = [
   // The stack would not be there otherwise.
   claim('definitions-accepted', 'fresh-and-duplicate', () => true),
-  claim('three-transitions', 'fresh-and-duplicate', transcript =>
+  claim('three-states', 'fresh-and-duplicate', transcript =>
     equal(3, costOf(eventsIn(transcript, 'first'), '').transitions),
   ),
   claim('condition-rejected', 'fresh-and-duplicate', transcript =>

@@ -14,7 +14,7 @@ export interface ScenarioResult {
   readonly differences: readonly Difference[];
   /** Executions whose histories were compared. */
   readonly executions: number;
-  /** The state transitions of these that AWS bills. */
+  /** The state transitions that their histories have. What AWS bills is not read. */
   readonly transitions: number;
   /** How long fresh events took; absent where none was timed. */
   readonly latency?: Latency;

@@ -308,10 +308,12 @@ describe('the timeline of a key', () => {
     });
     await c.world.settle();
     const ended =
-      /an execution of this name, order-7, ended FAILED with Idempotency.InvalidEvent \(the key is .*, which gave nothing.*\), and its input is not known/;
+      /an execution has the name of this key, order-7, and not this key, as far as its input says: it ended FAILED with Idempotency.InvalidEvent \(the key is .*, which gave nothing.*\)/;
 
     await expect(c.show()).rejects.toThrow(ended);
-    await expect(c.show()).rejects.toThrow(/`onceflow start` with the right input takes another name\nCheck/);
+    await expect(c.show()).rejects.toThrow(
+      /run `onceflow start KEY --input FILE`: it takes another name\nCheck/,
+    );
     await c.world.delivered(ORDER);
     expect(await c.show()).toMatch(ended);
     expect(await c.show()).toMatch(/^ChargePayment#order-7\n\n {2}status +COMPLETED[\s\S]*\n\nBesides: an/);

@@ -18,8 +18,8 @@ const LINE_CHARACTERS_MAX = 120;
 /** READMEs of packages: what documents are checked for counts for these, too. */
 const PACKED = ['README.md', 'packages/local/README.md', 'packages/console/README.md'];
 /**
- * npm shows them, and leads a relative link to the root of the repository. So that of the root has relative links, which
- * work in a clone, on GitHub and on npm; those of a folder have absolute ones.
+ * npm shows them, and leads a relative link to the root of the repository. So that of the root has relative links,
+ * which work in a clone, on GitHub and on npm; those of a folder have absolute ones.
  */
 const PACKED_IN_FOLDERS = PACKED.filter(name => name !== 'README.md');
 /** Languages whose blocks are files: what does not compile, or is not JSON, is found there. */
