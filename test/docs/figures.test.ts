@@ -1,3 +1,4 @@
+import { ASSUMED, PRICES } from '../../cli/program/prices';
 import { readIfThere } from './page';
 
 const textOf = (name: string) => (readIfThere(name) ?? '').replace(/\s+/g, ' ');
@@ -66,5 +67,20 @@ describe('the figures of README.md', () => {
     expect(states).toMatch(/^\d/);
     expect(textOf('docs/proof/exploration.md')).toContain(states);
     expect(textOf('docs/proof/exploration.md')).toContain(transitions);
+  });
+});
+
+describe('the figures of docs/guide/costs.md', () => {
+  const page = textOf('docs/guide/costs.md');
+
+  test('of more memory and of batches: by the prices and assumptions', () => {
+    const more = (seconds: number) =>
+      (seconds * ASSUMED.dispatcherGb * PRICES.expressGbSecond * 1e6).toFixed(2);
+
+    expect(page).toContain(
+      `with 128 MB a duplicate from a bus costs $${more(ASSUMED.dispatcherSeconds)} more, and a fresh request by HTTP ` +
+        `$${more(1.1)} more.`,
+    );
+    expect(page).toContain(`onceflow for ten: $${(PRICES.invocation * 0.9e6).toFixed(2)} more a million.`);
   });
 });
