@@ -29,6 +29,7 @@ const NAME_CHARACTERS_MAX = 64;
 /** What Lambda uses when a function does not say. */
 const TIMEOUT_SECONDS_DEFAULT = 3;
 const MEMORY_MB_DEFAULT = 128;
+const STORAGE_MB_DEFAULT = 512;
 
 /**
  * AWS::Lambda::Function. Those that are not run: images, archives, and runtimes other than Node.js and, where the
@@ -61,6 +62,7 @@ function readFunction(resource: ResourceReader): DeployedFunction {
     runtime,
     timeoutSeconds: resource.optionalNumber('Timeout') ?? TIMEOUT_SECONDS_DEFAULT,
     memoryMb: resource.optionalNumber('MemorySize') ?? MEMORY_MB_DEFAULT,
+    storageMb: resource.object('EphemeralStorage')?.optionalNumber('Size') ?? STORAGE_MB_DEFAULT,
     isThrottled: resource.optionalNumber('ReservedConcurrentExecutions') === 0,
     environment: resource.object('Environment')?.textMap('Variables') ?? {},
   };

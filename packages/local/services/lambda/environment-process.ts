@@ -1,15 +1,26 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import { type Kept, keep } from './keeper';
 import type { InvokeMessage, ProcessMessage } from './messages';
-
-/** Output taken per invocation, in characters: plenty to read, and a bound for a loop that prints. */
-const OUTPUT_CHARACTERS_MAX = 1_048_576;
-const DROPPED = '\n[the output of this invocation is too long, the rest of it is dropped]\n';
+import { BoundedOutput, readMessages, readText } from './process-output';
 
 /** What a process has written is read within this; one that it has left behind may keep its streams open for longer. */
 const READ_MS = 200;
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Memory that a runtime itself takes. Lambda counts its own. Node.js takes 6 MB at first, and more for its heap. */
+const RUNTIME_MB = 16;
+
+/** Open files and sockets of an environment, as in Lambda. */
+const FILES_MAX = 1024;
+
+/** What a process may take, with all processes that it has started. */
+export interface Bounds {
+  readonly memoryMb: number;
+  /** What `/tmp` holds in Lambda; here each file. @default 512 */
+  readonly storageMb?: number | undefined;
+}
 
 /** A program to start, with all that it gets of this process. */
 export interface Program {
@@ -17,8 +28,7 @@ export interface Program {
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly directory?: string;
-  /** Resident memory beyond which it is ended, with all processes that it has started. */
-  readonly memoryBytes: number;
+  readonly bounds: Bounds;
 }
 
 /** How a process has ended: with an exit code, by a signal, or because its memory was full. */
@@ -31,6 +41,8 @@ export interface ProcessEvents {
   ended(end: ProcessEnd): void;
 }
 
+type Streams = [none: null, stdout: Readable, stderr: Readable, messages: Writable, answers: Readable];
+
 /**
  * A process that a handler runs in. Messages go to it on descriptor 3, what it says comes on descriptor 4, both as
  * lines of JSON. It never keeps this process alive, and it ends when this process does.
@@ -39,17 +51,18 @@ export class EnvironmentProcess {
   readonly #child: ChildProcess;
   readonly #kept: Kept | undefined;
   readonly #gone: Promise<ProcessEnd>;
-  readonly #messages: Writable;
+  readonly #messages: Writable | undefined;
   readonly #output = new BoundedOutput(text => this.#events?.said({ kind: 'output', text }));
   #events: ProcessEvents | undefined;
   #fatal = '';
   #isTerminated = false;
 
   constructor(program: Program) {
-    this.#child = spawnLimited(program);
+    this.#child = spawnBounded(program);
     const { pid, stdio } = this.#child;
-    this.#kept = pid === undefined ? undefined : keep(pid, program.memoryBytes);
-    const [, stdout, stderr, messages, answers] = stdio as [null, Readable, Readable, Writable, Readable];
+    this.#kept = pid === undefined ? undefined : keep(pid, (program.bounds.memoryMb + RUNTIME_MB) * MEBIBYTE);
+    // If no more files can be opened, there are none.
+    const [, stdout, stderr, messages, answers] = (stdio ?? []) as Partial<Streams>;
     this.#messages = messages;
     // What the runtime itself and other programs write; the handler's own output comes with its answers, in order.
     readText(stdout, text => this.#output.write(text));
@@ -57,18 +70,15 @@ export class EnvironmentProcess {
       this.#fatal = (this.#fatal + text).slice(-FATAL_CHARACTERS_MAX);
       this.#output.write(text);
     });
-    readText(
-      answers,
-      lineReader(message => {
-        if (message.kind === 'output') this.#output.write(message.text);
-        else this.#events?.said(message);
-      }),
-    );
+    readMessages(answers, message => {
+      if (message === undefined) killGroup(this.#child);
+      else if (message.kind === 'output') this.#output.write(message.text);
+      else this.#events?.said(message);
+    });
     // A process that is gone is heard of by its end.
-    messages.on('error', () => undefined);
+    messages?.on('error', () => undefined);
     this.#gone = this.#whenGone();
-    for (const part of [this.#child, stdout, stderr, messages, answers] as { unref?(): void }[])
-      part.unref?.();
+    for (const part of [this.#child, stdout, stderr, messages, answers]) unref(part);
   }
 
   /** Whether it has not ended yet. */
@@ -91,13 +101,13 @@ export class EnvironmentProcess {
 
   /** Sends what its program understands. */
   write(message: object): void {
-    this.#messages.write(`${JSON.stringify(message)}\n`);
+    this.#messages?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** Stops it and the processes it has started, wherever they are. Resolves when it is gone; until then this process stays. */
+  /** Stops it, wherever it is, and what it has started. Resolves when it is gone; until then, this process stays. */
   async terminate(): Promise<void> {
     this.#isTerminated = true;
-    killGroup(this.#child);
+    if (this.isAlive) killGroup(this.#child);
     const staying = setInterval(() => undefined, 1_000);
     await this.#gone;
     clearInterval(staying);
@@ -117,22 +127,22 @@ const FATAL_SIGNALS: ReadonlySet<ProcessEnd> = new Set(['SIGABRT', 'SIGILL', 'SI
 const FATAL_LINE = /^(?:FATAL ERROR:|# Fatal ).*out of memory/m;
 const FATAL_CHARACTERS_MAX = 16_384;
 
-/**
- * What an environment of Lambda may have, beside its memory: 1,024 open files, and 512 MB in `/tmp`, which is the bound
- * of each file here. And no core dumps.
- */
-const LIMITS = 'ulimit -c 0; ulimit -n 1024; ulimit -f 1048576';
-
 /** Starts it as the first of a group, so that what it starts ends with it, and a key press in a terminal ends neither. */
-function spawnLimited({ command, arguments: given, environment, directory }: Program): ChildProcess {
+function spawnBounded({ command, arguments: given, environment, directory, bounds }: Program): ChildProcess {
   const options = {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
     ...(directory !== undefined && { cwd: directory }),
   } satisfies SpawnOptions;
   if (process.platform === 'win32') return spawn(command, given, { ...options, windowsHide: true });
-  const script = `{ ${LIMITS}; } 2>/dev/null; exec "$0" "$@"`;
+  const blocks = (bounds.storageMb ?? 512) * (MEBIBYTE / 512);
+  const limits = `ulimit -c 0; ulimit -n ${FILES_MAX}; ulimit -f ${blocks}`;
+  const script = `{ ${limits}; } 2>/dev/null; exec "$0" "$@"`;
   return spawn('/bin/sh', ['-c', script, command, ...given], { ...options, detached: true });
+}
+
+function unref(part: unknown): void {
+  (part as { unref?(): void } | undefined)?.unref?.();
 }
 
 function killGroup(child: ChildProcess): void {
@@ -150,7 +160,7 @@ function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
     child.on('exit', (code, signal) => {
       const end = signal ?? code ?? 0;
       const timer = setTimeout(() => {
-        for (const stream of child.stdio) stream?.destroy();
+        for (const stream of child.stdio ?? []) stream?.destroy();
         resolve(end);
       }, READ_MS);
       child.on('close', () => {
@@ -161,55 +171,4 @@ function exitOf(child: ChildProcess): Promise<number | NodeJS.Signals> {
     // What cannot be started is not closed either; a shell answers so.
     child.on('error', () => resolve(127));
   });
-}
-
-/** Lets text through up to a bound, which is that of one invocation. */
-class BoundedOutput {
-  readonly #emit: (text: string) => void;
-  #charactersLeft = OUTPUT_CHARACTERS_MAX;
-
-  constructor(emit: (text: string) => void) {
-    this.#emit = emit;
-  }
-
-  /** Begins the next invocation. */
-  allow(): void {
-    this.#charactersLeft = OUTPUT_CHARACTERS_MAX;
-  }
-
-  write(text: string): void {
-    if (this.#charactersLeft < 0) return;
-    const part = text.slice(0, this.#charactersLeft);
-    this.#charactersLeft -= text.length;
-    this.#emit(this.#charactersLeft < 0 ? part + DROPPED : part);
-  }
-}
-
-function readText(stream: Readable, take: (text: string) => void): void {
-  const decoder = new StringDecoder('utf8');
-  stream.on('data', (chunk: Buffer) => take(decoder.write(chunk)));
-  stream.on('error', () => undefined);
-}
-
-/** Takes text, and gives the messages in its lines. What is no message has come from somebody else. */
-function lineReader(take: (message: ProcessMessage) => void): (text: string) => void {
-  let begun = '';
-  return text => {
-    const lines = (begun + text).split('\n');
-    begun = lines.pop() ?? '';
-    for (const line of lines) {
-      const message = messageIn(line);
-      if (message) take(message);
-    }
-  };
-}
-
-function messageIn(line: string): ProcessMessage | undefined {
-  try {
-    const message = JSON.parse(line) as ProcessMessage;
-    if ('payloadText' in message) JSON.parse(message.payloadText);
-    return message;
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,8 @@ export interface FunctionSpec {
   readonly handler: string;
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
+  /** What `/tmp` holds. @default 512 */
+  readonly storageMb?: number;
   readonly environment: Readonly<Record<string, string>>;
   /** Whether no event of it runs, as its reserved concurrency is 0. @default false */
   readonly isThrottled?: boolean;

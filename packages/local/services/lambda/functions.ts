@@ -102,7 +102,7 @@ export function createLambdaFunctions(options: LambdaFunctionsOptions): LambdaFu
   }
   for (const spec of options.functions) pools.set(spec, createPool(spec));
   const first = options.functions.find(spec => !isPython(spec));
-  if (first) prepareNodeProcess(first.memoryMb);
+  if (first) prepareNodeProcess(first);
 
   async function invoke(
     nameOrArn: string,

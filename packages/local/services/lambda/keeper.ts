@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
 import { PROGRAMS } from './programs';
 
 /** A process under the keeper's eyes. */
@@ -47,7 +46,7 @@ export function keep(pid: number, bytesMax: number): Kept {
 
 function tell(line: string): void {
   keeper ??= startKeeper();
-  (keeper.stdin as Writable).write(`${line}\n`);
+  keeper.stdin?.write(`${line}\n`);
 }
 
 function startKeeper(): ChildProcess {
@@ -58,13 +57,16 @@ function startKeeper(): ChildProcess {
     detached: true,
     windowsHide: true,
   });
-  const { stdin, stdout } = started as { stdin: Writable; stdout: Readable };
-  for (const part of [started, stdin, stdout] as { unref?(): void }[]) part.unref?.();
-  createInterface(stdout).on('line', line => {
-    const [pid, isOverLimit] = line.split(' ');
-    released(Number(pid), isOverLimit === '1');
-  });
-  stdin.on('error', () => undefined);
+  const { stdin, stdout } = started;
+  for (const part of [started, stdin, stdout]) (part as { unref?(): void } | null)?.unref?.();
+  stdin?.on('error', () => undefined);
+  for (const [pid, { bytesMax }] of entries) stdin?.write(`+${pid} ${bytesMax}\n`);
+  if (stdout) {
+    createInterface(stdout).on('line', line => {
+      const [pid, isOverLimit] = line.split(' ');
+      released(Number(pid), isOverLimit === '1');
+    });
+  }
   started.on('error', lost);
   started.on('exit', lost);
   return started;
@@ -72,10 +74,8 @@ function startKeeper(): ChildProcess {
   function lost(): void {
     if (keeper !== started) return;
     keeper = undefined;
-    for (const [pid, { bytesMax, released: isReleased }] of [...entries]) {
-      if (isReleased) released(pid, false);
-      else if (started.pid !== undefined) tell(`+${pid} ${bytesMax}`);
-    }
+    for (const [pid, entry] of [...entries]) if (entry.released) released(pid, false);
+    if (entries.size > 0 && started.pid !== undefined) keeper = startKeeper();
   }
 }
 

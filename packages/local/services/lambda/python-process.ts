@@ -8,9 +8,6 @@ import { PROGRAMS } from './programs';
 
 const INTERPRETER = process.platform === 'win32' ? 'python3.exe' : 'python3';
 
-/** Resident memory that the interpreter itself takes. In Lambda it counts, and is about as large. */
-const BASE_MB = 16;
-
 /** Whether this machine has an interpreter for functions in Python, of whatever version. */
 export function hasPython(): boolean {
   return (process.env['PATH'] ?? '').split(path.delimiter).some(directory => {
@@ -35,7 +32,7 @@ export function startPythonProcess(
     arguments: ['-u', '-c', readFileSync(path.join(PROGRAMS, 'python.py'), 'utf8')],
     environment: pythonVariables(spec, extra),
     directory: spec.directory,
-    memoryBytes: (spec.memoryMb + BASE_MB) * 1024 * 1024,
+    bounds: spec,
   });
   started.listen(events);
   return started;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { App, CfnOutput, Duration, Stack, Stage } from 'aws-cdk-lib';
+import { App, CfnOutput, Duration, Size, Stack, Stage } from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
@@ -123,7 +123,13 @@ describe('functions of a CDK app', () => {
       const stack = new Stack(app, 'Main');
       const environment = { TABLE: newTable(stack, 'Table').tableArn, PLAIN: 'x' };
       const timeout = Duration.seconds(10);
-      newFunction(stack, 'Fn', { functionName: 'charge', timeout, memorySize: 256, environment });
+      newFunction(stack, 'Fn', {
+        functionName: 'charge',
+        timeout,
+        memorySize: 256,
+        ephemeralStorageSize: Size.gibibytes(1),
+        environment,
+      });
     });
 
     expect(assembly.functions).toEqual([
@@ -137,6 +143,7 @@ describe('functions of a CDK app', () => {
         runtime: 'nodejs20.x',
         timeoutSeconds: 10,
         memoryMb: 256,
+        storageMb: 1024,
         environment: { TABLE: assembly.tables[0]?.arn, PLAIN: 'x' },
         isThrottled: false,
       },

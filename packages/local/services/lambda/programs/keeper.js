@@ -6,11 +6,17 @@ const { execFileSync } = require('node:child_process');
 const { readFileSync, readdirSync } = require('node:fs');
 const { createInterface } = require('node:readline');
 
-/** Between two looks, in milliseconds: while memory changes, and while all of it has stayed the same for a second. */
+/** Between two looks, in milliseconds: near a bound, while memory changes, and when nothing has changed for a second. */
+const NEAR_MS = 2;
 const BUSY_MS = 10;
 const QUIET_MS = 100;
 const QUIET_AFTER_MS = 1000;
-/** Looks until the next for the processes that those kept have started: a tenth of a second, and a second. */
+/** The part of a bound that counts as near. */
+const NEAR = 0.5;
+/**
+ * Looks until the next for all processes that those kept have started, which is every tenth of a second, and every
+ * second: what a process starts itself is seen at each look, what these start and leave to others is not.
+ */
 const LOOKS_PER_SCAN = 10;
 /** After which the keeper ends when nothing is kept. */
 const IDLE_MS = 5000;
@@ -28,12 +34,13 @@ let idle = setTimeout(process.exit, IDLE_MS);
 createInterface(process.stdin)
   .on('line', line => {
     const [pid, bytesMax] = line.slice(1).split(' ').map(Number);
+    if (line.startsWith('-')) return release(pid);
     if (line.startsWith('+')) {
       kept.set(pid, { bytesMax, members: new Map([[pid, undefined]]), bytes: 0, isOverLimit: false });
       clearTimeout(idle);
     }
-    if (line.startsWith('-')) release(pid);
-    else wake();
+    changedAt = performance.now();
+    look();
   })
   .on('close', () => {
     scan();
@@ -41,38 +48,51 @@ createInterface(process.stdin)
     process.exit();
   });
 
-function wake() {
-  const isQuiet = performance.now() - changedAt > QUIET_AFTER_MS;
-  changedAt = performance.now();
-  if (isQuiet) look();
-}
-
 function release(pid) {
   scan();
   const entry = kept.get(pid);
   kept.delete(pid);
   if (entry) killAll(entry.members);
   process.stdout.write(`${pid} ${entry?.isOverLimit ? 1 : 0}\n`);
-  if (kept.size > 0) return;
-  clearTimeout(timer);
-  idle = setTimeout(process.exit, IDLE_MS);
+  if (kept.size === 0) idle = setTimeout(process.exit, IDLE_MS);
 }
 
 function look() {
   clearTimeout(timer);
   if (kept.size === 0) return;
-  const now = performance.now();
   looks += 1;
-  if (looks % LOOKS_PER_SCAN === 0) scan();
+  if (looks % LOOKS_PER_SCAN === 0 || [...kept].some(hasStartedMore)) scan();
+  let wait = performance.now() - changedAt > QUIET_AFTER_MS ? QUIET_MS : BUSY_MS;
   for (const entry of kept.values()) {
-    const bytes = [...entry.members.keys()].reduce((sum, pid) => sum + residentBytes(pid), 0);
-    if (bytes !== entry.bytes) changedAt = now;
+    const bytes = memoryOf(entry);
+    if (bytes !== entry.bytes) {
+      changedAt = performance.now();
+      wait = Math.min(wait, bytes > entry.bytesMax * NEAR ? NEAR_MS : BUSY_MS);
+    }
     entry.bytes = bytes;
     if (bytes <= entry.bytesMax) continue;
     entry.isOverLimit = true;
     killAll(entry.members);
   }
-  timer = setTimeout(look, now - changedAt > QUIET_AFTER_MS ? QUIET_MS : BUSY_MS);
+  timer = setTimeout(look, wait);
+}
+
+function hasStartedMore([root, { members }]) {
+  const children = textOf(`/proc/${root}/task/${root}/children`).trim();
+  return children !== '' && children.split(' ').some(pid => !members.has(Number(pid)));
+}
+
+/**
+ * The memory of what is kept. Processes share some of theirs: only where there is too much without that, it is worth
+ * counting what is shared once, which takes much longer.
+ */
+function memoryOf({ bytesMax, members }) {
+  const bytes = sumOf(members, residentBytes);
+  return bytes > bytesMax && members.size > 1 ? Math.min(bytes, sumOf(members, proportionalBytes)) : bytes;
+}
+
+function sumOf(members, bytesOf) {
+  return [...members.keys()].reduce((sum, pid) => sum + bytesOf(pid), 0);
 }
 
 function killAll(members) {
@@ -132,9 +152,26 @@ function processOf(name) {
 /** By `ps`, which is too slow for each look. */
 const reported = new Map();
 
+/** Resident memory without what comes from files, which the system could take back. */
 function residentBytes(pid) {
   if (process.platform !== 'linux') return reported.get(pid) ?? 0;
-  return Number(/VmRSS:\s*(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
+  const status = textOf(`/proc/${pid}/status`);
+  const own = kibibytes(status, 'RssAnon') ?? kibibytes(status, 'VmRSS') ?? 0;
+  return (own + (kibibytes(status, 'RssShmem') ?? 0)) * 1024;
+}
+
+/** The same, with an equal share of what several processes have in common. */
+function proportionalBytes(pid) {
+  const rollup = textOf(`/proc/${pid}/smaps_rollup`);
+  const anonymous = kibibytes(rollup, 'Pss_Anon');
+  return anonymous === undefined
+    ? residentBytes(pid)
+    : (anonymous + (kibibytes(rollup, 'Pss_Shmem') ?? 0)) * 1024;
+}
+
+function kibibytes(text, name) {
+  const [, digits] = new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(text) ?? [];
+  return digits && Number(digits);
 }
 
 function textOf(file) {

@@ -31,7 +31,8 @@ class Output:
         if not isinstance(text, str):
             raise TypeError("write() argument must be str, not " + type(text).__name__)
         if text:
-            post("output", text=text)
+            # More than is taken of it for one invocation.
+            post("output", text=text[:1_048_577])
         return len(text)
 
     def writelines(self, lines):

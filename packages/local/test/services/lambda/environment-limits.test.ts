@@ -136,6 +136,39 @@ describe('work left over from an answered invocation', () => {
   });
 });
 
+describe('a handler that writes where its answers go', () => {
+  test('lines that are no messages: left out', async () => {
+    const { call } = runCode(`
+      const { writeSync } = require('node:fs');
+      exports.handler = async () => {
+        for (const odd of ['', 'null', '5', '{}', '{"kind":"toString"}', '{"kind":"answered","payloadText":"1"}',
+          '{"kind":"output","text":5}', '{"kind":"loadFailed","payloadText":"{"}']) writeSync(4, odd + '\\n');
+        return 'real';
+      };`);
+
+    expect(await call()).toEqual({ kind: 'succeeded', payload: 'real' });
+  });
+
+  test('a line without an end: the environment is ended', async () => {
+    const { call } = runCode(
+      `exports.handler = async event => {
+         while (event.endless) require('node:fs').writeSync(4, Buffer.alloc(65536, 'x'));
+       };`,
+      { timeoutSeconds: 60 },
+    );
+
+    expect(await call({ endless: true })).toMatchObject({ errorType: 'Runtime.ExitError' });
+    expect(await call()).toEqual({ kind: 'succeeded', payload: null });
+  }, 30_000);
+
+  test('a text of 50 MB to the log: cut off', async () => {
+    const { call, lines } = runCode('exports.handler = async () => console.log("x".repeat(5e7))');
+
+    expect(await call()).toEqual({ kind: 'succeeded', payload: null });
+    expect(lines.at(-1)?.text).toMatch(/is dropped\]$/);
+  });
+});
+
 describe('sizes', () => {
   const RESPONSE_BYTES_MAX = 6_291_556;
   const quotes = 2;

@@ -2,9 +2,12 @@ const fs = require('node:fs');
 const { StringDecoder } = require('node:string_decoder');
 const { post } = require('./channel.js');
 
+/** More than is taken of it for one invocation. */
+const CHARACTERS_MAX = 1_048_577;
+
 /** Says what the function has written, in order with its answers. */
 function output(text) {
-  post({ kind: 'output', text });
+  post({ kind: 'output', text: text.slice(0, CHARACTERS_MAX) });
 }
 
 /**
