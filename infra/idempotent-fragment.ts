@@ -1,4 +1,4 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CatchProps,
@@ -24,12 +24,14 @@ import { RETENTION_DEFAULT } from './cdk/defaults';
 import { noteFragment } from './cdk/granted-fragments';
 import { OrderedParallel } from './cdk/ordered-definition';
 import { grantOwnExecutions } from './cdk/own-executions';
+import { requireOwn } from './cdk/resource-bounds';
 import { withConstructPath } from './cdk/with-construct-path';
 import { FRAGMENT_PROPS, type IdempotentFragmentProps } from './idempotent-fragment-props';
 import { sharedRedriveFunction } from './nested/redrive-function';
 import { acknowledgeResults, expireResults } from './nested/result-expiry';
 import { recordTableOf } from './record-table';
 import { placementProblems } from './validation/fragment-placement';
+import { requireStateMachine } from './validation/props';
 import { stepProblems } from './validation/step';
 import { tableProblems, validateTable } from './validation/table';
 import { validateVariables } from './validation/variables';
@@ -71,8 +73,8 @@ export class IdempotentFragment extends StateMachineFragment {
     const recordScope = props.scope ?? id;
     const table = recordTableOf(props.table);
     withConstructPath(this, () => {
-      validateFragmentProps(id, props, recordScope, Stack.of(this));
-      validateTable(table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
+      validateFragmentProps(id, props, recordScope, this);
+      validateTable(this, table, { scope: recordScope, isScopeGiven: props.scope !== undefined });
     });
     this.redriving = props.redrive?.isDirect ? undefined : sharedRedriveFunction(this);
 
@@ -156,12 +158,14 @@ export class IdempotentFragment extends StateMachineFragment {
    * @throws Error for an Express state machine, whose executions can be neither asked about nor redriven
    */
   grantTo(stateMachine: StateMachine): this {
+    withConstructPath(this, () => requireStateMachine('grantTo', stateMachine));
     if (stateMachine.stateMachineType === StateMachineType.EXPRESS) {
       throw new Error(
         '`IdempotentFragment` needs a STANDARD state machine, because an Express execution cannot be resumed. ' +
           'Use IdempotentWorkflow with `type`: EXPRESS',
       );
     }
+    withConstructPath(this, () => requireOwn('grantTo', stateMachine, stateMachine.stateMachineArn, this));
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     if (!isGrantedBefore) {

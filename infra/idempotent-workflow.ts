@@ -1,4 +1,4 @@
-import { Duration, Lazy, Stack } from 'aws-cdk-lib';
+import { Duration, Lazy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -71,7 +71,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const isExpress = props?.type === 'EXPRESS';
     withConstructPath(this, () => {
       validateNames('IdempotentWorkflow', props, WORKFLOW_PROPS);
-      validateWorkflowProps(props, props.scope ?? id, Stack.of(this));
+      validateWorkflowProps(props, props.scope ?? id, this);
       encryptWithin(this, props.encryptionKey);
     });
     this.recordScope = props.scope ?? id;
@@ -140,7 +140,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const records = recordTableOf(
       table ?? new RecordTable(this, 'Records', { ...(encryptionKey && { encryptionKey }) }),
     );
-    validateTable(records, { scope: this.recordScope, isScopeGiven: scope !== undefined });
+    validateTable(this, records, { scope: this.recordScope, isScopeGiven: scope !== undefined });
     this.node.addValidation({ validate: () => tableProblems(records) });
     return records;
   }

@@ -7,6 +7,7 @@ import { RECORD } from '../state-machine/contract/record';
 import { RECORD_SCHEMA, schemaProblem, type TableSchema } from '../state-machine/contract/table-schema';
 import type { IRecordTable } from '../state-machine/settings';
 import { validateNames } from '../state-machine/validate-names';
+import { requireKey } from './cdk/customer-key';
 import { KEPT } from './cdk/removal-policy';
 import { withConstructPath } from './cdk/with-construct-path';
 import { isTable } from './validation/table';
@@ -120,6 +121,8 @@ export class RecordTable extends Construct implements IRecordTable {
   constructor(scope: Construct, id: string, props: RecordTableProps = {}) {
     super(scope, id);
     withConstructPath(this, () => validateNames('RecordTable', props, RECORD_TABLE_PROPS));
+    const { encryptionKey } = props;
+    if (encryptionKey) withConstructPath(this, () => requireKey(encryptionKey, this));
     const { tableName, deletionProtection, maxWriteRequestUnits, maxReadRequestUnits } = props;
     this.table = new Table(this, 'Resource', {
       ...(tableName !== undefined && { tableName }),
@@ -130,8 +133,8 @@ export class RecordTable extends Construct implements IRecordTable {
       timeToLiveAttribute: RECORD.expiry,
       billingMode: BillingMode.PAY_PER_REQUEST,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      ...(props.encryptionKey
-        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }
+      ...(encryptionKey
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
         : { encryption: TableEncryption.AWS_MANAGED }),
       removalPolicy: props.removalPolicy ?? KEPT,
     });

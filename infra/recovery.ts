@@ -8,6 +8,7 @@ import { withConstructPath } from './cdk/with-construct-path';
 import { recoverMachine } from './nested/machine-recovery';
 import type { RecoveryMachines } from './nested/recovery-machines';
 import { type RedeliverFailedOptions, redeliveryTimes } from './redeliver-failed';
+import { requireStateMachine } from './validation/props';
 
 /**
  * Settings of `Recovery.automatic`.
@@ -84,6 +85,7 @@ export class Recovery {
    */
   static of(stateMachine: StateMachine, options: MachineRecoveryOptions = {}): RecoveryMachines {
     return withConstructPath(stateMachine, () => {
+      requireStateMachine('Recovery.of', stateMachine);
       validateNames('Recovery.of', options, { searchEvery: true, stepTimeout: true });
       const { stepTimeout, ...others } = options;
       const { searchEvery = SEARCH_DEFAULT } = Recovery.automatic(others);

@@ -2,6 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { TaskStateBase } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { beginning, expression, literal } from './contract/jsonata';
+import { queueUrlFor } from './environment';
 import { EXECUTION_ARN } from './jsonata/variables';
 import type { NoticeTarget } from './options/notice-target';
 import { sendPolicies } from './send-policies';
@@ -62,7 +63,7 @@ export function sendNotice(scope: Construct, target: NoticeTarget, notice: Notic
     return new ServiceTask(scope, id, {
       comment,
       integration: 'sqs:sendMessage',
-      request: { QueueUrl: target.queue.queueUrl, MessageBody: message },
+      request: { QueueUrl: queueUrlFor(scope, target.queue), MessageBody: message },
       policies: sendPolicies(target.queue),
       outputs: PASS_INPUT_ON,
     });

@@ -4,6 +4,7 @@ import type { TaskStateJsonataBaseProps } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { RECORD } from './contract/record';
 import { attributeIn, itemKeyIn, type TableSchema } from './contract/table-schema';
+import { tableNameFor } from './environment';
 import { RECORD_READ } from './jsonata/variables';
 import { ServiceTask, type ServiceTaskProps } from './service-task';
 import { type IRecordTable, PASS_INPUT_ON, type Settings } from './settings';
@@ -55,7 +56,7 @@ export class DynamoTask extends ServiceTask {
     super(scope, id, {
       ...props,
       integration: `dynamodb:${operation}`,
-      request: { TableName: table.tableName, ...namedIn(schema, request) },
+      request: { TableName: tableNameFor(scope, table), ...namedIn(schema, request) },
       policies: [policy],
     });
   }

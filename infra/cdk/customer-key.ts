@@ -8,6 +8,7 @@ import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { documentation } from '../../state-machine/contract/documentation';
 import { acknowledge, FINDING } from './acknowledge';
+import { requireOwn } from './resource-bounds';
 
 // One key of the customer for all that a workflow keeps of its events: state machines, queues, log groups, and the
 // table of its own. What executions and their logs need is in "Data at rest encryption" of the Step Functions Developer
@@ -19,12 +20,12 @@ const MACHINE_CONTEXT = 'kms:EncryptionContext:aws:states:stateMachineArn';
 const keys = new WeakMap<IConstruct, IKey>();
 
 /**
- * Encrypts with a key what is defined within a construct from now on.
+ * Rejects what is not a key, the alias of one, because no policy of a role permits a key by its alias, and a key of
+ * another region.
  *
- * @throws Error for what is not a key, and for the alias of one: no policy of a role permits a key by its alias
+ * @throws Error with the remedy
  */
-export function encryptWithin(construct: IConstruct, key: IKey | undefined): void {
-  if (key === undefined) return;
+export function requireKey(key: IKey, scope: IConstruct): void {
   const isAlias = typeof key === 'object' && key !== null && 'aliasName' in key;
   if (isAlias || typeof key?.keyArn !== 'string') {
     throw new Error(
@@ -32,6 +33,17 @@ export function encryptWithin(construct: IConstruct, key: IKey | undefined): voi
         (isAlias ? 'an alias' : describeValue(key)),
     );
   }
+  requireOwn('encryptionKey', key, key.keyArn, scope);
+}
+
+/**
+ * Encrypts with a key what is defined within a construct from now on.
+ *
+ * @throws Error for what is not a key
+ */
+export function encryptWithin(construct: IConstruct, key: IKey | undefined): void {
+  if (key === undefined) return;
+  requireKey(key, construct);
   keys.set(construct, key);
   if (key instanceof Key) return;
   Annotations.of(construct).addWarningV2(

@@ -10,6 +10,7 @@ import { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { documentation } from '../../state-machine/contract/documentation';
 import { validateNames } from '../../state-machine/validate-names';
+import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import { ALARM_NAMES, type AlarmName, alarmsOf } from './alarms';
@@ -87,7 +88,15 @@ export class Monitoring extends Construct {
    */
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    withConstructPath(this, () => validate(props));
+    withConstructPath(this, () => {
+      validate(props);
+      requireOwn(
+        'Monitoring',
+        props.workflow.stateMachine,
+        props.workflow.stateMachine.stateMachineArn,
+        this,
+      );
+    });
     const { workflow, actions = [], except = [], stepFailurePercent = 10 } = props;
     const { oldestUnfinished, oldestRecord } = props;
     const thresholds = { stepFailurePercent, oldestUnfinished, oldestRecord };

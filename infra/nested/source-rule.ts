@@ -1,7 +1,8 @@
 import { Fn, Token } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { IEventBus, RuleProps } from 'aws-cdk-lib/aws-events';
+import type { CfnRule, IEventBus, RuleProps } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
+import { busNameFor } from '../../state-machine/environment';
 import { EventRule } from '../cdk/event-rule';
 
 /** The rule of a source, whose events have a dead-letter queue. */
@@ -11,7 +12,9 @@ export class SourceRule extends EventRule {
 
   constructor(scope: Construct, id: string, props: RuleProps & { readonly eventBus?: IEventBus }) {
     super(scope, id, props, 'Select by fewer values, or pass each half of them to a source of its own');
-    const name = props.eventBus?.eventBusName;
+    const { eventBus } = props;
+    if (eventBus) (this.node.defaultChild as CfnRule).eventBusName = busNameFor(this, eventBus);
+    const name = eventBus?.eventBusName;
     this.busName = name === 'default' ? undefined : name;
   }
 

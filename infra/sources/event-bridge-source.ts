@@ -2,6 +2,7 @@ import type { EventPattern, IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import { permitEvents } from '../cdk/customer-key';
+import { requireOwn } from '../cdk/resource-bounds';
 import { rulesTarget } from '../cdk/service-role';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { SourceRule } from '../nested/source-rule';
@@ -44,6 +45,8 @@ export class EventBridgeSource implements IWorkflowSource {
   ) {}
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
+    const bus = 'eventBus' in this.rule ? this.rule.eventBus : undefined;
+    if (bus) requireOwn('Source.eventBridge', bus, bus.eventBusArn, scope);
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
       ...('schedule' in this.rule && { empty: ['detail'] }),

@@ -19,6 +19,7 @@ import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
+import { requireOwn } from '../cdk/resource-bounds';
 import { FrontDoor } from '../nested/front-door';
 import { requireKnown } from '../validation/kinds';
 import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from './http-cors';
@@ -77,6 +78,7 @@ export class HttpSource implements IWorkflowSource {
     if (options.input === undefined) requireKeyOfTheSource(key);
     requireWait(options.waitUpTo);
     const { waitUpTo = Duration.seconds(20), errors = {} } = options;
+    if (typeof this.resource !== 'string') requireOwn('Source.http', this.resource.api, '', scope);
     const resource = this.resourceIn(scope);
     const authorization = authorizationOf(options.methodOptions, resource.defaultMethodOptions);
     requireKnown('methodOptions.authorizationType', authorization.authorizationType);

@@ -3,6 +3,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { requireOwn } from '../cdk/resource-bounds';
 import { isFilledListOf, type Kind, requireKind, TEXT } from '../validation/kinds';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
 
@@ -67,11 +68,12 @@ export function mskTopic(clusterArn: string, options: MskOptions): IRecordStream
     source: clusterArn,
     parameters: () => ({ managedStreamingKafkaParameters: topicParameters(options) }),
     grantRead(role) {
+      requireOwn('RecordStream.msk', {}, clusterArn, role);
       const ofCluster = ['DescribeCluster', 'DescribeClusterV2', 'GetBootstrapBrokers'];
       allow(role, 'kafka', ofCluster, clusterArn);
       allow(role, 'ec2', NETWORK, '*');
       acknowledge(role, FINDING.wildcard('*'), 'the network interfaces of the pipe have no names beforehand');
-      options.saslScram512Auth.grantRead(role);
+      grantLogin(role, options);
     },
   };
 }
@@ -92,7 +94,7 @@ export function selfManagedTopic(options: SelfManagedKafkaOptions): IRecordStrea
         ...(others.length > 0 && { additionalBootstrapServers: others }),
       },
     }),
-    grantRead: role => void options.saslScram512Auth.grantRead(role),
+    grantRead: role => grantLogin(role, options),
   };
 }
 
@@ -140,6 +142,11 @@ const NETWORK = [
   'DescribeSubnets',
   'DescribeVpcs',
 ];
+
+function grantLogin(role: Role, { saslScram512Auth }: Described): void {
+  requireOwn('saslScram512Auth', saslScram512Auth, saslScram512Auth.secretArn, role);
+  saslScram512Auth.grantRead(role);
+}
 
 function allow(role: Role, service: string, operations: readonly string[], resource: string): void {
   const actions = operations.map(name => `${service}:${name}`);

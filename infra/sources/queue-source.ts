@@ -3,8 +3,10 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { compareEnvironment, queueUrlFor } from '../../state-machine/environment';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../cdk/customer-key';
+import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { packageFunction } from '../nested/package-function';
 import { settleMessages } from './settle-messages';
@@ -111,6 +113,8 @@ export class QueueSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
+    requireOwn('Source.queue', this.queue, this.queue.queueArn, scope);
+    requirePermittable(this.queue, scope);
     const {
       batchSize = this.queue.fifo ? 1 : 10,
       maxConcurrency = CONCURRENCY,
@@ -153,7 +157,7 @@ export class QueueSource implements IWorkflowSource {
       description: 'Starts the workflow for the messages of a queue',
       environment: {
         [outcomes ? 'DISPATCHER_ARN' : 'WORKFLOW_ARN']: dispatcher.stateMachineArn,
-        QUEUE_URL: this.queue.queueUrl,
+        QUEUE_URL: queueUrlFor(scope, this.queue),
       },
       timeout,
     });
@@ -170,6 +174,16 @@ export class QueueSource implements IWorkflowSource {
       settleMessages(scope, { queue: this.queue, starter, outcomes: settling, checkAfter });
     }
   }
+}
+
+/** Rejects a queue whose policy CDK would change: it cannot name roles in another account that have no name. */
+function requirePermittable(queue: IQueue, scope: Construct): void {
+  const { account } = compareEnvironment(queue, queue.queueArn, scope);
+  if (account !== 'other' || !(queue instanceof Queue)) return;
+  throw new Error(
+    `\`Source.queue\` takes a queue of another account by its ARN, such as Queue.fromQueueArn(…), got ${queue.node.path}. ` +
+      'Its policy must permit the functions of the source to receive, hide and delete messages',
+  );
 }
 
 function atMost(longest: Duration, duration: Duration): Duration {

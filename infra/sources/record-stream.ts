@@ -6,6 +6,7 @@ import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
+import { requireOwn } from '../cdk/resource-bounds';
 import { validateDuration } from '../validation/props';
 import { type MskOptions, mskTopic, type SelfManagedKafkaOptions, selfManagedTopic } from './kafka-topic';
 import { type IRecordStream, type StartingPosition, validateStart } from './stream-records';
@@ -55,7 +56,10 @@ export const RecordStream = {
       isGivenUp: true,
       age: stream.metricGetRecordsIteratorAgeMilliseconds({ statistic: Stats.MAXIMUM }),
       parameters: queue => ({ kinesisStreamParameters: shardParameters(options, queue) }),
-      grantRead: role => void stream.grantRead(role),
+      grantRead(role) {
+        requireOwn('RecordStream.kinesis', stream, stream.streamArn, role);
+        stream.grantRead(role);
+      },
     };
   },
 
@@ -85,6 +89,7 @@ export const RecordStream = {
       isGivenUp: true,
       parameters: queue => ({ dynamoDbStreamParameters: shardParameters(options, queue) }),
       grantRead(role) {
+        requireOwn('RecordStream.dynamoDb', table, table.tableArn, role);
         table.grantStreamRead(role);
         acknowledge(role, FINDING.wildcard('*'), 'the operation that lists streams knows no resource');
       },

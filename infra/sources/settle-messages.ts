@@ -4,6 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { queueUrlFor, tableNameFor } from '../../state-machine/environment';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { keysOf } from '../../state-machine/tasks';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
@@ -50,9 +51,9 @@ export function settleMessages(
   const settler = packageFunction(scope, 'Settler', 'settle-message', {
     description: 'Deletes the messages of a queue whose keys are finished',
     environment: {
-      TABLE_NAME: table.tableName,
+      TABLE_NAME: tableNameFor(scope, table),
       TABLE_SCHEMA: JSON.stringify(schema),
-      QUEUE_URL: queue.queueUrl,
+      QUEUE_URL: queueUrlFor(scope, queue),
       UNSETTLED_QUEUE_URL: unsettled.queueUrl,
       CHECK_AFTER_SECONDS: String(checkAfter.toSeconds()),
       STEP_SECONDS: String(outcomes.stepTimeout.toSeconds()),

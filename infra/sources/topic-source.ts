@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { validateNames } from '../../state-machine/validate-names';
 import { permitTopics } from '../cdk/customer-key';
+import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { countOf, isRecord, isRecordOf, type Kind, validateKinds } from '../validation/kinds';
@@ -83,6 +84,7 @@ export class TopicSource implements IWorkflowSource {
   }
 
   bind(scope: Construct, workflow: IStartableWorkflow): void {
+    requireOwn('Source.topic', this.topic, this.topic.topicArn, scope);
     validateKinds(this.options, FILTERS);
     const { id: _id, filterPolicy, filterPolicyWithMessageBody, ...ofQueue } = this.options;
     if (filterPolicy && filterPolicyWithMessageBody) {

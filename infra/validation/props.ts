@@ -1,5 +1,6 @@
-import { Duration, type Stack, Token } from 'aws-cdk-lib';
-import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Duration, Token } from 'aws-cdk-lib';
+import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { documentation } from '../../state-machine/contract/documentation';
 import { SCOPE_BYTES_MAX } from '../../state-machine/contract/record';
@@ -10,6 +11,7 @@ import { Redrive } from '../../state-machine/options/redrive';
 import { Results } from '../../state-machine/options/results';
 import { StoreError } from '../../state-machine/options/store-error';
 import { SuccessDestination } from '../../state-machine/options/success-destination';
+import { requireOwn } from '../cdk/resource-bounds';
 
 /** Rejects a value that is neither a function nor chainable. @throws Error with the remedy */
 export function validateStep(step: unknown): void {
@@ -20,8 +22,14 @@ export function validateStep(step: unknown): void {
   throw new Error(`\`step\` must be a Lambda function, a task or a chain of states, got ${got}`);
 }
 
+/** Rejects a state machine that is not defined by the construct of CDK in the app. @throws Error with the remedy */
+export function requireStateMachine(method: string, given: StateMachine): void {
+  if (typeof given?.stateMachineArn === 'string' && given.role !== undefined) return;
+  throw new Error(`\`${method}\` takes a StateMachine of the app, got ${describeValue(given)}`);
+}
+
 /** Rejects a value that names no state machine of the stack's account and region. @throws Error with the remedy */
-export function validateFormerStateMachines(given: unknown, stack: Stack): void {
+export function validateFormerStateMachines(given: unknown, scope: IConstruct): void {
   if (given === undefined) return;
   const wanted = '`formerStateMachines` must be a list of names, ARNs or constructs of state machines';
   if (!Array.isArray(given)) throw new Error(`${wanted}, got ${describeValue(given)}`);
@@ -33,22 +41,8 @@ export function validateFormerStateMachines(given: unknown, stack: Stack): void 
     if (typeof one === 'string' ? !(isKnown && STATE_MACHINE.test(arn)) : isKnown && !IS_ARN.test(arn)) {
       throw new Error(`${wanted}, got '${arn}'`);
     }
-    const elsewhere = isKnown ? elsewhereThan(stack, arn) : undefined;
-    if (elsewhere !== undefined) {
-      throw new Error(
-        `\`formerStateMachines\` must be in the account and region of the stack, ${elsewhere}, because onceflow looks ` +
-          `up their executions there; got '${arn}'. Leave it out: its records belong to another workflow`,
-      );
-    }
+    requireOwn('formerStateMachines', Object(one), arn, scope);
   }
-}
-
-/** Account and region of a stack, where an ARN is known to be of others; undefined where it is not. */
-function elsewhereThan({ account, region }: Stack, arn: string): string | undefined {
-  const [, , , itsRegion, itsAccount] = arn.split(':');
-  const isOther = (own: string, its: string | undefined) =>
-    its !== undefined && !Token.isUnresolved(own) && own !== its;
-  return isOther(account, itsAccount) || isOther(region, itsRegion) ? `${account} and ${region}` : undefined;
 }
 
 const IS_ARN = /^arn:/;

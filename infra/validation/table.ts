@@ -1,7 +1,10 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { CfnGlobalTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { compareEnvironment } from '../../state-machine/environment';
 import type { IRecordTable } from '../../state-machine/settings';
+import { requireOwn } from '../cdk/resource-bounds';
 import { indexProblems, validateSchema } from './schema';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
@@ -22,13 +25,18 @@ export interface RecordsOf {
  *
  * @throws Error with the remedy
  */
-export function validateTable(records: IRecordTable, { scope, isScopeGiven }: RecordsOf): void {
+export function validateTable(
+  construct: IConstruct,
+  records: IRecordTable,
+  { scope, isScopeGiven }: RecordsOf,
+): void {
   const { table } = records;
   if (!isTable(table)) {
     throw new Error(
       `\`table\` must be a RecordTable, or a DynamoDB table as a construct, got ${describeValue(table)}`,
     );
   }
+  requireOwn('table', table, table.tableArn, construct);
   validateSchema(records);
   if (isImported(table) && !isScopeGiven) {
     throw new Error(
@@ -54,7 +62,8 @@ function scopesOn(table: ITable): Set<string> {
   // A table of the app has no name yet.
   if (Token.isUnresolved(table.tableName)) return memberOf(SCOPES, table, () => new Set());
   const tables = memberOf(IMPORTED, Stack.of(table), () => new Map<string, Set<string>>());
-  return memberOf(tables, table.tableName, () => new Set());
+  const isOther = compareEnvironment(table, table.tableArn, table).account === 'other';
+  return memberOf(tables, isOther ? table.tableArn : table.tableName, () => new Set());
 }
 
 function memberOf<Key, Value>(

@@ -42,9 +42,10 @@ describe('former state machines of a stack whose place is known', () => {
   });
 
   test.each(['us-east-1:111111111111', 'eu-west-1:222222222222'])('in %s: rejected', place => {
+    const [region, account] = place.split(':');
     const rejection =
       '`formerStateMachines` must be in the account and region of the stack, 111111111111 and eu-west-1, ' +
-      `because onceflow looks up their executions there; got '${arn(place)}'. Leave it out`;
+      `because onceflow looks up their executions there; got '${arn(place)}' of ${account} and ${region}. Leave it out`;
     expect(withFormer(() => arn(place))).toThrow(rejection);
     expect(withFormer(stack => StateMachine.fromStateMachineArn(stack, 'Old', arn(place)))).toThrow(
       rejection,
