@@ -24,6 +24,7 @@ export function deployedWorkflow(
     machine: variant.isPart ? 'fragment' : 'workflow',
     scope,
     key: deployedKey(key),
+    ...(key.reason !== undefined && { uncheckedKey: key.reason }),
     ...(payload !== undefined && { payload }),
     retentionSeconds: retention.toSeconds(),
     ...(failedRetention !== retention && { failedRetentionSeconds: failedRetention.toSeconds() }),

@@ -34,6 +34,8 @@ export interface Workflow {
    * needed to tell.
    */
   readonly keyPaths: readonly InputPath[] | undefined;
+  /** Why two events can share a key, as the app says it; undefined if the key's expressions are checked. */
+  readonly uncheckedKey?: string | undefined;
   /** How whoever starts by key names executions. */
   readonly executionNames: ExecutionNames;
   /** What stands before the names of our states where they are part of a larger machine. */

@@ -57,10 +57,11 @@ async function answerTo(context: CommandContext, { key, range, limit }: ShowRequ
 }
 
 function jsonOf(judged: JudgedKey, { executions, searched }: ToldExecutions): object {
-  const { recordKey, record, owner, nextDelivery, nextRecovery, recovery } = judged;
+  const { workflow, recordKey, record, owner, nextDelivery, nextRecovery, recovery } = judged;
   return {
     recordKey,
     record: record ?? null,
+    ...(workflow.uncheckedKey !== undefined && { uncheckedKey: workflow.uncheckedKey }),
     owner:
       record === undefined ? null : 'until' in owner ? { ...owner, until: new Date(owner.until) } : owner,
     nextDelivery,

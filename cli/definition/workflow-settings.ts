@@ -15,13 +15,14 @@ export function settingsOf(claim: Claim, deployed: DeployedWorkflow) {
   const { prefix, states } = claim;
   const has = (name: string) => states[`${prefix}${name}`] !== undefined;
   const { retentionSeconds, failedRetentionSeconds = retentionSeconds, waitSeconds } = deployed;
-  const { returnedErrors, formerStateMachines = [], executionNames = 'readable' } = deployed;
+  const { returnedErrors, formerStateMachines = [], executionNames = 'readable', uncheckedKey } = deployed;
   const keySources = keySourcesOf(deployed);
   return {
     prefix,
     keyParts: typeof deployed.key === 'string' || !keySources ? ('one' as const) : keySources.length,
     keyExpression: claim.isStart ? { jsonata: claim.keyExpression, scope: deployed.scope } : undefined,
     keyPaths: keyPathsOf(claim, keySources),
+    uncheckedKey,
     isAtMostOnce: has(STATE.ownerInDoubt),
     storesResults: has(STATE.storeResult),
     sendsResults: has(STATE.sendResult),

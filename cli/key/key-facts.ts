@@ -19,6 +19,7 @@ export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] 
     ['finished', finishInWords(key, record)],
     ['lease', isOpen && leaseExpiry !== undefined ? `until ${moment(leaseExpiry, now)}` : undefined],
     ['expires', expiry !== undefined ? moment(expiry * 1000, now) : isOpen ? undefined : 'never'],
+    ['key', uncheckedInWords(key)],
     ['payload', payload === undefined ? undefined : payloadInWords(payload)],
     ['result', resultInWords(key, record)],
     ['sent', key.isResultUnsent ? 'no, or the answer was lost: `onceflow redrive` sends it' : undefined],
@@ -26,6 +27,10 @@ export function keyFacts(key: JudgedKey, record: KeyRecord): readonly KeyFact[] 
   ];
   const known = facts.flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const]));
   return [...known, ...nextFacts(key, record)];
+}
+
+function uncheckedInWords({ workflow: { uncheckedKey } }: JudgedKey): string | undefined {
+  return uncheckedKey === undefined ? undefined : `unchecked: ${printable(uncheckedKey)}`;
 }
 
 function finishInWords({ now }: JudgedKey, { claimedAt, finishedAt }: KeyRecord): string | undefined {

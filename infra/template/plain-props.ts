@@ -47,7 +47,13 @@ const tableOf: Reader = (value, prop, scope) => {
 
 /** The static methods of the classes that props take, by prop and method. */
 const METHODS: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
-  idempotencyKey: { ofPayload: value => Key.ofPayload(value as string) },
+  idempotencyKey: {
+    ofPayload: value => Key.ofPayload(value as string),
+    unchecked: (value, prop) => {
+      const { expression, ...options } = membersOf(value, `${prop}.unchecked`);
+      return Key.unchecked(expression as string, options as { readonly reason: string });
+    },
+  },
   keepPayload: { all: () => KeepPayload.all(), redacted: value => KeepPayload.redacted(value as string) },
   onDuplicateInProgress: {
     fail: () => OnInProgress.fail(),

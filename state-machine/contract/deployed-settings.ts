@@ -22,6 +22,8 @@ export interface DeployedWorkflow {
   readonly scope: string;
   /** One expression, the parts of a composite key, or the payload whose hash is the key. */
   readonly key: string | readonly string[] | { readonly payload: string };
+  /** Why two events can share the key: `Key.unchecked`; absent: its expressions are checked. */
+  readonly uncheckedKey?: string;
   /** The payload that is compared; absent: none is. */
   readonly payload?: string;
   /** How long a finished record counts, in seconds. */
@@ -107,6 +109,7 @@ const OF_A_WORKFLOW: Readonly<Record<keyof DeployedWorkflow, Check>> = {
   machine: isText,
   scope: isText,
   key: isKey,
+  uncheckedKey: optional(isText),
   payload: optional(isText),
   retentionSeconds: isCount,
   failedRetentionSeconds: optional(isCount),

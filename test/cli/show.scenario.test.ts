@@ -4,7 +4,7 @@ import { Duration } from 'aws-cdk-lib';
 import { show } from '../../cli/commands/show';
 import { keyOf } from '../../cli/key/input/key';
 import { PLAIN } from '../../cli/terminal';
-import { OnInProgress, Recovery } from '../../infra/index';
+import { Key, OnInProgress, Recovery } from '../../infra/index';
 import { CALL, CHAIN_TIMEOUT_MS, chainInJsonPath } from '../support/chain-in-jsonpath';
 import { GRACE_MS } from '../support/variant';
 import { fails, returns } from '../support/world';
@@ -43,6 +43,16 @@ describe('the timeline of a key', () => {
     expect(await c.show()).toMatch(
       /can be redriven[\s\S]*next +the next delivery ends with Idempotency.InProgress/,
     );
+  });
+
+  test('a key that is not checked: says why two events can share it', async () => {
+    const idempotencyKey = Key.unchecked("{% 'no-' & $states.input.detail.orderId %}", {
+      reason: 'ids of our ERP',
+    });
+    c = await openCliWorld({ name: 'an unchecked key', workflow: { idempotencyKey } });
+    await c.world.delivered(ORDER);
+
+    expect(await c.show('no-order-7')).toMatch(/key +unchecked: ids of our ERP\n/);
   });
 
   test('a step in JSONPath that a path has ended, and that is fixed: as an end in the step, and redriven', async () => {
@@ -201,7 +211,7 @@ describe('the timeline of a key', () => {
       await c.world.pause(30_000);
       return returns('late');
     };
-    await c.world.deliver(ORDER);
+    await c.world.delivered(ORDER);
     await c.world.pass(1000);
     await c.world.delivered(ORDER);
 

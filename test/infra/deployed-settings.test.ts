@@ -88,7 +88,7 @@ describe('settings in a definition', () => {
 });
 
 describe('a definition whose settings and expressions differ is found out', () => {
-  const OTHER: Readonly<Required<Omit<DeployedWorkflow, 'machine' | 'maxRedrives'>>> = {
+  const OTHER: Readonly<Required<Omit<DeployedWorkflow, 'machine' | 'maxRedrives' | 'uncheckedKey'>>> = {
     scope: 'Pay',
     key: ['$states.input.detail.id', '$states.input.detail.shop'],
     payload: "$states.input.detail.{'amount': amount + 1}",

@@ -4,6 +4,7 @@ import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   IdempotentWorkflow,
   type IdempotentWorkflowProps,
+  Key,
   OnFailed,
   OnInProgress,
   Recovery,
@@ -15,6 +16,7 @@ import { exportedDefinition } from '../../infra/template/exported-definition';
 import type { Plain, PlainObject } from '../../infra/template/plain';
 
 const KEY = '{% $states.input.detail.orderId %}';
+const UNCHECKED = "{% 'order-' & $states.input.detail.orderId %}";
 const PATTERN = { source: ['shop.orders'] };
 const BUS = { eventBridge: { eventPattern: PATTERN } };
 const STEP = 'arn:aws:lambda:us-east-1:111111111111:function:charge';
@@ -24,7 +26,7 @@ type Resources = Readonly<Record<string, PlainObject>>;
 const resourcesOf = (template: PlainObject) => template['Resources'] as unknown as Resources;
 
 /** What CDK deploys for the same props, in an app that has the same parameters. */
-function ofConstruct(props: Omit<IdempotentWorkflowProps, 'step' | 'idempotencyKey'>): PlainObject {
+function ofConstruct(props: Partial<IdempotentWorkflowProps>): PlainObject {
   const app = new App({ context: { '@aws-cdk/aws-iam:minimizePolicies': true } });
   const stack = new Stack(app, 'Construct');
   const seconds = new CfnParameter(stack, 'RetentionSeconds', { type: 'Number' }).valueAsNumber;
@@ -52,7 +54,7 @@ function machinesOf(template: PlainObject): PlainObject {
 const inShort = (text: string) => text.replace(/\bWorkflow(\w*?)[0-9A-F]{8}(?=\b|Arn|Name)/g, '$1');
 
 describe('the template of a workflow', () => {
-  test.each<[string, PlainObject, Omit<IdempotentWorkflowProps, 'step' | 'idempotencyKey'>]>([
+  test.each<[string, PlainObject, Partial<IdempotentWorkflowProps>]>([
     ['no other props', {}, {}],
     [
       'a payload, waiting, stored failures, a longer step',
@@ -72,6 +74,11 @@ describe('the template of a workflow', () => {
         stepTimeout: Duration.minutes(2),
         recovery: Recovery.automatic({ searchEvery: Duration.minutes(30) }),
       },
+    ],
+    [
+      'a key that is meant although the table of forms does not have it',
+      { idempotencyKey: { unchecked: { expression: UNCHECKED, reason: 'the ids of our ERP' } } },
+      { idempotencyKey: Key.unchecked(UNCHECKED, { reason: 'the ids of our ERP' }) },
     ],
     [
       'stored failures of some errors',

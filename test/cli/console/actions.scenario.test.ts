@@ -4,6 +4,7 @@ import { placeAt } from '../../../cli/console/place';
 import { readExecution } from '../../../cli/console/views/read-execution';
 import { readKey } from '../../../cli/console/views/read-key';
 import { readKeys } from '../../../cli/console/views/read-keys';
+import { Key } from '../../../infra/index';
 import { GRACE_MS } from '../../support/variant';
 import { fails } from '../../support/world';
 import { type CliWorld, ORDER, openCliWorld } from '../world';
@@ -134,7 +135,9 @@ describe('what a person may do on the page', () => {
   test('started where nobody can say which key the input has: rejected, in the words of the form', async () => {
     c = await openCliWorld({
       name: 'key by a function of the service',
-      workflow: { idempotencyKey: '{% $range(1, $states.input.detail.lines, 1) %}' },
+      workflow: {
+        idempotencyKey: Key.unchecked('{% $range(1, $states.input.detail.lines, 1) %}', { reason: 'a test' }),
+      },
     });
     const start = found((await readKeys(place(), c.workflow.name)).actions, 'Start');
 

@@ -22,6 +22,7 @@ describe('settings in a comment', () => {
     PAY,
     { ...PAY, key: '$states.input.id' },
     { ...PAY, key: { payload: '$states.input' } },
+    { ...PAY, key: "'a' & $states.input.id", uncheckedKey: 'our ids have no slash' },
     { machine: 'fragment', scope: 'Pay', key: '$states.input.id', retentionSeconds: 1, maxRedrives: 0 },
     { machine: 'recovery', maxRedrives: 3 },
     { machine: 'frontDoor' },
