@@ -15,6 +15,8 @@ export interface Form {
   readonly from?: (value: unknown, behind: readonly AstNode[]) => unknown;
   /** The form that must be around it. @default - none */
   readonly within?: string;
+  /** It is the same for all events, so that another part must be of the event. */
+  readonly isShared?: true;
 }
 
 /** The table of forms: what is not here ends synthesis. */
@@ -45,6 +47,7 @@ export const KEY_FORMS: KeyForms = {
   constant: {
     example: "'price-updated'",
     because: 'the same for every event, so that another part must be of the event',
+    isShared: true,
   },
   optional: {
     example: "$exists($states.input.detail.version) ? $states.input.detail.version : '1'",

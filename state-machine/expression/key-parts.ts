@@ -122,16 +122,23 @@ export function hasForm(part: KeyPart, form: string): boolean {
 }
 
 /** The values that a part can be, each with the tests that lead to it. */
-function leavesOf(part: KeyPart, tests: readonly string[] = []): readonly Leaf[] {
-  if (part.kind !== 'either') return [{ part, tests }];
-  const test = written(part.test) ?? JSON.stringify(part.test, withoutPlace);
-  return part.branches.flatMap((branch, at) => leavesOf(branch, [...tests, `${at} ${test}`]));
+function leavesOf(part: KeyPart, conditions: Leaf['conditions'] = []): readonly Leaf[] {
+  if (part.kind !== 'either') return [{ part, conditions }];
+  return part.branches.flatMap((branch, at) => leavesOf(branch, [...conditions, [part.test, at]]));
 }
 
 interface Leaf {
   readonly part: KeyPart;
-  readonly tests: readonly string[];
+  /** Each test, and the branch that it leads to. */
+  readonly conditions: readonly (readonly [test: AstNode, branch: number])[];
 }
+
+const testsOf = (leaves: readonly Leaf[]) =>
+  JSON.stringify(
+    leaves.map(({ conditions }) =>
+      conditions.map(([test, at]) => [at, written(test) ?? JSON.stringify(test, withoutPlace)]),
+    ),
+  );
 
 /** Where two events can get one key by a part, or one event two, although it is in the table. */
 export function meetingsOf(
@@ -140,13 +147,16 @@ export function meetingsOf(
   forms: KeyForms = KEY_FORMS,
 ): readonly Meeting[] {
   const leaves = leavesOf(part);
-  const values = leaves.flatMap(leaf => (leaf.part.kind === 'value' ? [leaf.part] : []));
-  const different = new Map(values.map(value => [textOf(value), value]));
+  const values = leaves.flatMap(({ part: value, ...leaf }) =>
+    value.kind === 'value' ? [{ ...leaf, part: value }] : [],
+  );
+  const different = new Map(values.map(value => [textOf(value.part), value]));
   const [first, second] = different.values();
-  const meetings = [...different.values()].flatMap(value => meetingOf(value, forms));
+  const meetings = [...different.values()].flatMap(({ part: value }) => meetingOf(value, forms));
   const { fallback, tested } = forms;
   if (first && second && fallback?.meets && !others.some(other => tells(leaves, leavesOf(other)))) {
-    const events = [first, second].map(value => eventWith(value, '7', forms)) as [unknown, unknown];
+    const [one, other] = [first, second].map(leaf => eventOf(leaf, forms));
+    const events = one && other ? ([one, other] as const) : undefined;
     meetings.unshift({ because: fallback.because, events, tag: tagOf(part) });
   }
   const mixed = tested?.meets && mixedIn(part, forms);
@@ -167,8 +177,7 @@ function namesOf({ steps }: Value): readonly string[] {
 
 /** Whether another part says which member the value was taken of. */
 function tells(leaves: readonly Leaf[], tags: readonly Leaf[]): boolean {
-  if (JSON.stringify(leaves.map(leaf => leaf.tests)) !== JSON.stringify(tags.map(leaf => leaf.tests)))
-    return false;
+  if (testsOf(leaves) !== testsOf(tags)) return false;
   const members = new Map<string, string>();
   return leaves.every(({ part }, at) => {
     const tag = tags[at]?.part;
@@ -196,6 +205,38 @@ function meetingOf(value: Value, forms: KeyForms): readonly Meeting[] {
   const before = { ...value, steps: value.steps.slice(0, at) };
   const pair = form.meets(wanted, step.behind).map(one => eventWith(before, one, forms));
   return [{ because: form.because, events: pair as [unknown, unknown] }];
+}
+
+/** An event in which conditions lead to a value; undefined if they test more than one member each. */
+function eventOf({ part, conditions }: Leaf & { readonly part: Value }, forms: KeyForms): object | undefined {
+  const tested = conditions.map(([test, at]) => ({ at, event: eventOfTest(plain(test), forms) }));
+  if (tested.some(({ event }) => event === undefined)) return undefined;
+  const events = tested.flatMap(({ at, event = {} }) => (at === 0 ? [event] : []));
+  return events.reduce(merged, eventWith(part, '7', forms) as object);
+}
+
+/** An event for which such a test is true: an event without its member is not one. */
+function eventOfTest(test: AstNode, forms: KeyForms): object | undefined {
+  const { type, value: operator, lhs, rhs, arguments: [first] = [] } = test;
+  const isEqual = type === 'binary' && operator === '=' && rhs !== undefined && isKeyConstant(rhs);
+  const member = isEqual
+    ? (lhs as AstNode)
+    : calledName(test) === 'exists'
+      ? first
+      : type === 'path'
+        ? test
+        : undefined;
+  const part = member && keyPartOf(member, forms);
+  return part?.kind === 'value' ? (eventWith(part, isEqual ? rhs.value : '7', forms) as object) : undefined;
+}
+
+function merged(one: object, other: object): object {
+  const both = Object.entries(other).map(([name, value]) => {
+    const known: unknown = (one as Readonly<Record<string, unknown>>)[name];
+    const isDeeper = [known, value].every(each => typeof each === 'object' && each !== null);
+    return [name, isDeeper ? merged(known as object, value) : (known ?? value)] as const;
+  });
+  return { ...one, ...Object.fromEntries(both) };
 }
 
 /** An event in which a value is what is wanted. */

@@ -64,9 +64,9 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
     const isHash = name === 'hash' && problem.found === '$string';
     return { because: `${NO_TEXT}; it uses ${problem.found}`, ...(isHash && { hashed: 'places' }) };
   }
-  const list = nodes.find(
-    ({ type, value, position }) => type === 'unary' && value === '[' && position !== undefined,
-  );
+  const list = nodes.find(({ type, value, expressions = [] }) => {
+    return type === 'unary' && value === '[' && expressions.some(item => !isKeyConstant(item));
+  });
   const joining = list ? '[…]' : nodes.map(calledIn).find(one => one && /^\$(?:append|zip)$/.test(one));
   if (joining !== undefined) return { because: `${NO_LIST}; it uses ${joining}` };
   if (problem?.kind === 'order')
@@ -159,8 +159,10 @@ function partsOf(expression: UserExpression, isPart: boolean): readonly string[]
     return [`${root.type === 'binary' ? `(${text})` : text} ? 'yes' : 'no'`];
   }
   if (isPart && isKeyConstant(root)) return text === undefined ? [] : [text];
-  const within = partsWithin(root).filter(part => part !== '$states.input');
-  return within.length > 0 || keyPartOf(root) !== undefined ? within : pathsIn(expression);
+  const [within, paths] = [partsWithin(root), pathsIn(expression)];
+  // What is read of a variable, or of an argument, is more than the path that is there.
+  const isLess = within.some(part => paths.some(path => path.startsWith(`${part}.`)));
+  return keyPartOf(root) === undefined && (isLess || within.length === 0) ? paths : within;
 }
 
 /** The paths of the members that an expression reads, but not of all of the input. */

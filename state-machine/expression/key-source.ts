@@ -1,7 +1,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type IdempotencyKey, Key } from '../options/key';
-import type { KeyForms } from './key-forms';
+import { KEY_FORMS, type KeyForms } from './key-forms';
 import { hasForm, isOfTheEvent, keyPartOf, meetingsOf } from './key-parts';
 import { codeInstead, faultOf, meetingInWords, prefixIn, quoted } from './key-remedies';
 import { branchesOf, requireComparable } from './payload-source';
@@ -53,7 +53,7 @@ const OF_THE_REQUEST: KeyOwner = {
 export function keySource(
   idempotencyKey: IdempotencyKey,
   owner: KeyOwner = OF_THE_EVENT,
-  forms?: KeyForms,
+  forms: KeyForms = KEY_FORMS,
 ): KeySource {
   const key = parseKey(idempotencyKey, owner);
   if (key.parts.every(({ nodes }) => changingCall(nodes) === undefined)) requireTheEvent(key, owner);
@@ -112,7 +112,7 @@ function parseKey(given: IdempotencyKey, { example }: KeyOwner): KeySource {
 }
 
 /** Rejects what the table does not have. Gives the warnings of what it has. @throws Error with the remedy */
-function requireForms({ kind, parts }: KeySource, { event, example }: KeyOwner, forms?: KeyForms): string[] {
+function requireForms({ kind, parts }: KeySource, { event, example }: KeyOwner, forms: KeyForms): string[] {
   const known = parts.map(({ nodes, reads }) => {
     const isStable = reads.problems.length === 0 && changingCall(nodes) === undefined;
     return isStable ? keyPartOf(nodes[0], forms) : undefined;
@@ -135,7 +135,7 @@ function requireForms({ kind, parts }: KeySource, { event, example }: KeyOwner, 
     );
   }
   const all = known.filter(part => part !== undefined);
-  if (!all.some(part => isOfTheEvent(part))) {
+  if (forms['constant']?.isShared && !all.some(part => isOfTheEvent(part))) {
     throw new Error(
       `\`idempotencyKey\` is a constant in a branch, so that all events of this branch share one key; got ${got}. Add a part ` +
         `that ${event} always has: \`idempotencyKey: ${codeInstead(parts, { example })}\``,

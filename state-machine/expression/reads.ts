@@ -36,6 +36,8 @@ interface Flow {
   /** An object with one member, of such a name. Of a list: its items are. */
   readonly isNamed?: boolean | undefined;
   readonly isNothing?: boolean;
+  /** Of a constant of the expression. */
+  readonly text?: string;
   readonly call?: ((given: readonly Flow[]) => Flow) | undefined;
 }
 
@@ -117,6 +119,8 @@ class Reader {
       case 'parent':
         this.problems.push({ kind: 'states', found: '%' });
         return EMPTY;
+      case 'string':
+        return { ...EMPTY, text: String(value) };
       case 'variable':
         return this.variable(String(value), context, scope);
       case 'block': {
@@ -169,7 +173,8 @@ class Reader {
 
   private ofMembers(of: Flow, found: string, more: Partial<Flow> = {}): Flow {
     if (of.isNothing) this.problems.push({ kind: 'nothing', found });
-    return { ...made(this.settled(of)), loose: { kind: 'order', found }, ...more };
+    const isOrdered = found.startsWith('*') || KNOWN_FUNCTIONS.get(found.slice(1))?.followsMembers;
+    return { ...made(this.settled(of)), loose: isOrdered ? { kind: 'order', found } : undefined, ...more };
   }
 
   private variable(name: string, context: Flow, scope: Scope): Flow {
@@ -344,6 +349,9 @@ class Reader {
       case 'sum':
       case 'average':
         return made(list.loose?.kind === 'order' ? this.settled(list) : list);
+      case 'lookup':
+        if (by?.text !== undefined) return this.member(this.settled(list), by.text);
+        break;
       case 'distinct':
       case 'reverse':
         return list;

@@ -1,0 +1,373 @@
+import { keySource } from '../../../state-machine/expression/key-source';
+import { payloadSource } from '../../../state-machine/expression/payload-source';
+import { stepInputOf, stepResultOf } from '../../../state-machine/expression/step-input-and-result';
+import { keyExpression } from '../../../state-machine/jsonata/key';
+import { type IdempotencyKey, Key } from '../../../state-machine/options/key';
+import { evaluate206 } from '../../support/evaluate';
+import { singleKey } from '../../support/key-source';
+
+// Keys, payloads and inputs of steps as teams write them, and what becomes of each.
+
+/** An expression over the event: `_` stands for `$states.input.detail`. */
+const over = (jsonata: string) =>
+  `{% ${jsonata.replace(/(?<![\w$])_(?=[.[ ,)~;]|$)/g, '$states.input.detail')} %}`;
+const keyOf = (given: string | readonly string[]) =>
+  typeof given === 'string' ? over(given) : given.map(over);
+const messageOf = (key: IdempotencyKey) => {
+  try {
+    return keySource(key).meetings?.join('\n') ?? '';
+  } catch (error) {
+    return `rejected: ${(error as Error).message}`;
+  }
+};
+
+describe('keys that are accepted without a word', () => {
+  test.each<string | readonly string[]>([
+    '_.invoice.number',
+    '_."order-id"',
+    "_.'order-id'",
+    '_.`order-id`',
+    '$states.input.headers.`x-request-id`',
+    '(_.id)',
+    '$states.input',
+    '$parse($states.input.Message).id',
+    '$parse($base64decode($states.input.kinesis.data)).id',
+    ['_.tenant', '_.invoice'],
+    ['_.queue', '_.operation', '_.version'],
+    ["'price-updated'", '_.sku'],
+    ['2', '_.sku'],
+    ['_.id', "$exists(_.version) ? _.version : '1'"],
+    ['_.id', "$not($exists(_.version)) ? '1' : _.version"],
+    ['_.id', "_.type = 'refund' ? 'refund' : 'charge'"],
+    ['_.id', "_.type = 'refund' and _.amount > 0 ? 'refund' : _.type in ['a', 'b'] ? 'other' : 'charge'"],
+    ['_.id', "_.isFinal ? 'final' : 'draft'"],
+    ["$exists(_.email) ? 'email' : 'phone'", '$exists(_.email) ? _.email : _.phone'],
+    ["( $exists(_.email) ) ? 'e' : 'p'", '$exists(_.email) ? (_.email) : _.phone'],
+    ['_.id', "_.type = 'refund' ? _.refundId"],
+    'true ? _.id : _.id',
+    '$states.context.Execution.Name',
+    '$states.context.Execution.Input.id',
+  ])('%j', key => {
+    expect(messageOf(keyOf(key))).toBe('');
+  });
+});
+
+describe('keys that are accepted with a warning, which shows events that get one key', () => {
+  test.each<string | readonly string[]>([
+    '_.messageId ? _.messageId : _.assetId',
+    '$exists(_.a) ? _.a : $exists(_.b) ? _.b : _.c',
+    ['_.tenant', "_.kind = 'x' ? _.a : _.b"],
+    ["'t'", "_.kind = 'x' ? _.a : _.b", "_.kind = 'x' ? 'same' : 'same'"],
+    ['_.id', "_.v ? _.v : '1'"],
+    ['_.id', "_.v = 'x' ? _.v : 'other'"],
+    '$lowercase(_.email)',
+    '$uppercase(_.code)',
+    '$lowercase($trim(_.email))',
+    '_.email ~> $trim ~> $lowercase()',
+    '$substring(_.at, 0, 4)',
+    '$substring(_.at, 0, 10)',
+    '$substring(_.at, 0, 19)',
+    '$substring(_.code, 3)',
+    "$substringBefore(_.key, '/')",
+    "$substringAfter(_.key, '/')",
+    "$split(_.arn, '/')[-1]",
+    "$split(_.arn, ':')[0]",
+    "$lowercase($split(_.arn, ':')[2])",
+    '_.Records[0].s3.object.sequencer',
+    '$lowercase(_.Records[-1].id)',
+    '$parse(_.Records[1].body).id',
+    '$lowercase($parse($states.input.body).email)',
+    '(_.lines.id)[0]',
+    ['_.id', "_.headers[name = 'X-Id'].value"],
+    "$hash(_.url, 'SHA-256')",
+    '$number(_.id)',
+    '_.version + 1',
+    '_.version - 1',
+    '$floor(_.at)',
+    '$floor(_.at / 3600)',
+    '$toMillis(_.at)',
+    '$fromMillis(_.at)',
+    "$fromMillis($toMillis(_.at), '[Y0001]-[M01]-[D01]')",
+    '$substring($fromMillis($toMillis(_.at)), 0, 10)',
+  ])('%j', async key => {
+    const [told = ''] = messageOf(keyOf(key)).split('\n');
+    const [, part = '', one = '', other = one] =
+      /^with (\{%.*?%\}), (?:two|all) events such as (\{.*?\})(?: and (\{.*\}))? get one key/.exec(told) ??
+      [];
+    const given = {
+      expression: keyExpression('S', singleKey(part.slice(2, -2))),
+      one: JSON.parse(one),
+      other: JSON.parse(other),
+    };
+
+    expect(await keyIn(given.expression, given.one)).toMatch(/^S#/);
+    expect(await keyIn(given.expression, given.other)).toBe(await keyIn(given.expression, given.one));
+    expect(one === other).toBe(told.includes('whatever else they are'));
+  });
+
+  test('a fallback: the code of the warning tells both apart, and is accepted without a word', () => {
+    const [, code = ''] =
+      /write `idempotencyKey: (\[.*\])`/.exec(messageOf(over('_.messageId ? _.messageId : _.assetId'))) ?? [];
+
+    expect(code).toContain("'detail.messageId'");
+    expect(messageOf(typed(code))).toBe('');
+  });
+});
+
+/** The key of an input; undefined if it has none. */
+async function keyIn(expression: string, input: unknown): Promise<unknown> {
+  const evaluation = await evaluate206(expression, { states: { input } });
+  return 'value' in evaluation ? evaluation.value : undefined;
+}
+
+/** What somebody gets who types code of a message. */
+function typed(code: string): IdempotencyKey {
+  return new Function('Key', `return ${code}`)(Key) as IdempotencyKey;
+}
+
+describe('keys that end synthesis, with code that is accepted', () => {
+  test.each<[string | readonly string[], RegExp, string]>([
+    ["'order-' & _.id", /uses &/, "'{% $states.input.detail.id %}'"],
+    ["_.shop & '/' & _.id", /uses &/, "['{% $states.input.detail.shop %}', '{% $states.input.detail.id %}']"],
+    ['$string(_.id)', /uses \$string/, "'{% $states.input.detail.id %}'"],
+    ['$formatBase(_.id)', /uses \$formatBase/, "'{% $states.input.detail.id %}'"],
+    ["$formatInteger(_.id, '0')", /uses \$formatInteger/, "'{% $states.input.detail.id %}'"],
+    ["$formatNumber(_.amount, '0.00')", /uses \$formatNumber/, "'{% $states.input.detail.amount %}'"],
+    ['$base64encode(_.id)', /uses \$base64encode/, "'{% $states.input.detail.id %}'"],
+    [
+      "$hash(_.a & '|' & _.b, 'SHA-256')",
+      /uses &/,
+      "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']",
+    ],
+    ["$hash($string(_), 'SHA-256')", /uses \$string/, "Key.ofPayload('{% $states.input.detail %}')"],
+    ["$hash(_.url, 'MD5')", /calls \$hash/, "'{% $states.input.detail.url %}'"],
+    ['[_.a, _.b]', /build a list/, "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']"],
+    [
+      "$join([_.a, _.b], '-')",
+      /uses \$join/,
+      "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']",
+    ],
+    [
+      '$append(_.a, _.b)',
+      /uses \$append/,
+      "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']",
+    ],
+    ['_.[a, b]', /build a list/, "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']"],
+    ['$now()', /uses \$now/, "'{% $states.input.detail.orderId %}'"],
+    [['_.id', '$millis()'], /\[1\]` must have the same value.*\$millis/, "'{% $states.input.detail.id %}'"],
+    [['_.id', '$substring($now(), 0, 10)'], /\$now/, "'{% $states.input.detail.id %}'"],
+    ['_.id ~> $shuffle', /\$shuffle/, "'{% $states.input.detail.id %}'"],
+    [
+      "$toMillis(_.slot, '[H01]:[m01]')",
+      /\$toMillis, which takes from the clock/,
+      "'{% $states.input.detail.slot %}'",
+    ],
+    ["_.slot ~> $toMillis('[H01]:[m01]')", /\$toMillis/, "'{% $states.input.detail.slot %}'"],
+    ["( $f := $toMillis; $f(_.slot, '[H01]') )", /\$toMillis/, "'{% $states.input.detail.slot %}'"],
+    ["_.kind = 'a' ? 'x' : 'y'", /constant in a branch/, "['{% $states.input.detail.orderId %}', "],
+    ["$exists(_.v) ? _.v : '1'", /constant in a branch/, "['{% $states.input.detail.orderId %}', "],
+    [
+      ["_.a ? _.a : '-'", "_.b ? _.b : '-'"],
+      /constant in a branch/,
+      "['{% $states.input.detail.orderId %}', ",
+    ],
+    [["''", '_.id'], /gives an empty text/, "'{% $states.input.detail.id %}'"],
+    [['1.5', '_.id'], /gives 1.5/, "'{% $states.input.detail.id %}'"],
+    [['true', '_.id'], /gives true/, "'{% $states.input.detail.id %}'"],
+    ['_.a = _.b', /gives a boolean/, "['{% $states.input.detail.orderId %}', "],
+    ['$exists(_.a)', /gives a boolean/, "['{% $states.input.detail.orderId %}', "],
+    ["{'a': _.a}", /gives an object/, 'Key.ofPayload("{% {\'a\': $states.input.detail.a} %}")'],
+    ['$substring(_.message, 0, 60)', /\$substring makes the same/, "'{% $states.input.detail.message %}'"],
+    ['$substring(_.message, -6)', /\$substring makes the same/, "'{% $states.input.detail.message %}'"],
+    ['$type(_.id)', /\$type makes the same/, "'{% $states.input.detail.id %}'"],
+    ['$length(_.id)', /\$length makes the same/, "'{% $states.input.detail.id %}'"],
+    ['$pad(_.id, 5)', /\$pad makes the same/, "'{% $states.input.detail.id %}'"],
+    ['$parseInteger(_.id)', /\$parseInteger makes the same/, "'{% $states.input.detail.id %}'"],
+    ['$abs(_.n)', /\$abs makes the same/, "'{% $states.input.detail.n %}'"],
+    ['$round(_.n)', /\$round makes the same/, "'{% $states.input.detail.n %}'"],
+    ["$replace(_.id, /[^0-9]/, '')", /\$replace makes the same/, "'{% $states.input.detail.id %}'"],
+    ['$sum(_.quantities)', /\$sum makes the same/, "Key.ofPayload('{% $states.input.detail.quantities %}')"],
+    ['$count(_.items)', /\$count makes the same/, "Key.ofPayload('{% $states.input.detail.items %}')"],
+    ['$keys(_)', /order of the members/, "Key.ofPayload('{% $states.input.detail %}')"],
+    ['_.*', /order of the members/, "Key.ofPayload('{% $states.input.detail %}')"],
+    ['**.id', /reads \*\*, which is always nothing/, ''],
+    ['$sort(_.tables)', /calls \$sort/, "Key.ofPayload('{% $sort($states.input.detail.tables) %}')"],
+    ['$map(_.ids, function($i) { $i.id })', /function of its own/, 'Key.ofPayload('],
+    ['_ ~> |$|{}, ["at"]|', /changes an object/, 'Key.ofPayload('],
+    ['_.a * 1000 + _.b', /uses \+/, "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']"],
+    ['_.n * 2', /uses \*/, "'{% $states.input.detail.n %}'"],
+    ['_.n / 3', /uses \//, "'{% $states.input.detail.n %}'"],
+    ['( $d := _; $d.id )', /has a variable/, "'{% $states.input.detail.id %}'"],
+    ['_.(a ? a : b)', /not a path/, "['{% $states.input.detail.a %}', '{% $states.input.detail.b %}']"],
+    ["_.headers[name = 'X-Id'].value", /filter, which can find several/, '["{% $states.input.detail.headers'],
+    ['_.items@$i.id', /not a path/, "'{% $states.input.detail.items.id %}'"],
+    ['_.items[].id', /not a path/, "'{% $states.input.detail.items.id %}'"],
+    ['_.items^(id).id', /sorts/, "'{% $states.input.detail.items.id %}'"],
+    ['$parse(_.body)', /calls \$parse/, "'{% $states.input.detail.body %}'"],
+    ["$lookup(_, 'id')", /\$lookup/, "'{% $states.input.detail.id %}'"],
+  ])('%j', (key, why, code) => {
+    const message = messageOf(keyOf(key));
+    expect(message).toMatch(/^rejected: `idempotencyKey/);
+    expect(message).toMatch(why);
+    if (code === '') return;
+
+    const [, written = ''] =
+      /(?:[Ww]rite|part(?: that the event always has:|, which must be one value:)) `idempotencyKey: (.*?)`/.exec(
+        message,
+      ) ?? [];
+    expect(written).toContain(code);
+    expect(messageOf(typed(written))).not.toMatch(/^rejected/);
+    const [, meant] = /share a key: (Key\.unchecked\(.*\))$/.exec(message) ?? [];
+    if (meant === undefined) return;
+    expect(messageOf(typed(meant))).toBe('');
+  });
+
+  test.each(['$now()', '$toMillis(_.at, "[H01]")', "'order'", '$states.*.id', 'id'])(
+    'not even unchecked: %s',
+    key => {
+      expect(messageOf(Key.unchecked(over(key), { reason: 'because' }))).toMatch(/^rejected/);
+    },
+  );
+
+  test.each([undefined, {}, { reason: '' }, { reason: ' ' }, { reason: 5 }])(
+    'unchecked with %j: no reason',
+    given => {
+      expect(() => Key.unchecked('{% $states.input.id %}', given as never)).toThrow(/needs a `reason`/);
+    },
+  );
+});
+
+describe('payloads, and hashes of them as keys', () => {
+  const saidOf = (jsonata: string) => {
+    const texts = [() => payloadSource(over(jsonata)), () => keySource(Key.ofPayload(over(jsonata)))].map(
+      read => {
+        try {
+          read();
+          return 'accepted';
+        } catch (error) {
+          return (error as Error).message;
+        }
+      },
+    );
+    return texts;
+  };
+
+  test.each([
+    '_',
+    '_.amount',
+    "_.{'amount': amount, 'currency': currency}",
+    "{'path': $states.input.path, 'body': $states.input.body}",
+    "$sift(_, function($v, $k) { $not($k in ['timestamp', 'requestId']) })",
+    '$sift(_, function($v, $k) { $not($contains($k, /^_/)) })',
+    "_ ~> |$|{}, ['ts', 'traceId']|",
+    "_ ~> |**|{}, ['position']|",
+    "_ ~> |metadata|{'retryCount': 0}|",
+    "_.items.{'sku': sku, 'count': count}",
+    "$map(_.items, function($i) { {'sku': $i.sku} })",
+    '$sort(_.tables)',
+    '_.lines^(sku)',
+    '$distinct(_.tags)',
+    "$merge([_, {'metadata': {}}])",
+    "$merge($each(_, function($v, $k) { $k = 'ts' ? {} : {$k: $v} }))",
+    "_.lines[status != 'cancelled']",
+    "$filter(_.lines, function($l) { $l.status != 'cancelled' })",
+    '$lowercase($trim(_.email))',
+    "_.{'id': id, 'mode': mode ? mode : 'sync'}",
+    '$round(_.amount * 100)',
+    "_.kind = 'refund' ? _.{'refund': refundId} : _.{'charge': id}",
+    "( $f := function($o) { $type($o) = 'object' ? $merge($each($o, function($v, $k) { $k = 'ts' ? {} : {$k: $f($v)} })) : $o }; $f(_) )",
+    '$parse($states.input.body)',
+    '$sort($keys(_))',
+    '_.items{(sku): $sum(count)}',
+    '[_.items.sku]',
+    '[[_.from], [_.to]]',
+    '$max(_.*)',
+    '$toMillis(_.at)',
+  ])('accepted: %s', jsonata => {
+    expect(saidOf(jsonata)).toEqual(['accepted', 'accepted']);
+  });
+
+  test.each<[string, RegExp, string]>([
+    ['$string(_)', /into text/, '$states.input.detail'],
+    [
+      "_.amount & ' ' & _.currency",
+      /into text/,
+      "{'amount': $states.input.detail.amount, 'currency': $states.input.detail.currency}",
+    ],
+    ['$formatNumber(_.amount, "0.00")', /into text/, '$states.input.detail.amount'],
+    [
+      '[_.from, _.to]',
+      /build a list.*are equal/,
+      "{'from': $states.input.detail.from, 'to': $states.input.detail.to}",
+    ],
+    ['_.[from, to]', /build a list/, "{'from': $states.input.detail.from, 'to': $states.input.detail.to}"],
+    [
+      '$append(_.from, _.to)',
+      /build a list/,
+      "{'from': $states.input.detail.from, 'to': $states.input.detail.to}",
+    ],
+    ['_.*', /order of the members/, '$states.input.detail'],
+    ['_.**.id', /order of the members/, '$states.input.detail'],
+    ['$keys(_)', /order of the members/, '$states.input.detail'],
+    ['$spread(_)', /order of the members/, '$states.input.detail'],
+    ['$each(_, function($v) { $v })', /order of the members/, '$states.input.detail'],
+    ['$sum(_.*)', /order of the members/, '$states.input.detail'],
+    ['_.*[0]', /order of the members/, '$states.input.detail'],
+    ['$merge(_.*)', /order of the members/, '$states.input.detail'],
+  ])('rejected, with what is accepted: %s', (jsonata, why, instead) => {
+    for (const [said, prop] of saidOf(jsonata).map((one, at) => [one, ['payload', 'Key.ofPayload'][at]])) {
+      expect(said).toMatch(why);
+      expect(said).toContain(`\`${prop}\` must not`);
+      expect(said).toContain(`{% ${instead} %}`);
+    }
+    expect(saidOf(instead)).toEqual(['accepted', 'accepted']);
+  });
+
+  test.each([
+    '$now()',
+    '$toMillis(_.at, "[H01]")',
+    "{'at': $millis(), 'a': _}",
+    '( $sort := function($l) { $l }; $sort($keys(_)) )',
+  ])('rejected: %s', jsonata => {
+    expect(saidOf(jsonata)).not.toContain('accepted');
+  });
+
+  test('a hash that all events of a branch share: rejected as a key', () => {
+    const [payload, key] = saidOf("_.kind = 'a' ? {'x': 1} : {'y': 2}");
+
+    expect(payload).toBe('accepted');
+    expect(key).toMatch(/gives the same for all events of a branch/);
+  });
+});
+
+describe('inputs and results of steps', () => {
+  test.each([
+    '_',
+    "$sift(_, function($v, $k) { $k != 'ts' })",
+    "$merge([_, {'idempotencyKey': $idempotencyKey}])",
+    "_ ~> |$|{}, ['ts']|",
+    "{'Records': [{'messageId': $idempotencyKey, 'body': $string(_)}]}",
+    "_.first & ' ' & _.last",
+    '$keys(_)',
+    '[_.a, _.b]',
+    '$sort(_.tables)',
+    "{'execution': $states.context.Execution.Id}",
+    '$toMillis(_.at)',
+    '( $count := $count(_.items); $count )',
+  ])('accepted: %s', jsonata => {
+    expect(() => stepInputOf(over(jsonata), false)).not.toThrow();
+  });
+
+  test.each([
+    '$now()',
+    '$uuid()',
+    "$toMillis(_.at, '[H01]:[m01]')",
+    "$map(_.slots, function($s) { $toMillis($s, '[H01]') })",
+  ])('rejected, because it is another when the step runs again: %s', jsonata => {
+    expect(() => stepInputOf(over(jsonata), false)).toThrow(
+      /must have the same value when the step is run again/,
+    );
+    const result = `{% ${jsonata.replaceAll('_.', '$states.result.')} %}`.replace('()', '($states.result)');
+    expect(() => stepResultOf(result)).toThrow(/must have the same value/);
+  });
+});

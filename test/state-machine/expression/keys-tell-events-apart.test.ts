@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  KNOWN_FUNCTIONS,
+  type KnownFunction,
+} from '../../../packages/local/language/jsonata/known-functions';
+import { keyText } from '../../../state-machine/contract/idempotency-key';
+import { KEY_FORMS, type KeyForms } from '../../../state-machine/expression/key-forms';
+import { type KeySource, keySource } from '../../../state-machine/expression/key-source';
+import { payloadSource } from '../../../state-machine/expression/payload-source';
+import { keyExpression } from '../../../state-machine/jsonata/key';
+import { payloadHashExpression } from '../../../state-machine/jsonata/payload';
+import { evaluate206 } from '../../support/evaluate';
+import { runs } from '../../support/scale';
+import { Draws, type RandomPart, type Read, turned } from './random-keys';
+import { randomPayload } from './random-payloads';
+
+/** Just before midnight, behind it, and in another year. */
+const TIMES = ['2026-11-28T23:59:59.999Z', '2026-11-29T00:00:00.001Z', '2027-03-04T05:06:07.008Z'];
+const PAIRS_OF_A_KEY = 10;
+
+beforeEach(() => {
+  // Only the clock: evaluation goes on in promises.
+  jest.useFakeTimers({
+    doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout', 'performance'],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** The key of an event in an execution of its own; undefined if it has none. */
+async function evaluated(expression: string, input: unknown, execution = 0): Promise<unknown> {
+  jest.setSystemTime(new Date(TIMES[execution] ?? 0));
+  const Execution = {
+    Id: `id-${execution}`,
+    Name: `name-${execution}`,
+    StartTime: TIMES[execution],
+    Input: input,
+  };
+  const evaluation = await evaluate206(expression, { states: { input, context: { Execution } } });
+  return 'value' in evaluation ? evaluation.value : undefined;
+}
+
+/** The key that the table accepts without a warning; undefined for any other. */
+function silentKey(parts: readonly RandomPart[], forms: KeyForms): KeySource | undefined {
+  const [only, ...others] = parts.map(({ jsonata }) => `{% ${jsonata} %}`);
+  try {
+    const source = keySource(others.length === 0 ? (only ?? '') : [only ?? '', ...others], undefined, forms);
+    return source.meetings?.length === 0 ? source : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a key for two events; undefined if nothing is. */
+async function faultFor(
+  source: KeySource,
+  parts: readonly RandomPart[],
+  [event, other]: readonly [unknown, unknown],
+): Promise<string | undefined> {
+  const expression = keyExpression('S', source);
+  const key = await evaluated(expression, event);
+  const read = parts.map(part => part.reads(event));
+  if (key === undefined) return undefined;
+  if (read.some(({ value }) => !isKey(value, parts.length > 1)))
+    return 'a part is no key, and the event has one';
+  if (read.every(({ member }) => member === undefined)) return 'nothing of the event is in its key';
+  for (const [execution, again] of [event, event, turned(event)].entries()) {
+    if ((await evaluated(expression, again, execution)) !== key) return 'one event has two keys';
+  }
+  if ((await evaluated(expression, other)) !== key) return undefined;
+  const same = parts.every((part, at) => isSame(read[at] as Read, part.reads(other)));
+  return same ? undefined : 'two events have one key';
+}
+
+const isKey = (value: unknown, isPart: boolean) =>
+  keyText(value).kind === 'key' && !(isPart && Array.isArray(value));
+
+/** A constant stands for its value: for a default that an event can have, too. */
+function isSame(one: Read, other: Read): boolean {
+  const isDefault = one.member === undefined || other.member === undefined;
+  return isDeepStrictEqual(one.value, other.value) && (isDefault || one.member === other.member);
+}
+
+/** The first fault among keys of random expressions, each with pairs of events, and how many pairs were tried. */
+async function searched(forms: KeyForms, pairs: number, wanted = /./) {
+  let tried = 0;
+  for (let seed = 1; tried < pairs; seed += 1) {
+    const draws = new Draws(seed);
+    const parts = draws.parts();
+    const source = silentKey(parts, forms);
+    if (source === undefined) continue;
+    for (let pair = 0; pair < PAIRS_OF_A_KEY; pair += 1) {
+      const event = draws.event();
+      const events = [event, draws.neighbour(event)] as const;
+      tried += 1;
+      const fault = await faultFor(source, parts, events);
+      if (fault && wanted.test(fault))
+        return { tried, fault, seed, key: parts.map(({ jsonata }) => jsonata), events };
+    }
+  }
+  return { tried };
+}
+
+const PAIRS = Number(process.env['ONCEFLOW_EVENT_PAIRS'] ?? runs(1500, 20_000));
+
+describe('keys that the table accepts without a warning', () => {
+  test(
+    'two events that differ in what is read have two keys, and one event has one',
+    async () => {
+      const found = await searched(KEY_FORMS, PAIRS);
+
+      expect(found).toEqual({ tried: expect.any(Number) });
+      expect(found.tried).toBeGreaterThanOrEqual(PAIRS);
+    },
+    60_000 + PAIRS * 20,
+  );
+
+  const silent = (name: string): KeyForms => ({
+    ...KEY_FORMS,
+    [name]: { example: '', because: '', takes: () => true, from: value => value },
+  });
+  const { fallback, constant } = KEY_FORMS;
+
+  test.each<[string, KeyForms, [name: string, facts: KnownFunction] | undefined, RegExp]>([
+    ['$toMillis with a picture', silent('$toMillis'), ['toMillis', {}], /one event has two keys/],
+    ['$formatBase', silent('$formatBase'), ['formatBase', {}], /two events have one key/],
+    ['$keys', silent('$keys'), ['keys', {}], /one event has two keys/],
+    [
+      'a fallback',
+      { ...KEY_FORMS, fallback: { ...fallback, meets: undefined } as never },
+      undefined,
+      /two events/,
+    ],
+    [
+      'a constant branch',
+      { ...KEY_FORMS, constant: { ...constant, isShared: undefined } as never },
+      undefined,
+      /nothing/,
+    ],
+    ['letter case', silent('$lowercase'), undefined, /two events have one key/],
+  ])(
+    'a table that takes %s silently is found out',
+    async (_, forms, fact, fault) => {
+      expect(await withFact(fact, () => searched(forms, 60_000, fault))).toHaveProperty('fault');
+    },
+    300_000,
+  );
+});
+
+/** What `run` gives while a function is known by other facts. */
+async function withFact<Result>(
+  fact: [name: string, facts: KnownFunction] | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  if (fact === undefined) return run();
+  const functions = KNOWN_FUNCTIONS as Map<string, KnownFunction>;
+  const known = functions.get(fact[0]) ?? {};
+  functions.set(...fact);
+  try {
+    return await run();
+  } finally {
+    functions.set(fact[0], known);
+  }
+}
+
+describe('payloads that are accepted', () => {
+  /** The first payload with two hashes, among so many that are accepted and can be hashed. */
+  async function hashedTwice(payloads: number, first: number) {
+    let hashed = 0;
+    for (let seed = first; hashed < payloads; seed += 1) {
+      const draws = new Draws(seed);
+      const jsonata = randomPayload(draws);
+      let source: string | undefined;
+      try {
+        source = payloadSource(`{% ${jsonata} %}`)?.jsonata;
+      } catch {
+        continue;
+      }
+      const expression = payloadHashExpression(source ?? '');
+      const event = draws.event();
+      const [hash, ...others] = [
+        await evaluated(expression, event, 0),
+        await evaluated(expression, event, 1),
+        await evaluated(expression, turned(event), 2),
+      ];
+      if (hash === undefined && others.every(other => other === undefined)) continue;
+      hashed += 1;
+      if (others.some(other => other !== hash)) return { hashed, jsonata, event };
+    }
+    return { hashed };
+  }
+
+  const PAYLOADS = Number(process.env['ONCEFLOW_EVENT_PAIRS'] ?? runs(300, 5000));
+
+  test(
+    'have one hash at any time, with members in any order, in each execution',
+    async () => {
+      expect(await hashedTwice(PAYLOADS, 1)).toEqual({ hashed: PAYLOADS });
+    },
+    60_000 + PAYLOADS * 50,
+  );
+
+  test.each<[string, KnownFunction]>([
+    ['spread', {}],
+    ['keys', {}],
+    ['toMillis', {}],
+    ['now', {}],
+  ])(
+    'if $%s is taken for any other function, one is found with two',
+    async (name, facts) => {
+      expect(await withFact([name, facts], () => hashedTwice(20_000, 1))).toHaveProperty('jsonata');
+    },
+    120_000,
+  );
+});
