@@ -134,6 +134,8 @@ async function fetched(
 export async function knownDuplicate(call: Call): Promise<StartOnceResult | undefined> {
   const record = await readRecord(call);
   if (!isDone(record, call.time.now()) || !isOfMachine(call, record.owner)) return undefined;
+  // How a later version writes keys and payloads is its own business.
+  if (record.form !== undefined) return undefined;
   const owner = await describe(call, record.owner);
   if (owner?.input !== call.input) return undefined;
   const found = await resultOf(call, record, record.result ?? owner.output);
@@ -145,6 +147,8 @@ interface StoredRecord extends ResultAttributes {
   readonly status: string;
   readonly owner: string;
   readonly expiry: EpochSeconds | undefined;
+  /** Present if a later version has written the record in a form of its own. */
+  readonly form: number | undefined;
   /** JSON text; absent where only the owner's output has it. */
   readonly result: string | undefined;
 }
@@ -164,12 +168,14 @@ async function readRecord(call: Call, executionArn?: string): Promise<StoredReco
   if (status === undefined || owner === undefined) return undefined;
   const expiry = item?.[attributeIn(call.tableSchema, RECORD.expiry)]?.N;
   const result = item?.[RECORD.result]?.S;
+  const form = item?.[RECORD.form]?.N;
   return {
     status,
     owner,
     attempt: Number(item?.[RECORD.attempt]?.N),
     resultLocation: item?.[RECORD.resultLocation]?.S,
     resultHash: item?.[RECORD.resultHash]?.S,
+    form: form === undefined ? undefined : Number(form),
     expiry: expiry === undefined ? undefined : (Number(expiry) as EpochSeconds),
     result: result === RESULT_ELSEWHERE ? undefined : result,
   };

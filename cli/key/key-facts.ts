@@ -77,7 +77,9 @@ function remedyForOutput({ nextDelivery, owner }: JudgedKey): string {
 function statusInWords({ workflow, now, nextDelivery }: JudgedKey, record: KeyRecord): string {
   const { status } = record;
   if (isGone(record, now)) return `${status}, but expired: the next delivery ignores it`;
-  if (nextDelivery === 'foreignRecord') return `${printable(status)}, of another workflow`;
+  if (nextDelivery === 'foreignRecord') {
+    return `${printable(status)}, of another ${record.form === undefined ? 'workflow' : 'version'}`;
+  }
   const held = heldFor(record, workflow);
   if (held !== undefined) {
     return `${status}, held for review (${printable(held)}): ${whyHeld(held)}; an operator decides`;

@@ -75,6 +75,7 @@ export function recordIn(
     stepTimeout: number('stepTimeout'),
     leaseExpiry: number('leaseExpiry') as EpochMs | undefined,
     expiry: number('expiry') as EpochSeconds | undefined,
+    form: number('form'),
   };
 }
 

@@ -34,6 +34,8 @@ export interface KeyRecord {
   readonly stepTimeout: number | undefined;
   readonly leaseExpiry: EpochMs | undefined;
   readonly expiry: EpochSeconds | undefined;
+  /** Of the key's text and the payload's hash, if a later version has written them in a form of its own. */
+  readonly form?: number | undefined;
 }
 
 /**

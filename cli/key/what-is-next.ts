@@ -57,7 +57,7 @@ export function nextDeliveryInWords(key: JudgedKey, record: KeyRecord): string {
     case 'heldForReview':
       return `deliveries end with ${remedyForHeld(heldFor(record, key.workflow))}`;
     case 'foreignRecord':
-      return `deliveries end with Idempotency.ForeignRecord: the record is another workflow's; ${FOREIGN_REMEDY}`;
+      return `deliveries end with Idempotency.ForeignRecord: the record is ${whoseForeign(record)}`;
     case 'inProgress':
       return `the next delivery ${inProgressInWords(key)}${remedyInProgress(key, record)}`;
   }
@@ -73,6 +73,12 @@ function inProgressInWords({ workflow: { waitSeconds } }: JudgedKey): string {
 const EXHAUSTED =
   'Idempotency.RedrivesExhausted: the owner failed again after each redrive; find out why, then `onceflow redrive`, ' +
   'or `onceflow release` if the step can run again';
+
+function whoseForeign({ form }: KeyRecord): string {
+  return form === undefined
+    ? `another workflow's; ${FOREIGN_REMEDY}`
+    : `a later version's (form ${form}), which this version cannot compare; deploy that version`;
+}
 
 /** The error that deliveries end with while a record is held with it, and what an operator can do. */
 function remedyForHeld(error: string | undefined): string {

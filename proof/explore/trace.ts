@@ -187,7 +187,9 @@ function sentence(space: StateSpace, before: ModelState, step: string, after: Mo
     delete: `FAULT: the state machine of ${who} is deleted, and nobody knows ${who} any more${
       detail === '' ? '' : '; its step had begun a quarter of an hour after its claim'
     }.`,
-    another: `FAULT: another workflow on the same scope claims the key${detail === '' ? ', and finishes it' : ''}.`,
+    another: `FAULT: another ${detail === ':version' ? 'version' : 'workflow'} on the same scope claims the key${
+      detail === ':claims' ? '' : ', and finishes it'
+    }.`,
     retention: 'FAULT: the retention is nearly over.',
     fortnight: 'FAULT: 14 days pass; the owner cannot be redriven any more.',
     forgotten: 'FAULT: 90 days pass; Step Functions has deleted the owner.',

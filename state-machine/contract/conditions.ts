@@ -47,9 +47,15 @@ export function isGone(timeToLiveAttribute: string): Condition {
 }
 
 /**
- * True if the record's owner is not an execution of the state machine that judges, nor of one of these names, which it
- * had before. `own` is the ARN of that state machine, as the workflow has it. False for everybody who judges for no
- * state machine.
+ * True if the record has a form that this version does not know: its payload cannot be compared with that of a
+ * delivery, neither as equal nor as another.
+ */
+const IS_OF_ANOTHER_FORM: Condition = exists({ is: 'record', name: 'form', as: 'digits' });
+
+/**
+ * True if the record has another form, or if its owner is not an execution of the state machine that judges, nor of
+ * one of these names, which it had before. `own` is the ARN of that state machine, as the workflow has it. Of whoever
+ * judges for no state machine, only the form counts.
  */
 export function isOfAnotherWorkflow(formerNames: readonly string[], own?: string): Condition {
   const mine: Value =
@@ -63,7 +69,7 @@ export function isOfAnotherWorkflow(formerNames: readonly string[], own?: string
           eq(parts(its, ':', REGION, ACCOUNT), parts(mine, ':', REGION, ACCOUNT)),
           isIn(parts(its, ':', NAME), [parts(mine, ':', NAME), ...formerNames]),
         );
-  return all(exists(mine), negated(isSame));
+  return any(all(exists(mine), negated(isSame)), IS_OF_ANOTHER_FORM);
 }
 
 export const IS_OTHER_PAYLOAD: Condition = all(

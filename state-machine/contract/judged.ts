@@ -17,6 +17,8 @@ export interface JudgedRecord extends ResultAttributes {
   readonly stepTimeout?: number | undefined;
   readonly leaseExpiry?: EpochMs | undefined;
   readonly expiry?: EpochSeconds | undefined;
+  /** Of the key's text and the payload's hash; undefined for the form that this version writes. */
+  readonly form?: number | undefined;
 }
 
 /** What DescribeExecution says of the execution that owns a record, as far as it is judged. */

@@ -43,6 +43,11 @@ export const RECORD = {
   stepTimeout: 'stepTimeout',
   /** N, epoch milliseconds, Express workflows only: until when an unfinished claim counts. */
   leaseExpiry: 'leaseExpiry',
+  /**
+   * N: which form the text of the key and the payload's hash have. Absent: the first, which is the only one so far. Its
+   * reader rejects every other.
+   */
+  form: 'form',
   /** N, epoch seconds, the table's TTL attribute: end of retention. An unfinished record has none. */
   expiry: 'expiry',
 } as const;

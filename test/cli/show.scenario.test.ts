@@ -139,6 +139,18 @@ describe('the timeline of a key', () => {
     expect(text).toContain('deliveries end with Idempotency.ForeignRecord');
   });
 
+  test('a record in the form of a later version: shown, and what to deploy', async () => {
+    c = await openCliWorld();
+    await c.world.publish(ORDER);
+    const record = await c.world.record('ChargePayment#order-7');
+    await c.world.putRecord({ ...record, form: { N: '2' } });
+
+    const text = await c.show();
+
+    expect(text).toContain('COMPLETED, of another version');
+    expect(text).toContain("the record is a later version's (form 2), which this version cannot compare");
+  });
+
   test('failed, then tried again under another name, then another payload', async () => {
     c = await openCliWorld();
     c.world.step = () => fails('CardDeclined', 'insufficient funds');

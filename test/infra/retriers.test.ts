@@ -7,6 +7,7 @@ import {
   Results,
   SuccessDestination,
 } from '../../infra/index';
+import { definitionParts } from '../support/definition-parts';
 import { everySource } from '../support/every-source';
 import { goldenDefinitions } from '../support/golden';
 import { synthesized } from '../support/synthesize';
@@ -38,8 +39,7 @@ function rendered(props: (scope: Parameters<typeof everySource>[0]) => Partial<I
     everySource(stack, props(stack));
   });
   return Object.values(template.findResources('AWS::StepFunctions::StateMachine')).map(({ Properties }) => {
-    const text = Properties.DefinitionString as string | { 'Fn::Join': [string, readonly unknown[]] };
-    const parts = typeof text === 'string' ? [text] : text['Fn::Join'][1];
+    const parts = definitionParts(template.toJSON(), Properties);
     return JSON.parse(parts.map(part => (typeof part === 'string' ? part : 'reference')).join(''));
   });
 }

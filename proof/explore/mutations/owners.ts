@@ -39,7 +39,7 @@ export const OWNER_MUTATIONS: readonly Mutation[] = [
     of: 'dispatcher',
     change: draft =>
       changeRules(draft, DONE, ['Done'], condition =>
-        condition.replace(/ and \$not\(\$not\(\$split\(.*?\]\]\)\)/, ''),
+        condition.replace(/ and \$not\(\$not\(\$split\(.*?\]\]\) or \$exists\(\$record\.form\.N\)\)/, ''),
       ),
   },
 ];

@@ -13,15 +13,17 @@ const ANOTHER_ACCOUNT = '999999999999';
 /** For how long its record counts when it has finished, milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 
-/** Whether a record is another workflow's. */
+/** Whether a record is another workflow's, or in the form of a later version. */
 export function isOfAnotherWorkflow(record: Item | undefined): boolean {
+  if (record?.['form']) return true;
   const [, , , , account, , name] = String(record?.['owner']?.['S']).split(':');
   return name === ANOTHER || account === ANOTHER_ACCOUNT;
 }
 
 /**
  * Faults: another workflow on the same scope claims the key, where no clock sees a record that counts; and it has
- * finished by then, or has not, and is the one of the same name in another account.
+ * finished by then, or has not, and is the one of the same name in another account. Where another version is deployed
+ * before, a third: that version has finished the key, and its record is in a form that this one does not know.
  */
 export function anotherWorkflowClaims(space: StateSpace, model: ModelState): Step[] {
   const { claim } = space;
@@ -46,7 +48,18 @@ export function anotherWorkflowClaims(space: StateSpace, model: ModelState): Ste
     finishedAt: { S: isoTime(model.now) },
     expiry: { N: String(Math.floor((model.now + RETENTION_MS) / 1000)) },
   };
-  return [written(space, model, 'another', completed), written(space, model, 'another:claims', claimed)];
+  const others = [
+    written(space, model, 'another', completed),
+    written(space, model, 'another:claims', claimed),
+  ];
+  if (!space.subject.former) return others;
+  const later: Item = {
+    ...completed,
+    owner: owned(account, name),
+    payloadHash: { S: 'in another form' },
+    form: { N: '2' },
+  };
+  return [...others, written(space, model, 'another:version', later)];
 }
 
 function written(space: StateSpace, model: ModelState, name: string, item: Item): Step {

@@ -254,6 +254,11 @@ export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
     "takes its own step's time for that of an owner with another definition",
     goByOwnStepTimeout,
   ),
+  of('rollback', 'any-form', 'judges the record of a later version, whose payload it cannot compare', draft =>
+    changeRules(draft, JUDGE, ['Of another workflow'], condition =>
+      condition.replace(' or $exists($record.form.N)', ''),
+    ),
+  ),
   of('fragment', 'one-id-for-all-entries', 'gives each entry of an execution the same claim ID', draft => {
     const assign = objectAt(stateOf(draft, 'Make a claim ID'), 'Assign');
     assign['claimId'] = '{% $states.context.Execution.StartTime %}';

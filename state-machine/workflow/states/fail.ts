@@ -47,11 +47,11 @@ export function invalidEvent(scope: Construct, { key, payload }: Settings): Reje
   });
 }
 
-/** Rejects a key that has a record of another workflow. */
+/** Rejects a key that has a record of another workflow, or in a form that this version does not know. */
 export function foreignRecord(scope: Construct): Rejection {
   const cause = causeText(
-    "the record of the idempotency key is another workflow's: give each workflow a scope of its own; " +
-      'where this one has made it under another name, list that name in formerStateMachines',
+    "the record of the idempotency key is another workflow's: give each a scope of its own, or list the former name " +
+      'in formerStateMachines; if it has the attribute form, deploy the later version that wrote it',
     RECORD_FACTS,
   );
   return rejection(scope, STATE.foreignRecord, {

@@ -91,6 +91,7 @@ const VARIANT_INVARIANTS: readonly Ability[] = [
   ['results', 'the object with the result is deleted', 'start1 do1 do1 works1.1 do1 do1 end1 unput'],
   ['results', 'another one takes its place', 'start1 do1 do1 works1.1 do1 do1 end1 forge'],
   ['timeout', 'the time of its machine is over', 'start1 timeout1'],
+  ['rollback', 'a later version has finished the key, in a form of its own', 'start1 another:version'],
   [
     'express',
     'a read takes until the lease is over',

@@ -43,6 +43,21 @@ describe('keyText', () => {
     expect(keyText(value)).toEqual({ kind: 'missing' });
   });
 
+  test('a key of any kind: begins as no key of another form does', () => {
+    const part = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.constantFrom('~2', '~', '~~2~'),
+      fc.maxSafeInteger(),
+    );
+    fc.assert(
+      fc.property(fc.oneof(part, fc.array(part, { minLength: 1 })), value => {
+        const key = keyText(value);
+        expect(key.kind === 'key' ? key.text : '').not.toMatch(/^~[^~,#]/);
+      }),
+      { numRuns: runs(300, 10_000) },
+    );
+  });
+
   test('1,000 characters: the first 400 and a hash that tells keys apart by their last character', () => {
     const one = keyText(`${'x'.repeat(999)}1`);
     const other = keyText(`${'x'.repeat(999)}2`);

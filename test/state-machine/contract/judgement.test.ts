@@ -51,6 +51,11 @@ const record: fc.Arbitrary<JudgedRecord> = fc.record({
   ),
   claimId: optional(fc.constantFrom(STARTED, '2026-08-01T00:00:00.000Z')),
   payloadHash: optional(fc.constantFrom('one', 'other')),
+  // Seldom, because it decides nearly everything.
+  form: fc.oneof(
+    { weight: 15, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 2) },
+  ),
   claimedAt: optional(isoAbout(15 * 60 * 1000)),
   result: optional(fc.constantFrom(null, '{}', 'ELSEWHERE')),
   attempt: optional(fc.constantFrom(1, 2, 11)),
