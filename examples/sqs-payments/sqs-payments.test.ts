@@ -167,7 +167,7 @@ describe('payments from a queue', () => {
       expect([...queued(), ...dead()]).toEqual([]);
     });
 
-    test('the message itself comes again while its payment runs: paid once, dropped at the third receive', async () => {
+    test('the message itself comes again while its payment runs: paid once, and deleted by the first check', async () => {
       slowly(30 * SECOND);
       send(pay('p-1'));
       await pass(0);
@@ -177,7 +177,8 @@ describe('payments from a queue', () => {
       await pass(40 * SECOND);
 
       expect(await anna()).toEqual({ balance: 4900, payments: 1 });
-      expect(queued()).toMatchObject([{ receiveCount: 2 }]);
+      // SQS takes the handle of an earlier receive.
+      expect(queued()).toEqual([]);
       await settle();
       expect(runs).toEqual(['Pay#p-1 attempt 1 at 0 s']);
       expect([...queued(), ...dead()]).toEqual([]);

@@ -223,7 +223,7 @@ describe('the timeline of a key', () => {
       await c.world.pause(30_000);
       return returns('late');
     };
-    await c.world.delivered(ORDER);
+    await c.world.deliver(ORDER);
     await c.world.pass(1000);
     await c.world.delivered(ORDER);
 

@@ -76,7 +76,7 @@ describe('definitions of several workflows', () => {
       { payload: '{% $states.input.detail.a %}' },
       { payload: '{% $states.input.detail %}' },
     ],
-    ['a key with quotes', {}, { idempotencyKey: `{% $lookup($states.input.detail, "the 'id'") %}` }],
+    ['a key with quotes', {}, { idempotencyKey: `{% $states.input.detail."the 'id'" %}` }],
     ['a scope of a letter', { scope: 'e' }, { scope: 'Type' }],
     ['a time that other waits have as well', { stepTimeout: Duration.seconds(60) }, {}],
     ['other keys', { idempotencyKey: ['{% $states.input.a %}', '{% $states.input.b %}'] }, {}],
@@ -104,7 +104,7 @@ describe('definitions of several workflows', () => {
   });
 
   test('a text with a placeholder of its own: CloudFormation is not given it', () => {
-    const idempotencyKey = "{% $lookup($states.input.detail, '${Value1}') %}";
+    const idempotencyKey = "{% $states.input.detail.'${Value1}' %}";
 
     const template = templateOf({ Pay: { idempotencyKey }, Refund: { idempotencyKey } });
 

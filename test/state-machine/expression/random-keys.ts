@@ -37,7 +37,11 @@ const NUMBERS = [0, 7, 8, -7, 1.5, 12.3, 12.4, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2
 export class Draws {
   private readonly next: () => number;
 
-  constructor(seed: number) {
+  /** `often`: one of the calls, which is drawn half of the time. */
+  constructor(
+    seed: number,
+    private readonly often?: string,
+  ) {
     const next = randomFrom(seed);
     // The first numbers of neighbouring seeds are alike.
     for (let skipped = 0; skipped < 5; skipped += 1) next();
@@ -155,7 +159,8 @@ export class Draws {
 
   private call(depth: number): RandomPart {
     const of = this.part(depth);
-    const jsonata = this.from(CALLS).replaceAll('_', of.jsonata);
+    const call = this.often !== undefined && this.isOne(2) ? this.often : this.from(CALLS);
+    const jsonata = call.replaceAll('_', of.jsonata);
     return { jsonata, reads: event => of.reads(event) };
   }
 }
