@@ -41,6 +41,16 @@ const OPTIONS = {
     help: 'the default of the parameter RetentionSeconds (default: 90d)',
     byDefault: undefined,
   }),
+  alarms: optional(
+    'ARN',
+    'an ARN',
+    'add alarms and a dashboard; the default of AlarmTopicArn, which they notify',
+  ),
+  'permissions-boundary': optional(
+    'ARN',
+    'an ARN',
+    'the default of PermissionsBoundaryArn: the permissions boundary of every role',
+  ),
   scope: optional('NAME', 'a scope', 'prefix of each key in the table (default: Workflow)'),
   asl: flag(
     'print only the definition of the state machine; with --json also its substitutions and IAM statements',
@@ -61,8 +71,8 @@ export const template = command({
 
 Prints a workflow as one CloudFormation template: its state machines, functions, table, roles and sources. You can
 deploy the template without assets and without CDK's bootstrap. FILE (JSON or YAML) contains the props of
-IdempotentWorkflow and \`sources\`; if a prop is also an option, the option wins. You must install aws-cdk-lib and
-constructs to run this command, but not to deploy the template.
+IdempotentWorkflow, \`sources\`, \`monitoring\` and \`permissionsBoundary\`; if a prop is also an option, the option
+wins. You must install aws-cdk-lib and constructs to run this command, but not to deploy the template.
 
 ${optionHelp(OPTIONS)}
 Examples:
@@ -82,7 +92,8 @@ Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-
   },
   async run({ file, output, ...wanted }) {
     const { workflowTemplate } = requireConstructs('template');
-    const props = { ...(file !== undefined && readDocument(file)), ...propsOf(wanted) } as PlainObject;
+    const inFile = (file === undefined ? {} : readDocument(file)) as PlainObject;
+    const props = { ...inFile, ...propsOf(wanted, inFile) };
     const { template: made, bytesMax, asl, warnings } = rejecting(() => workflowTemplate(props));
     for (const warning of warnings) process.stderr.write(`warning: ${inOwnWords(warning)}\n`);
     const body = wanted.asl ? JSON.stringify(asl.definition, null, 2) : JSON.stringify(made);
@@ -100,17 +111,32 @@ Exit codes: 0 done, 2 wrong usage, a prop that the construct rejects, or no aws-
 
 type TemplateRequest = Pick<
   ValuesOf<typeof OPTIONS>,
-  'key' | 'payload' | 'step' | 'retention' | 'scope' | 'source' | 'pattern'
+  | 'key'
+  | 'payload'
+  | 'step'
+  | 'retention'
+  | 'scope'
+  | 'source'
+  | 'pattern'
+  | 'alarms'
+  | 'permissions-boundary'
 >;
 
 /** The props that options say, by the names that a file has for them. */
-function propsOf({ key, payload, step, retention, scope, source, pattern }: TemplateRequest): PlainObject {
+function propsOf(options: TemplateRequest, inFile: PlainObject): PlainObject {
+  const { key, payload, step, retention, scope, source, pattern, alarms } = options;
+  const permissionsBoundary = options['permissions-boundary'];
   return {
     ...(key.length > 0 && { idempotencyKey: key.length === 1 ? (key[0] ?? '') : key }),
     ...(payload !== undefined && { payload }),
     ...(step !== undefined && { step }),
     ...(retention !== undefined && { retention: `PT${Math.ceil(retention / 1000)}S` }),
     ...(scope !== undefined && { scope }),
+    // The other options of the file's alarms stay.
+    ...(alarms !== undefined && {
+      monitoring: { ...(inFile['monitoring'] as PlainObject | undefined), topic: alarms },
+    }),
+    ...(permissionsBoundary !== undefined && { permissionsBoundary }),
     ...(source.length > 0 && { sources: source.map(one => sourceOf(one, pattern)) }),
   };
 }

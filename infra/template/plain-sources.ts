@@ -1,5 +1,5 @@
 import { CfnOutput, CfnParameter, TimeZone } from 'aws-cdk-lib';
-import { EventBus, type EventPattern, Schedule } from 'aws-cdk-lib/aws-events';
+import { EventBus, type EventPattern, type IEventBus, Schedule } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -22,11 +22,7 @@ interface Place {
 
 const READERS: Readonly<Record<string, Reader>> = {
   eventBridge({ eventBus = 'default', eventPattern = null, ...options }, { scope, id }) {
-    const name = new CfnParameter(scope, `${id}Name`, {
-      default: textOf(eventBus, 'eventBridge.eventBus', 'the name of a bus'),
-      description: 'The event bus, by name',
-    });
-    const bus = EventBus.fromEventBusName(scope, id, name.valueAsString);
+    const bus = busOf(textOf(eventBus, 'eventBridge.eventBus', 'the name of a bus, or its ARN'), scope, id);
     return Source.eventBridge(bus, eventPattern as EventPattern, { id, ...options });
   },
   queue({ queue, ...options }, { scope, id, workflow }) {
@@ -81,6 +77,18 @@ export function startFromPlain(workflow: IdempotentWorkflow, sources: Plain, sco
       read(membersOf(options, kind), { scope, id: freeId(scope, IDS[kind] ?? kind), workflow }),
     );
   }
+}
+
+/** The bus of this ARN, or of a name that is a parameter. */
+function busOf(nameOrArn: string, scope: Construct, id: string): IEventBus {
+  if (nameOrArn.startsWith('arn:')) return EventBus.fromEventBusArn(scope, id, nameOrArn);
+  const name = new CfnParameter(scope, `${id}Name`, {
+    default: nameOrArn,
+    description: 'The event bus, by name',
+    // With an ARN here, metrics would be those of a bus that does not exist.
+    allowedPattern: '[/._A-Za-z0-9-]+',
+  });
+  return EventBus.fromEventBusName(scope, id, name.valueAsString);
 }
 
 /** The id, with a number where another source has it. */

@@ -34,6 +34,8 @@ const DURATIONS: ReadonlySet<string> = new Set([
   'flexibleWindow',
   'waitUpTo',
   'maxAge',
+  'oldestUnfinished',
+  'oldestRecord',
 ]);
 
 /** The members of an object. @throws Error for anything else */

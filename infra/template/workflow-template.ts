@@ -10,12 +10,16 @@ import {
   Duration,
   Stack,
 } from 'aws-cdk-lib';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
+import { Monitoring } from '../monitoring/monitoring';
 import { type ExportedDefinition, exportedDefinition } from './exported-definition';
-import { membersOf, type Plain, type PlainObject, textOf } from './plain';
+import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
 import { propsOf } from './plain-props';
 import { startFromPlain } from './plain-sources';
 
@@ -79,8 +83,9 @@ export function workflowTemplate(given: Plain): WorkflowTemplate {
 /** Quota "Template body size in a request" of CloudFormation. */
 const BODY_BYTES_MAX = 51_200;
 
-function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObject): void {
-  const props = propsOf(plain, stack);
+function defineWorkflow(stack: Stack, given: PlainObject): void {
+  const { step, sources = [], monitoring, permissionsBoundary, ...plain } = given;
+  const props = propsOf({ ...(monitoring !== undefined && { metrics: true }), ...plain }, stack);
   const stepFunction = new CfnParameter(stack, 'StepFunctionArn', {
     description: 'The Lambda function that runs once per key, by ARN',
     allowedPattern: FUNCTION_ARN,
@@ -96,8 +101,61 @@ function defineWorkflow(stack: Stack, { step, sources = [], ...plain }: PlainObj
     }),
   } as IdempotentWorkflowProps);
   startFromPlain(workflow, sources, stack);
+  if (monitoring !== undefined) monitor(workflow, monitoring, stack);
+  if (permissionsBoundary !== undefined) boundRoles(stack, permissionsBoundary);
   new CfnOutput(stack, 'StateMachineArn', { value: workflow.stateMachine.stateMachineArn });
   new CfnOutput(stack, 'RecordTableName', { value: workflow.table.tableName });
+}
+
+/** The alarms, and a parameter with the topic that they notify if the file says one. */
+function monitor(workflow: IdempotentWorkflow, given: Plain, stack: Stack): void {
+  const { topic, ...options } = membersOf(given, 'monitoring');
+  const parameter =
+    topic === undefined ? undefined : arnParameter(stack, 'AlarmTopicArn', topic, ALARM_TOPIC);
+  new Monitoring(stack, 'Monitoring', {
+    ...(withDurations(options) as object),
+    workflow,
+    ...(parameter && { actions: [new SnsAction(Topic.fromTopicArn(stack, 'AlarmTopic', parameter))] }),
+  });
+}
+
+/** Gives every role the permissions boundary of a parameter. */
+function boundRoles(stack: Stack, given: Plain): void {
+  const parameter = arnParameter(stack, 'PermissionsBoundaryArn', given, BOUNDARY);
+  const boundary = ManagedPolicy.fromManagedPolicyArn(stack, 'PermissionsBoundary', parameter);
+  PermissionsBoundary.of(stack).apply(boundary);
+}
+
+/** What a parameter is the ARN of. */
+interface ArnOf {
+  readonly option: string;
+  readonly service: string;
+  readonly description: string;
+}
+
+const ALARM_TOPIC: ArnOf = {
+  option: 'monitoring.topic',
+  service: 'sns',
+  description: 'The SNS topic that alarms notify, by ARN',
+};
+const BOUNDARY: ArnOf = {
+  option: 'permissionsBoundary',
+  service: 'iam',
+  description: 'The permissions boundary of every role, a managed policy by ARN',
+};
+
+/** A parameter for an ARN, whose default the file says. @throws Error for another text */
+function arnParameter(
+  stack: Stack,
+  id: string,
+  given: Plain,
+  { option, service, description }: ArnOf,
+): string {
+  const allowedPattern = `arn:[^:]+:${service}:.+`;
+  const arn = textOf(given, option, `arn:aws:${service}:…`);
+  if (!new RegExp(`^${allowedPattern}$`).test(arn))
+    throw new Error(`\`${option}\` must be an ARN such as arn:aws:${service}:…, got ${JSON.stringify(arn)}`);
+  return new CfnParameter(stack, id, { description, allowedPattern, default: arn }).valueAsString;
 }
 
 /** What CloudFormation accepts for the function, so that a default is one as well. */

@@ -54,6 +54,34 @@ sources:
     });
   }, 60_000);
 
+  test('--alarms and --permissions-boundary: parameters, and the other options of the file stay', async () => {
+    const file = path.join(directory, 'alarms.yaml');
+    writeFileSync(
+      file,
+      "idempotencyKey: '{% $states.input.detail.orderId %}'\nmonitoring: { topic: 'arn:aws:sns:eu-west-1:111111111111:other', dashboard: false }\n",
+    );
+    const topic = 'arn:aws:sns:eu-west-1:111111111111:on-call';
+    const boundary = 'arn:aws:iam::111111111111:policy/boundary';
+
+    const { code, stdout } = await onceflow([
+      'template',
+      file,
+      '--alarms',
+      topic,
+      '--permissions-boundary',
+      boundary,
+    ]);
+
+    expect(code).toBe(0);
+    const { Parameters, Resources } = JSON.parse(stdout);
+    expect(Parameters).toMatchObject({
+      AlarmTopicArn: { Default: topic },
+      PermissionsBoundaryArn: { Default: boundary },
+    });
+    expect(JSON.stringify(Resources)).toContain('AWS::CloudWatch::Alarm');
+    expect(JSON.stringify(Resources)).not.toContain('AWS::CloudWatch::Dashboard');
+  }, 60_000);
+
   test.each([
     [[], /^onceflow: which workflow\? Pass FILE with its props, or at least --key/],
     [['--key', 'orderId'], /^onceflow: `idempotencyKey` must be a JSONata expression in \{% %\}/],

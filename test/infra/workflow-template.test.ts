@@ -122,6 +122,78 @@ describe('the template of a workflow', () => {
     });
   });
 
+  test('without `permissionsBoundary` and `monitoring`: no parameter, no boundary and no alarm', () => {
+    const text = JSON.stringify(workflowTemplate({ idempotencyKey: KEY, sources: [BUS] }).template);
+
+    expect(text).not.toMatch(/PermissionsBoundary|AlarmTopic|CloudWatch::Alarm/);
+  });
+
+  test('`permissionsBoundary`: every role has it, out of a parameter', () => {
+    const permissionsBoundary = 'arn:aws:iam::111111111111:policy/boundary';
+    const sources: PlainObject[] = [BUS, { queue: {} }, { http: { resource: 'payments' } }];
+    const { template } = workflowTemplate({
+      idempotencyKey: '{% $states.input.idempotencyKey %}',
+      permissionsBoundary,
+      sources,
+    });
+
+    const roles = Object.values(resourcesOf(template)).filter(({ Type }) => Type === 'AWS::IAM::Role');
+    expect(roles.length).toBeGreaterThan(8);
+    for (const { Properties } of roles)
+      expect(Properties).toMatchObject({ PermissionsBoundary: { Ref: 'PermissionsBoundaryArn' } });
+    expect(template['Parameters']).toMatchObject({
+      PermissionsBoundaryArn: { Default: permissionsBoundary },
+    });
+  });
+
+  test('`monitoring`: the alarms of the construct, which notify the topic of a parameter', () => {
+    const topic = 'arn:aws:sns:eu-west-1:111111111111:on-call';
+    const monitoring = { topic, except: ['EventsLost'], oldestUnfinished: 'PT1H', dashboard: false };
+    const { template } = workflowTemplate({ idempotencyKey: KEY, monitoring, sources: [BUS] });
+    const resources = Object.values(resourcesOf(template));
+    const alarms = resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
+
+    expect(alarms.length).toBeGreaterThan(5);
+    for (const { Properties } of alarms)
+      expect(Properties).toMatchObject({ AlarmActions: [{ Ref: 'AlarmTopicArn' }] });
+    expect(JSON.stringify(alarms)).not.toContain('#eventslost');
+    expect(resources.filter(({ Type }) => Type === 'AWS::CloudWatch::Dashboard')).toEqual([]);
+    expect(template['Parameters']).toMatchObject({ AlarmTopicArn: { Default: topic } });
+  });
+
+  test('what is of another account or region is named by its ARN', () => {
+    const records = 'arn:aws:dynamodb:eu-west-1:222222222222:table/records';
+    const orders = 'arn:aws:events:eu-west-1:222222222222:event-bus/default';
+    const { template } = workflowTemplate({
+      idempotencyKey: KEY,
+      table: records,
+      sources: [{ eventBridge: { eventBus: orders, eventPattern: PATTERN } }],
+    });
+    const text = JSON.stringify(template);
+
+    expect(text).toContain(`\\"TableName\\":\\"${records}`);
+    expect(text).not.toContain('\\"TableName\\":\\"records');
+    expect(text).toContain(`"EventBusName":"${orders}"`);
+    expect(template['Parameters']).not.toHaveProperty('EventBusName');
+  });
+
+  test.each<[string, PlainObject, string]>([
+    [
+      'a boundary',
+      { permissionsBoundary: 'boundary' },
+      '`permissionsBoundary` must be an ARN such as arn:aws:iam:',
+    ],
+    [
+      'a topic',
+      { monitoring: { topic: 'on-call' } },
+      '`monitoring.topic` must be an ARN such as arn:aws:sns:',
+    ],
+    ['an option', { monitoring: { topics: [] } }, 'Monitoring has no option `topics`'],
+    ['an alarm', { monitoring: { except: ['Nothing'] } }, '`except` must be a list of these names: '],
+  ])('%s that there cannot be: rejected', (_, plain, message) => {
+    expect(() => workflowTemplate({ idempotencyKey: KEY, sources: [BUS], ...plain })).toThrow(message);
+  });
+
   test.each<[string, PlainObject, number]>([
     ['searches', { recovery: { automatic: { searchEvery: 'P1D' } } }, 172_800],
     [
