@@ -68,7 +68,8 @@ describe('retries', () => {
       for (const retrier of retriers) {
         if ((retrier['ErrorEquals'] as string[]).includes('States.ALL')) retrier['MaxAttempts'] = most;
       }
-      draft['Comment'] = 'another';
+      // Also if it changes nothing else. The settings are the last line.
+      draft['Comment'] = `Another\n${String(draft['Comment'])}`;
     });
 
     const { trace } = replayTrace(subject, BUDGET, ['start1', 'lose1', 'lose1']);
