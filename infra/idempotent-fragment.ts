@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   type CatchProps,
@@ -8,17 +7,22 @@ import {
   type Parallel,
   QueryLanguage,
   type RetryProps,
+  type State,
   type StateMachine,
   StateMachineFragment,
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { type Construct, Node } from 'constructs';
+import { atSynthesis } from '../state-machine/at-synthesis';
 import { expression } from '../state-machine/contract/jsonata';
 import { STATE } from '../state-machine/contract/state-names';
 import type { KeyAndPayload } from '../state-machine/expression/key-source';
+import { requireUnchanged } from '../state-machine/require-unchanged';
+import type { ResolvedTime } from '../state-machine/resolved-time';
 import { validateNames } from '../state-machine/validate-names';
 import { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { acknowledgeCalls } from './cdk/acknowledge';
+import { adviseVersions, grantAllVersions } from './cdk/called-functions';
 import { grantOwnKey, grantTableKey } from './cdk/customer-key';
 import { RETENTION_DEFAULT } from './cdk/defaults';
 import { noteFragment } from './cdk/granted-fragments';
@@ -32,7 +36,7 @@ import { acknowledgeResults, expireResults } from './nested/result-expiry';
 import { recordTableOf } from './record-table';
 import { placementProblems } from './validation/fragment-placement';
 import { requireStateMachine } from './validation/props';
-import { stepProblems } from './validation/step';
+import { durableProblems, statesOfStep, stepProblems } from './validation/step';
 import { tableProblems, validateTable } from './validation/table';
 import { validateVariables } from './validation/variables';
 import { validateFragmentProps } from './validation/workflow-props';
@@ -63,8 +67,9 @@ export class IdempotentFragment extends StateMachineFragment {
   private readonly props: IdempotentFragmentProps;
   private readonly stateMachines: StateMachine[] = [];
   private readonly redriving: IFunction | undefined;
-  private readonly gracePeriod: Duration;
+  private readonly gracePeriod: ResolvedTime;
   private readonly keyAndPayload: KeyAndPayload;
+  private readonly businessStep: State;
 
   constructor(scope: Construct, id: string, props: IdempotentFragmentProps) {
     super(scope, id);
@@ -92,6 +97,7 @@ export class IdempotentFragment extends StateMachineFragment {
     );
     this.gracePeriod = states.gracePeriod;
     this.keyAndPayload = states.keyAndPayload;
+    this.businessStep = states.businessStep;
     expireResults(this, { ...props, recordScope });
     const prefix = `${id}: `;
     states.prefixStates(prefix);
@@ -104,9 +110,11 @@ export class IdempotentFragment extends StateMachineFragment {
       outputs: expression('$exists($states.result[0]) ? $states.result[0] : null'),
     }).branch(states);
     this.endStates = [this.startState];
+    atSynthesis(this, () => adviseVersions(this, statesOfStep(states.businessStep)));
     this.node.addValidation({
       validate: () => [
         ...tableProblems(table),
+        ...durableProblems(states.businessStep),
         ...stepProblems(states.businessStep, props.stepTimeout !== undefined, this.stateMachines),
         ...placementProblems({
           path: Node.of(this).path,
@@ -166,6 +174,8 @@ export class IdempotentFragment extends StateMachineFragment {
       );
     }
     withConstructPath(this, () => requireOwn('grantTo', stateMachine, stateMachine.stateMachineArn, this));
+    const { stateMachineType } = stateMachine;
+    requireUnchanged(stateMachine, ['StateMachineType'], stateMachineType, 'Use another state machine');
     const isGrantedBefore = this.stateMachines.includes(stateMachine);
     this.stateMachines.push(stateMachine);
     if (!isGrantedBefore) {
@@ -182,6 +192,7 @@ export class IdempotentFragment extends StateMachineFragment {
     grantTableKey(stateMachine, recordTableOf(this.props.table).table.encryptionKey);
     // A state machine without a name has no usable permission for its key from CDK.
     grantOwnKey(stateMachine);
+    grantAllVersions(stateMachine, statesOfStep(this.businessStep));
     acknowledgeCalls(stateMachine, [this.props.step, this.redriving]);
     const recordScope = this.props.scope ?? this.node.id;
     acknowledgeResults(stateMachine, { ...this.props, recordScope });

@@ -3,6 +3,7 @@ import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IStateMachine, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { atSynthesis } from '../state-machine/at-synthesis';
 import { describeValue } from '../state-machine/contract/describe-value';
 import {
   type KeyAndPayload,
@@ -11,6 +12,7 @@ import {
   requireSameInEachExecution,
 } from '../state-machine/expression/key-source';
 import { inputSource, requireKept } from '../state-machine/expression/source-input';
+import { ResolvedTime } from '../state-machine/resolved-time';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
 import { validateNames } from '../state-machine/validate-names';
@@ -64,7 +66,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   private readonly ownValues: readonly OwnValue[];
   /** Completes keys whose execution ended early; undefined without recovery. */
   readonly recovery: WorkflowRecovery | undefined;
-  protected readonly longestRun: Duration | undefined;
+  protected readonly longestRun: ResolvedTime | undefined;
 
   constructor(scope: Construct, id: string, props: IdempotentWorkflowProps) {
     super(scope, id, props);
@@ -85,7 +87,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const states = withConstructPath(this, () => this.statesOf(recovery, timeout));
     this.keyAndPayload = states.keyAndPayload;
     this.ownValues = this.valuesOf(states);
-    this.longestRun = timeout ?? longestRunOf(props, states.maxStepDuration);
+    this.longestRun = timeout ? ResolvedTime.of(timeout) : longestRunOf(props, states.maxStepDuration);
     this.stateMachine = withConstructPath(this, () =>
       workflowMachine(this, { states, timeout, ownValues: this.ownValues, props }),
     );
@@ -157,28 +159,29 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
         recoveryArn: Lazy.string({ produce: () => this.recovery?.stateMachine.stateMachineArn ?? '' }),
       }),
     });
-    if (timeout) validateTimeout(timeout, states.maxStepDuration, props.onDuplicateInProgress?.total);
+    if (timeout) {
+      const { total } = props.onDuplicateInProgress ?? {};
+      atSynthesis(this, () => validateTimeout(timeout, states.maxStepDuration.seconds(), total));
+    }
     return states;
   }
 
   /** What the definitions of this workflow contain, and those of another workflow do not. */
   private valuesOf({ keyAndPayload: { key, payload }, gracePeriod }: IdempotentStates): readonly OwnValue[] {
     const { retention = RETENTION_DEFAULT, failedRetention = retention } = this.props;
-    const times = [gracePeriod, retention, failedRetention].map(one =>
-      one.isUnresolved() ? undefined : one.toSeconds(),
-    );
-    const [step = 0, ...kept] = times;
+    const kept = [retention, failedRetention].map(one => (one.isUnresolved() ? undefined : one.toSeconds()));
     const shortest = Math.min(...kept.map(one => one ?? Number.POSITIVE_INFINITY));
     return [
       this.recordScope,
       payload?.jsonata,
-      ...times,
-      shortest - step,
+      gracePeriod,
+      ...kept,
+      gracePeriod.map(step => shortest - step),
       ...key.parts.map(one => one.jsonata),
     ];
   }
 
-  private outcomesWithin(stepTimeout: Duration): Outcomes {
+  private outcomesWithin(stepTimeout: ResolvedTime): Outcomes {
     const { records: table, recordScope, keyAndPayload, stateMachine } = this;
     const isRecovered = this.recovery !== undefined;
     return outcomesOf(this.props, {
@@ -260,7 +263,10 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
 const EXPRESS_TIMEOUT_MAX = Duration.minutes(5);
 
 /** Undefined for a chain: how long that takes nobody knows. */
-function longestRunOf(props: IdempotentWorkflowProps, maxStepDuration: Duration): Duration | undefined {
+function longestRunOf(
+  props: IdempotentWorkflowProps,
+  maxStepDuration: ResolvedTime,
+): ResolvedTime | undefined {
   if (!isFunction(props.step)) return undefined;
   return maxStepDuration.plus(props.onDuplicateInProgress?.total ?? Duration.seconds(0));
 }

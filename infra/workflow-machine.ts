@@ -1,10 +1,13 @@
 import type { Duration } from 'aws-cdk-lib';
 import { StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { atSynthesis } from '../state-machine/at-synthesis';
 import { STATE } from '../state-machine/contract/state-names';
 import { deployedComment } from '../state-machine/deployed-comment';
+import { requireUnchanged } from '../state-machine/require-unchanged';
 import type { IdempotentStates } from '../state-machine/workflow/idempotent-states';
 import { acknowledgeCalls, acknowledgeLogging } from './cdk/acknowledge';
+import { adviseVersions, grantAllVersions } from './cdk/called-functions';
 import { encrypt } from './cdk/customer-key';
 import { logsOf } from './cdk/logs';
 import { OrderedDefinitionBody } from './cdk/ordered-definition';
@@ -12,7 +15,7 @@ import { type OwnValue, shareDefinition } from './cdk/shared-definitions';
 import type { IdempotentWorkflowProps } from './idempotent-workflow-props';
 import { countWorkflowLog } from './metrics/log-counts';
 import { languageFor } from './validation/query-language';
-import { stepProblems, validateNoRetries } from './validation/step';
+import { durableProblems, statesOfStep, stepProblems, validateNoRetries } from './validation/step';
 import { validateVariables } from './validation/variables';
 
 /** What the state machine of a workflow is made of. */
@@ -55,13 +58,21 @@ export function workflowMachine(
   });
   shareDefinition(stateMachine, ownValues);
   encrypt(stateMachine);
-  if (metrics && logs?.destination) countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
+  if (metrics && logs?.destination) {
+    countWorkflowLog(scope, logs.destination, { ...props, stateMachine });
+    const path = ['LoggingConfiguration', 'Level'] as const;
+    requireUnchanged(stateMachine, path, logs.level, '`metrics` are counted in the log: set `logs`');
+  }
   acknowledgeLogging(stateMachine, props);
   acknowledgeCalls(stateMachine, [props.step]);
+  const { businessStep } = states;
+  grantAllVersions(stateMachine, statesOfStep(businessStep));
+  atSynthesis(scope, () => adviseVersions(scope, statesOfStep(businessStep)));
   validateVariables(stateMachine);
   // Branches are known only now that the state machine has been put together.
-  const [problem] = stepProblems(states.businessStep, props.stepTimeout !== undefined);
+  const [problem] = stepProblems(businessStep, props.stepTimeout !== undefined);
   if (problem !== undefined) throw new Error(problem);
+  stateMachine.node.addValidation({ validate: () => durableProblems(businessStep) });
   if (props.delivery === 'at-most-once') validateNoRetries(props.step);
   return stateMachine;
 }

@@ -7,9 +7,12 @@ import {
   OWNER_UNKNOWN,
   TABLE_ERROR,
 } from './aws-error-names';
+import { ResolvedTime } from './resolved-time';
 
 /** A patience: retries within it take a quarter of an hour on average. */
-export const HALF_AN_HOUR = Duration.minutes(30);
+const HALF_AN_HOUR_SECONDS = 30 * 60;
+/** The same, as `retriesOf` takes it. */
+export const HALF_AN_HOUR = new ResolvedTime(() => HALF_AN_HOUR_SECONDS);
 
 /**
  * The retrier of a request that a service has not carried out: for hours, or within a shorter `patience`.
@@ -18,11 +21,11 @@ export const HALF_AN_HOUR = Duration.minutes(30);
  * grow to five minutes, or to half a minute if the patience is below ten minutes. With full jitter each delay is on
  * average half of its bound.
  */
-export function retriesOf(patience: Duration | undefined) {
-  const maxDelay = patience && patience.toSeconds() < 600 ? Duration.seconds(30) : Duration.minutes(5);
+export function retriesOf(patience: ResolvedTime | undefined) {
+  const delayMax = (seconds: number) => (seconds < 600 ? 30 : 300);
   return {
-    maxAttempts: patience ? retriesWithin(patience.toSeconds(), maxDelay.toSeconds()) : RETRIES_OF_HOURS,
-    maxDelay,
+    maxAttempts: patience?.count(seconds => retriesWithin(seconds, delayMax(seconds))) ?? RETRIES_OF_HOURS,
+    maxDelay: patience?.map(delayMax).duration ?? Duration.minutes(5),
     jitterStrategy: JitterType.FULL,
   };
 }
@@ -68,19 +71,19 @@ interface PatientRetries {
  */
 export function retryPatiently(
   task: TaskStateBase,
-  patience: Duration | undefined,
+  patience: ResolvedTime | undefined,
   { denied, answers, evaluations = 1 }: PatientRetries,
 ): void {
   task.addRetry({ errors: [...answers, EVALUATION_FAILED], maxAttempts: evaluations - 1 });
-  const isShort = patience && patience.toSeconds() < HALF_AN_HOUR.toSeconds();
-  task.addRetry({ errors: [denied], ...retriesOf(isShort ? patience : HALF_AN_HOUR) });
+  const within = patience?.map(seconds => Math.min(seconds, HALF_AN_HOUR_SECONDS)) ?? HALF_AN_HOUR;
+  task.addRetry({ errors: [denied], ...retriesOf(within) });
   task.addRetry(retriesOf(patience));
 }
 
 /** {@link retryPatiently} for a request to the table. A failed condition is an answer. */
 export function retryBeforeTheStep(
   task: TaskStateBase,
-  patience: Duration | undefined,
+  patience: ResolvedTime | undefined,
   evaluations = 1,
 ): void {
   if (evaluations > 1) task.addRetry({ errors: [CONDITION_FAILED], maxAttempts: 0 });

@@ -1,6 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Results } from './options/results';
+import { requireUnchanged } from './require-unchanged';
 import { ServiceTask, type ServiceTaskProps } from './service-task';
 import { patternOf } from './tasks';
 
@@ -10,6 +11,14 @@ const IAM_ACTIONS = {
   putObject: { object: 's3:PutObject', key: ['kms:Decrypt', 'kms:GenerateDataKey'] },
   getObject: { object: 's3:GetObject', key: ['kms:Decrypt'] },
 } as const;
+
+const KEY_OF_A_BUCKET = [
+  'BucketEncryption',
+  'ServerSideEncryptionConfiguration',
+  '0',
+  'ServerSideEncryptionByDefault',
+  'KMSMasterKeyID',
+] as const;
 
 /** Settings of an {@link S3Task}. */
 export interface S3TaskProps extends Omit<ServiceTaskProps, 'integration' | 'policies'> {
@@ -29,6 +38,7 @@ export class S3Task extends ServiceTask {
     const { object, key } = IAM_ACTIONS[operation];
     const objects = bucket.arnForObjects(`${patternOf(`${prefix}${recordScope}`)}/*`);
     const { encryptionKey } = bucket;
+    requireUnchanged(bucket, KEY_OF_A_BUCKET, encryptionKey?.keyArn, 'Set `encryptionKey` of the Bucket');
     const policies = [
       new PolicyStatement({ actions: [object], resources: [objects] }),
       ...(encryptionKey

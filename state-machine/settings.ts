@@ -7,6 +7,7 @@ import type { KeySource } from './expression/key-source';
 import type { FailureDestination } from './options/failure-destination';
 import type { NoticeTarget } from './options/notice-target';
 import type { Results } from './options/results';
+import type { ResolvedTime } from './resolved-time';
 
 /**
  * A table with records, and how it names what every table has.
@@ -41,14 +42,14 @@ export interface Settings {
   /** The same for a record of a step that has failed. */
   readonly failedRetention: Duration;
   /**
-   * For how long a claim counts without an end, in milliseconds. Absent where the owner can be asked about and brought
+   * For how long a claim counts without an end. Absent where the owner can be asked about and brought
    * back: then an unfinished claim counts for ever.
    */
-  readonly leaseMs: number | undefined;
+  readonly lease: ResolvedTime | undefined;
   /** For how long a request is tried again that a service has not carried out; undefined: for hours. */
-  readonly patience: Duration | undefined;
+  readonly patience: ResolvedTime | undefined;
   /** For how long the step may still be working after its execution has ended. */
-  readonly stepTimeout: Duration;
+  readonly stepTimeout: ResolvedTime;
   /** JSONata of the result, over the step's answer as `$states.input`; undefined: all of it. */
   readonly stepResult: string | undefined;
   /** How many characters of a failed step's cause the record keeps; undefined: all. */

@@ -7,8 +7,8 @@ import { noOption } from './validate-names';
 /** The retries of a step within one attempt. */
 export interface StepRetries {
   readonly retriers: readonly RetryProps[];
-  /** How long they take at most, all of them together: their delays, and the runs of a step that lasts so long. */
-  lasting(run: Duration): Duration;
+  /** How long they take at most, in seconds: their delays, and the runs of a step that lasts so long. */
+  lasting(runSeconds: number): number;
 }
 
 /** What decides which errors a step may be retried after. */
@@ -39,7 +39,7 @@ export function stepRetries(given: unknown, step: RetriedStep): StepRetries | un
     ? asked.map(retrier => afterItsWork(retrier, step, workingOn))
     : asked;
   validateBounds(retriers);
-  return { retriers, lasting: run => Duration.seconds(secondsOf(retriers, run)) };
+  return { retriers, lasting: runSeconds => secondsOf(retriers, runSeconds) };
 }
 
 const OPTIONS: Readonly<Record<keyof RetryProps, true>> = {
@@ -169,8 +169,8 @@ function validateBounds(retriers: readonly RetryProps[]): void {
   );
 }
 
-function secondsOf(retriers: readonly RetryProps[], run: Duration): number {
-  const seconds = retriers.map(retrier => delaysOf(retrier) + attemptsOf(retrier) * run.toSeconds());
+function secondsOf(retriers: readonly RetryProps[], runSeconds: number): number {
+  const seconds = retriers.map(retrier => delaysOf(retrier) + attemptsOf(retrier) * runSeconds);
   return Math.ceil(seconds.reduce((sum, one) => sum + one, 0));
 }
 

@@ -7,6 +7,7 @@ import { CfnStateMachine, type IStateMachine, type StateMachine } from 'aws-cdk-
 import type { IConstruct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { documentation } from '../../state-machine/contract/documentation';
+import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { acknowledge, FINDING } from './acknowledge';
 import { requireOwn } from './resource-bounds';
 
@@ -150,9 +151,11 @@ export function grantData(
 function keyArnOf(encrypted: IStateMachine): string | undefined {
   const resource = encrypted.node.defaultChild;
   if (!(resource instanceof CfnStateMachine)) return undefined;
-  const { encryptionConfiguration } = resource;
-  if (!encryptionConfiguration || !('kmsKeyId' in encryptionConfiguration)) return undefined;
-  return encryptionConfiguration.kmsKeyId;
+  const { encryptionConfiguration: given } = resource;
+  const kmsKeyId = given && 'kmsKeyId' in given ? given.kmsKeyId : undefined;
+  const path = ['EncryptionConfiguration', 'KmsKeyId'] as const;
+  requireUnchanged(encrypted, path, kmsKeyId, 'Set the key where you create the state machine');
+  return kmsKeyId;
 }
 
 /** Lets EventBridge keep events in queues that are defined within this construct. */

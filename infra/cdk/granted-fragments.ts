@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyAndPayload } from '../../state-machine/expression/key-source';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 
 /** What recovery has to know of a fragment in a state machine. */
 export interface GrantedFragment {
@@ -9,7 +10,7 @@ export interface GrantedFragment {
   /** The expressions of its key and payload, parsed. */
   readonly keyAndPayload: KeyAndPayload;
   /** For how long its step may still be working after its execution has ended. */
-  readonly stepTimeout: Duration;
+  readonly stepTimeout: ResolvedTime;
   /** Whether it keeps results in a bucket. */
   readonly storesResults: boolean;
   /** For how long its records are kept when they are finished, by each outcome. */

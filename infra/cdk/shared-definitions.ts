@@ -1,6 +1,8 @@
 import { AspectPriority, Aspects, CfnMapping, Fn, Lazy, Stack } from 'aws-cdk-lib';
 import { CfnStateMachine, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { renderedProperties } from '../../state-machine/rendered-properties';
+import { ResolvedTime } from '../../state-machine/resolved-time';
 
 // Two workflows of a stack have state machines of the same text, apart from a few values: the key's expression, a
 // retention, what they refer to. CloudFormation has both means to write such a text once: a mapping holds it, and
@@ -8,7 +10,7 @@ import { Construct } from 'constructs';
 // executions of its own; only the template is shorter.
 
 /** A value of a state machine that its definition contains as text. */
-export type OwnValue = string | number | undefined;
+export type OwnValue = string | number | ResolvedTime | undefined;
 
 /**
  * Lets the state machine share the text of its definition with others of its stack. A text that no other state machine
@@ -25,7 +27,8 @@ export function shareDefinition(stateMachine: StateMachine, values: readonly Own
 export function wholeDefinition(resource: CfnStateMachine): unknown {
   const stack = Stack.of(resource);
   const { wholes } = (stack.node.tryFindChild(ID) ?? {}) as Partial<SharedDefinitions>;
-  return stack.resolve(wholes?.get(resource) ?? resource.definitionString);
+  const whole = wholes?.get(resource);
+  return whole === undefined ? renderedProperties(resource)['DefinitionString'] : stack.resolve(whole);
 }
 
 /** Of one state machine: the text of its definition with `${Name}` in place of its values. */
@@ -96,7 +99,9 @@ function templateOf(definition: unknown, values: readonly OwnValue[]): Template 
     return undefined;
   const substitutions: Record<string, unknown> = {};
   const references: string[] = [];
-  const known = values.filter(value => value !== undefined);
+  const known = values
+    .map(value => (value instanceof ResolvedTime ? value.seconds() : value))
+    .filter(value => value !== undefined);
   const text = parts
     .map(part => {
       if (typeof part === 'string') return withPlaceholders(part, known, substitutions);

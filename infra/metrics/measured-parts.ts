@@ -1,10 +1,10 @@
-import type { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
 import { Dispatcher } from '../nested/dispatcher';
 import { SourceRule } from '../nested/source-rule';
@@ -27,7 +27,7 @@ export interface MeasuredParts {
   /** Whether failures are sent somewhere (`onFailure`). */
   readonly hasDestination: boolean;
   /** The longest that a healthy execution takes; undefined if that is unknown, as for a chain. */
-  readonly longestRun: Duration | undefined;
+  readonly longestRun: ResolvedTime | undefined;
 }
 
 /** The parts within a workflow, and what is known of it. */

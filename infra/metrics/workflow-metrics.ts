@@ -1,4 +1,3 @@
-import type { Duration } from 'aws-cdk-lib';
 import {
   type IMetric,
   MathExpression,
@@ -10,6 +9,7 @@ import {
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { OLDEST_UNFINISHED } from '../../state-machine/recovery/running-states';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
 import type { WorkflowRecovery } from '../nested/workflow-recovery';
 import type { IWorkflowSource } from '../sources/workflow-source';
@@ -37,7 +37,7 @@ export abstract class WorkflowMetrics extends Construct {
   /** Completes keys whose execution ended early; undefined without recovery. */
   abstract readonly recovery: WorkflowRecovery | undefined;
   /** The longest that a healthy execution takes; undefined if that is unknown, as for a chain. */
-  protected abstract readonly longestRun: Duration | undefined;
+  protected abstract readonly longestRun: ResolvedTime | undefined;
   /** What starts the workflow, in the order in which it was added. */
   protected readonly sources: IWorkflowSource[] = [];
 

@@ -3,6 +3,7 @@ import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch'
 import { StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct, Node } from 'constructs';
 import { RECOVERY_LASTS } from '../../state-machine/recovery/recovery-states';
+import { ResolvedTime } from '../../state-machine/resolved-time';
 import type { IdempotentWorkflow } from '../idempotent-workflow';
 import { pipeFailures } from '../metrics/measured-parts';
 import { total } from '../metrics/metric-math';
@@ -242,14 +243,14 @@ function oldestUnfinished(workflow: IdempotentWorkflow, given: Duration | undefi
   if (!workflow.recovery) return [];
   const { longestRun } = workflow.metricParts;
   // One that was redriven is as old as its first run.
-  const longest = given ?? longestRun?.plus(longestRun).plus(RECOVERY_LASTS);
+  const longest = given ? ResolvedTime.of(given) : longestRun?.plus(longestRun).plus(RECOVERY_LASTS);
   if (!longest) return [];
   return [
     {
       name: 'OldestUnfinished',
-      says: `an event is not completed after ${longest.toHumanString()}: a call is denied, or the event waits`,
+      says: `an event is not completed after ${longest.words}: a call is denied, or the event waits`,
       metric: workflow.metricOldestUnfinished(),
-      threshold: longest.toSeconds(),
+      threshold: longest.count(),
       // A search that comes a little late leaves a period without data.
       periods: 2,
       datapoints: 1,

@@ -4,6 +4,7 @@ import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import { requireSameInEachExecution } from '../../state-machine/expression/key-source';
 import { machineJudge } from '../../state-machine/recovery/machine-judge';
+import { ResolvedTime } from '../../state-machine/resolved-time';
 import { fragmentsIn } from '../cdk/granted-fragments';
 import { RecoveryMachines, twiceWithin } from './recovery-machines';
 
@@ -28,51 +29,57 @@ export function recoverMachine(
     );
   }
   for (const { keyAndPayload } of fragments) requireSameInEachExecution(keyAndPayload, '');
-  const stepTimeouts = [...fragments.map(one => one.stepTimeout), ...(stepTimeout ? [stepTimeout] : [])];
+  const given = stepTimeout ? [ResolvedTime.of(stepTimeout)] : [];
+  const longest = ResolvedTime.longest([...fragments.map(one => one.stepTimeout), ...given]);
   const retentions = fragments.flatMap(one => one.retentions);
-  const stepTimeoutSeconds = Math.max(...stepTimeouts.map(one => one.toSeconds()));
-  const within = halfOfTheShortest(retentions, stepTimeoutSeconds);
   const machines = new RecoveryMachines(workflow, 'Recovery', {
     workflow,
     judge: machineJudge({
-      stepTimeoutSeconds,
+      stepTimeoutSeconds: longest.count(),
       fragments: fragments.map(one => one.stateName),
       storesResults: fragments.some(one => one.storesResults),
       retentionSeconds: retentions.map(one => one.toSeconds()),
     }),
     names: [...Object.values(RECOVERY_STATE), ...Object.values(MACHINE_RECOVERY_STATE)],
     asks: ['GetExecutionHistory'],
-    searchEvery: twiceWithin(within ? [within] : [], searchEvery),
+    searchEvery: twiceWithin(halfOfTheShortest(retentions), searchEvery),
   });
   machines.node.addValidation({
-    validate: () =>
-      fragmentsIn(workflow).length === fragments.length
+    validate: () => [
+      ...retentionProblems(retentions, longest.seconds()),
+      ...(fragmentsIn(workflow).length === fragments.length
         ? []
         : [
             `${workflow.node.path}: \`Recovery.of\` knows the fragments that were granted before; call it last`,
-          ],
+          ]),
+    ],
   });
   return machines;
 }
 
 /**
- * The time from the start of an execution within which it can be delivered again; undefined if no retention is known
- * at synthesis.
- *
- * @throws Error if it is over before a delivery is due
+ * The time from the start of an execution within which it can be delivered again; none if no retention is known at
+ * synthesis.
  */
-function halfOfTheShortest(
-  retentions: readonly Duration[],
-  stepTimeoutSeconds: number,
-): Duration | undefined {
-  const known = retentions.filter(one => !one.isUnresolved()).map(one => one.toSeconds());
-  if (known.length === 0) return undefined;
-  const shortest = Math.min(...known);
+function halfOfTheShortest(retentions: readonly Duration[]): Duration[] {
+  return shortestOf(retentions).map(shortest => Duration.seconds(Math.floor(shortest / 2)));
+}
+
+/** Why such a time is over before a delivery is due, in words. */
+function retentionProblems(retentions: readonly Duration[], stepTimeoutSeconds: number): string[] {
   const needed = 2 * (stepTimeoutSeconds + DELAY_FIRST);
-  if (shortest > needed) return Duration.seconds(Math.floor(shortest / 2));
-  throw new Error(
-    '`Recovery.of` must redeliver within half of the shortest `retention` of the fragments, before the records expire, ' +
-      `but not before their longest step has certainly ended. The retention must be more than ${needed} seconds ` +
-      `here, got ${shortest}. Give the fragments a longer \`retention\` and \`failedRetention\``,
-  );
+  return shortestOf(retentions)
+    .filter(shortest => shortest <= needed)
+    .map(
+      shortest =>
+        '`Recovery.of` must redeliver within half of the shortest `retention` of the fragments, before the records expire, ' +
+        `but not before their longest step has certainly ended. The retention must be more than ${needed} seconds ` +
+        `here, got ${shortest}. Give the fragments a longer \`retention\` and \`failedRetention\``,
+    );
+}
+
+/** The shortest of the retentions that are known at synthesis, in seconds. */
+function shortestOf(retentions: readonly Duration[]): readonly number[] {
+  const known = retentions.filter(one => !one.isUnresolved()).map(one => one.toSeconds());
+  return known.length === 0 ? [] : [Math.min(...known)];
 }

@@ -1,6 +1,15 @@
-import { Duration } from 'aws-cdk-lib';
-import { Code, type FunctionProps, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Annotations, Duration } from 'aws-cdk-lib';
+import {
+  type CfnFunction,
+  Code,
+  type FunctionProps,
+  Function as LambdaFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { atSynthesis } from '../../state-machine/at-synthesis';
+import { functionTimeout } from '../../state-machine/function-timeout';
+import { renderedProperties } from '../../state-machine/rendered-properties';
 import { acknowledge, BASIC_EXECUTION, FINDING } from '../cdk/acknowledge';
 import { bundledFunction, type PackageFunctionName } from '../cdk/bundled-function';
 import { functionLogs } from '../cdk/logs';
@@ -15,15 +24,36 @@ export function packageFunction(
   name: PackageFunctionName,
   props: Pick<FunctionProps, 'description' | 'environment' | 'timeout'>,
 ): LambdaFunction {
+  const { timeout = Duration.seconds(30) } = props;
   const packaged = new LambdaFunction(scope, id, {
     ...props,
     code: Code.fromInline(bundledFunction(name)),
     handler: 'index.handler',
     runtime: Runtime.NODEJS_24_X,
     memorySize: 256,
-    timeout: props.timeout ?? Duration.seconds(30),
+    timeout,
     logGroup: functionLogs(scope, id),
   });
+  atSynthesis(packaged, () => requireItsRuntime(packaged, timeout));
   acknowledge(packaged, FINDING.managedPolicy(BASIC_EXECUTION), 'it may write its own log and nothing more');
   return packaged;
+}
+
+/** Rejects a runtime that an aspect has set and the code does not run in, and warns of a timeout that is too short. */
+function requireItsRuntime(packaged: LambdaFunction, needed: Duration): void {
+  const { Runtime: runtime } = renderedProperties(packaged.node.defaultChild as CfnFunction);
+  const { path } = packaged.node;
+  if (typeof runtime === 'string' && !/^nodejs[2-9]\d\.x$/.test(runtime)) {
+    throw new Error(
+      `${path} needs the runtime nodejs20.x or a later one, got ${runtime}: an aspect or an override has set it. Leave ` +
+        'this function out there',
+    );
+  }
+  const seconds = functionTimeout(packaged) ?? needed.toSeconds();
+  if (seconds >= needed.toSeconds()) return;
+  Annotations.of(packaged).addWarningV2(
+    'onceflow:functionTimeout',
+    `the function needs up to ${needed.toHumanString()}, but an aspect or an override has set its timeout to ` +
+      `${seconds} seconds. Leave this function out there`,
+  );
 }

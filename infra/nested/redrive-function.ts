@@ -1,6 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { REDRIVE_REQUEST_MS } from '../../state-machine/contract/redrive-request';
 import { packageFunction } from './package-function';
 
 /** The function that redrives the ended owners of one workflow. */
@@ -28,4 +29,4 @@ const SHARED_ID = 'OnceflowRedriveFunction';
  * redrives the owner that the sender saw: another sender that redrives this owner meanwhile has the same token.
  * `onceflow release`, which frees the key of an ended owner, waits for 20 seconds before it checks the owner again.
  */
-const TIMEOUT = Duration.seconds(10);
+const TIMEOUT = Duration.millis(REDRIVE_REQUEST_MS);

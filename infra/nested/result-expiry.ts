@@ -1,7 +1,9 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
+import { atSynthesis } from '../../state-machine/at-synthesis';
 import type { Results } from '../../state-machine/options/results';
+import { numberIn, renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 
@@ -30,8 +32,6 @@ const expiries = new WeakMap<Bucket, Expiry[]>();
 /**
  * Lets results expire when no record can name them any more: also those of attempts that never finished. Where the
  * bucket is not the app's own, or the retention is not known at synth, it says which rule is needed.
- *
- * @throws Error where the rule of one workflow would take the results of another one too early
  */
 export function expireResults(construct: IConstruct, { results, retention, recordScope }: ResultsKept): void {
   if (!results) return;
@@ -46,9 +46,11 @@ export function expireResults(construct: IConstruct, { results, retention, recor
     );
     return;
   }
+  atSynthesis(construct, () => requireTime(bucket, { prefix, days }));
   // Of two workflows of one scope, on tables of their own: S3 may reject a second rule for a prefix.
-  if (expiries.get(bucket)?.some(known => known.prefix === prefix && known.days === days)) return;
-  requireOwnPlace(bucket, { prefix, days });
+  const known = expiries.get(bucket) ?? [];
+  if (known.some(one => one.prefix === prefix && one.days === days)) return;
+  expiries.set(bucket, [...known, { prefix, days }]);
   bucket.addLifecycleRule({
     id: `onceflow-results-${construct.node.addr}`,
     prefix,
@@ -57,20 +59,31 @@ export function expireResults(construct: IConstruct, { results, retention, recor
   });
 }
 
-/** Of two rules that an object falls under, S3 goes by the one that expires it first. */
-function requireOwnPlace(bucket: Bucket, own: Expiry): void {
-  const known = expiries.get(bucket) ?? [];
-  const takes = (one: Expiry, other: Expiry) => other.prefix.startsWith(one.prefix) && one.days < other.days;
-  const clash = known.find(other => takes(own, other) || takes(other, own));
-  if (clash) {
-    const [short, long] = [own, clash].sort((a, b) => a.days - b.days);
+/** A rule of a bucket's lifecycle, as the template has it. */
+interface LifecycleRule {
+  readonly Status?: unknown;
+  readonly Prefix?: unknown;
+  readonly ExpirationInDays?: unknown;
+  readonly TagFilters?: unknown;
+}
+
+/**
+ * Rejects a rule that deletes results before their records have expired: that of another workflow, of the bucket, or of
+ * an aspect. Of two rules that an object falls under, S3 goes by the one that expires it first.
+ */
+function requireTime(bucket: Bucket, { prefix, days }: Expiry): void {
+  const resource = resourceOf(bucket, 'AWS::S3::Bucket');
+  const { LifecycleConfiguration } = resource ? renderedProperties(resource) : {};
+  const { Rules = [] } = (LifecycleConfiguration ?? {}) as { readonly Rules?: readonly LifecycleRule[] };
+  for (const { Status, Prefix = '', ExpirationInDays, TagFilters } of Rules) {
+    const shorter = numberIn(ExpirationInDays) ?? days;
+    const isOfAll = TagFilters === undefined && typeof Prefix === 'string' && prefix.startsWith(Prefix);
+    if (Status !== 'Enabled' || !isOfAll || shorter >= days) continue;
     throw new Error(
-      `\`results\` at '${own.prefix}' of ${bucket.node.path} would be deleted with results of another retention: ` +
-        `those at '${short?.prefix}' after ${short?.days} days, those at '${long?.prefix}' after ${long?.days}. ` +
-        'Give one of the workflows another `prefix`',
+      `\`results\` at '${prefix}' of ${bucket.node.path} must be kept for ${days} days, but a lifecycle rule of the ` +
+        `bucket deletes what is at '${Prefix}' after ${shorter}. Give one of them another \`prefix\``,
     );
   }
-  expiries.set(bucket, [...known, own]);
 }
 
 function daysOf(retention: Duration): { readonly isFixed: boolean; readonly days: number } {

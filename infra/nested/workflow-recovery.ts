@@ -1,11 +1,13 @@
-import { Annotations, type Duration } from 'aws-cdk-lib';
+import { Annotations, Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { atSynthesis } from '../../state-machine/at-synthesis';
+import { DELAY_FIRST } from '../../state-machine/contract/recovery-timing';
 import { RECOVERY_STATE } from '../../state-machine/contract/state-names';
 import type { RecordJudgeSettings } from '../../state-machine/recovery/record-facts';
 import { recordJudge } from '../../state-machine/recovery/record-judge';
-import { FIRST_DELAY } from '../../state-machine/recovery/recovery-states';
 import type { RedeliverySettings, RedeliveryTimes } from '../../state-machine/recovery/redelivery-states';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 import { grantTableKey } from '../cdk/customer-key';
 import { executionArns } from '../cdk/own-executions';
 import { type CommonProps, formerArnsIn, RecoveryMachines, twiceWithin } from './recovery-machines';
@@ -15,8 +17,6 @@ import { RedeliveryMachine } from './redelivery-machine';
 export interface WorkflowRecoveryProps
   extends CommonProps,
     Omit<RecordJudgeSettings, 'retentionSeconds' | 'retention'> {
-  /** For how long the business step may still be running after its execution has ended. */
-  readonly stepTimeout: Duration;
   /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
   readonly retentions: readonly [Duration, Duration];
   /** How an event is delivered again whose step has failed; undefined: not at all. */
@@ -53,7 +53,7 @@ export class WorkflowRecovery extends RecoveryMachines {
       maxRedrives: props.variant.maxRedrives,
     });
     grantTableKey(this.stateMachine, table.table.encryptionKey);
-    warnOfForgetting(this, stepTimeout, retentions);
+    atSynthesis(this, () => warnOfForgetting(this, stepTimeout, retentions));
     const { workflow } = props;
     const asked = {
       workflow,
@@ -71,14 +71,18 @@ export class WorkflowRecovery extends RecoveryMachines {
 }
 
 /** Warns where a record that is gone tells nothing any more once the step has certainly ended. */
-function warnOfForgetting(scope: Construct, stepTimeout: Duration, retentions: readonly Duration[]): void {
+function warnOfForgetting(
+  scope: Construct,
+  stepTimeout: ResolvedTime,
+  retentions: readonly Duration[],
+): void {
   const shorter = retentions.find(
-    one => !one.isUnresolved() && one.toSeconds() <= stepTimeout.toSeconds() + FIRST_DELAY.toSeconds(),
+    one => !one.isUnresolved() && one.toSeconds() <= stepTimeout.seconds() + DELAY_FIRST,
   );
   if (shorter === undefined) return;
   Annotations.of(scope).addWarningV2(
     'onceflow:recovery-retention',
-    `the step can run for ${stepTimeout.toHumanString()}, but a finished record is stored for only ` +
+    `the step can run for ${Duration.seconds(stepTimeout.seconds()).toHumanString()}, but a finished record is stored for only ` +
       `${shorter.toHumanString()}. Recovery then gives up every execution that ends before its claim, because the step ` +
       'might already have run. Use a longer retention',
   );

@@ -1,9 +1,11 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
 import {
   AwsIntegration,
+  type CfnMethod,
   type CorsOptions,
   EndpointType,
   type IResource,
+  type Method,
   type MethodOptions,
   PassthroughBehavior,
   RestApi,
@@ -17,6 +19,7 @@ import { inputSource } from '../../state-machine/expression/source-input';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
+import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { acknowledge, FINDING } from '../cdk/acknowledge';
 import { grantData } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';
@@ -146,10 +149,15 @@ export class HttpSource implements IWorkflowSource {
         ...(parameter !== undefined && { 'Cache-Control': 'no-store' }),
         ...(page && pageHeaders(page)),
       };
-      at.addMethod(name, integration(template, { headers, role, cors: page, fixed, problemType }), {
-        ...(parameter === undefined ? methodOptions : guards),
-        methodResponses: methodResponses([...headers, ...Object.keys(fixed)]),
-      });
+      const added = at.addMethod(
+        name,
+        integration(template, { headers, role, cors: page, fixed, problemType }),
+        {
+          ...(parameter === undefined ? methodOptions : guards),
+          methodResponses: methodResponses([...headers, ...Object.keys(fixed)]),
+        },
+      );
+      requireItsAuthorization(added);
       if (page) addPreflight(at, { ...page, allowMethods: [name] });
     };
     add(resource, method);
@@ -206,6 +214,14 @@ function warnOfOpenMethod(
       '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is ' +
       `meant to be public: ${documentation('docs/guide/http.md#a-public-api')}`,
   );
+}
+
+/** The caller is read as the method authorizes it: a method of everybody would let callers share their keys. */
+function requireItsAuthorization(method: Method): void {
+  const { authorizationType, apiKeyRequired } = method.node.defaultChild as CfnMethod;
+  const remedy = 'Set it in `methodOptions`';
+  requireUnchanged(method, ['AuthorizationType'], authorizationType, remedy);
+  requireUnchanged(method, ['ApiKeyRequired'], apiKeyRequired, remedy);
 }
 
 function methodResponses(headers: readonly string[]) {

@@ -1,6 +1,6 @@
-import type { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { KeyAndPayload } from '../../state-machine/expression/key-source';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 import type { IRecordTable } from '../../state-machine/settings';
 import { namesOfStateMachines } from '../../state-machine/state-machine-names';
 import { executionArns } from '../cdk/own-executions';
@@ -12,7 +12,7 @@ export interface Outcomes {
   /** What stands before the key in each record. */
   readonly recordScope: string;
   /** For how long the step may be at work: a key that is not finished then has failed, or takes more than a step. */
-  readonly stepTimeout: Duration;
+  readonly stepTimeout: ResolvedTime;
   /** The workflow's own state machine. */
   readonly stateMachine: StateMachine;
   /** Whether recovery decides about executions that ended before their record was finished. */

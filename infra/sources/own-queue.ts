@@ -2,9 +2,10 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant, type IGrantable, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { requireOwnKey } from '../../state-machine/send-policies';
 import { queueEncryption } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
-import { advisedVisibility, batchTimeout, QueueSource, type QueueSourceOptions } from './queue-source';
+import { ownVisibility, QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow } from './workflow-source';
 
 /** Settings of {@link startFromOwnQueue}. */
@@ -37,11 +38,13 @@ export function startFromOwnQueue(
     ...(fifo && { fifo }),
     ...queueEncryption(scope),
     enforceSSL: true,
-    visibilityTimeout: advisedVisibility(batchTimeout(workflow)),
+    visibilityTimeout: ownVisibility(scope, workflow),
     retentionPeriod: Duration.days(7),
     // SQS counts its 14 days from when a message was published.
     deadLetterQueue: { queue: new DeadLetterQueue(scope, 'NotFinished', { fifo }), maxReceiveCount },
   });
+  // What senders are given has no key to compare.
+  requireOwnKey(queue);
   new QueueSource(queue, options).bind(scope, workflow);
   const permitRules = (grantee: IGrantable) => {
     const { account, partition, region } = Stack.of(scope);

@@ -1,16 +1,27 @@
 import { Annotations, Duration } from 'aws-cdk-lib';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { atSynthesis } from '../../state-machine/at-synthesis';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { compareEnvironment, queueUrlFor } from '../../state-machine/environment';
+import { functionTimeout } from '../../state-machine/function-timeout';
+import { ResolvedTime } from '../../state-machine/resolved-time';
 import { validateNames } from '../../state-machine/validate-names';
 import { grantData } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { packageFunction } from '../nested/package-function';
+import type { Outcomes } from './outcomes';
 import { settleMessages } from './settle-messages';
-import { CHECK_AFTER_MAX, validateQueue, visibilityOf } from './validate-queue';
+import {
+  CHECK_AFTER_MAX,
+  isDefinedHere,
+  validateQueue,
+  validateQueueOptions,
+  visibilityOf,
+} from './validate-queue';
 import { VOLATILE, type Volatile, validateKeep } from './volatile-members';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
@@ -138,22 +149,14 @@ export class QueueSource implements IWorkflowSource {
     const timeout = batchTimeout(workflow);
     validateKeep(keep);
     const settling = deleteWhen === 'started' ? undefined : outcomes;
-    const stepTimeout = outcomes && atMost(CHECK_AFTER_MAX, outcomes.stepTimeout);
-    const checkAfter =
-      this.options.checkAfter ?? (stepTimeout && (this.queue.fifo ? FIFO_CHECK_AFTER : stepTimeout));
-    validateQueue(this.queue, this.options, {
-      timeout,
-      isExpress: outcomes === undefined,
-      ...(settling && checkAfter && { checkAfter }),
-    });
-    // Of an Express workflow it is also the time between two runs of a step that fails: for the team to say.
-    if (outcomes) adviseVisibility(scope, visibilityOf(this.queue, this.options), advisedVisibility(timeout));
-    if (!(this.queue instanceof Queue)) adviseSettings(scope, this.options, settling !== undefined);
+    validateQueueOptions(this.queue, this.options, outcomes === undefined);
+    const checkAfter = settling && this.checkAfter(settling);
+    if (!isDefinedHere(this.queue)) adviseSettings(scope, this.options, settling !== undefined);
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     // An Express workflow gets a message as it is.
     const volatile = outcomes ? VOLATILE.filter(name => !keep.includes(name)) : [];
     const dispatcher = workflow.startByKey(scope, { volatile, input, namesRecord: settling !== undefined });
-    const starter = packageFunction(scope, 'Starter', 'start-from-queue', {
+    const starter = packageFunction(scope, STARTER, 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
       environment: {
         [outcomes ? 'DISPATCHER_ARN' : 'WORKFLOW_ARN']: dispatcher.stateMachineArn,
@@ -163,6 +166,12 @@ export class QueueSource implements IWorkflowSource {
     });
     dispatcher.grantStartSyncExecution(starter);
     grantData(dispatcher, starter);
+    atSynthesis(scope, () => {
+      const seconds = functionTimeout(starter) ?? timeout.toSeconds();
+      validateQueue(this.queue, this.options, { timeoutSeconds: seconds, checkAfter: checkAfter?.seconds() });
+      // Of an Express workflow it is also the time between two runs of a step that fails: for the team to say.
+      if (outcomes) adviseVisibility(scope, visibilityOf(this.queue, this.options), seconds);
+    });
     starter.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize,
@@ -174,6 +183,13 @@ export class QueueSource implements IWorkflowSource {
       settleMessages(scope, { queue: this.queue, starter, outcomes: settling, checkAfter });
     }
   }
+
+  private checkAfter({ stepTimeout }: Outcomes): ResolvedTime {
+    const { checkAfter } = this.options;
+    if (checkAfter) return ResolvedTime.of(checkAfter);
+    if (this.queue.fifo) return ResolvedTime.of(FIFO_CHECK_AFTER);
+    return stepTimeout.map(seconds => Math.min(seconds, CHECK_AFTER_MAX.toSeconds()));
+  }
 }
 
 /** Rejects a queue whose policy CDK would change: it cannot name roles in another account that have no name. */
@@ -184,10 +200,6 @@ function requirePermittable(queue: IQueue, scope: Construct): void {
     `\`Source.queue\` takes a queue of another account by its ARN, such as Queue.fromQueueArn(…), got ${queue.node.path}. ` +
       'Its policy must permit the functions of the source to receive, hide and delete messages',
   );
-}
-
-function atMost(longest: Duration, duration: Duration): Duration {
-  return duration.toSeconds() > longest.toSeconds() ? longest : duration;
 }
 
 /** Says of a queue that is defined elsewhere what could not be checked, as nobody knows it at synth. */
@@ -206,11 +218,12 @@ function adviseSettings(scope: Construct, options: QueueSourceOptions, isSettled
   );
 }
 
-function adviseVisibility(scope: Construct, seconds: number | undefined, advised: Duration): void {
-  if (seconds === undefined || seconds >= advised.toSeconds()) return;
+function adviseVisibility(scope: Construct, seconds: number | undefined, timeoutSeconds: number): void {
+  const advised = timeoutSeconds * VISIBILITY_TIMEOUTS;
+  if (seconds === undefined || seconds >= advised) return;
   Annotations.of(scope).addWarningV2(
     'onceflow:queueVisibility',
-    `the queue has a visibility timeout of ${seconds} seconds; AWS recommends at least ${advised.toSeconds()}, six ` +
+    `the queue has a visibility timeout of ${seconds} seconds; AWS recommends at least ${advised}, six ` +
       'times the timeout of the function that reads it. While Lambda cannot run the function, each visibility timeout ' +
       'uses up a receive, so a message might reach the dead-letter queue without a start. Raise its `visibilityTimeout`',
   );
@@ -220,6 +233,15 @@ function adviseVisibility(scope: Construct, seconds: number | undefined, advised
 export function advisedVisibility(timeout: Duration): Duration {
   return Duration.seconds(timeout.toSeconds() * VISIBILITY_TIMEOUTS);
 }
+
+/** The same for a queue of a source's own, whatever timeout the template gives the function that reads it. */
+export function ownVisibility(scope: Construct, workflow: IStartableWorkflow): Duration {
+  const starter = () => functionTimeout(scope.node.findChild(STARTER) as LambdaFunction) ?? 0;
+  const timeout = new ResolvedTime(() => Math.max(batchTimeout(workflow).toSeconds(), starter()));
+  return timeout.map(seconds => seconds * VISIBILITY_TIMEOUTS).duration;
+}
+
+const STARTER = 'Starter';
 
 /** AWS Lambda Developer Guide, "Creating and configuring an Amazon SQS event source mapping". */
 const VISIBILITY_TIMEOUTS = 6;

@@ -5,6 +5,8 @@ import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { queueUrlFor, tableNameFor } from '../../state-machine/environment';
+import { functionTimeout } from '../../state-machine/function-timeout';
+import { ResolvedTime } from '../../state-machine/resolved-time';
 import { sendPolicies } from '../../state-machine/send-policies';
 import { keysOf } from '../../state-machine/tasks';
 import { acknowledge, FINDING, written } from '../cdk/acknowledge';
@@ -20,7 +22,7 @@ export interface SettleMessagesProps {
   /** The function that starts the workflow for them, which is told where to put what it has started. */
   readonly starter: LambdaFunction;
   readonly outcomes: Outcomes;
-  readonly checkAfter: Duration;
+  readonly checkAfter: ResolvedTime;
 }
 
 /**
@@ -39,7 +41,7 @@ export function settleMessages(
     ...queueEncryption(scope),
     enforceSSL: true,
     // Also when a look that went wrong is repeated.
-    visibilityTimeout: Duration.seconds(30),
+    visibilityTimeout: new ResolvedTime(() => Math.max(30, functionTimeout(settler) ?? 0)).duration,
     // A receipt handle is good for twelve hours.
     retentionPeriod: Duration.days(1),
   });
@@ -55,8 +57,8 @@ export function settleMessages(
       TABLE_SCHEMA: JSON.stringify(schema),
       QUEUE_URL: queueUrlFor(scope, queue),
       UNSETTLED_QUEUE_URL: unsettled.queueUrl,
-      CHECK_AFTER_SECONDS: String(checkAfter.toSeconds()),
-      STEP_SECONDS: String(outcomes.stepTimeout.toSeconds()),
+      CHECK_AFTER_SECONDS: checkAfter.text,
+      STEP_SECONDS: outcomes.stepTimeout.text,
     },
     timeout: Duration.seconds(25),
   });
@@ -76,6 +78,6 @@ export function settleMessages(
   for (const one of resources) acknowledge(settler, FINDING.wildcard(written(scope, one)), WILDCARD_REASON);
 
   starter.addEnvironment('UNSETTLED_QUEUE_URL', unsettled.queueUrl);
-  starter.addEnvironment('CHECK_AFTER_SECONDS', String(checkAfter.toSeconds()));
+  starter.addEnvironment('CHECK_AFTER_SECONDS', checkAfter.text);
   for (const statement of sendPolicies(unsettled)) starter.addToRolePolicy(statement);
 }

@@ -3,6 +3,7 @@ import { FilterOrPolicy, type ITopic, type SubscriptionFilter } from 'aws-cdk-li
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { validateNames } from '../../state-machine/validate-names';
 import { permitTopics } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';
@@ -97,6 +98,7 @@ export class TopicSource implements IWorkflowSource {
     requireReceives(ofQueue.maxReceiveCount, isResumed);
     // The messages of a FIFO topic have their groups along.
     const { fifo } = this.topic;
+    requireUnchanged(this.topic, ['FifoTopic'], fifo, 'Set `fifo` of the Topic');
     const queue = startFromOwnQueue(scope, workflow, { ...ofQueue, fifo });
     permitTopics(scope, this.topic);
     this.topic.addSubscription(

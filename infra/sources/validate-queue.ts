@@ -1,8 +1,10 @@
-import { Duration, Token } from 'aws-cdk-lib';
-import { type CfnQueue, type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration, Stack, Token } from 'aws-cdk-lib';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { startDelaySeconds } from '../../state-machine/contract/start-delay';
 import { SETTLEMENT_MARGIN_SECONDS } from '../../state-machine/contract/unsettled-message';
+import { numberIn, renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
+import { requireUnchanged } from '../../state-machine/require-unchanged';
 import { countOf, requireKnown, validateKinds } from '../validation/kinds';
 import { validateDuration } from '../validation/props';
 
@@ -16,17 +18,16 @@ export interface QueueOptions {
   readonly maxReceiveCount?: number;
 }
 
-/** What a queue has to be good for. */
+/** What a queue has to be good for, in seconds. */
 export interface QueueUse {
   /** The timeout of the function that takes its messages. */
-  readonly timeout: Duration;
-  readonly isExpress: boolean;
-  /** How long after its start a message is looked at; absent: messages do not wait for the end. */
-  readonly checkAfter?: Duration;
+  readonly timeoutSeconds: number;
+  /** How long after its start a message is looked at; undefined: messages do not wait for the end. */
+  readonly checkAfter: number | undefined;
 }
 
-/** Rejects a queue, or options, with which messages would be lost, or handed out while they are worked on. */
-export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
+/** Rejects options with which messages would be lost, or handed out while they are worked on. */
+export function validateQueueOptions(queue: IQueue, options: QueueOptions, isExpress: boolean): void {
   validateKinds(options, { batchSize: countOf(1, 10), maxConcurrency: countOf(2, 1000) });
   if (queue.fifo) requireKnown('batchSize', options.batchSize);
   if (queue.fifo && (options.batchSize ?? 1) !== 1) {
@@ -35,10 +36,15 @@ export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUs
         'one of its group would use up its `maxReceiveCount` without a start. Leave it out',
     );
   }
-  validateOptions(queue, options, use);
+  validateOptions(queue, options, isExpress);
+  requireUnchanged(queue, ['FifoQueue'], queue.fifo, 'Set `fifo` of the Queue');
+}
+
+/** The same of the queue, as the template has it. @throws Error with the remedy */
+export function validateQueue(queue: IQueue, options: QueueOptions, use: QueueUse): void {
   requireOneKind(queue);
   const settings = settingsOf(queue, options);
-  requireVisibility(queue, settings.visibilityTimeout, use.timeout);
+  requireVisibility(queue, settings.visibilityTimeout, use.timeoutSeconds);
   if (use.checkAfter) requireRedrive(queue, settings);
   requireRetention(queue, settings, use.checkAfter);
 }
@@ -47,7 +53,7 @@ const DELETE_WHEN: readonly unknown[] = ['finished', 'started', undefined];
 /** The longest time before the first look: a receipt handle is good for twelve hours. */
 export const CHECK_AFTER_MAX = Duration.hours(3);
 
-function validateOptions(queue: IQueue, options: QueueOptions, { isExpress }: QueueUse): void {
+function validateOptions(queue: IQueue, options: QueueOptions, isExpress: boolean): void {
   const { deleteWhen, checkAfter, visibilityTimeout, maxReceiveCount } = options;
   validateDuration(checkAfter, 'checkAfter', 'Duration.minutes(5)');
   validateDuration(visibilityTimeout, 'visibilityTimeout', 'Duration.minutes(5)');
@@ -98,25 +104,46 @@ interface QueueSettings {
 const VISIBILITY_DEFAULT_SECONDS = 30;
 const RETENTION_DEFAULT_SECONDS = 4 * 24 * 60 * 60;
 
-function isDefinedHere(queue: IQueue): queue is Queue {
-  return queue instanceof Queue;
+/** Whether the app defines the queue, so that its settings are known at synthesis. */
+export function isDefinedHere(queue: IQueue): boolean {
+  return resourceOf(queue, QUEUE) !== undefined;
 }
 
+const QUEUE = 'AWS::SQS::Queue';
+
 function settingsOf(queue: IQueue, { visibilityTimeout, maxReceiveCount }: QueueOptions): QueueSettings {
-  if (!isDefinedHere(queue)) {
+  const resource = resourceOf(queue, QUEUE);
+  if (!resource) {
     return { visibilityTimeout: visibilityTimeout?.toSeconds(), maxReceiveCount, retentionPeriod: undefined };
   }
-  const { visibilityTimeout: visibility = VISIBILITY_DEFAULT_SECONDS, redrivePolicy } = queue.node
-    .defaultChild as CfnQueue;
-  const redrive = queue.deadLetterQueue;
-  // A policy that was set on the CloudFormation resource itself is not checked.
-  const isUnknown = !redrive && redrivePolicy !== undefined;
+  const { VisibilityTimeout = VISIBILITY_DEFAULT_SECONDS, RedrivePolicy } = renderedProperties(resource);
+  const dead = deadLetterQueueOf(queue);
   return {
-    visibilityTimeout: known(visibility),
-    maxReceiveCount: isUnknown ? undefined : redrive ? known(redrive.maxReceiveCount) : null,
+    visibilityTimeout: numberIn(VisibilityTimeout),
+    maxReceiveCount: RedrivePolicy === undefined ? null : numberIn(inPolicy(RedrivePolicy).maxReceiveCount),
     retentionPeriod: retentionOf(queue),
-    ...(redrive && isDefinedHere(redrive.queue) && { deadLetterRetentionPeriod: retentionOf(redrive.queue) }),
+    ...(dead && { deadLetterRetentionPeriod: retentionOf(dead) }),
   };
+}
+
+interface RedrivePolicy {
+  readonly deadLetterTargetArn?: unknown;
+  readonly maxReceiveCount?: unknown;
+}
+
+// A policy that is a reference says nothing.
+const inPolicy = (policy: unknown): RedrivePolicy =>
+  typeof policy === 'object' && policy !== null ? policy : {};
+
+/** The dead-letter queue of a queue, if the construct's own is still the one of the template. */
+function deadLetterQueueOf(queue: IQueue): IQueue | undefined {
+  const resource = resourceOf(queue, QUEUE);
+  const dead = queue instanceof Queue ? queue.deadLetterQueue?.queue : undefined;
+  if (!resource || !dead) return undefined;
+  const { deadLetterTargetArn } = inPolicy(renderedProperties(resource)['RedrivePolicy']);
+  const isOwn =
+    JSON.stringify(deadLetterTargetArn) === JSON.stringify(Stack.of(resource).resolve(dead.queueArn));
+  return isOwn ? dead : undefined;
 }
 
 /** A queue's visibility timeout in seconds; undefined: it is not known. */
@@ -124,18 +151,15 @@ export function visibilityOf(queue: IQueue, options: QueueOptions): number | und
   return settingsOf(queue, options).visibilityTimeout;
 }
 
-function retentionOf(queue: Queue): number | undefined {
-  const { messageRetentionPeriod = RETENTION_DEFAULT_SECONDS } = queue.node.defaultChild as CfnQueue;
-  return known(messageRetentionPeriod);
-}
-
-function known(value: number): number | undefined {
-  return Token.isUnresolved(value) ? undefined : value;
+function retentionOf(queue: IQueue): number | undefined {
+  const resource = resourceOf(queue, QUEUE);
+  if (!resource) return undefined;
+  return numberIn(renderedProperties(resource)['MessageRetentionPeriod'] ?? RETENTION_DEFAULT_SECONDS);
 }
 
 /** Rejects a dead-letter queue of the other kind: SQS rejects it, too, when it is deployed. */
 function requireOneKind(queue: IQueue): void {
-  const dead = isDefinedHere(queue) ? queue.deadLetterQueue?.queue : undefined;
+  const dead = deadLetterQueueOf(queue);
   // The name tells a FIFO queue, and so does the ARN of one that is defined elsewhere, unless it is a token.
   const isKnown = dead !== undefined && (isDefinedHere(dead) || !Token.isUnresolved(dead.queueArn));
   if (!isKnown || dead.fifo === queue.fifo) return;
@@ -148,10 +172,10 @@ function requireOneKind(queue: IQueue): void {
 }
 
 /** Rejects a queue that hands a message out again while the function still works on it: Lambda would reject it, too. */
-function requireVisibility(queue: IQueue, seconds: number | undefined, timeout: Duration): void {
-  if (seconds === undefined || seconds >= timeout.toSeconds()) return;
+function requireVisibility(queue: IQueue, seconds: number | undefined, needed: number): void {
+  if (seconds === undefined || seconds >= needed) return;
   throw new Error(
-    `\`Source.queue\` needs a visibility timeout of at least ${timeout.toSeconds()} seconds, the time to start a ` +
+    `\`Source.queue\` needs a visibility timeout of at least ${needed} seconds, the time to start a ` +
       `batch; ${queue.node.path} has ${seconds} seconds. Raise its \`visibilityTimeout\``,
   );
 }
@@ -173,11 +197,11 @@ function requireRedrive(queue: IQueue, { maxReceiveCount }: QueueSettings): void
 }
 
 /** Rejects a queue that would forget a message before its last start. */
-function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: Duration | undefined): void {
+function requireRetention(queue: IQueue, settings: QueueSettings, checkAfter: number | undefined): void {
   const { maxReceiveCount, retentionPeriod, deadLetterRetentionPeriod } = settings;
   const receives = maxReceiveCount ?? 1;
   // After each receive a message waits for the end of its key, or for the next start.
-  const attempt = checkAfter ? checkAfter.toSeconds() + SETTLEMENT_MARGIN_SECONDS : 0;
+  const attempt = checkAfter ? checkAfter + SETTLEMENT_MARGIN_SECONDS : 0;
   const delays = Array.from({ length: Math.min(receives, DELAYED_RECEIVES) }, (_, index) =>
     startDelaySeconds(index + 1, 1),
   );

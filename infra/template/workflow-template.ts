@@ -14,6 +14,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { LAMBDA_TIMEOUT_MAX } from '../../state-machine/workflow/states/business-step';
 import { RETENTION_DEFAULT } from '../cdk/defaults';
 import { IdempotentWorkflow } from '../idempotent-workflow';
 import type { IdempotentWorkflowProps } from '../idempotent-workflow-props';
@@ -93,6 +94,8 @@ function defineWorkflow(stack: Stack, given: PlainObject): void {
   });
   const workflow = new IdempotentWorkflow(stack, WORKFLOW, {
     scope: WORKFLOW,
+    // Which function it is, each deployment says: no function runs for longer.
+    stepTimeout: LAMBDA_TIMEOUT_MAX,
     ...props,
     retention: retentionOf(props, stack),
     step: LambdaFunction.fromFunctionAttributes(stack, 'Step', {

@@ -1,6 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { problemsOf } from '../../state-machine/at-synthesis';
 import { type KeySource, tellsItemsApart } from '../../state-machine/expression/key-source';
+import type { ResolvedTime } from '../../state-machine/resolved-time';
 import { type Definition, definitionOf, statesAround } from '../cdk/definition';
 import { validateTimeout } from './props';
 
@@ -13,7 +15,7 @@ export interface Placed {
   readonly stateMachines: readonly StateMachine[];
   readonly key: KeySource;
   /** How long it takes at most for the step, as far as that is known: see `IdempotentStates`. */
-  readonly maxStepDuration: Duration;
+  readonly maxStepDuration: ResolvedTime;
   /** How long a duplicate waits in it. */
   readonly waitsUpTo: Duration | undefined;
 }
@@ -71,10 +73,7 @@ function oneKeyForAll({ path, stateName, key }: Placed, definition: Definition):
 function tooShort({ path, maxStepDuration, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {
   // Zero stands for what is known at deploy time only.
   if (!TimeoutSeconds) return [];
-  try {
-    validateTimeout(Duration.seconds(TimeoutSeconds), maxStepDuration, waitsUpTo);
-    return [];
-  } catch (error) {
-    return [`${path}: in its state machine, ${error instanceof Error ? error.message : String(error)}`];
-  }
+  const timeout = Duration.seconds(TimeoutSeconds);
+  const problems = problemsOf(() => validateTimeout(timeout, maxStepDuration.seconds(), waitsUpTo));
+  return problems.map(problem => `${path}: in its state machine, ${problem}`);
 }

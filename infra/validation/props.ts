@@ -132,13 +132,9 @@ const EXPRESS_SECONDS_MAX = 300;
  *
  * @throws Error with the remedy
  */
-export function validateTimeout(
-  timeout: Duration,
-  maxStepDuration: Duration,
-  wait: Duration | undefined,
-): void {
+export function validateTimeout(timeout: Duration, maxStepSeconds: number, wait: Duration | undefined): void {
   if (timeout.isUnresolved()) return;
-  const needed = maxStepDuration.toSeconds() + RECORDING_SECONDS;
+  const needed = maxStepSeconds + RECORDING_SECONDS;
   if (timeout.toSeconds() < needed) {
     throw new Error(
       `\`timeout\` must be at least ${needed} seconds here, got ${timeout.toSeconds()}: the time for the step, its ` +

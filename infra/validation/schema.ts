@@ -1,32 +1,31 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
-import { CfnGlobalTable, CfnTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { Annotations } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { RECORD } from '../../state-machine/contract/record';
-import { attributeIn, schemaProblem, type TableSchema } from '../../state-machine/contract/table-schema';
+import { attributeIn, type TableSchema } from '../../state-machine/contract/table-schema';
+import { renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
 import type { IRecordTable } from '../../state-machine/settings';
 
 /** What a template says of a table, as far as it is looked at. */
 interface TableText {
-  readonly keySchema?: readonly { readonly attributeName: string; readonly keyType: string }[];
-  readonly attributeDefinitions?: readonly AttributeText[];
-  readonly timeToLiveSpecification?: { readonly attributeName?: string; readonly enabled: unknown };
+  readonly KeySchema?: readonly { readonly AttributeName: string; readonly KeyType: string }[];
+  readonly AttributeDefinitions?: readonly AttributeText[];
+  readonly TimeToLiveSpecification?: { readonly AttributeName?: string; readonly Enabled: unknown };
 }
 
 interface AttributeText {
-  readonly attributeName: string;
-  readonly attributeType: string;
+  readonly AttributeName: string;
+  readonly AttributeType: string;
 }
 
 /**
- * Rejects a schema that no table of records can have, and one that the table is known not to have. Of a table that the
- * app does not define nobody knows: what is said counts. Warns of one that has no TTL.
+ * Rejects a schema that the table does not have, as the template has it. Of a table that the app does not define nobody
+ * knows: what is said counts. Warns of one that has no TTL.
  *
  * @throws Error with the remedy
  */
 export function validateSchema({ table, schema }: IRecordTable): void {
-  const problem = schemaProblem(schema);
-  if (problem !== undefined) throw new Error(problem);
   const text = textOf(table);
-  if (!text?.keySchema) return;
+  if (!text?.KeySchema) return;
   const reject = (what: string) => new Error(`\`table\` must have ${what}. ${remedyFor(text)}`);
 
   const { partitionKey, sortKey } = schema;
@@ -45,8 +44,8 @@ export function validateSchema({ table, schema }: IRecordTable): void {
 
 function validateTimeToLive(table: ITable, text: TableText, schema: TableSchema): void {
   const wanted = attributeIn(schema, RECORD.expiry);
-  const { attributeName, enabled } = text.timeToLiveSpecification ?? {};
-  if (attributeName === undefined || enabled === false) {
+  const { AttributeName: attributeName, Enabled } = text.TimeToLiveSpecification ?? {};
+  if (attributeName === undefined || String(Enabled) === 'false') {
     Annotations.of(table).addWarningV2(
       'onceflow:timeToLive',
       `the table has no TTL, so DynamoDB never deletes expired records. Set timeToLiveAttribute to '${wanted}'`,
@@ -61,7 +60,7 @@ function validateTimeToLive(table: ITable, text: TableText, schema: TableSchema)
 /** How the schema that the table has is said. */
 function remedyFor(text: TableText): string {
   const sortKey = nameOfKey(text, 'RANGE');
-  const ttl = text.timeToLiveSpecification?.attributeName;
+  const ttl = text.TimeToLiveSpecification?.AttributeName;
   const members = [
     `partitionKey: '${nameOfKey(text, 'HASH')}'`,
     ...(sortKey === undefined ? [] : [`sortKey: { name: '${sortKey}', value: 'IDEMPOTENCY' }`]),
@@ -76,8 +75,8 @@ function remedyFor(text: TableText): string {
  */
 export function indexProblems({ table, schema }: IRecordTable): string[] {
   const types = typesIn(schema);
-  const definitions = textOf(table)?.attributeDefinitions ?? [];
-  return definitions.flatMap(({ attributeName: name, attributeType: type }) => {
+  const definitions = textOf(table)?.AttributeDefinitions ?? [];
+  return definitions.flatMap(({ AttributeName: name, AttributeType: type }) => {
     const own = types.get(name);
     if (own === undefined || own === type) return [];
     return [
@@ -101,21 +100,18 @@ function typesIn(schema: TableSchema): ReadonlyMap<string, string> {
   );
 }
 
-function nameOfKey({ keySchema = [] }: TableText, type: 'HASH' | 'RANGE'): string | undefined {
-  return keySchema.find(({ keyType }) => keyType === type)?.attributeName;
+function nameOfKey({ KeySchema = [] }: TableText, type: 'HASH' | 'RANGE'): string | undefined {
+  return KeySchema.find(({ KeyType }) => KeyType === type)?.AttributeName;
 }
 
-function typeOf({ attributeDefinitions = [] }: TableText, name: string | undefined): string | undefined {
-  return attributeDefinitions.find(({ attributeName }) => attributeName === name)?.attributeType;
+function typeOf({ AttributeDefinitions = [] }: TableText, name: string | undefined): string | undefined {
+  return AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
 }
 
-function textOf({ node }: ITable): TableText | undefined {
-  const { defaultChild } = node;
-  if (!(defaultChild instanceof CfnTable || defaultChild instanceof CfnGlobalTable)) return undefined;
-  const { keySchema, attributeDefinitions, timeToLiveSpecification } = defaultChild;
-  return Stack.of(defaultChild).resolve({
-    keySchema,
-    attributeDefinitions,
-    timeToLiveSpecification,
-  }) as TableText;
+function textOf(table: ITable): TableText | undefined {
+  const resource = resourceOf(table, ...TABLES);
+  return resource && (renderedProperties(resource) as TableText);
 }
+
+/** The types of resource that are a table. */
+export const TABLES = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'] as const;

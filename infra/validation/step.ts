@@ -1,7 +1,8 @@
-import { Reference, Tokenization } from 'aws-cdk-lib';
-import { CfnAlias, CfnFunction, CfnVersion } from 'aws-cdk-lib/aws-lambda';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { State, type StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { IConstruct } from 'constructs';
+import { renderedProperties } from '../../state-machine/rendered-properties';
+import { constructsIn, functionBehind, referencesOf } from '../cdk/called-functions';
 import { type NamedState, type StateJson, statesIn } from '../cdk/definition';
 import { languageProblems, renderedState } from './query-language';
 import { historyProblem } from './step-history';
@@ -10,8 +11,6 @@ import { inputProblem } from './step-input';
 /**
  * Why a business step cannot be run once, in words; empty where nothing speaks against it, or nobody knows at synth.
  *
- * - A Lambda durable function, alone, as a version or an alias, or called by a chain: it may work on for up to a year
- *   after the request that started it, so that nobody can say when it has ended.
  * - A chain whose work may go on after its states have ended, such as a job, a task token or another state machine,
  *   without a `stepTimeout`: only its author knows for how long.
  * - A state of a chain whose query language Step Functions rejects where it is, or would not take for what it is.
@@ -28,15 +27,28 @@ export function stepProblems(
 ): string[] {
   const json = renderedState(state);
   const chain = statesIn(json);
-  const problems = [[state.stateId, json] as const, ...chain].flatMap(durableProblem);
   const outliving = hasStepTimeout ? [] : chain.flatMap(outlivingProblem);
   const input = inputProblem(json);
-  return [...problems, ...outliving, ...languageProblems(chain, machines), ...input, ...historyProblem(json)];
+  return [...outliving, ...languageProblems(chain, machines), ...input, ...historyProblem(json)];
 }
 
-function durableProblem([name, { Resource, Arguments, Parameters }]: NamedState): string[] {
-  const asked = [Resource, Arguments, Parameters].flatMap(constructsIn);
-  const durable = asked.map(functionBehind).find(isDurable);
+/** The state that runs the step, and all states within it. */
+export function statesOfStep(state: State): NamedState[] {
+  const json = renderedState(state);
+  return [[state.stateId, json], ...statesIn(json)];
+}
+
+/**
+ * Why a step calls a Lambda durable function, alone, as a version or an alias, or by a chain: it may work on for up to
+ * a year after the request that started it, so that nobody can say when it has ended. Only at synthesis: an aspect or
+ * an override can make a function durable.
+ */
+export function durableProblems(state: State): string[] {
+  return statesOfStep(state).flatMap(durableProblem).slice(0, 1);
+}
+
+function durableProblem([name, state]: NamedState): string[] {
+  const durable = referencesOf(state).map(functionBehind).find(isDurable);
   if (!durable) return [];
   return [
     `state '${name}' runs ${durable.node.path}, a Lambda durable function, which can run for up to a year after the ` +
@@ -45,26 +57,8 @@ function durableProblem([name, { Resource, Arguments, Parameters }]: NamedState)
   ];
 }
 
-/** The constructs that a rendered value refers to. */
-function constructsIn(value: unknown): IConstruct[] {
-  // A reference refers to all of the app.
-  if (Tokenization.isResolvable(value)) return Reference.isReference(value) ? [value.target] : [];
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(constructsIn);
-  if (typeof value !== 'string') return [];
-  return Tokenization.reverseString(value)
-    .tokens.filter(Reference.isReference)
-    .map(({ target }) => target);
-}
-
-/** The function that a version or an alias runs; any other construct as it is. */
-function functionBehind(construct: IConstruct): IConstruct {
-  const isName = construct instanceof CfnAlias || construct instanceof CfnVersion;
-  const [behind] = isName ? constructsIn(construct.functionName) : [];
-  return behind ? functionBehind(behind) : construct;
-}
-
 function isDurable(construct: IConstruct): boolean {
-  return construct instanceof CfnFunction && construct.durableConfig !== undefined;
+  return construct instanceof CfnFunction && renderedProperties(construct)['DurableConfig'] !== undefined;
 }
 
 function outlivingProblem([name, state]: NamedState): string[] {

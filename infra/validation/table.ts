@@ -1,11 +1,15 @@
 import { Stack, Token } from 'aws-cdk-lib';
-import { CfnGlobalTable, type ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IConstruct } from 'constructs';
+import { problemsOf } from '../../state-machine/at-synthesis';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { schemaProblem } from '../../state-machine/contract/table-schema';
 import { compareEnvironment } from '../../state-machine/environment';
+import { renderedProperties, resourceOf } from '../../state-machine/rendered-properties';
+import { requireUnchanged } from '../../state-machine/require-unchanged';
 import type { IRecordTable } from '../../state-machine/settings';
 import { requireOwn } from '../cdk/resource-bounds';
-import { indexProblems, validateSchema } from './schema';
+import { indexProblems, TABLES, validateSchema } from './schema';
 
 /** The scopes in use, by table: two workflows that share both would take each other's records for their own. */
 const SCOPES = new WeakMap<ITable, Set<string>>();
@@ -20,7 +24,7 @@ export interface RecordsOf {
 }
 
 /**
- * Rejects a table that is known to have another schema than is said, one that the app does not define without a scope
+ * Rejects a schema that no table of records can have, a table that the app does not define without a scope
  * that is given, and a scope that another workflow of the table has.
  *
  * @throws Error with the remedy
@@ -30,14 +34,15 @@ export function validateTable(
   records: IRecordTable,
   { scope, isScopeGiven }: RecordsOf,
 ): void {
-  const { table } = records;
+  const { table, schema } = records;
   if (!isTable(table)) {
     throw new Error(
       `\`table\` must be a RecordTable, or a DynamoDB table as a construct, got ${describeValue(table)}`,
     );
   }
   requireOwn('table', table, table.tableArn, construct);
-  validateSchema(records);
+  const problem = schemaProblem(schema);
+  if (problem !== undefined) throw new Error(problem);
   if (isImported(table) && !isScopeGiven) {
     throw new Error(
       '`scope` is required if the app does not define the table, because another stack might store records in it too. ' +
@@ -51,6 +56,9 @@ export function validateTable(
     );
   }
   scopes.add(scope);
+  if (!resourceOf(table, 'AWS::DynamoDB::Table')) return;
+  const path = ['SSESpecification', 'KMSMasterKeyId'] as const;
+  requireUnchanged(table, path, table.encryptionKey?.keyArn, 'Set `encryptionKey` of the table');
 }
 
 /** Whether it is a table of DynamoDB as a construct. */
@@ -82,7 +90,11 @@ function isImported({ node }: ITable): boolean {
 
 /** What is wrong with a table when the app has been put together, in words. Empty where nobody knows at synth. */
 export function tableProblems(records: IRecordTable): string[] {
-  return [...replicaProblems(records.table), ...indexProblems(records)];
+  return [
+    ...problemsOf(() => validateSchema(records)),
+    ...replicaProblems(records.table),
+    ...indexProblems(records),
+  ];
 }
 
 // Of two regions each would let one execution claim a key, and neither can ask about the owners of the other.
@@ -95,19 +107,19 @@ function replicaProblems(table: ITable): string[] {
   ];
 }
 
-function replicasOf({ node }: ITable): readonly string[] {
-  const { defaultChild } = node;
-  if (defaultChild instanceof CfnGlobalTable) {
-    const replicas: unknown = Stack.of(defaultChild).resolve(defaultChild.replicas);
-    const regions = Array.isArray(replicas)
-      ? replicas.map(({ region }: Replica) => (typeof region === 'string' ? region : describeValue(region)))
-      : [];
+function replicasOf(table: ITable): readonly string[] {
+  const resource = resourceOf(table, ...TABLES);
+  const { Replicas } = resource ? renderedProperties(resource) : {};
+  if (Array.isArray(Replicas)) {
+    const regions = Replicas.map(({ Region }: Replica) => Region).map(region =>
+      typeof region === 'string' ? region : describeValue(region),
+    );
     return regions.length > 1 ? regions : [];
   }
   // What `replicationRegions` of a Table makes.
-  return node.children.flatMap(({ node: { id } }) => /^Replica(.+)$/.exec(id)?.[1] ?? []);
+  return table.node.children.flatMap(({ node: { id } }) => /^Replica(.+)$/.exec(id)?.[1] ?? []);
 }
 
 interface Replica {
-  readonly region?: unknown;
+  readonly Region?: unknown;
 }

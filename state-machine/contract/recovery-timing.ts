@@ -1,3 +1,5 @@
+import { REDRIVE_REQUEST_MS } from './redrive-request';
+
 // When recovery decides about an owner, and for how long a redrive of it may still be sent. Recovery waits by it, the
 // alarms allow for it, and the command line says it.
 
@@ -30,8 +32,8 @@ export const RECOVERY_SECONDS = Array.from({ length: ACTS_MAX }, (_, tries) => d
 /** A redrive of an owner is sent only within this time after its record was read, in milliseconds. */
 export const REDRIVE_WITHIN_MS = 60_000;
 
-/** How long the function that redrives may take: a cold start, and its own timeout. In milliseconds. */
-export const REDRIVE_FUNCTION_MS = 20_000;
+/** How long the function that redrives may take: a cold start, and its request. In milliseconds. */
+export const REDRIVE_FUNCTION_MS = 10_000 + REDRIVE_REQUEST_MS;
 
 /**
  * An event is delivered again only within this time after its record was read, in seconds, or the shortest retention.

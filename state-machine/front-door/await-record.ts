@@ -106,7 +106,7 @@ function whatBecameOfIt(scope: Construct, props: FrontDoorProps, ends: Ends, tar
   }
   const isOwn = `${toJsonata(IS_IN_PROGRESS)} and $record.owner.S = $started.arn`;
   when(judge, 'At work', isOwn, isTimeLeft);
-  const isYoung = toJsonata(isWithinTheStepsTime(props.stepTimeout.toSeconds()));
+  const isYoung = toJsonata(isWithinTheStepsTime(props.stepTimeout.count()));
   const isOld = `${toJsonata(IS_IN_PROGRESS)} and ${NOTHING_STARTED} and $not(${isYoung})`;
   when(judge, 'Its owner may have ended', isOld, startAnew);
   judge.otherwise(targets.behindTheFirst);

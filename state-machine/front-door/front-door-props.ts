@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Results } from '../options/results';
+import type { ResolvedTime } from '../resolved-time';
 import type { Settings, StartSettings } from '../settings';
 
 export type RequestKey =
@@ -31,7 +32,7 @@ export interface FrontDoorProps
   /** Whether a request that comes while its first is at work waits for that one. */
   readonly waitsForFirst: boolean;
   /** For how long the step may be at work. */
-  readonly stepTimeout: Duration;
+  readonly stepTimeout: ResolvedTime;
   readonly requestKey: RequestKey;
   /** JSONata of the workflow's input over the request, without `{% %}`; undefined: key, principal, path and body. */
   readonly input: string | undefined;

@@ -1,6 +1,7 @@
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../contract/describe-value';
+import { requireUnchanged } from '../require-unchanged';
 
 /** What notices are sent to. */
 export type NoticeTarget =
@@ -11,6 +12,7 @@ export type NoticeTarget =
 export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
   if (typeof queue?.queueUrl !== 'string')
     throw new Error(`\`${destination}.queue\` takes a queue, got ${describeValue(queue)}`);
+  requireUnchanged(queue, ['FifoQueue'], queue.fifo, 'Set `fifo` of the Queue');
   if (!queue.fifo) return { kind: 'queue', queue };
   throw new Error(
     `\`${destination}.queue\` takes a standard queue, got the FIFO queue ${queue.node.path}, which drops a ` +

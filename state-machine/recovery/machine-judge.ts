@@ -47,7 +47,7 @@ function connect(shared: SharedRecoveryStates, settings: MachineRecoverySettings
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'An execution that runs is left alone; one that fails again and again is left to an operator',
   });
-  const deliver = deliverAgain(scope, { assign: DELIVERED, withinSeconds: undefined });
+  const deliver = deliverAgain(scope, { assign: DELIVERED, within: undefined });
   const askAboutDelivery = askAboutTheDelivery(scope);
   const whatBecameOfIt = Choice.jsonata(scope, MACHINE_RECOVERY_STATE.whatBecameOfIt, {
     comment: 'The delivery has the event, unless it left that to the execution that has ended',

@@ -6,10 +6,13 @@ import { attributeIn } from '../contract/table-schema';
 import type { Variant } from '../contract/variant';
 import type { FailureDestination } from '../options/failure-destination';
 import type { SuccessDestination } from '../options/success-destination';
+import type { ResolvedTime } from '../resolved-time';
 import type { RecordSettings } from './record-writes';
 
 export interface RecordJudgeSettings extends RecordSettings {
   readonly variant: Variant;
+  /** For how long the business step may still be running after its execution has ended. */
+  readonly stepTimeout: ResolvedTime;
   /** For how long the record of a key is kept when it is finished, by each outcome: completed, failed. */
   readonly retentionSeconds: readonly [number, number];
   /** Where failures are sent, and what is given up; undefined: nowhere. */

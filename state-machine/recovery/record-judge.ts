@@ -26,6 +26,7 @@ import {
   SENDS_OF_RESULTS,
   STATE,
 } from '../contract/state-names';
+import type { ResolvedTime } from '../resolved-time';
 import { PASS_INPUT_ON } from '../settings';
 import {
   hadLeft,
@@ -104,8 +105,7 @@ function connectActs(
   settings: RecordJudgeSettings,
 ) {
   const decideAgain = { assign: ONE_MORE, outputs: PASS_INPUT_ON };
-  const withinSeconds = shortest(DELIVER_WITHIN_SECONDS, shortestRetention(settings));
-  const deliver = deliverAgain(scope, { assign: { deliveries: 1 }, withinSeconds });
+  const deliver = deliverAgain(scope, { assign: { deliveries: 1 }, within: deliverWithin(settings) });
   deliver.next(nothingLeft);
   // The record was read too long ago.
   deliver.addCatch(wait, { errors: [EVALUATION_FAILED], ...decideAgain });
@@ -298,23 +298,26 @@ const IS_NOT_REDRIVABLE = "$owner.redriveStatus = 'NOT_REDRIVABLE'";
  * counts from when that was evaluated, and the request may have arrived later, by the step's time at most.
  */
 function isForgotten(settings: RecordJudgeSettings): string {
-  const seconds = shortestRetention(settings);
+  const kept = shortestRetention(settings);
+  const seconds = typeof kept === 'string' ? kept : kept.count();
   const isAbsent = `$not($exists($record.${RECORD.status}))`;
   return and(isAbsent, '$exists($owner.startDate)', `$millis() >= $owner.startDate + ${seconds} * 1000`);
 }
 
-/** For how long a record is kept at least that is finished from now on, in seconds, whenever its write arrives. */
-function shortestRetention({ retentionSeconds, variant }: RecordJudgeSettings): number | string {
-  const kept = shortest(...retentionSeconds);
-  return typeof kept === 'number'
-    ? kept - variant.stepTimeoutSeconds
-    : `(${kept} - ${variant.stepTimeoutSeconds})`;
+/** For how long a record is kept at least that is finished from now on, whenever its write arrives. */
+function shortestRetention({ retentionSeconds, stepTimeout }: RecordJudgeSettings): ResolvedTime | string {
+  if (retentionSeconds.some(one => Token.isUnresolved(one))) {
+    return `($min([${retentionSeconds.join(', ')}]) - ${stepTimeout.count()})`;
+  }
+  return stepTimeout.map(seconds => Math.min(...retentionSeconds) - seconds);
 }
 
-/** The least of some numbers; in JSONata if one of them is known only when the template is deployed. */
-function shortest(...numbers: readonly (number | string)[]): number | string {
-  const known = numbers.filter(one => typeof one === 'number' && !Token.isUnresolved(one));
-  return known.length === numbers.length ? Math.min(...known.map(Number)) : `$min([${numbers.join(', ')}])`;
+/** The shorter of the two times within which an event may be delivered again. */
+function deliverWithin(settings: RecordJudgeSettings): ResolvedTime | string {
+  const kept = shortestRetention(settings);
+  return typeof kept === 'string'
+    ? `$min([${DELIVER_WITHIN_SECONDS}, ${kept}])`
+    : kept.map(seconds => Math.min(DELIVER_WITHIN_SECONDS, seconds));
 }
 
 const FORGOTTEN =

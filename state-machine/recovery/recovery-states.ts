@@ -18,6 +18,7 @@ import {
 } from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { redriveExecution } from '../redrive';
+import type { ResolvedTime } from '../resolved-time';
 import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
@@ -59,8 +60,8 @@ export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait
 export interface DeliverAgainProps {
   /** Variables that are set when it has been delivered. */
   readonly assign: Readonly<Record<string, unknown>>;
-  /** How long after the record was read it may be delivered, in seconds or JSONata; undefined: no record was read. */
-  readonly withinSeconds: number | string | undefined;
+  /** How long after the record was read it may be delivered, a text: JSONata of the seconds; undefined: no record was read. */
+  readonly within: ResolvedTime | string | undefined;
 }
 
 /**
@@ -70,8 +71,8 @@ export interface DeliverAgainProps {
  * What the record said counts for a time that is shorter than any retention: after that its work may have been done,
  * and the record deleted. Each retry looks at the time, and so does a recovery that was redriven.
  */
-export function deliverAgain(scope: Construct, { assign, withinSeconds }: DeliverAgainProps): SfnTask {
-  const withinMs = typeof withinSeconds === 'number' ? withinSeconds * 1000 : `${withinSeconds} * 1000`;
+export function deliverAgain(scope: Construct, { assign, within }: DeliverAgainProps): SfnTask {
+  const withinMs = typeof within === 'string' ? `${within} * 1000` : within?.count(seconds => seconds * 1000);
   const isFresh = `$millis() - $readAt < ${withinMs}`;
   const name = `${isFresh} ? (${NAME}) : $error('the record was read too long ago')`;
   const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
@@ -79,7 +80,7 @@ export function deliverAgain(scope: Construct, { assign, withinSeconds }: Delive
     operation: 'startExecution',
     request: {
       StateMachineArn: expression('$workflowArn'),
-      Name: expression(withinSeconds === undefined ? NAME : name),
+      Name: expression(within === undefined ? NAME : name),
       Input: expression('$input'),
     },
     assign,

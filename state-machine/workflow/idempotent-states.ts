@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import type { Duration } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -14,6 +14,7 @@ import { keptPayloadOf } from '../options/keep-payload';
 import { OnInProgress } from '../options/on-in-progress';
 import type { Delivery, IdempotencyProps } from '../options/options';
 import type { SuccessDestination } from '../options/success-destination';
+import type { ResolvedTime } from '../resolved-time';
 import type { IRecordTable, Settings } from '../settings';
 import { namesOfStateMachines } from '../state-machine-names';
 import { stepRetries } from '../step-retries';
@@ -26,6 +27,7 @@ import {
   isFunction,
   retryRejections,
   type Step,
+  stepTimeProblems,
   worksOn,
 } from './states/business-step';
 import { makeClaimId } from './states/claim';
@@ -91,14 +93,14 @@ export class IdempotentStates extends StateMachineFragment {
   /** The state that runs the step: a Task, or a Parallel of one branch around a task or chain. */
   readonly businessStep: State;
   /** For how long the step may go on when its execution has ended: a function's invocation, a chain's states. */
-  readonly gracePeriod: Duration;
+  readonly gracePeriod: ResolvedTime;
   /** For how long the step of a living execution may be at work: as long, and with all its retries. */
-  readonly stepTimeout: Duration;
+  readonly stepTimeout: ResolvedTime;
   /**
    * How long an execution takes at most for the step, as far as that is known: from its start to the record of its end,
    * and before for as long as the step of an owner that nobody knows any more may be running.
    */
-  readonly maxStepDuration: Duration;
+  readonly maxStepDuration: ResolvedTime;
   /** What names the work, and what must be equal when it comes again: parsed here, once. */
   readonly keyAndPayload: KeyAndPayload;
   /** What distinguishes its judgement of records: recovery judges by the same. */
@@ -116,8 +118,9 @@ export class IdempotentStates extends StateMachineFragment {
       retries,
       input: stepInputOf(props.stepInput, retries !== undefined),
     });
+    this.node.addValidation({ validate: () => stepTimeProblems(props.step, props.stepTimeout) });
     const onInProgress = props.onDuplicateInProgress ?? OnInProgress.fail();
-    const retrying = retries?.lasting(step.gracePeriod) ?? Duration.seconds(0);
+    const retrying = step.gracePeriod.map(seconds => retries?.lasting(seconds) ?? 0);
     this.gracePeriod = step.gracePeriod;
     this.stepTimeout = step.gracePeriod.plus(retrying);
     this.maxStepDuration = maxStepDuration(step, props).plus(retrying);
@@ -156,10 +159,12 @@ function maxStepDuration({ gracePeriod, answersForItself }: BusinessStep, props:
  * For how long an execution tries a request again that is rejected: half of what its step leaves of its time, as the
  * claim and the step may both be rejected; undefined, so for hours, where it has all the time.
  */
-function patienceWithin(timeout: Duration | undefined, maxStepDuration: Duration): Duration | undefined {
+function patienceWithin(
+  timeout: Duration | undefined,
+  maxStepDuration: ResolvedTime,
+): ResolvedTime | undefined {
   if (timeout === undefined) return undefined;
-  const left = timeout.toSeconds() - maxStepDuration.toSeconds();
-  return Duration.seconds(Math.max(Math.floor(left / 2), 1));
+  return maxStepDuration.map(seconds => Math.max(Math.floor((timeout.toSeconds() - seconds) / 2), 1));
 }
 
 function settingsOf(
@@ -175,7 +180,7 @@ function settingsOf(
     keptPayload: keptPayloadOf(props.keepPayload, payload?.jsonata, key),
     retention: props.retention,
     failedRetention: props.failedRetention ?? props.retention,
-    leaseMs: props.expressTimeout?.plus(step.gracePeriod).toMilliseconds(),
+    lease: props.expressTimeout && step.gracePeriod.plus(props.expressTimeout),
     stepTimeout: step.gracePeriod,
     stepResult: stepResultOf(props.stepResult),
     causeCharacters: props.storeError?.causeCharacters,
@@ -192,7 +197,7 @@ function settingsOf(
       isPart: props.isPart ?? false,
       hasRecovery: props.recoveryArn !== undefined,
       storesResults: props.results !== undefined,
-      stepTimeoutSeconds: step.gracePeriod.toSeconds(),
+      stepTimeoutSeconds: step.gracePeriod.count(),
       maxRedrives: props.maxRedrives ?? MAX_REDRIVES_DEFAULT,
       formerStateMachines: namesOfStateMachines(props.formerStateMachines),
       timeToLiveAttribute: attributeIn(props.table.schema, RECORD.expiry),

@@ -168,7 +168,7 @@ describe('Recovery.of', () => {
     const shortest = (seconds: number) => () => recovered({}, { failedRetention: Duration.seconds(seconds) });
 
     expect(shortest(200)).toThrow(
-      /^Test\/Orders: `Recovery.of` must redeliver within half .* more than 200 seconds here, got 200\. Give the/,
+      /\[Test\/Orders\/Recovery\] `Recovery.of` must redeliver within half .* more than 200 seconds here, got 200\. Give the/,
     );
     expect(shortest(201)).not.toThrow();
   });

@@ -288,15 +288,16 @@ describe('Source.queue', () => {
     expect(() => started(source, props)).toThrow(message);
   });
 
-  test('a redrive policy that is set on the CloudFormation resource: taken as it is', () => {
-    const withOwnPolicy = (stack: Stack) => {
+  test('a redrive policy that is set on the CloudFormation resource: rejected like that of the construct', () => {
+    const withOwnPolicy = (maxReceiveCount: number) => (stack: Stack) => {
       const queue = new Queue(stack, 'Queue');
       const deadLetterTargetArn = 'arn:aws:sqs:us-east-1:111111111111:dead';
-      (queue.node.defaultChild as CfnQueue).redrivePolicy = { deadLetterTargetArn, maxReceiveCount: 1 };
+      (queue.node.defaultChild as CfnQueue).redrivePolicy = { deadLetterTargetArn, maxReceiveCount };
       return Source.queue(queue);
     };
 
-    expect(() => started(withOwnPolicy)).not.toThrow();
+    expect(() => started(withOwnPolicy(3))).not.toThrow();
+    expect(() => started(withOwnPolicy(2))).toThrow(/`maxReceiveCount` of at least 3/);
   });
 
   test('a queue from elsewhere of which nothing is said: taken as it is', () => {

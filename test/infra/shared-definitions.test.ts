@@ -13,6 +13,7 @@ interface Resource {
 }
 
 const KEY = '{% $states.input.detail.orderId %}';
+const stepTimeout = Duration.minutes(15);
 const MACHINE = 'AWS::StepFunctions::StateMachine';
 
 /** The template of a stack with workflows of these names. Each has a bus. */
@@ -23,7 +24,7 @@ function templateOf(workflows: Readonly<Record<string, Given>>, change = (_: Sta
   const step = LambdaFunction.fromFunctionAttributes(stack, 'Step', { functionArn, sameEnvironment: true });
   const bus = new EventBus(stack, 'Bus');
   for (const [id, given] of Object.entries(workflows)) {
-    const workflow = new IdempotentWorkflow(stack, id, { idempotencyKey: KEY, step, ...given });
+    const workflow = new IdempotentWorkflow(stack, id, { idempotencyKey: KEY, step, stepTimeout, ...given });
     workflow.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
   }
   change(stack);
@@ -142,7 +143,7 @@ describe('definitions of several workflows', () => {
     const stack = new Stack(app, 'Test');
     const step = LambdaFunction.fromFunctionName(stack, 'Step', 'charge');
     for (const scope of ['Pay', 'Refund'])
-      new IdempotentWorkflow(stack, scope, { idempotencyKey: KEY, step, table, scope });
+      new IdempotentWorkflow(stack, scope, { idempotencyKey: KEY, step, stepTimeout, table, scope });
 
     const { template } = app.synth().getStackByName('Test');
 

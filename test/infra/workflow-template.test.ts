@@ -35,6 +35,7 @@ function ofConstruct(props: Partial<IdempotentWorkflowProps>): PlainObject {
     idempotencyKey: KEY,
     retention: Duration.seconds(seconds),
     step: LambdaFunction.fromFunctionAttributes(stack, 'Step', { functionArn, sameEnvironment: true }),
+    stepTimeout: Duration.minutes(15),
     ...props,
   });
   workflow.startFrom(Source.eventBridge(EventBus.fromEventBusName(stack, 'EventBus', 'default'), PATTERN));

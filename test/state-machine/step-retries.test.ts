@@ -5,13 +5,13 @@ import { stepRetries } from '../../state-machine/step-retries';
 const FUNCTION = { workingOn: undefined, isAtMostOnce: false };
 const AT_MOST_ONCE = { workingOn: undefined, isAtMostOnce: true };
 const CHAIN = { workingOn: Duration.minutes(2), isAtMostOnce: false };
-const RUN = Duration.seconds(40);
+const RUN_SECONDS = 40;
 const errors = ['Busy'];
 
-/** For how many seconds the retries of a step may last whose runs take no time, and whose runs take RUN. */
+/** For how many seconds the retries of a step may last whose runs take no time, and whose runs take RUN_SECONDS. */
 function seconds(retry: unknown): readonly [delays: number | undefined, all: number | undefined] {
   const retries = stepRetries(retry, FUNCTION);
-  return [retries?.lasting(Duration.seconds(0)).toSeconds(), retries?.lasting(RUN).toSeconds()];
+  return [retries?.lasting(0), retries?.lasting(RUN_SECONDS)];
 }
 
 describe('how long the retries of a step last at most', () => {

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { App, CfnResource, NestedStack, Stack, Stage } from 'aws-cdk-lib';
+import { App, CfnResource, Lazy, NestedStack, Stack, Stage } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { newDirectory } from './shared';
 import { synthesizeFile } from './synthesize';
@@ -33,6 +33,21 @@ describe('a suite that synthesizes a template with a null fails', () => {
 
     expect(() => app.synth()).toThrow(/Main.*\.template\.json: \[/);
   });
+});
+
+test('a suite that synthesizes what somebody has computed with the number of a token fails', () => {
+  const time = Lazy.number({ produce: () => 30 });
+  const synthesize = (value: unknown) => () => {
+    const stack = new Stack(new App(), 'Main');
+    new CfnResource(stack, 'Rule', { type: 'AWS::Events::Rule', properties: { value } });
+    return Template.fromStack(stack);
+  };
+
+  expect(synthesize(time)).not.toThrow();
+  expect(synthesize(`in ${time} seconds`)).not.toThrow();
+  for (const computed of [time * 1000, 2 * time, `in ${time * 60} seconds`, -time]) {
+    expect(synthesize(computed)).toThrow(/arithmetic on the number of a token: Main/);
+  }
 });
 
 test('the app of a file is synthesized, and leaves no listener and no variable of the environment behind', () => {

@@ -6,6 +6,9 @@ import { pathsOfNulls } from '../../packages/local/assembly/template';
 /** The CDK calls what stands here with each new app. A suite without an app loads nothing of the CDK for this. */
 const APP_INIT_HOOK = Symbol.for('@aws-cdk/core.App#initHook');
 
+/** What CDK writes for a number that it resolves later, after arithmetic with it. No other number is as large. */
+const COMPUTED_TOKEN = /\d\.\d+e\+2(8|9)\d/;
+
 type Assemblies = typeof import('aws-cdk-lib/cx-api');
 type Core = typeof import('aws-cdk-lib/core');
 
@@ -33,13 +36,12 @@ function checked(loaded: Assemblies): Assemblies {
   const { buildAssembly } = loaded.CloudAssemblyBuilder.prototype;
   loaded.CloudAssemblyBuilder.prototype.buildAssembly = function (options) {
     const assembly = buildAssembly.call(this, options);
-    const nulls = readdirSync(assembly.directory)
-      .filter(file => /\.template\.json$/.test(file))
-      .flatMap(file => {
-        const template = JSON.parse(readFileSync(path.join(assembly.directory, file), 'utf8'));
-        return pathsOfNulls(template).map(at => `${file}: [${at}]`);
-      });
-    if (nulls.length > 0) throw new Error(`'null' values are not allowed in templates:\n${nulls.join('\n')}`);
+    for (const file of readdirSync(assembly.directory).filter(name => /\.template\.json$/.test(name))) {
+      const text = readFileSync(path.join(assembly.directory, file), 'utf8');
+      const nulls = pathsOfNulls(JSON.parse(text)).map(at => `[${at}]`);
+      if (nulls.length > 0) throw new Error(`'null' values are not allowed in templates:\n${file}: ${nulls}`);
+      if (COMPUTED_TOKEN.test(text)) throw new Error(`arithmetic on the number of a token: ${file}`);
+    }
     return assembly;
   };
   return loaded;

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
   Errors,
   type IChainable,
@@ -17,7 +17,9 @@ import { STATE } from '../../contract/state-names';
 import { MAY_HAVE_RUN, PASSES } from '../../contract/step-errors';
 import type { StepEvent } from '../../contract/step-event';
 import type { StepInput } from '../../expression/step-input-and-result';
+import { functionTimeout } from '../../function-timeout';
 import { invokePayload } from '../../jsonata/invoke-payload';
+import { ResolvedTime } from '../../resolved-time';
 import { retriesOf } from '../../retries';
 import type { StepRetries } from '../../step-retries';
 
@@ -38,7 +40,7 @@ export interface BusinessStep {
   /** True where an error without the mark of a service is the step's own answer, given when it was over. */
   readonly answersForItself: boolean;
   /** For how long it may be working after such an error. */
-  readonly gracePeriod: Duration;
+  readonly gracePeriod: ResolvedTime;
 }
 
 /** How a step is called. */
@@ -60,10 +62,8 @@ const RETRY_COUNT = { retryCount: expression('$states.context.State.RetryCount')
 
 const COMMENT = 'Runs the business step; as long as this execution owns the key, no other one does';
 
-/** CloudFormation's default for a function that names none. */
-const LAMBDA_TIMEOUT_DEFAULT = Duration.seconds(3);
 /** The longest a Lambda function may run. */
-const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
+export const LAMBDA_TIMEOUT_MAX = Duration.minutes(15);
 /** Above a function's own timeout: a cold start of up to 10 s is not counted in it, and the answer has to travel. */
 const INVOKE_MARGIN_SECONDS = 30;
 
@@ -77,18 +77,43 @@ const INVOKE_MARGIN_SECONDS = 30;
  * `retries` run it again within the same attempt: a function after errors that it has certainly ended with, a chain
  * when what it has begun has certainly ended.
  *
- * `gracePeriod` bounds how long the step may work on after its state has ended; most functions know it themselves.
+ * `stepTimeout` bounds how long the step may work on after its state has ended. Without it, a function has its own
+ * timeout, as the template has it: see {@link stepTimeProblems}.
  *
- * @throws Error where it is given for a function that knows, and for a time that is not known at synth
+ * @throws Error for a time that is not known at synth
  */
 export function businessStep(
   scope: Construct,
   step: Step,
-  gracePeriod: Duration | undefined,
+  stepTimeout: Duration | undefined,
   call: Call,
 ): BusinessStep {
-  if (isFunction(step)) return lambdaStep(scope, step, gracePeriod, call);
-  return wrappedStep(scope, step, worksOn(gracePeriod), call);
+  const longest = worksOn(stepTimeout);
+  if (!isFunction(step)) return wrappedStep(scope, step, ResolvedTime.of(longest), call);
+  const own = () => functionTimeout(step) ?? longest.toSeconds();
+  return lambdaStep(scope, step, stepTimeout ? ResolvedTime.of(stepTimeout) : new ResolvedTime(own), call);
+}
+
+/**
+ * Why nobody could say when a step has certainly ended, in words: a function whose timeout the template does not have
+ * needs a `stepTimeout`, and one that is shorter than the function's own timeout would let two runs overlap.
+ */
+export function stepTimeProblems(step: Step, stepTimeout: Duration | undefined): string[] {
+  if (!isFunction(step)) return [];
+  const { path } = step.node;
+  const own = functionTimeout(step);
+  if (own === undefined && stepTimeout === undefined) {
+    return [
+      `\`stepTimeout\` is required, because the template does not say how long ${path} can run: another app defines ` +
+        'it, its timeout is a parameter, or it is a version that was published before. Set `stepTimeout` to at least ' +
+        "the function's timeout, such as Duration.minutes(15), the longest that Lambda allows",
+    ];
+  }
+  if (own === undefined || stepTimeout === undefined || stepTimeout.toSeconds() >= own) return [];
+  return [
+    `\`stepTimeout\` is ${stepTimeout.toHumanString()}, but ${path} can run for ` +
+      `${Duration.seconds(own).toHumanString()}, so two runs might overlap. Use a longer \`stepTimeout\`, or leave it out`,
+  ];
 }
 
 /** For how long what a task or chain has begun may work on when it has failed: as given, or the most of a function. */
@@ -106,7 +131,7 @@ export function requireKnown(time: Duration, what: string): void {
 /** Calls the function again, within `patience`, where the service rejected it before it ran: that is the first time. */
 export function retryRejections(
   { state, answersForItself }: BusinessStep,
-  patience: Duration | undefined,
+  patience: ResolvedTime | undefined,
 ): void {
   if (answersForItself) state.addRetry({ errors: [...PASSES], ...retriesOf(patience) });
 }
@@ -115,25 +140,16 @@ export function retryRejections(
 export function letTheStepEnd(scope: Construct, step: BusinessStep): Wait {
   return Wait.jsonata(scope, STATE.letStepEnd, {
     comment: 'The answer of the business step was lost: waits until the step has certainly ended',
-    time: WaitTime.duration(step.gracePeriod),
+    time: WaitTime.duration(step.gracePeriod.duration),
   });
 }
 
 function lambdaStep(
   scope: Construct,
   step: IFunction,
-  given: Duration | undefined,
+  timeout: ResolvedTime,
   { retries, input = { ...STEP_EVENT, ...(retries && RETRY_COUNT) } }: Call,
 ): BusinessStep {
-  const known = timeoutOf(step);
-  if (known && given) {
-    throw new Error(
-      `\`stepTimeout\` is for steps that do not know it; this function's timeout is ${known.toHumanString()}, ` +
-        `got ${given.toHumanString()}; leave \`stepTimeout\` out`,
-    );
-  }
-  if (known) requireKnown(known, "the `timeout` of the step's function");
-  const timeout = known ?? worksOn(given);
   const gracePeriod = timeout.plus(Duration.seconds(INVOKE_MARGIN_SECONDS));
   const state = LambdaInvoke.jsonata(scope, STATE.step, {
     comment: COMMENT,
@@ -143,7 +159,7 @@ function lambdaStep(
         ? TaskInput.fromText(invokePayload(sourceIn(input)))
         : TaskInput.fromObject(input),
     outputs: expression('$exists($states.result.Payload) ? $states.result.Payload : null'),
-    taskTimeout: Timeout.duration(gracePeriod),
+    taskTimeout: Timeout.duration(gracePeriod.duration),
     // CDK's default retries include lost answers, and would start a second invocation beside the first.
     retryOnServiceExceptions: false,
   });
@@ -154,7 +170,7 @@ function lambdaStep(
 function wrappedStep(
   scope: Construct,
   step: IChainable,
-  gracePeriod: Duration,
+  gracePeriod: ResolvedTime,
   { retries, input = STEP_EVENT }: Call,
 ): BusinessStep {
   const state = Parallel.jsonata(scope, STATE.step, {
@@ -171,12 +187,4 @@ function wrappedStep(
 /** Whether a step is a Lambda function. */
 export function isFunction(step: Step): step is IFunction {
   return 'functionArn' in step;
-}
-
-// Undefined for a function that is defined elsewhere.
-function timeoutOf(step: IFunction): Duration | undefined {
-  if (step instanceof LambdaFunction) return step.timeout ?? LAMBDA_TIMEOUT_DEFAULT;
-  // A version or an alias runs the function behind it.
-  if ('lambda' in step) return timeoutOf(step.lambda as IFunction);
-  return undefined;
 }

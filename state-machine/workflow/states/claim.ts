@@ -9,6 +9,7 @@ import { keptPayloadExpression } from '../../jsonata/kept-payload';
 import { keyExpression } from '../../jsonata/key';
 import { payloadHashExpression } from '../../jsonata/payload';
 import { ME, REDRIVE_COUNT, REJECTIONS } from '../../jsonata/variables';
+import type { ResolvedTime } from '../../resolved-time';
 import { retryBeforeTheStep } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask } from '../../tasks';
@@ -40,7 +41,7 @@ export function claimRecord(scope: Construct, settings: Settings): DynamoTask {
           [RECORD.payload]: { S: keptPayloadExpression(settings.keptPayload) },
         }),
         [RECORD.claimedAt]: { S: ENTERED },
-        [RECORD.stepTimeout]: { N: String(settings.stepTimeout.toSeconds()) },
+        [RECORD.stepTimeout]: { N: settings.stepTimeout.text },
         ...(lease && { [RECORD.leaseExpiry]: lease }),
         [RECORD.claimId]: { S: expression(claimIdOf(settings.variant)) },
       },
@@ -98,8 +99,8 @@ export function variablesAfterRejection(settings: Settings): Record<string, stri
 }
 
 /** Until when a claim counts, as a DynamoDB value; undefined where it counts until its owner ends it. */
-export function leaseOf({ leaseMs }: Settings): { readonly N: string } | undefined {
-  return leaseMs === undefined ? undefined : { N: leaseExpiry(leaseMs) };
+export function leaseOf({ lease }: Settings): { readonly N: string } | undefined {
+  return lease && { N: leaseExpiry(lease) };
 }
 
 /** A new UUID, for the variable `claimId`. */
@@ -111,6 +112,6 @@ const NOW_SECONDS = expression('$string($floor($millis() / 1000))');
 export const ENTERED = expression('$states.context.State.EnteredTime');
 
 /** Until when a claim that is made now counts, in epoch milliseconds, as a DynamoDB number. */
-function leaseExpiry(leaseMs: number): string {
-  return expression(`$formatBase($millis() + ${leaseMs}, 10)`);
+function leaseExpiry(lease: ResolvedTime): string {
+  return expression(`$formatBase($millis() + ${lease.count(seconds => seconds * 1000)}, 10)`);
 }

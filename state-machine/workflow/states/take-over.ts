@@ -51,7 +51,7 @@ export function takeOver(scope: Construct, settings: Settings): DynamoTask {
         ':next': { N: expression(`$string(${NEXT_ATTEMPT})`) },
         ':inProgress': { S: STATUS.inProgress },
         ':at': { S: ENTERED },
-        ':stepTimeout': { N: String(settings.stepTimeout.toSeconds()) },
+        ':stepTimeout': { N: settings.stepTimeout.text },
         ...(lease && { ':leaseExpiry': lease }),
         ':claimId': { S: expression(claimIdOf(settings.variant)) },
         ':seenOwner': { S: expression('$record.owner.S') },
