@@ -99,12 +99,16 @@ export interface IdempotencyProps {
   /**
    * For how long a task or chain may still be working after it has failed, because a branch was interrupted or an
    * answer was lost. The failure is recorded after this time, so that no later delivery starts a second step beside it.
-   * Zero says that nothing is still working. Set it for functions that another stack defines, too.
+   * Zero says that nothing is still working.
+   *
+   * For a Lambda function it is at least the function's timeout in the template, and required if the template does not
+   * say that timeout: another app defines the function, its timeout is a parameter, or it is a version that was
+   * published before. Set a longer one before you raise the timeout of a function.
    *
    * It is required for a chain whose work can continue after its states have ended: a job, a task token, an activity,
    * another state machine, a distributed Map, or an operation that only starts something.
    *
-   * @default - for a Lambda function its own timeout, for anything else 15 minutes, the longest a function may run
+   * @default - for a Lambda function its timeout in the template, for anything else 15 minutes, the longest a function may run
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/business-step.md
    */
   readonly stepTimeout?: Duration;

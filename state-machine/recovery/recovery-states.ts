@@ -39,9 +39,6 @@ export interface Timing {
 /** How long the delays between all looks are together, without jitter. */
 export const RECOVERY_LASTS = Duration.seconds(RECOVERY_SECONDS);
 
-/** How long after the step has certainly ended it decides for the first time. */
-export const FIRST_DELAY = Duration.seconds(DELAY_FIRST);
-
 /**
  * Waits until nothing of the execution can act any more: its step has certainly ended, and a request of it has arrived
  * or never will. After each act for longer. Up to half of the delay is added at random, so that the recoveries of many
