@@ -108,7 +108,8 @@ export interface IdempotencyProps {
    * It is required for a chain whose work can continue after its states have ended: a job, a task token, an activity,
    * another state machine, a distributed Map, or an operation that only starts something.
    *
-   * @default - for a Lambda function its timeout in the template, for anything else 15 minutes, the longest a function may run
+   * @default - for a Lambda function its timeout in the template, for anything else 15 minutes, the longest that a
+   * function may run
    * @see https://github.com/onceflow/onceflow/blob/main/docs/guide/business-step.md
    */
   readonly stepTimeout?: Duration;

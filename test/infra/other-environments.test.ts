@@ -66,7 +66,10 @@ const events = { source: ['shop'] };
 const GIVEN: Readonly<Record<keyof typeof RESOURCE_BOUNDS, Readonly<Record<string, Given>>>> = {
   step: {
     'by ARN': ({ own, arn }) =>
-      workflow(own, { step: LambdaFunction.fromFunctionArn(own, 'F', arn('lambda', 'function:charge')) }),
+      workflow(own, {
+        step: LambdaFunction.fromFunctionArn(own, 'F', arn('lambda', 'function:charge')),
+        stepTimeout: Duration.minutes(15),
+      }),
     'of a stack': ({ own, other }) =>
       workflow(own, { step: someFunction(other, { functionName: 'charge' }) }),
   },
