@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { App, Fn, Stack } from 'aws-cdk-lib';
+import { App, Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
@@ -36,7 +36,6 @@ import { someFunction } from '../support/synthesize';
 const OWN: Environment = { account: '111111111111', region: 'eu-west-1' };
 const OTHER_ACCOUNT: Environment = { account: '222222222222', region: 'eu-west-1' };
 const OTHER_REGION: Environment = { account: '111111111111', region: 'eu-central-1' };
-
 /** A stack of a workflow, and what the resource that it takes is made in. */
 interface Places {
   readonly own: Stack;
@@ -56,7 +55,6 @@ const from = (stack: Stack, source: IWorkflowSource, key = idempotencyKey) =>
   workflow(stack, { idempotencyKey: key }).startFrom(source);
 
 type Given = (places: Places) => unknown;
-
 const startingPosition = 'LATEST';
 const partitionKey = { name: 'idempotencyKey', type: AttributeType.STRING };
 const login = (stack: Stack) => new Secret(stack, 'Login');
@@ -65,11 +63,10 @@ const events = { source: ['shop'] };
 /** Each option: the ways in which an app gives it a resource, by the name of the way. */
 const GIVEN: Readonly<Record<keyof typeof RESOURCE_BOUNDS, Readonly<Record<string, Given>>>> = {
   step: {
-    'by ARN': ({ own, arn }) =>
-      workflow(own, {
-        step: LambdaFunction.fromFunctionArn(own, 'F', arn('lambda', 'function:charge')),
-        stepTimeout: Duration.minutes(15),
-      }),
+    'by ARN': ({ own, arn }) => {
+      const step = LambdaFunction.fromFunctionArn(own, 'F', arn('lambda', 'function:charge'));
+      return workflow(own, { step, stepTimeout: Duration.minutes(15) });
+    },
     'of a stack': ({ own, other }) =>
       workflow(own, { step: someFunction(other, { functionName: 'charge' }) }),
   },
