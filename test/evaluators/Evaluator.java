@@ -1,6 +1,7 @@
 import com.dashjoin.jsonata.JException;
 import com.dashjoin.jsonata.Jsonata;
 import com.dashjoin.jsonata.json.Json;
+import com.dashjoin.jsonata.json.JsonParser;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -52,11 +53,25 @@ class Evaluator {
       constants.forEach((name, value) ->
           frame.bind((String) name, new Jsonata.JFunction((input, given) -> value, "<:x>")));
       frame.bind("hash", new Jsonata.JFunction((input, given) -> hash((String) given.get(0)), "<s-s?:s>"));
-      frame.bind("parse", new Jsonata.JFunction((input, given) -> Json.parseJson((String) given.get(0)), "<s-:x>"));
+      frame.bind("parse", new Jsonata.JFunction((input, given) -> parsed((String) given.get(0)), "<s-:x>"));
       return written(compiled.evaluate(null, frame));
     } catch (Throwable problem) {
       return failed(problem);
     }
+  }
+
+  /** As Json.parseJson, which gives the number before, and prints a trace, for one that no double holds. */
+  static Object parsed(String text) {
+    var handler = new Json._JsonHandler() {
+      @Override
+      public void endNumber(String digits) {
+        double number = Double.parseDouble(digits);
+        if (Double.isInfinite(number)) value = number;
+        else super.endNumber(digits);
+      }
+    };
+    new JsonParser(handler).parse(text);
+    return handler.getValue();
   }
 
   static String failed(Throwable problem) {
