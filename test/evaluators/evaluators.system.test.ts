@@ -20,6 +20,10 @@ const HARMLESS: readonly (readonly [place: RegExp, because: string])[] = [
     /\/(?:Parse the body|Find the record)\/(?:Assign|Output)/,
     'what its branch ends with is an object, and never null',
   ],
+  [
+    /\/Find the record: 2\/Output\//,
+    'its input is a list of texts, and what is not encoded again as it was is no key',
+  ],
   [/\/(?:Read the key|Name the execution)\/Assign/, 'what its branch ends with is a text'],
   [
     /Claim record\/Arguments\/Item\/payload\/S$/,
