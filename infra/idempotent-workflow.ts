@@ -7,7 +7,6 @@ import { atSynthesis } from '../state-machine/at-synthesis';
 import { describeValue } from '../state-machine/contract/describe-value';
 import {
   type KeyAndPayload,
-  requireContent,
   requireOfTheEvent,
   requireSameInEachExecution,
 } from '../state-machine/expression/key-source';
@@ -34,6 +33,9 @@ import { WorkflowRecovery } from './nested/workflow-recovery';
 import { RecordTable, recordTableOf } from './record-table';
 import { Recovery } from './recovery';
 import { redeliveryOf } from './redeliver-failed';
+import { inputOf } from './sources/envelope/envelopes';
+import { expressionsOver, optionExpression } from './sources/envelope/option-expressions';
+import { requireEnvelope } from './sources/envelope/require-envelope';
 import { type Outcomes, outcomesOf } from './sources/outcomes';
 import type { IStartableWorkflow, IWorkflowSource, StartByKeyOptions } from './sources/workflow-source';
 import { adviseFailures, advisePayload, adviseRecovery, adviseScope } from './validation/advice';
@@ -226,12 +228,16 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
   startByKey(scope: Construct, options: StartByKeyOptions = {}): IStateMachine {
     const { formerStateMachines, executionNames = 'readable' } = this.props;
     const { key, payload } = this.keyAndPayload;
-    const { volatile = [], empty = [], deadLetterQueue, records, namesRecord = false } = options;
+    const { volatile = [], envelope, keep, deadLetterQueue, records, namesRecord = false } = options;
     const input = options.input === undefined ? undefined : inputSource(options.input);
     if (input) requireKept(input, volatile);
     // What an `input` makes has none of them, unless it says so.
     const seen = input ? [] : volatile;
-    requireContent(key, empty);
+    if (envelope) {
+      const made = input && optionExpression('input', input);
+      const delivered = inputOf(envelope, keep);
+      requireEnvelope(expressionsOver(this.keyAndPayload, this.props), { envelope, delivered, input: made });
+    }
     const isExpress = this.props.type === 'EXPRESS';
     if (!isExpress || seen.length > 0) requireOfTheEvent(this.keyAndPayload, seen, isExpress);
     if (seen.length > 0) advisePayload(this, payload, { volatile: seen, isExpress });

@@ -49,7 +49,7 @@ export class EventBridgeSource implements IWorkflowSource {
     if (bus) requireOwn('Source.eventBridge', bus, bus.eventBusArn, scope);
     const dispatcher = workflow.startByKey(scope, {
       volatile: this.volatile,
-      ...('schedule' in this.rule && { empty: ['detail'] }),
+      envelope: 'schedule' in this.rule ? 'schedule' : 'eventBridge',
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
     const queue = workflow.outcomes ? undefined : startFromOwnQueue(scope, workflow);

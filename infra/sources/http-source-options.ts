@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { CorsOptions, MethodOptions, ThrottleSettings } from 'aws-cdk-lib/aws-apigateway';
+import type { IdempotencyKey } from '../../state-machine/options/key';
 import type { SourceOptions } from './workflow-source';
 
 /**
@@ -61,14 +62,16 @@ export interface HttpSourceOptions extends SourceOptions {
   readonly header?: string;
   /**
    * The key out of something else: JSONata in `{% %}` over the request, `{headers, path, query, principal, body}` with
-   * the names of headers in lower case, such as `{% $states.input.body.paymentId %}`.
+   * the names of headers in lower case, such as `{% $states.input.body.paymentId %}`; a list of the parts of a
+   * composite key; or the hash of a part of the request, such as `Key.ofPayload('{% $states.input.body %}')`. The
+   * caller comes first in every key.
    *
    * @default - the header
    */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: IdempotencyKey;
   /**
    * What tells callers apart, a reference to what API Gateway knows of them, such as
-   * `$context.authorizer.claims.sub`. Two callers never share a key.
+   * `$context.authorizer.claims.sub`. Two callers never share a key, unless `input` leaves the key to the workflow.
    *
    * @default - by the authorizer of `methodOptions`: the `principalId` of a Lambda authorizer, the `sub` of Cognito,
    * the ARN of IAM without its session, or the id of a Cognito identity pool's user;
@@ -78,8 +81,8 @@ export interface HttpSourceOptions extends SourceOptions {
   /**
    * The workflow's input: JSONata in `{% %}` over the request, which has the `idempotencyKey` that the input has by
    * default as well. For a workflow with other sources, whose own key then decides, such as
-   * `{% {'detail': $states.input.body} %}`. Then the same
-   * key and payload have the same answer for every caller.
+   * `{% {'detail': $states.input.body} %}`. If that key does not read the caller, the same key and payload have the
+   * same answer for every caller, which is a warning at synthesis.
    *
    * @default - `{idempotencyKey, principal, path, body}`
    */

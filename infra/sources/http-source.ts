@@ -1,4 +1,4 @@
-import { Annotations, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   AwsIntegration,
   type CfnMethod,
@@ -13,9 +13,7 @@ import {
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { documentation } from '../../state-machine/contract/documentation';
-import { requestKeySource } from '../../state-machine/expression/key-source';
-import { inputSource } from '../../state-machine/expression/source-input';
+import { adviseKey } from '../../state-machine/expression/key-source';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
@@ -25,7 +23,9 @@ import { grantData } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';
 import { FrontDoor } from '../nested/front-door';
 import { requireKnown } from '../validation/kinds';
+import { adviseCallers, adviseOpenMethod, advisePath, adviseSecondResource } from './http-advice';
 import { addPreflight, corsOf, originTemplate, pageHeaders, wordOwnAnswers } from './http-cors';
+import { readRequests } from './http-request';
 import type { HttpSourceOptions } from './http-source-options';
 import { requestTemplate, responseTemplate } from './http-templates';
 import {
@@ -87,7 +87,13 @@ export class HttpSource implements IWorkflowSource {
     requireKnown('methodOptions.authorizationType', authorization.authorizationType);
     requireKnown('methodOptions.apiKeyRequired', authorization.apiKeyRequired);
     const principal = principalOf(options.principal, authorization);
-    warnOfOpenMethod(scope, authorization);
+    const { requestKey, input, parameters = [], compared } = readRequests(options, outcomes, resource.path);
+    if (requestKey.kind === 'expression') adviseKey(scope, requestKey.source);
+    adviseOpenMethod(scope, authorization);
+    // Without an authorizer there is one caller.
+    if (input && principal !== undefined) adviseCallers(scope, compared);
+    advisePath(scope, compared, resource.path, parameters);
+    adviseSecondResource(scope, compared, workflow, `${options.method ?? 'POST'} ${resource.path}`);
     const frontDoor = new FrontDoor(scope, 'FrontDoor', {
       ...outcomes,
       scope: outcomes.recordScope,
@@ -99,11 +105,8 @@ export class HttpSource implements IWorkflowSource {
       returnsStoredFailure: onFailedBefore?.isReturned ?? false,
       returnedErrors: onFailedBefore?.errors,
       waitsForFirst: onDuplicateInProgress?.total !== undefined,
-      requestKey:
-        options.idempotencyKey === undefined
-          ? { kind: 'header', name: options.header ?? 'Idempotency-Key' }
-          : { kind: 'expression', jsonata: requestKeySource(options.idempotencyKey) },
-      input: options.input === undefined ? undefined : inputSource(options.input, REQUEST_INPUT).jsonata,
+      requestKey,
+      input: input?.jsonata,
       needsPrincipal: principal !== undefined,
       waitUpTo,
       results,
@@ -192,28 +195,11 @@ export class HttpSource implements IWorkflowSource {
   }
 }
 
-/** How an input is made of a request. */
-const REQUEST_INPUT = "{% {'detail': $states.input.body} %}";
-
 /** How callers are authorized, as the CDK has it: an option that is undefined leaves the API's own. */
 function authorizationOf(method: MethodOptions = {}, api: MethodOptions = {}): MethodOptions {
   const { authorizationType = api.authorizationType, authorizer = api.authorizer } = method;
   const { apiKeyRequired = api.apiKeyRequired } = method;
   return { authorizationType, authorizer, apiKeyRequired };
-}
-
-/** Warns of a method that anybody may call, unless the options say that it is meant to be. */
-function warnOfOpenMethod(
-  scope: Construct,
-  { authorizationType, authorizer, apiKeyRequired }: MethodOptions,
-): void {
-  if (authorizationType !== undefined || authorizer || apiKeyRequired) return;
-  Annotations.of(scope).addWarningV2(
-    'onceflow:httpOpen',
-    'everyone can call this method, because it has no authorizer and no API key, and all callers share their keys. Give ' +
-      '`methodOptions` an authorizer, or `authorizationType: AuthorizationType.NONE` if it is ' +
-      `meant to be public: ${documentation('docs/guide/http.md#a-public-api')}`,
-  );
 }
 
 /** The caller is read as the method authorizes it: a method of everybody would let callers share their keys. */

@@ -114,10 +114,13 @@ function validateTopic({ topic, startingPosition, consumerGroupId, saslScram512A
   }
 }
 
-function topicOf({ topic }: KafkaOptions): Pick<IRecordStream, 'id' | 'shape' | 'volatile' | 'isGivenUp'> {
+function topicOf({
+  topic,
+}: KafkaOptions): Pick<IRecordStream, 'id' | 'shape' | 'envelope' | 'volatile' | 'isGivenUp'> {
   return {
     id: topic,
     shape: { json: 'value', text: 'key', without: [] },
+    envelope: 'kafka',
     volatile: ['eventSourceKey', 'partition', 'offset', 'timestamp', 'timestampType'],
     // Pipes hand a record of Kafka over for as long as the topic has it.
     isGivenUp: false,

@@ -26,7 +26,13 @@ export interface Outcomes {
   /** What the workflow itself makes of a key, a payload, a duplicate and a failure. */
   readonly options: Pick<
     IdempotentWorkflowProps,
-    'executionNames' | 'keepPayload' | 'delivery' | 'onDuplicateInProgress' | 'onFailedBefore' | 'results'
+    | 'executionNames'
+    | 'keepPayload'
+    | 'stepInput'
+    | 'delivery'
+    | 'onDuplicateInProgress'
+    | 'onFailedBefore'
+    | 'results'
   >;
 }
 

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { requireOwnKey } from '../../state-machine/send-policies';
 import { queueEncryption } from '../cdk/customer-key';
 import { DeadLetterQueue } from '../nested/dead-letter-queue';
+import type { EnvelopeName } from './envelope/envelopes';
 import { ownVisibility, QueueSource, type QueueSourceOptions } from './queue-source';
 import type { IStartableWorkflow } from './workflow-source';
 
@@ -16,6 +17,8 @@ export interface OwnQueueOptions
   > {
   /** Whether the messages have groups. @default false */
   readonly fifo?: boolean;
+  /** The form of its messages. @default - that of any queue */
+  readonly envelope?: EnvelopeName;
   /** How often a message is started before it is in the dead-letter queue. @default 5 */
   readonly maxReceiveCount?: number;
 }
@@ -32,7 +35,7 @@ const RECEIVES = 5;
 export function startFromOwnQueue(
   scope: Construct,
   workflow: IStartableWorkflow,
-  { fifo = false, maxReceiveCount = RECEIVES, ...options }: OwnQueueOptions = {},
+  { fifo = false, maxReceiveCount = RECEIVES, envelope, ...options }: OwnQueueOptions = {},
 ): Queue {
   const queue = new Queue(scope, 'Messages', {
     ...(fifo && { fifo }),
@@ -45,7 +48,7 @@ export function startFromOwnQueue(
   });
   // What senders are given has no key to compare.
   requireOwnKey(queue);
-  new QueueSource(queue, options).bind(scope, workflow);
+  new QueueSource(queue, options, envelope).bind(scope, workflow);
   const permitRules = (grantee: IGrantable) => {
     const { account, partition, region } = Stack.of(scope);
     queue.addToResourcePolicy(

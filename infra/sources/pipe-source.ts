@@ -71,6 +71,7 @@ export class PipeSource implements IWorkflowSource {
     const volatile = stream.volatile.filter(name => !keep.includes(name));
     const dispatcher = workflow.startByKey(scope, {
       volatile,
+      envelope: stream.envelope,
       records: recordsExpression({ ...stream.shape, without: [...stream.shape.without, ...volatile] }),
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });

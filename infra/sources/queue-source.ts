@@ -13,6 +13,7 @@ import { grantData } from '../cdk/customer-key';
 import { requireOwn } from '../cdk/resource-bounds';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { packageFunction } from '../nested/package-function';
+import { AROUND_A_MESSAGE, type EnvelopeName } from './envelope/envelopes';
 import type { Outcomes } from './outcomes';
 import { settleMessages } from './settle-messages';
 import {
@@ -22,7 +23,7 @@ import {
   validateQueueOptions,
   visibilityOf,
 } from './validate-queue';
-import { VOLATILE, type Volatile, validateKeep } from './volatile-members';
+import { VOLATILE, validateKeep } from './volatile-members';
 import type { IStartableWorkflow, IWorkflowSource, SourceOptions } from './workflow-source';
 
 /**
@@ -43,11 +44,13 @@ export interface QueueSourceOptions extends SourceOptions {
    */
   readonly maxConcurrency?: number;
   /**
-   * Members of messages that are EventBridge events which the workflow needs although they differ between deliveries.
+   * Members that your messages have of their own, the same for each delivery: `id`, `time` and `replay-name`, which are
+   * otherwise left out of messages that are EventBridge events, and names that SQS, SNS and Lambda put around a
+   * message, such as `messageId`, which synthesis otherwise rejects in expressions.
    *
-   * @default - `id`, `time` and `replay-name` of such messages are left out; plain messages stay as they are
+   * @default - none
    */
-  readonly keep?: readonly Volatile[];
+  readonly keep?: readonly string[];
   /**
    * The workflow's input: JSONata in `{% %}` over the message's body, such as `{% {'detail': $states.input} %}`, for
    * a workflow with other sources. It must give an object, the same for each delivery of a message. A message for which
@@ -109,6 +112,7 @@ export class QueueSource implements IWorkflowSource {
   constructor(
     private readonly queue: IQueue,
     private readonly options: QueueSourceOptions,
+    private readonly envelope: EnvelopeName = 'queue',
   ) {
     if (typeof queue?.queueUrl !== 'string') {
       throw new Error(`\`Source.queue\` takes a queue, got ${describeValue(queue)}`);
@@ -147,7 +151,7 @@ export class QueueSource implements IWorkflowSource {
       );
     }
     const timeout = batchTimeout(workflow);
-    validateKeep(keep);
+    validateKeep(keep, [...VOLATILE, ...AROUND_A_MESSAGE]);
     const settling = deleteWhen === 'started' ? undefined : outcomes;
     validateQueueOptions(this.queue, this.options, outcomes === undefined);
     const checkAfter = settling && this.checkAfter(settling);
@@ -155,7 +159,13 @@ export class QueueSource implements IWorkflowSource {
     // Both layers, as for an event bus; but what cannot be started stays in the queue instead of going to another.
     // An Express workflow gets a message as it is.
     const volatile = outcomes ? VOLATILE.filter(name => !keep.includes(name)) : [];
-    const dispatcher = workflow.startByKey(scope, { volatile, input, namesRecord: settling !== undefined });
+    const dispatcher = workflow.startByKey(scope, {
+      volatile,
+      envelope: this.envelope,
+      keep,
+      input,
+      namesRecord: settling !== undefined,
+    });
     const starter = packageFunction(scope, STARTER, 'start-from-queue', {
       description: 'Starts the workflow for the messages of a queue',
       environment: {

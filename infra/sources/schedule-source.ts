@@ -81,7 +81,7 @@ export class ScheduleSource implements IWorkflowSource {
       return;
     }
     const dispatcher = workflow.startByKey(scope, {
-      empty: ['detail', 'id'],
+      envelope: 'schedule',
       deadLetterQueue: () => new DeadLetterQueue(scope, 'NotStarted'),
     });
     // An Express execution cannot be described, so the queue keeps the event until one has succeeded.

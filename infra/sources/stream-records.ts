@@ -3,6 +3,7 @@ import type { Role } from 'aws-cdk-lib/aws-iam';
 import type { CfnPipe } from 'aws-cdk-lib/aws-pipes';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import type { RecordShape } from '../../state-machine/dispatcher/records-fragment';
+import type { EnvelopeName } from './envelope/envelopes';
 
 /**
  * The place where a pipe begins to read: new records only, or the oldest record that still exists.
@@ -25,6 +26,8 @@ export interface IRecordStream {
   readonly source: string;
   /** How a record becomes what is delivered: what is decoded, and what says something of the pipe only. */
   readonly shape: RecordShape;
+  /** The form of a record: expressions that read what none has are rejected. @default - not checked */
+  readonly envelope?: EnvelopeName;
   /** Members that differ when a producer sends the same again. */
   readonly volatile: readonly string[];
   /** Whether the pipe gives a record up at last, and keeps its place in the stream. */

@@ -99,7 +99,7 @@ export class TopicSource implements IWorkflowSource {
     // The messages of a FIFO topic have their groups along.
     const { fifo } = this.topic;
     requireUnchanged(this.topic, ['FifoTopic'], fifo, 'Set `fifo` of the Topic');
-    const queue = startFromOwnQueue(scope, workflow, { ...ofQueue, fifo });
+    const queue = startFromOwnQueue(scope, workflow, { ...ofQueue, fifo, envelope: 'topic' });
     permitTopics(scope, this.topic);
     this.topic.addSubscription(
       new SqsSubscription(queue, {

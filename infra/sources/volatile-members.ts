@@ -6,10 +6,8 @@ export const VOLATILE = ['id', 'time', 'replay-name'] as const;
 /** One of these members. */
 export type Volatile = (typeof VOLATILE)[number];
 
-/** Rejects a value that is not a list of volatile members, as from JavaScript. @throws Error with the remedy */
-export function validateKeep(keep: unknown): void {
-  if (Array.isArray(keep) && keep.every(name => VOLATILE.some(one => one === name))) return;
-  throw new Error(
-    `\`keep\` must be a list of these names: ${VOLATILE.join(', ')}; got ${describeValue(keep)}`,
-  );
+/** Rejects a value that is not a list of these names, as from JavaScript. @throws Error with the remedy */
+export function validateKeep(keep: unknown, names: readonly string[] = VOLATILE): void {
+  if (Array.isArray(keep) && keep.every(name => names.includes(name))) return;
+  throw new Error(`\`keep\` must be a list of these names: ${names.join(', ')}; got ${describeValue(keep)}`);
 }

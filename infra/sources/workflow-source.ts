@@ -3,6 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import type { EnvelopeName } from './envelope/envelopes';
 import type { Outcomes } from './outcomes';
 
 /**
@@ -30,8 +31,14 @@ export interface SourceOptions {
 export interface StartByKeyOptions {
   /** Members of an EventBridge event that differ between its deliveries. @default - none */
   readonly volatile?: readonly string[];
-  /** Members of the events that never have content. @default - none */
-  readonly empty?: readonly string[];
+  /**
+   * The form of what is delivered: an expression of the workflow that reads what it never has is rejected.
+   *
+   * @default - not checked
+   */
+  readonly envelope?: EnvelopeName | undefined;
+  /** Members that deliveries do have, although others of this form have them around, or differing. @default - none */
+  readonly keep?: readonly string[] | undefined;
   /**
    * The workflow's input: JSONata in `{% %}` over an event without the volatile members. For a STANDARD workflow.
    *

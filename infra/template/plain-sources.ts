@@ -10,6 +10,7 @@ import { advisedVisibility, batchTimeout } from '../sources/queue-source';
 import { Source } from '../sources/sources';
 import type { IWorkflowSource } from '../sources/workflow-source';
 import { membersOf, type Plain, type PlainObject, textOf, withDurations } from './plain';
+import { propsOf } from './plain-props';
 
 /** Makes a source of what a file says under its name. `id` is that of the resources that it adds to the template. */
 type Reader = (options: PlainObject, at: Place) => IWorkflowSource;
@@ -49,8 +50,11 @@ const READERS: Readonly<Record<string, Reader>> = {
       ...(zone && { timeZone: zone }),
     });
   },
-  http: ({ resource, ...options }) =>
-    Source.http(textOf(resource, 'http.resource', 'payments'), withDurations(options) as object),
+  http({ resource, idempotencyKey, ...options }, { scope }) {
+    const key = idempotencyKey === undefined ? {} : propsOf({ idempotencyKey }, scope);
+    const path = textOf(resource, 'http.resource', 'payments');
+    return Source.http(path, { ...(withDurations(options) as object), ...key });
+  },
 };
 
 /** What a source's own resources are called. */

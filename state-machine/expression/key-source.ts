@@ -1,5 +1,6 @@
 import { Annotations } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
 import { hasForm, isOfTheEvent, keyPartOf, meetingsOf } from './key-parts';
@@ -69,20 +70,18 @@ export function keySource(
 }
 
 /**
- * The expression of the key that a front door takes of its request, without `{% %}`.
+ * The key that a front door takes of its request, parsed.
  *
  * @throws Error as `keySource` does
  */
-export function requestKeySource(text: string): string {
-  const { parts } = keySource(text, OF_THE_REQUEST);
-  const [expression] = parts as [UserExpression];
-  if (readsContext(expression)) {
-    throw new Error(
-      '`idempotencyKey` reads $states.context, which has other values for each request. Read one value of the ' +
-        `request, such as ${OF_THE_REQUEST.example}; got ${expression.text}`,
-    );
-  }
-  return expression.jsonata;
+export function requestKeySource(idempotencyKey: IdempotencyKey): KeySource {
+  const key = keySource(idempotencyKey, OF_THE_REQUEST);
+  const read = key.parts.find(readsContext);
+  if (read === undefined) return key;
+  throw new Error(
+    `\`${optionOf(key)}\` reads $states.context, which has other values for each request. Read one value of the ` +
+      `request, such as ${OF_THE_REQUEST.example}; got ${read.text}`,
+  );
 }
 
 const PAYLOAD = 'Key.ofPayload';
@@ -157,13 +156,19 @@ function requireForms({ kind, parts }: KeySource, { event, example }: KeyOwner, 
       const told = parts.map(one => quoted(one.text)).toSpliced(place, 0, quoted(`{% ${meeting.tag} %}`));
       const remedy =
         meeting.tag === undefined
-          ? AS_IT_IS
+          ? hasForm(part, 'index')
+            ? ONE_BY_ONE
+            : AS_IT_IS
           : `To tell them apart, write \`idempotencyKey: [${told.join(', ')}]\``;
       return `with ${text}, ${meetingInWords(meeting)}. ${remedy}`;
     }),
   );
 }
 
+/** Of a list: what comes behind the item that is read never runs. */
+const ONE_BY_ONE =
+  'If an event can have several items, those that the key does not read are lost with the duplicate: let each item be an ' +
+  `event of its own, as in ${documentation('docs/guide/sources.md#several-records-in-one-message')}`;
 const AS_IT_IS = 'To tell them apart, read the value as it is, or add another part';
 
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
@@ -267,27 +272,6 @@ export function tellsItemsApart({ kind, parts, reason }: KeySource): boolean {
     const part = kind === 'payload' || reason !== undefined ? undefined : keyPartOf(root);
     return part ? isOfTheEvent(part, 'input') : reads.given.some(([member]) => member === 'input');
   });
-}
-
-/**
- * Rejects a key, or a part of one, that is a value within a member of the input which is always empty with a source:
- * every delivery would end with `Idempotency.InvalidEvent`.
- *
- * @throws Error with the remedy
- */
-export function requireContent({ parts }: KeySource, empty: readonly string[]): void {
-  for (const { text, reads } of parts) {
-    const member = reads.given.flatMap(membersOfInput).find(name => empty.includes(name));
-    if (member === undefined) continue;
-    const has =
-      member === 'id'
-        ? 'which the events of a schedule do not have'
-        : 'which is empty in the events of a schedule';
-    throw new Error(
-      `\`idempotencyKey\` reads $states.input.${member}, ${has}; got ${text}. ` +
-        'Use a member that they have, such as {% $states.input.time %}, the scheduled time',
-    );
-  }
 }
 
 /** Whether an expression does nothing but read a member by its path: then its evaluation cannot fail. */

@@ -1,4 +1,4 @@
-import { expressionIn, OF_THE_INPUT, readingStates, STABLE, type UserExpression } from './user-expression';
+import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } from './user-expression';
 
 /**
  * The `input` of a source, parsed: what it makes of an event is what the workflow is started with, so it must be the
@@ -8,14 +8,14 @@ import { expressionIn, OF_THE_INPUT, readingStates, STABLE, type UserExpression 
  */
 export function inputSource(text: unknown, example = "{% {'detail': $states.input} %}"): UserExpression {
   const expression = expressionIn(text, { prop: 'input', rules: [STABLE, OF_THE_INPUT], example });
-  const { nodes } = expression;
-  if (nodes.some(({ type, steps }) => type === 'path' && steps?.[1]?.value === 'context')) {
+  const places = placesIn(expression.reads);
+  if (places.some(([member]) => member === 'context')) {
     throw new Error(
       '`input` reads $states.context, which has other values for each delivery of an event. Read only $states.input; got ' +
         expression.text,
     );
   }
-  if (readingStates(nodes).size > 0) return expression;
+  if (places.length > 0) return expression;
   throw new Error(
     `\`input\` must read $states.input, such as ${example}, because otherwise all events are one; got ${expression.text}`,
   );
@@ -26,11 +26,8 @@ export function inputSource(text: unknown, example = "{% {'detail': $states.inpu
  *
  * @throws Error with the remedy
  */
-export function requireKept({ text, nodes }: UserExpression, volatile: readonly string[]): void {
-  const read = nodes.flatMap(({ type, steps: [states, input, member] = [] }) => {
-    const isInput = type === 'path' && states?.value === 'states' && input?.value === 'input';
-    return isInput && member?.type === 'name' ? [String(member.value)] : [];
-  });
+export function requireKept({ text, reads }: UserExpression, volatile: readonly string[]): void {
+  const read = placesIn(reads).flatMap(([member, name = '']) => (member === 'input' ? [name] : []));
   const left = read.find(name => volatile.includes(name));
   if (left === undefined) return;
   throw new Error(

@@ -1,13 +1,14 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { KeySource } from '../expression/key-source';
 import type { Results } from '../options/results';
 import type { ResolvedTime } from '../resolved-time';
 import type { Settings, StartSettings } from '../settings';
 
 export type RequestKey =
   | { readonly kind: 'header'; readonly name: string }
-  /** JSONata over the request, without `{% %}`. */
-  | { readonly kind: 'expression'; readonly jsonata: string };
+  /** Over the request. */
+  | { readonly kind: 'expression'; readonly source: KeySource };
 
 /** How a result becomes an answer: JSONata over the variable `result`, without `{% %}`; a number as it is. */
 export interface ResponseMapping {

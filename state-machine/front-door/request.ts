@@ -1,7 +1,9 @@
 import { expression, literal } from '../contract/jsonata';
 import { TOO_LARGE_AT, TOO_LARGE_REMEDY } from '../contract/payload-hash';
 import type { EvaluationStep } from '../evaluate';
+import type { KeySource } from '../expression/key-source';
 import { checked, type Rule, readingStates, STABLE } from '../expression/user-expression';
+import { payloadKeyText } from '../jsonata/key';
 
 // A request as the templates of API Gateway hand it over: the body as text, names and values in lists, so that nothing
 // in it can be taken for anything else.
@@ -108,12 +110,20 @@ export const KEY_OF_HEADER = expression(
     `$key = '' or $length($key) > ${KEY_LENGTH_MAX} ? ${INVALID} : {'key': $key} )`,
 );
 
-/** The same of a team's expression over the request. Fails where that does. */
-export function keyOf(jsonata: string): string {
+/**
+ * The same of a team's key over the request: `key` is a list where it has parts. A part that is missing is a missing
+ * key. Fails where an expression does, or a hash rejects its payload.
+ */
+export function keyOf(source: KeySource): string {
+  if (source.kind === 'payload') {
+    const hash = payloadKeyText(source.parts[0].jsonata);
+    return expression(`( $given := {'key': ( ${hash} )}; $exists($given.key) ? $given : ${MISSING} )`);
+  }
+  const values = source.parts.map(({ jsonata }) => `{'v': (${jsonata})}`).join(', ');
   return expression(
-    `( $given := {'key': (${jsonata})}; $type($given.key) = 'number' ? $given : ` +
-      `$not($exists($given.key)) or $given.key in [null, ''] ? ${MISSING} : ` +
-      `$type($given.key) = 'string' and $length($given.key) <= ${KEY_LENGTH_MAX} ? $given : ${INVALID} )`,
+    `( $given := [${values}]; $exists($given[$not($exists(v)) or v in [null, '']]) ? ${MISSING} : ` +
+      `$exists($given[$not($type(v) = 'number' or $type(v) = 'string' and $length(v) <= ${KEY_LENGTH_MAX})]) ? ` +
+      `${INVALID} : {'key': $given.v} )`,
   );
 }
 

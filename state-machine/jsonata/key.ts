@@ -65,7 +65,8 @@ function keyText(source: KeySource, of: (text: string) => string = text => text)
 // Texts at the root that say nothing: what `payloadKeyText` of the contract rejects.
 const SAYS_NOTHING = literals(['{', '[', '=', '=""', '=true', '=false']);
 
-function payloadKeyText(jsonata: string, of: (text: string) => string): string {
+/** JSONata, statements, of the hash that is the key of a payload; nothing where that says nothing. */
+export function payloadKeyText(jsonata: string, of: (text: string) => string = text => text): string {
   return `${canonicalText(jsonata)}; $not($text in ${SAYS_NOTHING}) and ${IS_WELL_FORMED} ? ${of(HASH)}`;
 }
 

@@ -43,6 +43,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$started.at': 'a start has it: only what was started leads there',
   '$states.input.body': 'an answer without a body ends before, in "Map the result"',
   '$events[0].Timestamp': 'an event has it, and the type of this one was compared before',
+  v: 'a part of a key has it: missing and null are asked for before',
   '$one.Id': 'an event of a history has it',
   '$one.Type': 'an event of a history has it',
   $deliveries: 'assigned, with the input, before any rule over it',

@@ -200,7 +200,7 @@ describe('what is said of a source of events', () => {
       0,
     ],
     ['the payload is the event as a whole', { payload: '{% $states.input %}' }, 1, 1],
-    ['the payload is within a call', { payload: '{% $sort($states.input.a) %}' }, 1, 0],
+    ['the payload is within a call', { payload: '{% $sort($states.input.detail.a) %}' }, 1, 0],
     ['the payload is a member', { payload: '{% $states.input.detail %}' }, 1, 0],
   ])('%s', (_, props, infos, warnings) => {
     const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Test');

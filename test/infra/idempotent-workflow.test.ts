@@ -149,7 +149,7 @@ describe('IdempotentWorkflow', () => {
         ),
     ],
     ['express', () => definition({ type: 'EXPRESS', timeout: Duration.minutes(2) })],
-    ['dispatcher', () => dispatcher({ payload: '{% $states.input.amount %}', scope: 'Pay' })],
+    ['dispatcher', () => dispatcher({ payload: '{% $states.input.detail.amount %}', scope: 'Pay' })],
     ['dispatcher-by-hash', () => dispatcher({ executionNames: 'hash' })],
   ];
   test.each(variants)('%s: the reviewed definition, which a second validator accepts', (name, define) => {

@@ -55,6 +55,8 @@ const from = (stack: Stack, source: IWorkflowSource, key = idempotencyKey) =>
   workflow(stack, { idempotencyKey: key }).startFrom(source);
 
 type Given = (places: Places) => unknown;
+const fromRecords = (stack: Stack, stream: Parameters<typeof Source.pipe>[0], key: string) =>
+  from(stack, Source.pipe(stream), key);
 const startingPosition = 'LATEST';
 const partitionKey = { name: 'idempotencyKey', type: AttributeType.STRING };
 const login = (stack: Stack) => new Secret(stack, 'Login');
@@ -211,76 +213,70 @@ const GIVEN: Readonly<Record<keyof typeof RESOURCE_BOUNDS, Readonly<Record<strin
   },
   'RecordStream.kinesis': {
     'by ARN': ({ own, arn }) =>
-      from(
+      fromRecords(
         own,
-        Source.pipe(
-          RecordStream.kinesis(Stream.fromStreamArn(own, 'S', arn('kinesis', 'stream/orders')), {
-            startingPosition,
-          }),
-        ),
+        RecordStream.kinesis(Stream.fromStreamArn(own, 'S', arn('kinesis', 'stream/orders')), {
+          startingPosition,
+        }),
+        '{% $states.input.data.id %}',
       ),
     'of a stack': ({ own, other }) =>
-      from(
+      fromRecords(
         own,
-        Source.pipe(
-          RecordStream.kinesis(new Stream(other, 'S', { streamName: 'orders' }), { startingPosition }),
-        ),
+        RecordStream.kinesis(new Stream(other, 'S', { streamName: 'orders' }), { startingPosition }),
+        '{% $states.input.data.id %}',
       ),
   },
   'RecordStream.dynamoDb': {
     'by attributes': ({ own, arn }) =>
-      from(
+      fromRecords(
         own,
-        Source.pipe(
-          RecordStream.dynamoDb(
-            Table.fromTableAttributes(own, 'T', {
-              tableArn: arn('dynamodb', 'table/orders'),
-              tableStreamArn: arn('dynamodb', 'table/orders/stream/2026'),
-            }),
-            { startingPosition },
-          ),
+        RecordStream.dynamoDb(
+          Table.fromTableAttributes(own, 'T', {
+            tableArn: arn('dynamodb', 'table/orders'),
+            tableStreamArn: arn('dynamodb', 'table/orders/stream/2026'),
+          }),
+          { startingPosition },
         ),
+        '{% $states.input.dynamodb.NewImage.id.S %}',
       ),
     'of a stack': ({ own, other }) =>
-      from(
+      fromRecords(
         own,
-        Source.pipe(
-          RecordStream.dynamoDb(
-            new Table(other, 'T', { partitionKey, tableName: 'orders', stream: StreamViewType.NEW_IMAGE }),
-            { startingPosition },
-          ),
+        RecordStream.dynamoDb(
+          new Table(other, 'T', { partitionKey, tableName: 'orders', stream: StreamViewType.NEW_IMAGE }),
+          { startingPosition },
         ),
+        '{% $states.input.dynamodb.NewImage.id.S %}',
       ),
   },
   'RecordStream.msk': {
     'an ARN': ({ own, arn }) =>
-      from(
+      fromRecords(
         own,
-        Source.pipe(
-          RecordStream.msk(arn('kafka', 'cluster/shop/1a2b'), {
-            topic: 'orders',
-            startingPosition,
-            saslScram512Auth: login(own),
-          }),
-        ),
+        RecordStream.msk(arn('kafka', 'cluster/shop/1a2b'), {
+          topic: 'orders',
+          startingPosition,
+          saslScram512Auth: login(own),
+        }),
+        '{% $states.input.value.id %}',
       ),
   },
   saslScram512Auth: {
     'by ARN': ({ own, arn }) =>
-      from(
+      fromRecords(
         own,
-        Source.pipe(
-          RecordStream.kafka({
-            topic: 'orders',
-            startingPosition,
-            bootstrapServers: ['kafka.example.com:9094'],
-            saslScram512Auth: Secret.fromSecretCompleteArn(
-              own,
-              'Login',
-              arn('secretsmanager', 'secret:login-1a2b3c'),
-            ),
-          }),
-        ),
+        RecordStream.kafka({
+          topic: 'orders',
+          startingPosition,
+          bootstrapServers: ['kafka.example.com:9094'],
+          saslScram512Auth: Secret.fromSecretCompleteArn(
+            own,
+            'Login',
+            arn('secretsmanager', 'secret:login-1a2b3c'),
+          ),
+        }),
+        '{% $states.input.value.id %}',
       ),
   },
   Monitoring: {

@@ -165,9 +165,9 @@ describe('sources', () => {
       'Test/Bus: `keep` must be a list of these names: id, time, replay-name; got "id"',
     ],
     [
-      'what is kept of messages is not left out',
+      'what is kept of messages is neither left out nor around them',
       stack => from(stack, { keep: ['source'] }),
-      'Test/Pay: `keep` must be a list of these names: id, time, replay-name; got ["source"]',
+      'Test/Pay: `keep` must be a list of these names: id, time, replay-name, messageId,',
     ],
     [
       'when a key is looked at, in numbers',

@@ -24,7 +24,7 @@ const VARIANTS: Readonly<Record<string, Settings>> = {
     onSuccess: SuccessDestination.eventBus(new EventBus(stack, 'Successes')),
     recovery: Recovery.automatic({ redeliverFailed: { maxAttempts: 5 } }),
     keepPayload: true,
-    payload: '{% $states.input.detail %}',
+    payload: '{% $exists($states.input.source) ? $states.input.source : $states.input.eventSource %}',
     metrics: true,
   }),
   'at most once, redriven directly': () => ({ delivery: 'at-most-once', redrive: Redrive.direct() }),

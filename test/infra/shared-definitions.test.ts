@@ -80,7 +80,7 @@ describe('definitions of several workflows', () => {
     ['a key with quotes', {}, { idempotencyKey: `{% $states.input.detail."the 'id'" %}` }],
     ['a scope of a letter', { scope: 'e' }, { scope: 'Type' }],
     ['a time that other waits have as well', { stepTimeout: Duration.seconds(60) }, {}],
-    ['other keys', { idempotencyKey: ['{% $states.input.a %}', '{% $states.input.b %}'] }, {}],
+    ['other keys', { idempotencyKey: ['{% $states.input.detail.a %}', '{% $states.input.detail.b %}'] }, {}],
     [
       'other guarantees',
       { delivery: 'at-most-once' },

@@ -108,7 +108,7 @@ describe('Source.eventBridge', () => {
 
   test.each([
     '{% $states.input %}',
-    '{% $lookup($states.input, $states.input.name) %}',
+    '{% $lookup($states.input, $states.input.detail.name) %}',
     '{% $count($states.input.*) %}',
   ])(
     'a payload as the key that takes the input as a whole, %s: rejected, as what differs is in it',
@@ -391,14 +391,14 @@ describe('Source.schedule', () => {
   ])('a key out of the detail, which is always empty, %s: rejected with the remedy', (_, props) => {
     for (const firedBy of ['scheduler', 'rule'] as const) {
       expect(() => started(hourly({ firedBy }), props)).toThrow(
-        /`idempotencyKey` reads \$states\.input\.detail, .*\{% \$states\.input\.time %\}/,
+        /`idempotencyKey` reads \$states\.input\.detail\.id, .*\{% \$states\.input\.time %\}/,
       );
     }
   });
 
   test('a key out of the id, which it does not have: rejected with the remedy', () => {
     expect(() => started(hourly(), { idempotencyKey: '{% $states.input.id %}' })).toThrow(
-      /reads \$states\.input\.id, which the events of a schedule do not have/,
+      /reads \$states\.input\.id, which no event of a schedule has/,
     );
   });
 });

@@ -131,9 +131,13 @@ describe('the template of a workflow', () => {
 
   test('`permissionsBoundary`: every role has it, out of a parameter', () => {
     const permissionsBoundary = 'arn:aws:iam::111111111111:policy/boundary';
-    const sources: PlainObject[] = [BUS, { queue: {} }, { http: { resource: 'payments' } }];
+    const sources: PlainObject[] = [
+      BUS,
+      { queue: { input: "{% {'detail': $states.input} %}" } },
+      { http: { resource: 'payments', input: "{% {'detail': $states.input.body} %}" } },
+    ];
     const { template } = workflowTemplate({
-      idempotencyKey: '{% $states.input.idempotencyKey %}',
+      idempotencyKey: '{% $states.input.detail.id %}',
       permissionsBoundary,
       sources,
     });
@@ -238,10 +242,10 @@ describe('the template of a workflow', () => {
       keepPayload: true,
       sources: [
         { http: { resource: 'payments', methodOptions: { authorizationType: 'AWS_IAM' } } },
-        { schedule: { schedule: 'rate(1 hour)', timeZone: 'Europe/Berlin' } },
-        { topic: {} },
+        { topic: { keep: ['body'] } },
         {
           queue: {
+            keep: ['body'],
             queue: 'arn:aws:sqs:us-east-1:111111111111:orders',
             visibilityTimeout: 'PT3M',
             maxReceiveCount: 5,
@@ -251,11 +255,40 @@ describe('the template of a workflow', () => {
     });
 
     const types = Object.values(resourcesOf(template)).map(({ Type }) => Type);
-    expect(types).toEqual(
-      expect.arrayContaining(['AWS::ApiGateway::Method', 'AWS::Scheduler::Schedule', 'AWS::SNS::Topic']),
-    );
+    expect(types).toEqual(expect.arrayContaining(['AWS::ApiGateway::Method', 'AWS::SNS::Topic']));
     expect(types).not.toContain('AWS::DynamoDB::Table');
     expect(warnings).toEqual([]);
+  });
+
+  test('a schedule, in a time zone', () => {
+    const schedule = { schedule: 'rate(1 hour)', timeZone: 'Europe/Berlin' };
+    const { template } = workflowTemplate({
+      idempotencyKey: '{% $states.input.time %}',
+      sources: [{ schedule }],
+    });
+
+    expect(Object.values(resourcesOf(template))).toContainEqual(
+      expect.objectContaining({
+        Type: 'AWS::Scheduler::Schedule',
+        Properties: expect.objectContaining({ ScheduleExpressionTimezone: 'Europe/Berlin' }),
+      }),
+    );
+  });
+
+  test('by HTTP: a composite key, and the hash of a part of the request', () => {
+    const of = (idempotencyKey: Plain) => {
+      const { template } = workflowTemplate({
+        idempotencyKey: '{% $states.input.idempotencyKey %}',
+        payload: '{% $states.input.body %}',
+        sources: [{ http: { resource: 'payments', idempotencyKey } }],
+      });
+      return JSON.stringify(template);
+    };
+
+    expect(of(['{% $states.input.body.a %}', '{% $states.input.body.b %}'])).toContain(
+      "$given := [{'v': ($states.input.body.a)}, {'v': ($states.input.body.b)}]",
+    );
+    expect(of({ ofPayload: '{% $states.input.body %}' })).toContain("{'at': '', 'v': ($states.input.body)}");
   });
 
   test('the definition alone: its references, and the statements that its role needs', () => {

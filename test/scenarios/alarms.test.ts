@@ -41,7 +41,12 @@ const NOTIFYING: Variant = {
 
 const PIPED: Variant = {
   name: 'monitored pipe',
-  workflow: { metrics: true },
+  workflow: {
+    metrics: true,
+    idempotencyKey:
+      '{% $exists($states.input.detail) ? $states.input.detail.orderId : $states.input.data.orderId %}',
+    payload: '{% $exists($states.input.detail) ? $states.input.detail : $states.input.data %}',
+  },
   more: (stack, payments) => {
     const clicks = RecordStream.kinesis(new Stream(stack, 'Clicks'), { startingPosition: 'LATEST' });
     payments.startFrom(Source.pipe(clicks));

@@ -58,6 +58,7 @@ const change = (orderId: string, eventID: string) => ({
 const startingPosition = 'TRIM_HORIZON' as const;
 const KINESIS: Variant = {
   name: 'pipe-kinesis',
+  source: null,
   workflow: { idempotencyKey: '{% $states.input.data.orderId %}', payload: '{% $states.input.data %}' },
   more: (stack, workflow) => {
     const stream = new Stream(stack, 'Clicks');
@@ -66,6 +67,7 @@ const KINESIS: Variant = {
 };
 const KAFKA: Variant = {
   name: 'pipe-kafka',
+  source: null,
   workflow: { idempotencyKey: '{% $states.input.key %}', payload: '{% $states.input.value %}' },
   more: (stack, workflow) => {
     const saslScram512Auth = new Secret(stack, 'Secret');
@@ -76,6 +78,7 @@ const KAFKA: Variant = {
 };
 const CHANGES: Variant = {
   name: 'pipe-changes',
+  source: null,
   workflow: {
     idempotencyKey: '{% $states.input.dynamodb.Keys.orderId.S %}',
     payload: '{% $states.input.dynamodb.NewImage %}',

@@ -23,6 +23,7 @@ const SOURCES: Variant = {
     workflow.startFrom(
       Source.topic(new Topic(stack, 'Placed', { topicName: 'placed' }), {
         input: published,
+        keep: ['Message'],
         maxReceiveCount: 3,
       }),
     );

@@ -19,7 +19,8 @@ import { someFunction } from './synthesize';
 /** A workflow `Pay` with every source there is; an Express one with those that it can have. */
 export function everySource(stack: Stack, props: Partial<IdempotentWorkflowProps> = {}): IdempotentWorkflow {
   const workflow = new IdempotentWorkflow(stack, 'Pay', {
-    idempotencyKey: '{% $states.input.source %}',
+    // No member is in the inputs of all of them.
+    idempotencyKey: '{% $exists($states.input.source) ? $states.input.source : $states.input.eventSource %}',
     step: someFunction(stack, { timeout: Duration.seconds(10) }),
     ...props,
   });

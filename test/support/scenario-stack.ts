@@ -30,9 +30,8 @@ function define(stack: Stack, { workflow, settings, table, source, more }: Varia
     ...workflow,
     ...settings?.(stack),
   });
-  payments.startFrom(
-    source ?? Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] }),
-  );
+  const bus = Source.eventBridge(orders, { source: ['shop.orders'], detailType: ['OrderPlaced'] });
+  if (source !== null) payments.startFrom(source ?? bus);
   more?.(stack, payments);
   new CfnOutput(stack, 'StateMachineArn', { value: payments.stateMachine.stateMachineArn });
   const { recovery } = payments;

@@ -17,8 +17,8 @@ export interface Variant {
   readonly settings?: (stack: Stack) => Partial<IdempotentWorkflowProps>;
   /** Bundles the functions of the package, where they are to run. */
   readonly bundles?: boolean;
-  /** What starts the workflow beside the tests. @default - orders from the bus */
-  readonly source?: IWorkflowSource;
+  /** What starts the workflow beside the tests; null: what `more` adds. @default - orders from the bus */
+  readonly source?: IWorkflowSource | null;
   /** Adds to the stack, behind the workflow. */
   readonly more?: (stack: Stack, workflow: IdempotentWorkflow) => void;
 }

@@ -2,7 +2,7 @@ import { AuthorizationType, ResponseType, type RestApi } from 'aws-cdk-lib/aws-a
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { IdempotentWorkflow, Source } from 'onceflow';
+import { IdempotentWorkflow, Key, Source } from 'onceflow';
 
 /** A payment for each request. */
 export function payByHttp(stack: Construct, charge: IFunction): IdempotentWorkflow {
@@ -10,7 +10,7 @@ export function payByHttp(stack: Construct, charge: IFunction): IdempotentWorkfl
   const payments = new IdempotentWorkflow(stack, 'ChargePayment', {
     scope: 'ChargePayment',
     idempotencyKey: '{% $states.input.idempotencyKey %}',
-    payload: '{% $states.input.body %}',
+    payload: "{% $states.input.{'path': path, 'body': body} %}",
     step: charge,
   });
   payments.startFrom(Source.http('payments', { errors: { CardDeclined: 402 } }));
@@ -22,6 +22,39 @@ export function payByHttp(stack: Construct, charge: IFunction): IdempotentWorkfl
 export function keyInTheBody(payments: IdempotentWorkflow): void {
   // #region body-key
   payments.startFrom(Source.http('payments', { idempotencyKey: '{% $states.input.body.paymentId %}' }));
+  // #endregion
+}
+
+/** A key of several values. */
+export function compositeKey(payments: IdempotentWorkflow): void {
+  // #region composite-key
+  payments.startFrom(
+    Source.http('payments', {
+      idempotencyKey: ['{% $states.input.body.userId %}', '{% $states.input.body.productId %}'],
+    }),
+  );
+  // #endregion
+}
+
+/** A key that is the hash of the body. */
+export function hashOfTheBody(payments: IdempotentWorkflow): void {
+  // #region hash-key
+  payments.startFrom(Source.http('payments', { idempotencyKey: Key.ofPayload('{% $states.input.body %}') }));
+  // #endregion
+}
+
+/** A workflow that reads other inputs, and tells the callers apart all the same. */
+export function callersInTheInput(stack: Construct, charge: IFunction): void {
+  // #region caller
+  const payments = new IdempotentWorkflow(stack, 'ChargePayment', {
+    idempotencyKey: ['{% $states.input.caller %}', '{% $states.input.body.orderId %}'],
+    step: charge,
+  });
+  payments.startFrom(
+    Source.http('payments', {
+      input: "{% {'caller': $states.input.principal, 'body': $states.input.body} %}",
+    }),
+  );
   // #endregion
 }
 

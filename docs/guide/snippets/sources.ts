@@ -1,10 +1,12 @@
 import { Duration, TimeZone } from 'aws-cdk-lib';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IStream } from 'aws-cdk-lib/aws-kinesis';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import { type ITopic, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { type IdempotentWorkflow, RecordStream, Source } from 'onceflow';
+import type { Construct } from 'constructs';
+import { IdempotentWorkflow, RecordStream, Source } from 'onceflow';
 
 /** A workflow that is started from an event bus, and by messages as well. */
 export function startFromBusAndQueue(payments: IdempotentWorkflow, bus: IEventBus, queue: IQueue): void {
@@ -23,6 +25,28 @@ export function startFromMessagesOfAnotherForm(
   // #region input
   payments.startFrom(Source.eventBridge(bus, { source: ['shop.orders'] }));
   payments.startFrom(Source.queue(queue, { input: "{% {'detail': $states.input} %}" }));
+  // #endregion
+}
+
+/** A workflow for each record that S3 notifies a queue of, split before. */
+export function scanObjects(stack: Construct, queue: IQueue, scan: IFunction): void {
+  // #region records
+  const scans = new IdempotentWorkflow(stack, 'ScanObject', {
+    idempotencyKey: [
+      '{% $states.input.s3.bucket.name %}',
+      '{% $states.input.s3.object.key %}',
+      '{% $states.input.s3.object.sequencer %}',
+    ],
+    step: scan,
+  });
+  scans.startFrom(Source.queue(queue));
+  // #endregion
+}
+
+/** A workflow whose queue is subscribed to a topic without raw delivery. */
+export function startFromEnvelopes(payments: IdempotentWorkflow, queue: IQueue): void {
+  // #region sns-in-sqs
+  payments.startFrom(Source.queue(queue, { input: '{% $parse($states.input.Message) %}' }));
   // #endregion
 }
 

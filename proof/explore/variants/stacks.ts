@@ -110,7 +110,7 @@ const SETTINGS: Readonly<
 
 /** The body is the workflow's input, and the workflow's own key says what a duplicate is. */
 const HTTP = {
-  idempotencyKey: '{% $states.input.body.id %}',
+  idempotencyKey: ['{% $states.input.principal %}', '{% $states.input.body.id %}'],
   input: '{% $states.input.body %}',
   waitUpTo: Duration.seconds(2),
   methodOptions: { authorizationType: AuthorizationType.NONE },

@@ -12,6 +12,7 @@ afterEach(() => c.close());
 test('what the dispatcher of a pipe has kept: its records are started', async () => {
   const pipe: Variant = {
     name: 'resend-pipe',
+    source: null,
     workflow: { idempotencyKey: '{% $states.input.data.orderId %}', payload: '{% $states.input.data %}' },
     more: (stack, workflow) => {
       const records = RecordStream.kinesis(new Stream(stack, 'Clicks'), { startingPosition: 'LATEST' });

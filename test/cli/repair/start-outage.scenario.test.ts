@@ -97,6 +97,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a pipe': {
     variant: {
       name: 'outage-pipe',
+      source: null,
       workflow: {
         idempotencyKey: '{% $states.input.data.orderId %}',
         payload: '{% $states.input.data %}',

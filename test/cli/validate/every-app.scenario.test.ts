@@ -42,7 +42,7 @@ function everyApp(): string {
     results: Results.inBucket(new Bucket(stack, 'Results')),
     onFailure: FailureDestination.queue(new Queue(stack, 'Failures')),
     onSuccess: SuccessDestination.eventBus(new EventBus(stack, 'Successes')),
-    payload: '{% $states.input.detail %}',
+    payload: '{% $exists($states.input.source) ? $states.input.source : $states.input.eventSource %}',
     metrics: true,
   });
   everySource(least, {

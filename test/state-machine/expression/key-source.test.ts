@@ -163,8 +163,21 @@ describe('with a source that leaves members out', () => {
 
 describe('the key that a front door takes of its request', () => {
   test('one value of the request', () => {
-    expect(requestKeySource('{% $states.input.body.paymentId %}')).toBe('$states.input.body.paymentId');
-    expect(requestKeySource('{% $states.input.headers."x-id" %}')).toBe('$states.input.headers."x-id"');
+    for (const jsonata of ['$states.input.body.paymentId', '$states.input.headers."x-id"']) {
+      expect(requestKeySource(`{% ${jsonata} %}`)).toMatchObject({ kind: 'single', parts: [{ jsonata }] });
+    }
+  });
+
+  test('several values of the request, and the hash of one', () => {
+    const parts = ['{% $states.input.body.a %}', '{% $states.input.body.b %}'];
+    expect(requestKeySource(parts)).toMatchObject({
+      kind: 'composite',
+      parts: [{ text: parts[0] }, { text: parts[1] }],
+    });
+    expect(requestKeySource(Key.ofPayload('{% $states.input.body %}'))).toMatchObject({ kind: 'payload' });
+    expect(() => requestKeySource(['{% $states.context.Execution.Name %}', parts[0] ?? ''])).toThrow(
+      '`idempotencyKey` reads $states.context',
+    );
   });
 
   test.each([

@@ -1,0 +1,79 @@
+import { Token } from 'aws-cdk-lib';
+import { type KeySource, requestKeySource } from '../../state-machine/expression/key-source';
+import { anything, type KnownValue, missing, oneOf, union } from '../../state-machine/expression/known-value';
+import { readingOf } from '../../state-machine/expression/known-value-of';
+import { inputSource } from '../../state-machine/expression/source-input';
+import type { UserExpression } from '../../state-machine/expression/user-expression';
+import type { RequestKey } from '../../state-machine/front-door/front-door-props';
+import { ALL_HEADERS, requestOf } from './envelope/envelopes';
+import { expressionsOver, optionExpression } from './envelope/option-expressions';
+import { inputMadeBy, requireEnvelope } from './envelope/require-envelope';
+import type { Compared } from './http-advice';
+import type { HttpSourceOptions } from './http-source-options';
+import type { Outcomes } from './outcomes';
+
+/** What a source reads of its requests. */
+export interface RequestReading {
+  readonly requestKey: RequestKey;
+  readonly input: UserExpression | undefined;
+  /** The parameters of the resource's path; undefined: they are not known. */
+  readonly parameters: readonly string[] | undefined;
+  readonly compared: Compared;
+}
+
+/**
+ * Reads the options of a source that are over a request to this path, and what the workflow's expressions see of it.
+ *
+ * @throws Error for an expression that reads what no request, or no input, has
+ */
+export function readRequests(
+  { idempotencyKey, header = 'Idempotency-Key', input: given }: HttpSourceOptions,
+  { keyAndPayload, options }: Outcomes,
+  path: string,
+): RequestReading {
+  const parameters = parametersIn(path);
+  const source = idempotencyKey === undefined ? undefined : requestKeySource(idempotencyKey);
+  const key = source ? keyOf(source, parameters) : NOTHING_OF_ITS_OWN;
+  const input = given === undefined ? undefined : inputSource(given, "{% {'detail': $states.input.body} %}");
+  const made = input && optionExpression('input', input);
+  const envelope = made ? 'request' : 'http';
+  const delivered = requestOf(envelope, { parameters, key });
+  const expressions = expressionsOver(keyAndPayload, options);
+  requireEnvelope(expressions, { envelope, delivered, input: made });
+  return {
+    requestKey: source ? { kind: 'expression', source } : { kind: 'header', name: header },
+    input,
+    parameters,
+    compared: {
+      keys: expressions.filter(({ isKey }) => isKey),
+      payload: expressions.filter(({ option }) => option === 'payload'),
+      input: made ? inputMadeBy(made, delivered) : delivered,
+    },
+  };
+}
+
+/** A header: it may be anything. */
+const NOTHING_OF_ITS_OWN = anything();
+
+/** What the key of a source tells. @throws Error where it reads what differs between two tries, or what there is not */
+function keyOf({ kind, parts }: KeySource, parameters: readonly string[] | undefined): KnownValue {
+  const option = kind === 'payload' ? 'Key.ofPayload' : 'idempotencyKey';
+  const isPart = kind === 'composite';
+  const delivered = requestOf('request', { parameters, key: missing(undefined) });
+  const expressions = parts.map(part => ({ ...optionExpression(option, part), isPart, isKey: true }));
+  requireEnvelope(expressions, { envelope: 'request', delivered });
+  const values = parts.map(({ nodes, text }) => {
+    const { value } = readingOf(nodes[0], delivered);
+    if (!value.marks.has(ALL_HEADERS)) return value;
+    throw new Error(
+      `\`${option}\` reads all headers of a request, which differ between two tries of it; got ${text}. Read what you need, ` +
+        'such as {% $states.input.body %}',
+    );
+  });
+  return { ...oneOf(values), marks: union(values.map(({ marks }) => marks)) };
+}
+
+function parametersIn(path: string): readonly string[] | undefined {
+  if (Token.isUnresolved(path)) return undefined;
+  return [...path.matchAll(/\{([^{}+]+)\+?\}/g)].flatMap(([, name]) => name ?? []);
+}
