@@ -178,7 +178,7 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
       payload?.jsonata,
       gracePeriod,
       ...kept,
-      gracePeriod.map(step => shortest - step),
+      gracePeriod.map(step => (shortest - step) * 1000),
       ...key.parts.map(one => one.jsonata),
     ];
   }

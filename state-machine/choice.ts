@@ -5,11 +5,14 @@ import {
   type IChainable,
   type State,
 } from 'aws-cdk-lib/aws-stepfunctions';
-import { toJsonata } from './contract/condition';
+import { toJsonata } from './contract/condition-text';
 import { expression } from './contract/jsonata';
 import { OTHERWISE, type Rule } from './contract/judgement';
 
-/** Adds a rule to a Choice: the first whose JSONata condition is true decides. Its name is its comment. */
+/**
+ * Adds a rule to a Choice: the first whose JSONata condition is true decides. Its name is its comment. Rules that
+ * something else judges by, too, are rows: see {@link decide}. Only the front door's are written here.
+ */
 export function when(
   choice: Choice,
   name: string,
@@ -37,7 +40,9 @@ export function decide<Verdict extends string>(
     }
     const target = targets[verdict];
     if (!target) throw new Error(`the rule "${name}" leads nowhere`);
+    const changes = options?.[verdict];
+    // A Default assigns nothing, so what does is a rule before it.
+    if (condition !== OTHERWISE || changes) when(choice, name, toJsonata(condition), target(), changes);
     if (condition === OTHERWISE) choice.otherwise(target());
-    else when(choice, name, toJsonata(condition), target(), options?.[verdict]);
   }
 }

@@ -1,5 +1,4 @@
-import * as jsonata from './jsonata';
-import type { JudgedOwner, JudgedRecord } from './judged';
+import type { JudgedOwner, JudgedRecord, Known } from './judged';
 import type { EpochMs } from './time';
 
 // A condition is data. Two interpreters read it: `evaluate` over facts, for the command line and the tests, and
@@ -21,6 +20,8 @@ export interface Facts {
   readonly owner?: JudgedOwner | undefined;
   readonly now: EpochMs;
   readonly delivery?: Delivery | undefined;
+  /** What the machine that judges has found out besides. */
+  readonly known?: Known | undefined;
 }
 
 export type Value =
@@ -46,22 +47,32 @@ export type Value =
   | { readonly is: 'failure' }
   /** That name alone. */
   | { readonly is: 'error' }
-  /** What only the execution that judges knows: facts have none. */
-  | { readonly is: 'variable'; readonly jsonata: string }
+  /** A variable of the machine that judges, or the place of such a value; without `jsonata` it has the same name. */
+  | { readonly is: 'known'; readonly name: keyof Known; readonly jsonata?: string }
   /** Parts of a text, between separators. */
   | { readonly is: 'parts'; readonly of: Value; readonly by: string; readonly at: readonly number[] }
   | { readonly is: 'sum'; readonly of: readonly Value[] }
-  | { readonly is: 'product'; readonly of: Value; readonly by: number }
-  /** The greatest of those that there are. */
-  | { readonly is: 'max'; readonly of: readonly Value[] };
+  | { readonly is: 'difference'; readonly of: Value; readonly less: Value }
+  | { readonly is: 'product'; readonly of: Value; readonly by: Value }
+  /** The greatest of those that exist. */
+  | { readonly is: 'max'; readonly of: readonly Value[] }
+  /** The least of those that exist. */
+  | { readonly is: 'min'; readonly of: readonly Value[] }
+  | { readonly is: 'power'; readonly base: number; readonly exponent: Value }
+  /** Without `otherwise`, and if the condition does not hold: missing. */
+  | { readonly is: 'if'; readonly when: Condition; readonly gives: Value; readonly otherwise?: Value }
+  /** A value that an expression uses several times: it is computed once, as a variable of this name. */
+  | { readonly is: 'named'; readonly name: string; readonly value: Value };
 
 /** How an attribute is read: as its text, as the digits of a number, as that number, or as a time in epoch ms. */
-type Form = 'text' | 'digits' | 'number' | 'time';
+export type Form = 'text' | 'digits' | 'number' | 'time';
 
 /** What holds, or does not, of the facts. */
 export type Condition =
   | { readonly is: 'always' }
   | { readonly is: 'exists'; readonly value: Value }
+  /** What is known is true. */
+  | { readonly is: 'holds'; readonly name: keyof Known; readonly jsonata?: string }
   | { readonly is: 'eq'; readonly left: Value; readonly right: Value }
   | { readonly is: 'before'; readonly left: Value; readonly right: Value }
   | { readonly is: 'notAfter'; readonly left: Value; readonly right: Value }
@@ -113,13 +124,58 @@ export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of 
 
 export const negated = (of: Condition): Condition => ({ is: 'not', of });
 
-export const sum = (...of: readonly Given[]): Value => ({ is: 'sum', of: of.map(asValue) });
+export const sum = (...of: readonly Given[]): Value =>
+  folded(of, numbers => numbers.reduce((a, b) => a + b, 0)) ?? { is: 'sum', of: of.map(asValue) };
+
+/** A value without another one. */
+export const minus = (of: Given, less: Given): Value =>
+  folded([of, less], ([a = 0, b = 0]) => a - b) ?? { is: 'difference', of: asValue(of), less: asValue(less) };
 
 /** The greatest of the values that there are. */
 export const max = (...of: readonly Given[]): Value => ({ is: 'max', of: of.map(asValue) });
 
-/** A value so many times. */
-export const times = (of: Value, by: number): Value => ({ is: 'product', of, by });
+/** The least of the values that exist. */
+export const min = (...of: readonly Given[]): Value =>
+  folded(of, numbers => Math.min(...numbers)) ?? { is: 'min', of: of.map(asValue) };
+
+export const power = (base: number, exponent: Value): Value => ({ is: 'power', base, exponent });
+
+/** One value if a condition holds, else another one, or none. */
+export const either = (when: Condition, gives: Given, otherwise?: Given): Value => ({
+  is: 'if',
+  when,
+  gives: asValue(gives),
+  ...(otherwise !== undefined && { otherwise: asValue(otherwise) }),
+});
+
+export const named = (name: string, value: Value): Value => ({ is: 'named', name, value });
+
+/** What the machine that judges has found out, as a value. */
+export const known = (name: keyof Known, jsonata?: string): Value => ({
+  is: 'known',
+  name,
+  ...(jsonata !== undefined && { jsonata }),
+});
+
+/** True if what the machine that judges has found out is true. */
+export const holds = (name: keyof Known, jsonata?: string): Condition => ({
+  is: 'holds',
+  name,
+  ...(jsonata !== undefined && { jsonata }),
+});
+
+/** A value, multiplied. */
+export const times = (of: Given, by: Given): Value =>
+  folded([of, by], ([a = 1, b = 1]) => a * b) ?? { is: 'product', of: asValue(of), by: asValue(by) };
+
+/** The constant that constants make; undefined for others, and for numbers that only a deployment knows. */
+function folded(given: readonly Given[], compute: (numbers: readonly number[]) => number): Value | undefined {
+  const values = given.map(asValue);
+  const numbers = values.flatMap(one =>
+    one.is === 'constant' && Number.isSafeInteger(one.value) ? [Number(one.value)] : [],
+  );
+  return numbers.length === values.length ? asValue(compute(numbers)) : undefined;
+}
 
 /** Parts of a text, counted from 0, or from -1 backwards. */
 export const parts = (of: Given, by: string, ...at: readonly number[]): Value => ({
@@ -135,6 +191,8 @@ export function evaluate(condition: Condition, facts: Facts): boolean {
       return true;
     case 'exists':
       return found(condition.value, facts) !== undefined;
+    case 'holds':
+      return facts.known?.[condition.name] === true;
     case 'eq': {
       const [left, right] = [found(condition.left, facts), found(condition.right, facts)];
       return left !== undefined && left === right;
@@ -173,8 +231,10 @@ function found(value: Value, facts: Facts): string | number | undefined {
       return read(facts.owner?.[value.name], value.as);
     case 'delivery':
       return facts.delivery?.[value.name];
-    case 'variable':
-      return undefined;
+    case 'known': {
+      const its = facts.known?.[value.name];
+      return typeof its === 'boolean' ? String(its) : its;
+    }
     case 'failure':
       return failureIn(facts.record?.error);
     case 'error':
@@ -189,14 +249,32 @@ function found(value: Value, facts: Facts): string | number | undefined {
       const summands = value.of.map(one => found(one, facts));
       return summands.includes(undefined) ? undefined : summands.reduce<number>((a, b) => a + Number(b), 0);
     }
+    case 'difference': {
+      const [of, less] = [found(value.of, facts), found(value.less, facts)];
+      return of === undefined || less === undefined ? undefined : Number(of) - Number(less);
+    }
     case 'product': {
-      const factor = found(value.of, facts);
-      return factor === undefined ? undefined : Number(factor) * value.by;
+      const [factor, by] = [found(value.of, facts), found(value.by, facts)];
+      return factor === undefined || by === undefined ? undefined : Number(factor) * Number(by);
     }
     case 'max': {
       const there = value.of.flatMap(one => found(one, facts) ?? []);
       return there.length === 0 ? undefined : Math.max(...there.map(Number));
     }
+    case 'min': {
+      const there = value.of.flatMap(one => found(one, facts) ?? []);
+      return there.length === 0 ? undefined : Math.min(...there.map(Number));
+    }
+    case 'power': {
+      const exponent = found(value.exponent, facts);
+      return exponent === undefined ? undefined : value.base ** Number(exponent);
+    }
+    case 'if': {
+      if (evaluate(value.when, facts)) return found(value.gives, facts);
+      return value.otherwise && found(value.otherwise, facts);
+    }
+    case 'named':
+      return found(value.value, facts);
   }
 }
 
@@ -225,82 +303,4 @@ function storedIn(stored: string | undefined): Readonly<Record<string, unknown>>
   } catch {
     return {};
   }
-}
-
-/** A condition as JSONata over the variables of the workflow: `record`, `owner`, `payloadHash`, `rejections`. */
-export function toJsonata(condition: Condition): string {
-  switch (condition.is) {
-    case 'always':
-      return 'true';
-    case 'exists':
-      return condition.value.is === 'delivery' && condition.value.isThere
-        ? 'true'
-        : `$exists(${written(condition.value)})`;
-    case 'eq':
-      return `${written(condition.left)} = ${written(condition.right)}`;
-    case 'before':
-      return `${written(condition.left)} < ${written(condition.right)}`;
-    case 'notAfter':
-      // A bound reads better behind what it is for.
-      return condition.left.is === 'constant'
-        ? `${written(condition.right)} >= ${written(condition.left)}`
-        : `${written(condition.left)} <= ${written(condition.right)}`;
-    case 'isIn':
-      return `${written(condition.value)} in [${condition.list.map(written).join(', ')}]`;
-    case 'matches':
-      return `$contains(${written(condition.value)}, /${condition.pattern.source}/)`;
-    case 'all':
-      return joined(condition.of, 'and');
-    case 'any':
-      return joined(condition.of, 'or');
-    case 'not':
-      return `$not(${toJsonata(condition.of)})`;
-  }
-}
-
-/** Conditions with one word between; in brackets those that have another word in them. */
-function joined(conditions: readonly Condition[], word: 'and' | 'or'): string {
-  const texts = conditions.flatMap(condition => {
-    const text = toJsonata(condition);
-    if (text === 'true') return [];
-    return condition.is === 'any' && word === 'and' ? `(${text})` : text;
-  });
-  return texts.length === 0 ? 'true' : texts.join(` ${word} `);
-}
-
-function written(value: Value): string {
-  switch (value.is) {
-    case 'constant':
-      return typeof value.value === 'number' ? String(value.value) : jsonata.literal(value.value);
-    case 'now':
-      return value.in === 'ms' ? '$millis()' : '$floor($millis() / 1000)';
-    case 'record':
-      return attribute(`$record.${jsonata.fieldName(value.called ?? value.name)}`, value.as);
-    case 'owner':
-      return value.as === 'time' ? `$toMillis($owner.${value.name})` : `$owner.${value.name}`;
-    case 'delivery':
-    case 'variable':
-      return value.jsonata;
-    case 'failure':
-      return "$parse($record.error.S).(Error & ' ' & Cause)";
-    case 'error':
-      return '$parse($record.error.S).Error';
-    case 'parts': {
-      const [first, ...others] = value.at;
-      const index = others.length === 0 ? String(first) : `[${value.at.join(', ')}]`;
-      return `$split(${written(value.of)}, ${jsonata.literal(value.by)})[${index}]`;
-    }
-    case 'sum':
-      return value.of.map(written).join(' + ');
-    case 'product':
-      return `${written(value.of)} * ${value.by}`;
-    case 'max':
-      return `$max([${value.of.map(written).join(', ')}])`;
-  }
-}
-
-function attribute(path: string, as: Form): string {
-  if (as === 'text') return `${path}.S`;
-  if (as === 'digits') return `${path}.N`;
-  return as === 'number' ? `$number(${path}.N)` : `$toMillis(${path}.S)`;
 }

@@ -170,7 +170,8 @@ export function stepEndsBy({ record, owner }: Facts, stepTimeoutSeconds: number)
   return owner.stopDate + Math.max(stepTimeoutSeconds, record?.stepTimeout ?? 0) * 1000;
 }
 
-const stepSeconds = (stepTimeoutSeconds: number) => max(stepTimeoutSeconds, number('stepTimeout'));
+/** For how long the business step may be running after its owner's end: the longer time of definition and record. */
+export const stepSeconds = (stepTimeoutSeconds: number) => max(stepTimeoutSeconds, number('stepTimeout'));
 
 /** JSONata of how many seconds the business step may be running after its owner's end: the same longer time. */
 export function ownersStepSeconds(stepTimeoutSeconds: number): string {
@@ -190,6 +191,9 @@ export function isWithinTheStepsTime(stepTimeoutSeconds: number): Condition {
   const isBefore = before(NOW, sum(time('claimedAt'), times(stepSeconds(stepTimeoutSeconds), 1000)));
   return all(exists(text('claimedAt')), isBefore);
 }
+
+/** True if the owner has ended without success. */
+export const HAS_ENDED_BADLY: Condition = isIn(ofOwner('status'), ['FAILED', 'TIMED_OUT', 'ABORTED']);
 
 export const HAS_FAILED: Condition = eq(ofOwner('status'), 'FAILED');
 

@@ -23,10 +23,93 @@ export interface JudgedRecord extends ResultAttributes {
 
 /** What DescribeExecution says of the execution that owns a record, as far as it is judged. */
 export interface JudgedOwner {
+  readonly executionArn?: string | undefined;
   /** `NOT_FOUND` where Step Functions does not know the execution. */
   readonly status: string;
+  readonly startDate?: EpochMs | undefined;
   readonly stopDate?: EpochMs | undefined;
   readonly error?: string | undefined;
   readonly redriveCount?: number | undefined;
   readonly redriveStatus?: string | undefined;
+}
+
+/**
+ * What a machine that judges has found out beside the record and its owner. Times are in epoch milliseconds, and 0 if
+ * they are not known.
+ */
+export interface Known {
+  /** How the execution ended, its error, and its input, as the event of its end or a question says. */
+  readonly statusTold?: string | undefined;
+  readonly errorTold?: string | undefined;
+  readonly hasInput?: boolean | undefined;
+  /** The input of recovery is a list of executions, and some of them have no recovery yet. */
+  readonly isList?: boolean | undefined;
+  readonly hasSeveral?: boolean | undefined;
+  /** Step Functions has been asked about the execution whose input is read. */
+  readonly isInputAsked?: boolean | undefined;
+  /** The execution is one of recovery itself. */
+  readonly isOfRecovery?: boolean | undefined;
+  /** The execution is one that a redelivery has started. */
+  readonly isOfRedelivery?: boolean | undefined;
+
+  /** Its input has no usable key. */
+  readonly hasNoKey?: boolean | undefined;
+  /** Step Functions has been asked about the owner. */
+  readonly isAsked?: boolean | undefined;
+  /** A delivery has started this recovery. */
+  readonly isCalled?: boolean | undefined;
+  /** How often this recovery has acted, and the recoveries before it. */
+  readonly looks?: number | undefined;
+  readonly earlier?: number | undefined;
+  readonly actedAt?: number | undefined;
+  readonly endedAt?: number | undefined;
+  readonly unknownAt?: number | undefined;
+  /** Of which end of the execution the event says. */
+  readonly redrivesBefore?: number | undefined;
+
+  /** Facts of the record, found out when it is read: see `recovery/record-facts`. */
+  readonly isUnclaimed?: boolean | undefined;
+  readonly isSettled?: boolean | undefined;
+  readonly hasOnlyResult?: boolean | undefined;
+  readonly isCompletedByIt?: boolean | undefined;
+  readonly isSender?: boolean | undefined;
+  readonly isEndUnsent?: boolean | undefined;
+  readonly isFreed?: boolean | undefined;
+  readonly isHeldByThis?: boolean | undefined;
+
+  /** Where the owner stopped, as its history says: the state, whether it had left it, and of which end that is. */
+  readonly placeState?: string | undefined;
+  readonly isPlaceLeft?: boolean | undefined;
+  readonly isPlaceOfThisEnd?: boolean | undefined;
+  readonly hasNextPage?: boolean | undefined;
+  readonly isInRequest?: boolean | undefined;
+  readonly hasNoPlace?: boolean | undefined;
+  readonly pages?: number | undefined;
+
+  /** The last delivery of a team's machine: what is known of it, and how often it was asked about. */
+  readonly delivery?: string | undefined;
+  readonly checks?: number | undefined;
+
+  /** A redelivery: whether it, or the failed execution, owns the record; how often it delivered; whether it waited. */
+  readonly isOurs?: boolean | undefined;
+  readonly deliveries?: number | undefined;
+  readonly hasWaited?: boolean | undefined;
+
+  /** A search: how many it found on a page, and where it is in its lists. */
+  readonly found?: number | undefined;
+  readonly at?: number | undefined;
+  readonly searches?: number | undefined;
+  readonly runningAt?: number | undefined;
+  readonly running?: number | undefined;
+  readonly runningPages?: number | undefined;
+
+  /** Until when a delivery waits for the owner. */
+  readonly waitUntil?: number | undefined;
+  /** How the step failed: its error, a blank, and its cause; and redrives, now and when the claim was made. */
+  readonly failure?: string | undefined;
+  readonly redriveCount?: number | undefined;
+  readonly redrives?: number | undefined;
+  /** A start of recovery: for which claim, and when. */
+  readonly calledFor?: string | undefined;
+  readonly calledAt?: number | undefined;
 }

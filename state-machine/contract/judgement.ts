@@ -1,4 +1,19 @@
-import { ALWAYS, all, type Condition, evaluate, type Facts, negated } from './condition';
+import {
+  ALWAYS,
+  all,
+  before,
+  type Condition,
+  eq,
+  evaluate,
+  exists,
+  type Facts,
+  known,
+  matches,
+  max,
+  negated,
+  notAfter,
+  sum,
+} from './condition';
 import {
   CAN_NEVER_GO_ON,
   GAVE_UP,
@@ -33,6 +48,7 @@ import {
 } from './conditions';
 import { literal } from './jsonata';
 import { claimIdOf, RECORD } from './record';
+import { MAY_HAVE_RUN_OR_RUNS, WAS_CUT_OFF } from './step-errors';
 import type { DispatchVariant, Variant } from './variant';
 
 /** One rule of a judgement: in a list of them, the first that holds decides. */
@@ -44,7 +60,7 @@ export interface Rule<Verdict> {
 }
 
 /** A rule in the variants that have it. Rows of one name are one rule: the first that a variant has is its own. */
-interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
+export interface Row<Verdict, V = Variant> extends Omit<Rule<Verdict>, 'when'> {
   /** The variants that have the row; absent: all. */
   readonly in?: (variant: V) => boolean;
   readonly when: Condition | ((variant: V) => Condition);
@@ -301,10 +317,77 @@ export function judge<Verdict>(rules: readonly Rule<Verdict>[], facts: Facts): R
   return rule;
 }
 
-function rulesOf<Verdict, V>(rows: readonly Row<Verdict, V>[], variant: V): readonly Rule<Verdict>[] {
+/** The rows that a variant has, as rules: of several rows of one name the first. */
+export function rulesOf<Verdict, V>(rows: readonly Row<Verdict, V>[], variant: V): readonly Rule<Verdict>[] {
   const own = rows.filter(row => row.in?.(variant) ?? true);
   const first = own.filter(({ name }, index) => own.findIndex(row => row.name === name) === index);
   return first.map(({ name, when, verdict }) => {
     return { name, when: typeof when === 'function' ? when(variant) : when, verdict };
   });
+}
+
+/**
+ * Deliveries of one key start one recovery of its owner within this time, in milliseconds. A name of Step Functions is
+ * not free again for 90 days: without a time in it, a recovery that was stopped, or that left a running owner alone,
+ * could never be started again for this claim.
+ */
+export const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;
+
+/**
+ * A delivery that waits calls recovery for a claim once within that time: each call is a billed transition, and by the
+ * same name recovery is not started again. It knows its last call by the variable `recoveryCalled`.
+ */
+export const RECOVERY_WAS_CALLED: Rule<RecordVerdict> = {
+  name: 'Overdue, recovery was called',
+  when: all(
+    exists(known('calledFor', '$recoveryCalled')),
+    eq(known('calledFor', '$recoveryCalled.claimId'), { is: 'record', name: 'claimId', as: 'text' }),
+    before({ is: 'now', in: 'ms' }, sum(known('calledAt', '$recoveryCalled.at'), ONE_RECOVERY_WITHIN_MS)),
+  ),
+  verdict: 'inProgress',
+};
+/** What a delivery that waits for the owner does next. */
+export type WaitVerdict = 'reject' | 'wait';
+
+const WAIT_UNTIL = known('waitUntil');
+
+const WAIT_RULES: readonly Rule<WaitVerdict>[] = [
+  // Before the first wait there is no such time.
+  {
+    name: 'The time is over',
+    when: all(exists(WAIT_UNTIL), notAfter(WAIT_UNTIL, { is: 'now', in: 'ms' })),
+    verdict: 'reject',
+  },
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'wait' },
+];
+
+/** The rules of a delivery that waits for the owner; the last one always holds. */
+export function waitRules(): readonly Rule<WaitVerdict>[] {
+  return WAIT_RULES;
+}
+
+/** At most once: what an execution does whose own step has failed. */
+export type OutcomeVerdict =
+  /** It is not certain what the step has done: waits until it has ended, and holds the key. */
+  'letStepEnd' | 'recordFailure';
+
+const OWN_FAILURE = known('failure', "$failure.Error & ' ' & $failure.Cause");
+
+const OUTCOME_RULES: readonly Rule<OutcomeVerdict>[] = [
+  { name: 'It was cut off', when: matches(OWN_FAILURE, WAS_CUT_OFF), verdict: 'letStepEnd' },
+  { name: 'It may have run', when: matches(OWN_FAILURE, MAY_HAVE_RUN_OR_RUNS), verdict: 'letStepEnd' },
+  // The execution has been redriven since it owns the record: a later answer does not show what an interrupted run did.
+  {
+    name: 'It ran before, too',
+    when: negated(
+      eq(max(0, known('redriveCount', '$states.context.Execution.RedriveCount')), known('redrives')),
+    ),
+    verdict: 'letStepEnd',
+  },
+  { name: 'Otherwise', when: OTHERWISE, verdict: 'recordFailure' },
+];
+
+/** The rules over the failure of the execution's own step, at most once; the last one always holds. */
+export function outcomeRules(): readonly Rule<OutcomeVerdict>[] {
+  return OUTCOME_RULES;
 }

@@ -2,7 +2,7 @@ import { Choice, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { NAME_TAKEN } from '../aws-error-names';
 import { when } from '../choice';
-import { toJsonata } from '../contract/condition';
+import { toJsonata } from '../contract/condition-text';
 import {
   IS_FAILED,
   IS_IN_PROGRESS,

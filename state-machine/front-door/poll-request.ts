@@ -1,7 +1,7 @@
 import { Choice, Pass, type State, Timeout } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { when } from '../choice';
-import { toJsonata } from '../contract/condition';
+import { toJsonata } from '../contract/condition-text';
 import { IS_FAILED, isGone, isOfAnotherWorkflow, isReturnedFailure } from '../contract/conditions';
 import { expression, literal } from '../contract/jsonata';
 import { RECORD } from '../contract/record';

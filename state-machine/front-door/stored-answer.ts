@@ -1,6 +1,7 @@
 import type { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import { when } from '../choice';
-import { all, toJsonata } from '../contract/condition';
+import { all } from '../contract/condition';
+import { toJsonata } from '../contract/condition-text';
 import {
   HAS_RESULT_TEXT,
   HAS_STORED_RESULT,

@@ -1,30 +1,26 @@
 import { Choice, type State } from 'aws-cdk-lib/aws-stepfunctions';
 import { DATA_TOO_LONG, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
-import { when } from '../choice';
+import { decide } from '../choice';
+import { STATUS_TOLD } from '../contract/begin-rules';
+import { eq } from '../contract/condition';
 import { SETTLED_IN_A_MACHINE } from '../contract/error-names';
-import { literals, not } from '../contract/jsonata';
+import { deliveryRules, machinePlaceRules, machineRules } from '../contract/machine-rules';
 import { MACHINE_RECOVERY_STATE, RECOVERY_STATE } from '../contract/state-names';
 import { PASS_INPUT_ON } from '../settings';
 import {
   askAboutTheDelivery,
   DELIVERED,
-  HAS_OLDER_EVENTS,
   hasFailedInAFragment,
-  IS_AT_WORK,
-  IS_DELIVERED,
-  IS_LEFT,
-  IS_TOO_FAR_BACK,
   letTheDeliveryWork,
   MACHINE_PLACE_UNKNOWN,
   type MachineRecoverySettings,
-  mayBeForgotten,
   NO_DELIVERY,
   readItsHistory,
   requestsOf,
 } from './machine-states';
 import type { Entrances, RecoveryJudge, SharedRecoveryStates } from './recovery-fragment';
-import { because, STATUS_TOLD, UNKNOWN } from './recovery-input';
-import { deliverAgain, HAS_FAILED, IS_TRIED_TOO_OFTEN_IN_ALL, isTooEarly } from './recovery-states';
+import { because, UNKNOWN } from './recovery-input';
+import { deliverAgain } from './recovery-states';
 
 /**
  * Decides about the execution of a team's own state machine: its input is delivered once more, and the fragments in it
@@ -35,6 +31,7 @@ export function machineJudge(settings: MachineRecoverySettings): RecoveryJudge {
   return {
     timing: settings,
     needsError: false,
+    special: { name: 'Failed by another error', when: eq(STATUS_TOLD, 'FAILED') },
     settled: SETTLED_IN_A_MACHINE,
     known: { ...NO_DELIVERY, ...MACHINE_PLACE_UNKNOWN, ...requestsOf(settings) },
     destination: undefined,
@@ -47,42 +44,38 @@ function connect(shared: SharedRecoveryStates, settings: MachineRecoverySettings
   const whatIsDue = Choice.jsonata(scope, RECOVERY_STATE.whatIsDue, {
     comment: 'An execution that runs is left alone; one that fails again and again is left to an operator',
   });
-  const deliver = deliverAgain(scope, { assign: DELIVERED, within: undefined });
+  const deliver = deliverAgain(scope, { assign: DELIVERED, withinSeconds: undefined });
   const askAboutDelivery = askAboutTheDelivery(scope);
   const whatBecameOfIt = Choice.jsonata(scope, MACHINE_RECOVERY_STATE.whatBecameOfIt, {
     comment: 'The delivery has the event, unless it left that to the execution that has ended',
   });
   const letItWork = letTheDeliveryWork(scope);
-  when(whatIsDue, 'It resumed, or has finished', not(HAS_FAILED), nothingLeft);
-  when(
+  decide(
     whatIsDue,
-    'Answered, rejected, or stopped for good',
-    `$owner.error in ${literals(SETTLED_IN_A_MACHINE)}`,
-    nothingLeft,
+    machineRules(settings),
+    {
+      nothingLeft: () => nothingLeft,
+      askAboutDelivery: () => askAboutDelivery,
+      giveUp: () => givenUp,
+      giveUpForgotten: () => givenUp,
+      wait: () => wait,
+      deliver: () => deliver,
+    },
+    { giveUpForgotten: because(FORGOTTEN) },
   );
-  when(
-    whatIsDue,
-    'Its later end has a recovery of its own',
-    '$owner.redriveCount > $redrivesBefore',
-    nothingLeft,
-  );
-  when(whatIsDue, 'It is delivered', IS_DELIVERED, askAboutDelivery);
-  when(whatIsDue, 'Tried too often', IS_TRIED_TOO_OFTEN_IN_ALL, givenUp);
-  when(whatIsDue, 'Its records may be gone', mayBeForgotten(settings), givenUp, because(FORGOTTEN));
-  when(whatIsDue, 'Too early', isTooEarly(settings), wait);
-  whatIsDue.otherwise(deliver);
   deliver.next(wait);
   // Another recovery of the same end has delivered it.
   deliver.addCatch(wait, { errors: [...NAME_TAKEN_SDK], assign: DELIVERED, outputs: PASS_INPUT_ON });
   askAboutDelivery.next(whatBecameOfIt);
   askAboutDelivery.addCatch(givenUp, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG], ...because(UNKNOWN) });
-  when(whatBecameOfIt, 'It has left the event to the owner', IS_LEFT, whatIsDue);
-  when(whatBecameOfIt, 'It is running', IS_AT_WORK, letItWork);
-  whatBecameOfIt.otherwise(nothingLeft);
+  decide(whatBecameOfIt, deliveryRules(), {
+    decide: () => whatIsDue,
+    letItWork: () => letItWork,
+    nothingLeft: () => nothingLeft,
+  });
   letItWork.next(ask);
-  const history = connectHistory(shared, settings);
   return {
-    rules: [['Failed by another error', `${STATUS_TOLD} = 'FAILED'`, history]],
+    special: connectHistory(shared, settings),
     otherwise: wait,
     asked: whatIsDue,
     unknown: givenUp,
@@ -100,10 +93,17 @@ function connectHistory(
   });
   read.next(where);
   read.addCatch(givenUp, { errors: [...OWNER_UNKNOWN, DATA_TOO_LONG], ...because(NO_HISTORY) });
-  when(where, 'In a request of a fragment', hasFailedInAFragment(settings), wait);
-  when(where, 'Not known', IS_TOO_FAR_BACK, givenUp, because(NO_HISTORY));
-  when(where, 'Further back', HAS_OLDER_EVENTS, read);
-  where.otherwise(nothingLeft);
+  decide(
+    where,
+    machinePlaceRules(hasFailedInAFragment(settings)),
+    {
+      wait: () => wait,
+      giveUpNoHistory: () => givenUp,
+      readOn: () => read,
+      nothingLeft: () => nothingLeft,
+    },
+    { giveUpNoHistory: because(NO_HISTORY) },
+  );
   return read;
 }
 

@@ -2,7 +2,7 @@ import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
 import { LEFT_TO_THE_OWNER } from '../contract/error-names';
-import { and, expression, literals, or } from '../contract/jsonata';
+import { and, expression, literals } from '../contract/jsonata';
 import {
   MACHINE_RECOVERY_STATE,
   RESULTS_AFTER_THE_STEP,
@@ -13,7 +13,7 @@ import {
 import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
-import { EARLIER, NAME, ONE_MORE } from './recovery-states';
+import { NAME, ONE_MORE } from './recovery-states';
 
 // The variables of a recovery, beside those of every recovery: `requests`, the states of a fragment that make one;
 // `place`, where the execution failed: the name of the state, empty for an error of another sort, a number while it is
@@ -31,14 +31,8 @@ export interface MachineRecoverySettings {
   readonly retentionSeconds: readonly number[];
 }
 
-/** So many pages of a history are read at most: the history of a recovery has room for them. */
-const PAGES_MAX = 1000;
-
 /** A page holds 256 KiB at most, and an event may have a cause of 32 KiB. */
 const PAGE_SIZE = 5;
-
-/** How often a running delivery is checked: for a day. */
-const CHECKS_MAX = 30;
 
 /** Nothing is known yet of where it failed. The newest event decides what is looked for. */
 export const MACHINE_PLACE_UNKNOWN = {
@@ -113,22 +107,6 @@ const NOTICES: readonly StateName[] = [
   STATE.sendPayloadMismatch,
 ];
 
-/** True where the state in which it failed is further back in its history. */
-export const HAS_OLDER_EVENTS = and("$type($place) = 'number'", "$not($pageToken = '')");
-
-/** True where it is further back than is read. */
-export const IS_TOO_FAR_BACK = and(HAS_OLDER_EVENTS, `$pages >= ${PAGES_MAX}`);
-
-/**
- * True where a record that the execution had finished may have been deleted: its step would run again. The first
- * execution is delivered again within half of the retention, and each that recovery has started within half of the time
- * of the one before: all of them together stay within the retention that began with the first.
- */
-export function mayBeForgotten({ retentionSeconds }: MachineRecoverySettings): string {
-  const shortest = `$min([${[...new Set(retentionSeconds)].join(', ')}])`;
-  return `$millis() >= $owner.startDate + ${shortest} * 1000 / $power(2, 1 + ${EARLIER})`;
-}
-
 const FRONT_OF_ARN = "$replace($owner.executionArn, /[^:]+$/, '')";
 
 /** The variables when it was delivered, by this recovery or by another one of the same end. */
@@ -154,15 +132,6 @@ export function askAboutTheDelivery(scope: Construct): SfnTask {
   retryForHours(task, [...OWNER_UNKNOWN, DATA_TOO_LONG]);
   return task;
 }
-
-/** True where the last delivery is to be asked about. */
-export const IS_DELIVERED = or("$delivery = 'STARTED'", "$delivery = 'RUNNING'");
-
-/** True where it has left the event to the owner. */
-export const IS_LEFT = "$delivery = 'LEFT'";
-
-/** True where it goes on, and has not been looked at for a day. */
-export const IS_AT_WORK = and("$delivery = 'RUNNING'", `$checks < ${CHECKS_MAX}`);
 
 /** Lets the last delivery work, each time for longer: a minute, two, and so on up to an hour. */
 export function letTheDeliveryWork(scope: Construct): Wait {

@@ -1,7 +1,7 @@
 import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, OWNER_UNKNOWN } from '../aws-error-names';
-import { expression, literal, literals } from '../contract/jsonata';
+import { expression, literals } from '../contract/jsonata';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
@@ -65,22 +65,6 @@ export const NO_PAGE = { pageToken: '' } as const;
 
 /** What is taken for the place of an owner whose history cannot be read: the worst. */
 export const PLACE_UNKNOWN = { place: {}, pageToken: '' } as const;
-
-/** True where the owner goes on, or has ended another time, since it was asked about: what was seen of it is old. */
-export const IS_OF_ANOTHER_END = '$place.isOfThisEnd = false';
-
-/** True where the place is on a page that has not been read yet. */
-export const IS_FURTHER_BACK = HAS_TOKEN;
-
-/** True where the owner was in one of these states, none of which is the step's. */
-export function wasIn(states: readonly string[]): string {
-  return `$place.state in ${literals(states)}`;
-}
-
-/** True where the owner had left this state. */
-export function hadLeft(state: string): string {
-  return `$place.state = ${literal(state)} and $place.isLeft`;
-}
 
 /** Reads where the owner stopped, newest events first and without data. */
 export function readTheOwnersHistory(scope: Construct): SfnTask {

@@ -7,7 +7,8 @@ import type { Variant } from '../contract/variant';
 import type { FailureDestination } from '../options/failure-destination';
 import type { SuccessDestination } from '../options/success-destination';
 import type { ResolvedTime } from '../resolved-time';
-import type { RecordSettings } from './record-writes';
+import { type RecordSettings, THIS_RECOVERY } from './record-writes';
+import { REPLACED } from './recovery-input';
 
 export interface RecordJudgeSettings extends RecordSettings {
   readonly variant: Variant;
@@ -32,6 +33,7 @@ export function factsOfTheRecord(settings: RecordJudgeSettings): Readonly<Record
     isUnclaimed: expression(isUnclaimed(settings)),
     isSettled: expression(`$owner.error in ${literals([...NOTHING_TO_RECOVER, ERROR.invalidEvent])}`),
     hasOnlyResult: expression(hasOnlyResult(settings)),
+    isHeldByThis: expression(IS_HELD_BY_THIS),
     ...(settings.onSuccess && { isCompletedByIt: expression(IS_COMPLETED_BY_IT) }),
     ...(settings.onFailure && {
       isSender: expression(isSenderIn(ITEM)),
@@ -41,27 +43,23 @@ export function factsOfTheRecord(settings: RecordJudgeSettings): Readonly<Record
   };
 }
 
+/** How JSON text is written as a member of JSON text. */
+function textInText(json: string): string {
+  return JSON.stringify(json).slice(1, -1);
+}
+
+/** True if this recovery has held the record, or the one that was interrupted and in place of which it runs. */
+const IS_HELD_BY_THIS =
+  `$exists($filter($append([${THIS_RECOVERY}], ${REPLACED}), function($one) { ` +
+  `$contains(${ITEM}.${RECORD.error}.S, ${literal(textInText('"recovery":"'))} & $one & ${literal(textInText('"'))}) }))`;
+
+const IS_COMPLETED_BY_IT = and(IS_OWN, `${ITEM}.${RECORD.status}.S = ${literal(STATUS.completed)}`);
+
 /**
  * True if the execution has ended before its claim, and no other execution has the key: there is no record that counts,
  * or another execution's was released. A record of its own that is gone was finished, and so was one of another
  * execution that was there when this one ended, or was finished while it ran. An event that was rejected has its end.
  */
-export const UNCLAIMED = and('$isUnclaimed', '$not($isSettled)');
-
-/**
- * True if only the execution itself can give what is missing: the notice of how its step ended, or, as its output, a
- * result that the record does not hold.
- */
-export function owedIn({ onSuccess, onFailure }: RecordJudgeSettings): string {
-  const result = onSuccess ? '$isCompletedByIt' : HAS_ONLY_RESULT;
-  return onFailure ? or(result, and('$isSender', '$isEndUnsent', not('$isFreed'))) : result;
-}
-
-/** True if the record is completed, and its result is nowhere but in the output of the execution. */
-export const HAS_ONLY_RESULT = '$hasOnlyResult';
-
-const IS_COMPLETED_BY_IT = and(IS_OWN, `${ITEM}.${RECORD.status}.S = ${literal(STATUS.completed)}`);
-
 function isUnclaimed({ table }: RecordJudgeSettings): string {
   const expiry = fieldName(attributeIn(table.schema, RECORD.expiry));
   const finishedAt = `$item.${RECORD.finishedAt}`;
@@ -76,6 +74,7 @@ function isUnclaimed({ table }: RecordJudgeSettings): string {
   return `( $item := ${ITEM}; $expiry := $max([0, $number($item.${expiry}.N)]); ${isIt} )`;
 }
 
+/** True if the record is completed, and its result is nowhere but in the output of the execution. */
 function hasOnlyResult({ variant }: RecordJudgeSettings): string {
   const result = `${ITEM}.${RECORD.result}`;
   const isElsewhere = or(not(`$exists(${result})`), `${result}.S = ${literal(RESULT_ELSEWHERE)}`);

@@ -8,8 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { DATA_TOO_LONG, EVALUATION_FAILED, NAME_TAKEN_SDK, OWNER_UNKNOWN } from '../aws-error-names';
-import { when } from '../choice';
-import { and, literals } from '../contract/jsonata';
+import { decide } from '../choice';
+import { type BeginVariant, beginRules } from '../contract/begin-rules';
 import { RECOVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../options/notice-target';
 import { PASS_INPUT_ON } from '../settings';
@@ -18,15 +18,6 @@ import { defineGivenUp, defineNothingLeft } from './recovery-ends';
 import {
   BEHIND,
   because,
-  ERROR_TOLD,
-  HAS_INPUT,
-  HAS_SEVERAL,
-  IS_A_RECOVERY,
-  IS_ASKED,
-  IS_CALLED,
-  IS_ERROR_KNOWN,
-  IS_LIST,
-  IS_NO_FAILURE,
   KNOWN,
   PARSED_INPUT,
   REPLACES,
@@ -53,6 +44,8 @@ export interface RecoveryJudge {
   readonly settled: readonly string[];
   /** True if a failed execution is recovered only when its error is known: it is asked for. */
   readonly needsError: boolean;
+  /** A rule of its own about executions whose input is known. */
+  readonly special: BeginVariant['special'];
   /** What is known of the execution beside {@link KNOWN}: variables. */
   readonly known: Readonly<Record<string, unknown>>;
   /** Where what is given up is sent; undefined: nowhere. */
@@ -63,8 +56,8 @@ export interface RecoveryJudge {
 
 /** Where an execution whose input is known goes. */
 export interface Entrances {
-  /** Rules that come first, each with its condition. */
-  readonly rules: readonly (readonly [name: string, condition: string, next: State])[];
+  /** Where the judge's own rule of the beginning leads. */
+  readonly special: State;
   readonly otherwise: State;
   /** Where the answer about the execution is used, and that Step Functions does not know it. */
   readonly asked: State;
@@ -89,7 +82,7 @@ export class RecoveryFragment extends StateMachineFragment {
       givenUp: defineGivenUp(this, judge.destination),
     };
     const { wait, ask, nothingLeft, givenUp } = shared;
-    const { rules, otherwise, asked, unknown } = judge.connect(shared);
+    const { special, otherwise, asked, unknown } = judge.connect(shared);
     wait.next(ask);
     ask.next(asked);
     ask.addCatch(ask, { errors: [DATA_TOO_LONG], assign: WITHOUT_DATA, outputs: PASS_INPUT_ON });
@@ -112,28 +105,28 @@ export class RecoveryFragment extends StateMachineFragment {
     // An earlier search has found it.
     recover.addCatch(begin, { errors: [...NAME_TAKEN_SDK], outputs: WITHOUT_FIRST });
     const readInput = readTheInput(this);
-    when(begin, 'Several that a search has found', HAS_SEVERAL, recover);
-    when(begin, 'All of them have a recovery', IS_LIST, nothingLeft);
-    when(begin, 'It has not failed', IS_NO_FAILURE, nothingLeft);
-    when(
-      begin,
-      'Answered, rejected, or stopped for good',
-      `${ERROR_TOLD} in ${literals(judge.settled)}`,
-      nothingLeft,
-    );
-    when(begin, 'A recovery that was interrupted', IS_A_RECOVERY, begin, {
-      assign: REPLACES,
-      outputs: PARSED_INPUT,
-    });
     const known = { assign: { ...KNOWN, ...judge.known }, outputs: PARSED_INPUT };
-    when(begin, 'A delivery has found its owner overdue', IS_CALLED, ask, known);
-    for (const [name, condition, next] of rules) {
-      when(begin, name, and(HAS_INPUT, condition), next, known);
-    }
-    const isKnown = judge.needsError ? and(HAS_INPUT, IS_ERROR_KNOWN) : HAS_INPUT;
-    when(begin, 'Its input is known', isKnown, otherwise, known);
-    when(begin, 'Its input cannot be read', IS_ASKED, givenUp, because(UNREADABLE));
-    begin.otherwise(readInput);
+    decide(
+      begin,
+      beginRules(judge),
+      {
+        recoverTheFirst: () => recover,
+        nothingLeft: () => nothingLeft,
+        replace: () => begin,
+        ask: () => ask,
+        special: () => special,
+        decide: () => otherwise,
+        giveUpUnreadable: () => givenUp,
+        readInput: () => readInput,
+      },
+      {
+        replace: { assign: REPLACES, outputs: PARSED_INPUT },
+        ask: known,
+        special: known,
+        decide: known,
+        giveUpUnreadable: because(UNREADABLE),
+      },
+    );
     readInput.next(begin);
     const unread = { errors: [DATA_TOO_LONG, ...OWNER_UNKNOWN, EVALUATION_FAILED], outputs: PASS_INPUT_ON };
     readInput.addCatch(givenUp, { ...unread, ...because(UNREADABLE) });

@@ -5,7 +5,7 @@ import {
   RECOVERY_SUFFIX_LENGTH,
   SUFFIX_LENGTH,
 } from '../contract/execution-name';
-import { and, beginning, expression, literal, numberIn, or, parsed } from '../contract/jsonata';
+import { beginning, expression, literal, numberIn, parsed } from '../contract/jsonata';
 
 // The input of recovery is `{detail, workflowArn}`: the detail of a status change, or what is known of it, and where an
 // event is delivered again. From a delivery it is `{detail: {executionArn}, deliveryArn, workflowArn}`, and from a
@@ -13,42 +13,10 @@ import { and, beginning, expression, literal, numberIn, or, parsed } from '../co
 
 const DETAIL = '$states.input.detail';
 
-/** True if a search has found executions, and not all of them have a recovery yet. */
-export const HAS_SEVERAL = '$count($states.input.executions) > 0';
-
-export const IS_LIST = '$exists($states.input.executions)';
-
 /** The input without the first execution of the list. */
 export const WITHOUT_FIRST = expression(
   "{'executions': [$filter($states.input.executions, function($one, $at) { $at > 0 })], " +
     "'workflowArn': $states.input.workflowArn}",
-);
-
-/** True if the execution is running, or has succeeded. */
-export const IS_NO_FAILURE = `$exists(${DETAIL}.status) and $not(${DETAIL}.status in ['FAILED', 'TIMED_OUT', 'ABORTED'])`;
-
-/** The error that the event tells. */
-export const ERROR_TOLD = `${DETAIL}.error`;
-
-/** How the execution ended, as the event tells it. */
-export const STATUS_TOLD = `${DETAIL}.status`;
-
-export const HAS_INPUT = `$type(${DETAIL}.input) = 'string'`;
-
-/** True if Step Functions was asked about the execution. */
-export const IS_ASKED = '$exists($states.input.isAsked)';
-
-/** True if a delivery has started this recovery for the owner of its record. */
-export const IS_CALLED = and('$exists($states.input.deliveryArn)', HAS_INPUT);
-
-/** True for an execution of the very state machine that this is in: a recovery that was interrupted. */
-export const IS_A_RECOVERY = and(`${DETAIL}.stateMachineArn = $states.context.StateMachine.Id`, HAS_INPUT);
-
-/** True if its error is known, or it has none. */
-export const IS_ERROR_KNOWN = or(
-  `$not(${STATUS_TOLD} = 'FAILED')`,
-  `$exists(${ERROR_TOLD})`,
-  '$exists($states.input.isAsked)',
 );
 
 /** JSONata of the recoveries in place of which this one runs, because they were interrupted. */

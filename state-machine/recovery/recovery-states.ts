@@ -3,22 +3,15 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { type TaskStateBase, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { NAME_TAKEN_SDK } from '../aws-error-names';
-import { OWNER_NOT_FOUND, ownersStepSeconds, VISIBLE_WITHIN_MS } from '../contract/conditions';
+import { times, type Value } from '../contract/condition';
+import { valueToJsonata } from '../contract/condition-text';
 import { SUFFIX_LENGTH } from '../contract/execution-name';
 import { expression } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
-import {
-  ACTS_MAX,
-  DELAY,
-  DELAY_FIRST,
-  DELAY_MAX,
-  JITTER,
-  RECOVERY_SECONDS,
-  REDRIVE_WITHIN_MS,
-} from '../contract/recovery-timing';
+import { DELAY_SECONDS, quietAt } from '../contract/recovery-rules';
+import { JITTER, RECOVERY_SECONDS, REDRIVE_WITHIN_MS } from '../contract/recovery-timing';
 import { RECOVERY_STATE } from '../contract/state-names';
 import { redriveExecution } from '../redrive';
-import type { ResolvedTime } from '../resolved-time';
 import { retryForHours } from '../retries';
 import { PASS_INPUT_ON } from '../settings';
 import { SfnTask } from '../tasks';
@@ -44,9 +37,9 @@ export const RECOVERY_LASTS = Duration.seconds(RECOVERY_SECONDS);
  * or never will. After each act for longer. Up to half of the delay is added at random, so that the recoveries of many
  * executions that ended at once do not ask at once.
  */
-export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait {
-  const jittered = `$floor($delay * (1000 + $random() * ${JITTER * 1000}))`;
-  const time = `( ${DEFINE_DELAY}; $fromMillis(${quietAt(settings)} + ${jittered}) )`;
+export function waitUntilNothingCanAct(scope: Construct, { stepTimeoutSeconds }: Timing): Wait {
+  const [delay, quiet] = [DELAY_SECONDS, quietAt(stepTimeoutSeconds)].map(valueToJsonata);
+  const time = `$fromMillis(${quiet} + $floor(${delay} * (1000 + $random() * ${JITTER * 1000})))`;
   return Wait.jsonata(scope, RECOVERY_STATE.wait, {
     comment: 'Its step may be running, or a request of it may be on its way: decides after that',
     time: WaitTime.timestamp(expression(time)),
@@ -57,8 +50,8 @@ export function waitUntilNothingCanAct(scope: Construct, settings: Timing): Wait
 export interface DeliverAgainProps {
   /** Variables that are set when it has been delivered. */
   readonly assign: Readonly<Record<string, unknown>>;
-  /** How long after the record was read it may be delivered, a text: JSONata of the seconds; undefined: no record was read. */
-  readonly within: ResolvedTime | string | undefined;
+  /** How many seconds after the record was read it may be delivered; undefined: no record was read. */
+  readonly withinSeconds: Value | undefined;
 }
 
 /**
@@ -68,16 +61,18 @@ export interface DeliverAgainProps {
  * What the record said counts for a time that is shorter than any retention: after that its work may have been done,
  * and the record deleted. Each retry looks at the time, and so does a recovery that was redriven.
  */
-export function deliverAgain(scope: Construct, { assign, within }: DeliverAgainProps): SfnTask {
-  const withinMs = typeof within === 'string' ? `${within} * 1000` : within?.count(seconds => seconds * 1000);
-  const isFresh = `$millis() - $readAt < ${withinMs}`;
-  const name = `${isFresh} ? (${NAME}) : $error('the record was read too long ago')`;
+export function deliverAgain(scope: Construct, { assign, withinSeconds }: DeliverAgainProps): SfnTask {
+  const isFresh = (within: Value) => `$millis() - $readAt < ${valueToJsonata(times(within, 1000))}`;
   const task = new SfnTask(scope, RECOVERY_STATE.deliver, {
     comment: 'The same input once more: the rules of the workflow decide what becomes of it',
     operation: 'startExecution',
     request: {
       StateMachineArn: expression('$workflowArn'),
-      Name: expression(within === undefined ? NAME : name),
+      Name: expression(
+        withinSeconds === undefined
+          ? NAME
+          : `${isFresh(withinSeconds)} ? (${NAME}) : $error('the record was read too long ago')`,
+      ),
       Input: expression('$input'),
     },
     assign,
@@ -133,42 +128,8 @@ export function recoverTheFirst(scope: Construct, outputs: string): SfnTask {
   return task;
 }
 
-/** True if the execution has ended without success. */
-export const HAS_FAILED = "$owner.status in ['FAILED', 'TIMED_OUT', 'ABORTED']";
-
 /** JSONata of how often the event had been delivered again when the execution was started. */
-export const EARLIER = '$earlier';
-
-/**
- * JSONata of how often this recovery has acted, and the execution was redriven, and recoveries before have delivered.
- */
-const TRIES = `$looks + $max([0, $owner.redriveCount]) + ${EARLIER}`;
-
-/** True if all of these together were too many: each redrive of an owner in a team's machine follows a delivery. */
-export const IS_TRIED_TOO_OFTEN_IN_ALL = `(${TRIES}) >= ${ACTS_MAX}`;
-
-/** True if recovery has acted, or the event has been delivered again, as often as may be. */
-export const IS_TRIED_TOO_OFTEN = `$looks >= ${ACTS_MAX} or ${EARLIER} >= ${ACTS_MAX}`;
-
-/** True if an owner whose step has ended was redriven as often as recovery acts: each redrive has failed. */
-export const IS_REDRIVEN_TOO_OFTEN = `$max([0, $owner.redriveCount]) >= ${ACTS_MAX}`;
-
-/** True if it is too early to decide: something of the execution may still act, or the last act may be under way. */
-export function isTooEarly(settings: Timing): string {
-  return `( ${DEFINE_DELAY}; $millis() < ${quietAt(settings)} + $delay * 1000 )`;
-}
-
-/** Binds `$delay` to the delay in seconds: it grows with this recovery's acts, with redrives, and recoveries before. */
-const DEFINE_DELAY =
-  `$tries := ${TRIES}; $delay := $tries = 0 ? ${DELAY_FIRST} : ` +
-  `$min([${DELAY} * $power(2, $min([$tries - 1, ${ACTS_MAX}])), ${DELAY_MAX}])`;
-
-/** When nothing of it can act any more. An execution that is not known may have been started a moment ago. */
-function quietAt({ stepTimeoutSeconds }: Timing): string {
-  const ended = `$max([$endedAt, $unknownAt]) + ${ownersStepSeconds(stepTimeoutSeconds)} * 1000`;
-  const visible = `$toMillis($record.${RECORD.claimedAt}.S) + ${VISIBLE_WITHIN_MS}`;
-  return `$max([${ended}, $owner.status = '${OWNER_NOT_FOUND}' ? ${visible}, $actedAt])`;
-}
+const EARLIER = '$earlier';
 
 // If Step Functions does not know the execution, the attempt of its record tells its end from others.
 const END =

@@ -2,11 +2,8 @@ import type { Duration } from 'aws-cdk-lib';
 import { Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { NAME_TAKEN_SDK } from '../aws-error-names';
-import { toJsonata } from '../contract/condition';
-import { IS_FAILED, IS_IN_DOUBT, IS_IN_PROGRESS } from '../contract/conditions';
-import { ERROR, RELEASED } from '../contract/error-names';
 import { REDELIVERY_FRONT_MAX, SUFFIX, SUFFIX_LENGTH } from '../contract/execution-name';
-import { and, beginning, expression, literals, not, numberIn, or } from '../contract/jsonata';
+import { and, beginning, expression, numberIn, or } from '../contract/jsonata';
 import { RECORD } from '../contract/record';
 import { REDELIVERY_STATE } from '../contract/state-names';
 import type { NoticeTarget } from '../options/notice-target';
@@ -104,8 +101,6 @@ export const KNOWN = {
   hasWaited: false,
 };
 
-export const isTriedTooOften = ({ maxAttempts }: RedeliveryTimes) => `$deliveries >= ${maxAttempts}`;
-
 const HASH = `$substring($hash($owner.executionArn, 'SHA-256'), 0, ${SUFFIX_LENGTH})`;
 const NAME = `$front & '-redelivery-' & $string($deliveries + 1) & '-' & ${HASH}`;
 
@@ -121,17 +116,3 @@ export const FACTS_OF_THE_RECORD = {
     `( $record := $states.result.Item; ${or(`${OWNER} = $owner.executionArn`, IS_OWN_DELIVERY)} )`,
   ),
 };
-
-/** True where one of them is at work. */
-export const IS_AT_WORK = and('$isOurs', toJsonata(IS_IN_PROGRESS));
-
-/** True where the record says that its step has failed, and a later delivery runs it again. */
-export function hasFailed({ isAtMostOnce }: RedeliverySettings): string {
-  const error = `$parse($record.${RECORD.error}.S).Error`;
-  const isLeft = `${error} in ${literals([ERROR.inDoubt, RELEASED])}`;
-  const left = isAtMostOnce ? or(isLeft, toJsonata(IS_IN_DOUBT)) : isLeft;
-  return and('$isOurs', toJsonata(IS_FAILED), `$exists(${error})`, not(left));
-}
-
-/** True if the record has been deleted after it said that the step had failed. */
-export const IS_GONE = and('$hasWaited', `$not($exists($record.${RECORD.status}))`);

@@ -14,9 +14,6 @@ import { PAGE_SIZE, type SearchSettings } from './search-states';
 /** The metric of the age of the oldest unfinished key, in seconds. */
 export const OLDEST_UNFINISHED = 'OldestUnfinished';
 
-/** So many pages of what runs are read: beside those of what has ended, they fit into the history of a search. */
-const RUNNING_PAGES_MAX = 400;
-
 /**
  * Reads one page of what is running, the latest start first, so that the last of them is the oldest. Where more runs
  * than the pages hold, the age is that of the oldest on them: too low, and never too high.
@@ -52,9 +49,6 @@ export function nothingReadYet({ stateMachineArn, recoveryArn }: SearchSettings)
     oldest: expression(BEGAN),
   };
 }
-
-/** True where there are pages or lists of what runs left. */
-export const HAS_MORE_RUNNING = `$runningAt < $count($running) and $runningPages < ${RUNNING_PAGES_MAX}`;
 
 /** Puts the age of the oldest unfinished key, 0 where nothing runs, as a metric of `metricNamespace`. */
 export function publishTheAge(scope: Construct, metricNamespace: string): ServiceTask {

@@ -1,13 +1,12 @@
 import { Choice, type INextable, type State, StateMachineFragment } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { NAME_TAKEN_SDK } from '../aws-error-names';
-import { when } from '../choice';
+import { decide } from '../choice';
+import { runningRules, searchRules } from '../contract/search-rules';
 import { SEARCH_STATE } from '../contract/state-names';
-import { HAS_MORE_RUNNING, listWhatIsRunning, nothingReadYet, publishTheAge } from './running-states';
+import { listWhatIsRunning, nothingReadYet, publishTheAge } from './running-states';
 import {
   findTheLastSearch,
-  HAS_FOUND,
-  HAS_MORE_LISTS,
   LIST_LEFT_OUT,
   listWhatHasEnded,
   NONE_FOUND,
@@ -41,10 +40,9 @@ export class SearchFragment extends StateMachineFragment {
     if (settings.formerArns?.length) {
       list.addCatch(whatNext, { errors: [...NOT_THERE], assign: LIST_LEFT_OUT, outputs: {} });
     }
-    when(whatNext, 'Found on this page', HAS_FOUND, recover);
-    when(whatNext, 'More to read', HAS_MORE_LISTS, list);
     const end = searched(this);
-    whatNext.otherwise(isAgeWanted ? this.publishAge(metricNamespace, end) : end);
+    const last = isAgeWanted ? this.publishAge(metricNamespace, end) : end;
+    decide(whatNext, searchRules(), { recover: () => recover, readOn: () => list, end: () => last });
     recover.next(whatNext);
     // It was started, and only the answer lost.
     recover.addCatch(whatNext, { errors: [...NAME_TAKEN_SDK], assign: NONE_FOUND, outputs: {} });
@@ -59,8 +57,7 @@ export class SearchFragment extends StateMachineFragment {
       comment: 'The oldest is on the last page',
     });
     list.next(isAllRead);
-    when(isAllRead, 'More to read', HAS_MORE_RUNNING, list);
-    isAllRead.otherwise(publish);
+    decide(isAllRead, runningRules(), { readOn: () => list, end: () => publish });
     publish.next(end);
     return list;
   }

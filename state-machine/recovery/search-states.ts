@@ -26,9 +26,6 @@ export interface SearchSettings {
 /** Executions on one page: their descriptions, of a thousand bytes at most, fit into 256 KiB. */
 export const PAGE_SIZE = 250;
 
-/** So many pages are read at most: the history of a search has room for them. */
-const PAGES_MAX = 1500;
-
 /** What fails more quickly than this was rejected. What gives up before its step has tried for minutes. */
 const REJECTED_WITHIN = Duration.seconds(10);
 
@@ -144,12 +141,6 @@ export function searched(scope: Construct): Succeed {
     outputs: {},
   });
 }
-
-/** True where the page had executions that may have been interrupted. */
-export const HAS_FOUND = '$count($found) > 0';
-
-/** True where there are pages or lists left. */
-export const HAS_MORE_LISTS = `$at < $count($searches) and $pages < ${PAGES_MAX}`;
 
 /** A search that cannot read the lists ends: the next one goes back as far. */
 function retryListing(task: SfnTask): void {

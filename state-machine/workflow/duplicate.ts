@@ -9,9 +9,8 @@ import {
   SFN_ERROR,
 } from '../aws-error-names';
 import { decide } from '../choice';
-import { all, before, eq, exists, sum } from '../contract/condition';
 import { expression } from '../contract/jsonata';
-import { ownerRules, type RecordVerdict, type Rule, recordRules } from '../contract/judgement';
+import { ONE_RECOVERY_WITHIN_MS, ownerRules, RECOVERY_WAS_CALLED, recordRules } from '../contract/judgement';
 import { RECORD } from '../contract/record';
 import { STATE } from '../contract/state-names';
 import { REJECTIONS, SERVICE_ERROR } from '../jsonata/variables';
@@ -29,29 +28,7 @@ import * as stored from './states/stored-record';
 // A delivery whose claim was rejected: the record decides. A delivery never decides about an owner: recovery does. Only
 // the fragments of a team's own state machine, whose records recovery cannot read, ask about owners themselves.
 
-/**
- * Deliveries of one key start one recovery of its owner within this time, in milliseconds. A name of Step Functions is
- * not free again for 90 days: without a time in it, a recovery that was stopped, or that left a running owner alone,
- * could never be started again for this claim.
- */
-const ONE_RECOVERY_WITHIN_MS = 15 * 60 * 1000;
-
-/**
- * A delivery that waits calls recovery for a claim once within that time: each call is a billed transition, and by the
- * same name recovery is not started again. It knows its last call by the variable `recoveryCalled`.
- */
-const RECOVERY_WAS_CALLED: Rule<RecordVerdict> = {
-  name: 'Overdue, recovery was called',
-  when: all(
-    exists({ is: 'variable', jsonata: '$recoveryCalled' }),
-    eq({ is: 'variable', jsonata: '$recoveryCalled.claimId' }, { is: 'record', name: 'claimId', as: 'text' }),
-    before(
-      { is: 'now', in: 'ms' },
-      sum({ is: 'variable', jsonata: '$recoveryCalled.at' }, ONE_RECOVERY_WITHIN_MS),
-    ),
-  ),
-  verdict: 'inProgress',
-};
+/** How a delivery remembers that it has called recovery. */
 const RECOVERY_CALLED = {
   recoveryCalled: expression(
     `{'claimId': $record.${RECORD.claimId}.S, 'at': $toMillis($states.context.State.EnteredTime)}`,

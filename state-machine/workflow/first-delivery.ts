@@ -1,6 +1,7 @@
 import type { State, TaskStateBase, Wait } from 'aws-cdk-lib/aws-stepfunctions';
 import { CONDITION_FAILED, DATA_TOO_LONG, EVALUATION_FAILED } from '../aws-error-names';
-import { when } from '../choice';
+import { decide } from '../choice';
+import { outcomeRules } from '../contract/judgement';
 import { STATE } from '../contract/state-names';
 import { EVALUATION_ERROR, REJECTIONS, STEP_FAILURE } from '../jsonata/variables';
 import { PASS_INPUT_ON } from '../settings';
@@ -121,8 +122,8 @@ function connectEndsInDoubt(states: SharedStates, letStepEnd: Wait): void {
     return;
   }
   const isCertain = doubt.isTheOutcomeCertain(scope);
-  for (const [name, jsonata] of doubt.UNCERTAIN) when(isCertain, name, jsonata, letStepEnd);
-  isCertain.otherwise(recordFailure(states));
+  const failed = recordFailure(states);
+  decide(isCertain, outcomeRules(), { letStepEnd: () => letStepEnd, recordFailure: () => failed });
   step.state.addCatch(isCertain, FAILURE);
 }
 

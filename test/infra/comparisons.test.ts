@@ -34,7 +34,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   '$owner.executionArn': 'an event, a search and a delivery give it',
   '$owner.startDate': OF_AN_END,
   '$owner.status': `${OF_AN_END}; a delivery gives none, and then it is asked for before any rule over it`,
-  '$owner.redriveCount': OF_AN_END,
   '$states.input.detail.status': 'missing is asked for: what a search or a delivery gives has none',
   '$states.context.State.RetryCount': 'missing is no retry: a Task has it from its first retry on',
   '$states.result.RedriveCount': 'guarded by the type of the count that it is compared with',

@@ -217,9 +217,9 @@ describe('the template of a workflow', () => {
     const { template } = workflowTemplate({ idempotencyKey: KEY, sources: [BUS] });
 
     const recovery = JSON.stringify(machinesOf(template)['RecoveryStateMachine']);
-    const kept = String.raw`\(\$min\(\[\$\{RetentionSeconds\}, \$\{RetentionSeconds\}\]\) - \d+\)`;
+    const kept = String.raw`\$min\(\[\$\{RetentionSeconds\}, \$\{RetentionSeconds\}\]\) - \d+`;
     expect(recovery).toMatch(new RegExp(String.raw`\$readAt < \$min\(\[3600, ${kept}\]\) \* 1000`));
-    expect(recovery).toMatch(new RegExp(String.raw`\$owner\.startDate \+ ${kept} \* 1000`));
+    expect(recovery).toMatch(new RegExp(String.raw`\$owner\.startDate \+ \(${kept}\) \* 1000`));
   });
 
   test('a retention that is too short to be a parameter stays in the definition', () => {

@@ -31,6 +31,15 @@ export const BANNED_TEXT_RULES: readonly Rule[] = [
     message: 'can have a pattern that EventBridge rejects; use EventRule of infra/cdk/event-rule.ts',
     isChecked: path => path.startsWith('infra/'),
   }),
+  bannedText({
+    title: 'no rule of a state machine that is not a row',
+    pattern: /import \{[^}]*\bwhen\b[^}]*\} from '[./]*\/choice'|\bCondition\.jsonata\(/g,
+    message:
+      'writes a rule as text, by which nothing else can judge; make it a row of state-machine/contract, and use `decide`',
+    // The front door reads requests, of which nobody else judges.
+    isChecked: path =>
+      /^(?:infra|state-machine)\/(?!front-door\/)/.test(path) && path !== 'state-machine/choice.ts',
+  }),
 ];
 
 interface Ban {

@@ -149,6 +149,7 @@ describe('files', () => {
 describe('banned text', () => {
   const leftover = `// ${'TO'}${'DO'} later`;
   const machinePath = `see ${'/ho'}${'me/'}me/x`;
+  const ROW = 'no rule of a state machine that is not a row';
   const cases: [rule: string, path: string, text: string, count: number][] = [
     ['no leftovers', 'packages/local/x.ts', leftover, 1],
     ['no leftovers', 'docs/x.md', leftover, 1],
@@ -159,6 +160,10 @@ describe('banned text', () => {
       `https://example.com${'/ho'}${'me/'}x and a${'/wo'}${'rk/'}b`,
       0,
     ],
+    [ROW, 'state-machine/recovery/x.ts', "import { decide, when } from '../choice';", 1],
+    [ROW, 'state-machine/recovery/x.ts', "choice.when(Condition.jsonata('{% true %}'), next);", 1],
+    [ROW, 'state-machine/recovery/x.ts', "import { decide } from '../choice';", 0],
+    [ROW, 'state-machine/front-door/x.ts', "import { when } from '../choice';", 0],
   ];
 
   test.each(cases)('%s: %s %s', (rule, path, text, count) => {

@@ -107,7 +107,7 @@ export const RECOVERY_MUTATIONS: readonly VariantMutation[] = [
   ),
   recovery('released-by-anybody', 'delivers what a person has released', draft =>
     changeRules(draft, DUE, ['Released by a recovery'], condition =>
-      condition.replace(/ and \(\$record\.error\.S = .*\) %\}$/, ' %}'),
+      condition.replace(/ and \$record\.error\.S = .* %\}$/, ' %}'),
     ),
   ),
   recovery('forgotten-is-delivered', 'delivers what may have been done, and forgotten', draft =>

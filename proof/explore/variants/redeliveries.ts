@@ -114,7 +114,7 @@ export const REDELIVERY_MUTATIONS: readonly VariantMutation[] = [
     changeRules(draft, FAILED, ['Failed, looked at for the first time', 'Failed'], text =>
       text
         .replace("$record.status.S = 'FAILED'", "$record.status.S in ['FAILED', 'COMPLETED']")
-        .replace('($exists($parse($record.error.S).Error))', '(true)'),
+        .replace('$exists($parse($record.error.S).Error)', 'true'),
     ),
   ),
   redelivery('of-a-redelivery', 'delivers again for each of its own deliveries', draft =>

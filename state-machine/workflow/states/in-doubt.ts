@@ -2,11 +2,10 @@ import { Choice } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { CONDITION_FAILED } from '../../aws-error-names';
 import { ERROR } from '../../contract/error-names';
-import { expression, literal, not } from '../../contract/jsonata';
+import { expression, literal } from '../../contract/jsonata';
 import { RECORD, STATUS } from '../../contract/record';
 import { STATE, type StateName } from '../../contract/state-names';
-import { MAY_HAVE_RUN_OR_RUNS, WAS_CUT_OFF } from '../../contract/step-errors';
-import { EXECUTION_ARN, ME, REDRIVE_COUNT } from '../../jsonata/variables';
+import { EXECUTION_ARN, ME } from '../../jsonata/variables';
 import { retryBeforeTheStep, retryForHours } from '../../retries';
 import { PASS_INPUT_ON, type Settings } from '../../settings';
 import { DynamoTask } from '../../tasks';
@@ -19,19 +18,6 @@ export function isTheOutcomeCertain(scope: Construct): Choice {
     comment: 'Whether the failed step has answered, or was rejected before it ran',
   });
 }
-
-const FAILURE = "$failure.Error & ' ' & $failure.Cause";
-
-/**
- * In words and JSONata, when it is not certain what this execution's step has done: it was cut off, it may have run, or
- * the execution has been redriven since it owns the record. What a step did that an earlier end has cut off, its later
- * answer does not tell.
- */
-export const UNCERTAIN: readonly (readonly [name: string, jsonata: string])[] = [
-  ['It was cut off', `$contains(${FAILURE}, /${WAS_CUT_OFF.source}/)`],
-  ['It may have run', `$contains(${FAILURE}, /${MAY_HAVE_RUN_OR_RUNS.source}/)`],
-  ['It ran before, too', not(`${REDRIVE_COUNT} = $redrives`)],
-];
 
 /** The stored error of this execution's own step, whose end nobody knows. */
 export const OWN_DOUBT = doubt({

@@ -1,8 +1,9 @@
 import type { Duration } from 'aws-cdk-lib';
 import { Choice, type State, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
-import { when } from '../../choice';
+import { decide } from '../../choice';
 import { expression } from '../../contract/jsonata';
+import { waitRules } from '../../contract/judgement';
 import { STATE } from '../../contract/state-names';
 import type { OnInProgress } from '../../options/on-in-progress';
 import { inProgress, inProgressAfterWaits } from './fail';
@@ -20,8 +21,9 @@ export function whileInProgress(
   const hasWaited = Choice.jsonata(scope, STATE.hasWaited, {
     comment: 'Is there time left to read the record again?',
   });
-  when(hasWaited, 'The time is over', HAS_WAITED, rejected);
-  hasWaited.otherwise(waitForTheOwner(scope, onInProgress.total, isPart).next(read));
+  const wait = waitForTheOwner(scope, onInProgress.total, isPart);
+  wait.next(read);
+  decide(hasWaited, waitRules(), { reject: () => rejected, wait: () => wait });
   return hasWaited;
 }
 
@@ -43,9 +45,6 @@ function waitForTheOwner(scope: Construct, total: Duration, isPart: boolean): Wa
 const EMPTY = expression("''");
 
 // The variable `waitUntil` is the time, in epoch milliseconds, at which a delivery gives up; `waits` counts its waits.
-
-/** True where the time for waiting is over. Before the first wait it never is. */
-const HAS_WAITED = '$exists($waitUntil) and $millis() >= $waitUntil';
 
 /** A wait of an hour or less reads the record about this often at its longest delay; a longer wait up to 60 times. */
 const [READS_WITHIN_AN_HOUR, READS_MAX] = [12, 60];

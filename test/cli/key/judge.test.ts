@@ -12,7 +12,7 @@ import {
 import { judgeOwner, type Owner, type StoppedAt, stoppedAt } from '../../../cli/key/judge-owner';
 import { isHeld, type KeyRecord } from '../../../cli/key/record';
 import { FailureDestination, IdempotentWorkflow } from '../../../infra/index';
-import { toJsonata } from '../../../state-machine/contract/condition';
+import { toJsonata } from '../../../state-machine/contract/condition-text';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import {
   type EpochMs,

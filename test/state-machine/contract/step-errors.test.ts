@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toJsonata } from '../../../state-machine/contract/condition';
+import { toJsonata } from '../../../state-machine/contract/condition-text';
 import { IS_IN_DOUBT } from '../../../state-machine/contract/conditions';
 import { expression, not } from '../../../state-machine/contract/jsonata';
 import { isAnswer, MAY_HAVE_RUN, PASSES } from '../../../state-machine/contract/step-errors';

@@ -1,7 +1,8 @@
-import { toJsonata } from '../../../../state-machine/contract/condition';
+import { any, negated } from '../../../../state-machine/contract/condition';
+import { toJsonata } from '../../../../state-machine/contract/condition-text';
 import { IS_IN_DOUBT } from '../../../../state-machine/contract/conditions';
-import { expression, not, or } from '../../../../state-machine/contract/jsonata';
-import { UNCERTAIN } from '../../../../state-machine/workflow/states/in-doubt';
+import { expression } from '../../../../state-machine/contract/jsonata';
+import { OTHERWISE, outcomeRules } from '../../../../state-machine/contract/judgement';
 import { evaluate206 } from '../../../support/evaluate';
 
 const ANSWERS = [
@@ -30,12 +31,12 @@ const CUT_OFF = [
   'States.DataLimitExceeded',
 ];
 
-const CONDITIONS = UNCERTAIN.map(([, jsonata]) => jsonata) as [string, string, ...string[]];
+const UNCERTAIN = outcomeRules().flatMap(({ when }) => (when === OTHERWISE ? [] : [when]));
 
 /** Whether the outcome is certain, for an execution that had been redriven so often when it claimed, and now. */
 function isCertain(error: string, { claimed = 0, now = 0 } = {}) {
   const states = { context: { Execution: { RedriveCount: now } } };
-  return evaluate206(expression(not(or(...CONDITIONS))), {
+  return evaluate206(expression(toJsonata(negated(any(...UNCERTAIN)))), {
     failure: { Error: error, Cause: '' },
     redrives: claimed,
     states,

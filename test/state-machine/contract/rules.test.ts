@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { beginRules, IS_REJECTED_FOR_INPUT } from '../../../state-machine/contract/begin-rules';
+import { evaluate, type Facts } from '../../../state-machine/contract/condition';
+import { ERROR, NOTHING_TO_RECOVER, RELEASED_BY_RECOVERY } from '../../../state-machine/contract/error-names';
+import type { JudgedOwner, JudgedRecord, Known } from '../../../state-machine/contract/judged';
+import {
+  judge,
+  OTHERWISE,
+  outcomeRules,
+  RECOVERY_WAS_CALLED,
+  type Rule,
+  waitRules,
+} from '../../../state-machine/contract/judgement';
+import {
+  deliveryRules,
+  machinePlaceRules,
+  machineRules,
+} from '../../../state-machine/contract/machine-rules';
+import { type DueVariant, dueRules, stopRules } from '../../../state-machine/contract/recovery-rules';
+import { redeliveryBeginRules, redeliveryRules } from '../../../state-machine/contract/redelivery-rules';
+import { runningRules, searchRules } from '../../../state-machine/contract/search-rules';
+import { STATE } from '../../../state-machine/contract/state-names';
+import type { EpochMs } from '../../../state-machine/contract/time';
+import { runs } from '../../support/scale';
+import {
+  about,
+  asWritten,
+  attributesOf,
+  holdsInWorkflow,
+  ME,
+  NOW,
+  optional,
+  owner,
+  record,
+  STEP_TIMEOUT_SECONDS,
+  variant,
+} from './facts';
+
+const RETENTION_SECONDS = 3600;
+const redrives = fc.integer({ min: 0, max: 9 });
+/** Mostly none: beyond eight, recovery gives up. */
+const acts = fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 10 }));
+const STATES = ['Claim record', ...Object.values(STATE)];
+const ENDED = ['FAILED', 'TIMED_OUT', 'ABORTED'];
+
+/** An execution that ended, or seldom did not; its times are about the boundaries of the rules. */
+const ended: fc.Arbitrary<JudgedOwner> = fc
+  .tuple(
+    owner,
+    fc.constantFrom(...ENDED, ...ENDED, undefined),
+    fc.boolean(),
+    optional(redrives),
+    optional(about(0, (RETENTION_SECONDS - STEP_TIMEOUT_SECONDS) * 1000, 86_400_000)),
+  )
+  .map(([one, status = one.status, isMe, redriveCount, startDate]) => {
+    return { ...one, status, redriveCount, startDate, executionArn: isMe ? ME : `${ME}-2` };
+  });
+
+const ofRecovery: fc.Arbitrary<JudgedRecord> = fc
+  .tuple(
+    record,
+    fc.constantFrom('IN_PROGRESS', 'IN_PROGRESS', 'RELEASED', 'RELEASING', 'HELD', undefined),
+    fc.boolean(),
+  )
+  .map(([one, status = one.status, isReleased]) => {
+    return { ...one, status, ...(isReleased && { error: RELEASED_BY_RECOVERY }) };
+  });
+
+/** Of a start of recovery, or of a redelivery. */
+const told = {
+  statusTold: optional(fc.constantFrom('FAILED', 'TIMED_OUT', 'ABORTED', 'SUCCEEDED', 'RUNNING')),
+  errorTold: optional(fc.constantFrom(...Object.values(ERROR), 'CardDeclined')),
+  hasInput: fc.boolean(),
+  isInputAsked: fc.boolean(),
+  isOfRecovery: fc.boolean(),
+  isOfRedelivery: fc.boolean(),
+  isCalled: fc.boolean(),
+};
+
+const seldom = fc.constantFrom(true, false, false, false, false, false);
+const endsBy = fc.oneof(
+  fc.constant(0),
+  fc.constant(0),
+  about(0, STEP_TIMEOUT_SECONDS * 1000, 50_000, 60_000),
+);
+
+const known: fc.Arbitrary<Known> = fc
+  .record({
+    ...told,
+    listed: fc.constantFrom(undefined, undefined, undefined, 0, 2),
+    hasNoKey: seldom,
+    isAsked: fc.boolean(),
+    looks: acts,
+    earlier: acts,
+    actedAt: endsBy,
+    endedAt: endsBy,
+    unknownAt: endsBy,
+    redrivesBefore: redrives,
+    isUnclaimed: fc.boolean(),
+    isSettled: fc.boolean(),
+    hasOnlyResult: fc.boolean(),
+    isCompletedByIt: fc.boolean(),
+    isSender: fc.boolean(),
+    isEndUnsent: fc.boolean(),
+    isFreed: fc.boolean(),
+    isHeldByThis: fc.boolean(),
+    placeState: optional(fc.constantFrom(...STATES)),
+    isPlaceLeft: optional(fc.boolean()),
+    isPlaceOfThisEnd: optional(fc.boolean()),
+    hasNextPage: fc.boolean(),
+    hasNoPlace: fc.boolean(),
+    isInRequest: fc.boolean(),
+    pages: fc.constantFrom(1, 999, 1000),
+    delivery: fc.constantFrom('NONE', 'STARTED', 'RUNNING', 'LEFT', 'HAS IT'),
+    checks: fc.constantFrom(0, 29, 30),
+    isOurs: fc.boolean(),
+    deliveries: fc.integer({ min: 0, max: 3 }),
+    hasWaited: fc.boolean(),
+    found: fc.integer({ min: 0, max: 2 }),
+    at: fc.integer({ min: 0, max: 2 }),
+    searches: fc.integer({ min: 0, max: 2 }),
+    runningAt: fc.integer({ min: 0, max: 2 }),
+    running: fc.integer({ min: 0, max: 2 }),
+    runningPages: fc.constantFrom(0, 399, 400),
+    waitUntil: optional(about(0)),
+    failure: fc
+      .tuple(
+        fc.constantFrom('CardDeclined', 'Lambda.Unknown', 'Lambda.ServiceException', 'States.Timeout'),
+        fc.constantFrom('', '(Error Code: AccessDeniedException; Proxy: null)'),
+      )
+      .map(texts => texts.join(' ')),
+    redriveCount: optional(fc.integer({ min: 0, max: 2 })),
+    redrives: fc.integer({ min: 0, max: 2 }),
+    calledFor: optional(fc.constantFrom('2026-11-20T08:59:59.000Z', 'another')),
+    calledAt: about(15 * 60 * 1000),
+  })
+  .map(({ listed, ...one }) => {
+    // Where the last event is not a state, there is no name of one.
+    const place = one.hasNoPlace && {
+      placeState: undefined,
+      isPlaceLeft: undefined,
+      isPlaceOfThisEnd: undefined,
+    };
+    const called = one.calledFor === undefined && { calledAt: undefined };
+    return { ...one, ...place, ...called, isList: listed !== undefined, hasSeveral: (listed ?? 0) > 0 };
+  });
+
+const facts: fc.Arbitrary<Facts> = fc
+  .record({
+    record: optional(ofRecovery),
+    owner: ended,
+    now: fc.constantFrom(0, 1, 999).map(ms => (NOW + ms) as EpochMs),
+    known,
+  })
+  .map(asWritten);
+
+const dueVariant: fc.Arbitrary<DueVariant> = fc
+  .tuple(variant, fc.boolean(), fc.boolean())
+  .map(([of, sendsResults, sendsFailures]) => {
+    const retentionSeconds = [RETENTION_SECONDS, 2 * RETENTION_SECONDS] as const;
+    return { ...of, sendsResults, sendsFailures, retentionSeconds };
+  });
+
+/** Every list of rules but those that `judgement.test.ts` has. */
+function listsOf(of: DueVariant): Readonly<Record<string, readonly Rule<string>[]>> {
+  const special = { name: 'Rejected for its input', when: IS_REJECTED_FOR_INPUT };
+  return {
+    begin: beginRules({ settled: NOTHING_TO_RECOVER, needsError: of.sendsFailures, special }),
+    due: dueRules(of),
+    stop: stopRules(of),
+    machine: machineRules(of),
+    delivery: deliveryRules(),
+    place: machinePlaceRules('$isInRequest'),
+    redeliveryBegin: redeliveryBeginRules(),
+    redelivery: redeliveryRules({ maxAttempts: 3, isAtMostOnce: of.isAtMostOnce }),
+    search: searchRules(),
+    running: runningRules(),
+    wait: waitRules(),
+    outcome: outcomeRules(),
+    called: [RECOVERY_WAS_CALLED, { name: 'Otherwise', when: OTHERWISE, verdict: 'callRecovery' }],
+  };
+}
+
+const RECOVERY = 'arn:aws:states:us-east-1:111111111111:stateMachine:Recovery';
+const nothings = (length: number | undefined) => Array.from({ length: length ?? 0 }, () => ({}));
+
+/** The variables of an execution that has found these facts out. */
+function variablesOf(
+  { record: its, owner: seen, known: of = {} }: Facts,
+  { timeToLiveAttribute }: DueVariant,
+) {
+  const [error, ...cause] = (of.failure ?? '').split(' ');
+  const executions = of.isList ? { executions: nothings(of.hasSeveral ? 2 : 0) } : {};
+  const redelivered = of.isOfRedelivery ? '-redelivery-1-0123456789abcdef' : '';
+  const variables = {
+    ...of,
+    record: attributesOf(its, timeToLiveAttribute),
+    owner: seen,
+    place: of.hasNoPlace
+      ? 7
+      : { state: of.placeState, isLeft: of.isPlaceLeft, isOfThisEnd: of.isPlaceOfThisEnd },
+    pageToken: of.hasNextPage ? 'next' : '',
+    found: nothings(of.found),
+    searches: nothings(of.searches),
+    running: nothings(of.running),
+    failure: { Error: error, Cause: cause.join(' ') },
+    recoveryCalled: of.calledFor === undefined ? undefined : { claimId: of.calledFor, at: of.calledAt },
+    states: {
+      context: { Execution: { RedriveCount: of.redriveCount }, StateMachine: { Id: RECOVERY } },
+      input: {
+        ...executions,
+        ...(of.isInputAsked && { isAsked: true }),
+        ...(of.isCalled && { deliveryArn: ME }),
+        detail: {
+          executionArn: `${ME}${redelivered}`,
+          stateMachineArn: of.isOfRecovery ? RECOVERY : RECOVERY.replace('Recovery', 'Pay'),
+          status: of.statusTold,
+          error: of.errorTold,
+          input: of.hasInput ? '{}' : null,
+        },
+      },
+    },
+  };
+  return JSON.parse(JSON.stringify(variables)) as Record<string, unknown>;
+}
+
+describe('the rules of recovery, redelivery, the search, and a wait', () => {
+  test('any facts: each rule says the same in TypeScript and in JSONata', async () => {
+    await fc.assert(
+      fc.asyncProperty(dueVariant, facts, async (of, given) => {
+        for (const [list, rules] of Object.entries(listsOf(of))) {
+          for (const { name, when } of rules) {
+            const holds = await holdsInWorkflow(when, variablesOf(given, of), given.now);
+            expect({ list, name, holds }).toEqual({ list, name, holds: evaluate(when, given) });
+          }
+        }
+      }),
+      { numRuns: runs(50, 20_000) },
+    );
+  });
+
+  test('any variant: each name once, and one rule that always holds, the last', () => {
+    fc.assert(
+      fc.property(dueVariant, of => {
+        for (const rules of Object.values(listsOf(of))) {
+          const names = rules.map(({ name }) => name);
+          expect(new Set(names).size).toBe(names.length);
+          expect(rules.findIndex(({ when }) => when === OTHERWISE)).toBe(rules.length - 1);
+        }
+      }),
+    );
+  });
+
+  test('every rule decides some case: none is hidden by those before it', () => {
+    const decided = new Set<string>();
+    const all = new Set<string>();
+    fc.assert(
+      fc.property(dueVariant, facts, (of, given) => {
+        for (const [list, rules] of Object.entries(listsOf(of))) {
+          for (const { name } of rules) all.add(`${list}: ${name}`);
+          decided.add(`${list}: ${judge(rules, given).name}`);
+        }
+      }),
+      { numRuns: 20_000, seed: 1 },
+    );
+
+    expect([...all].filter(name => !decided.has(name))).toEqual([]);
+  });
+});
