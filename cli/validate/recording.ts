@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { usage } from '../program/rejection';
+import { valueOfText } from '../text';
 import type { Row } from './rows';
 
 /** What was answered once, kept to be compared with later answers. */
@@ -39,14 +40,18 @@ export function requireWritable(file: string, what: string): void {
 
 /** The recording in a file. @throws Rejection for a file that is not a recording */
 export function readRecording(file: string): Recording {
+  const recording = valueOfText(textOf(file)) as Partial<Recording> | null;
+  const { rows } = recording ?? {};
+  if (Array.isArray(rows) && rows.every(isRow)) return recording as Recording;
+  throw usage(`${file} is not a recording: onceflow validate --record FILE writes one`);
+}
+
+function textOf(file: string): string {
   try {
-    const recording = JSON.parse(readFileSync(file, 'utf8')) as Partial<Recording> | null;
-    const { rows } = recording ?? {};
-    if (Array.isArray(rows) && rows.every(isRow)) return recording as Recording;
+    return readFileSync(file, 'utf8');
   } catch (error) {
     throw usage(`the recording cannot be read: ${(error as Error).message}`);
   }
-  throw usage(`${file} is not a recording: onceflow validate --record FILE writes one`);
 }
 
 function isRow(row: Partial<Row> | null): row is Row {

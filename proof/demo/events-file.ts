@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { EventEnvelope } from '@onceflow/local';
+import { firstErrorIn } from '../../packages/local/json/syntax';
 
 /** A line of the file: an event, or what is wrong with it. Line numbers count from 1. */
 export type EventLine =
@@ -49,8 +50,8 @@ function readLine(text: string, line: number, defaults: EventDefaults): EventLin
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return invalid(`not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+  } catch {
+    return invalid(`not valid JSON: the first error is at ${firstErrorIn(text)}`);
   }
   if (!isObject(value)) return invalid(`an event must be a JSON object, and this is ${nameOf(value)}`);
   for (const name of ['source', 'detail-type'] as const) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { exportedDefinition } from '../../infra/template/exported-definition';
 import { isJsonObject, type JsonObject } from '../../packages/local/json/json';
+import { firstErrorIn } from '../../packages/local/json/syntax';
 import { describeValue } from '../../state-machine/contract/describe-value';
 import { statesOf } from './model/definition-states';
 import { ORIGIN } from './model/execution-state';
@@ -66,8 +67,8 @@ function definitionIn(text: string, of = ''): string {
 function parsed(text: string, of: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${of}the file is not JSON: ${(error as Error).message}`);
+  } catch {
+    throw new Error(`${of}the file is not JSON: the first error is at ${firstErrorIn(text)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../json/json';
+import { firstErrorIn } from '../json/syntax';
 import type { Problem } from './problem';
 
 /**
@@ -14,10 +15,10 @@ export function readJsonFile(file: string, shownAs: string, problems: Problem[])
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
     problems.push({ where: shownAs, message: 'is not a JSON object; run `cdk synth` again to rewrite it' });
-  } catch (error) {
+  } catch {
     problems.push({
       where: shownAs,
-      message: `is not valid JSON (${messageOf(error)}); run \`cdk synth\` again to rewrite it`,
+      message: `is not valid JSON (${firstErrorIn(text)}); run \`cdk synth\` again to rewrite it`,
     });
   }
   return undefined;

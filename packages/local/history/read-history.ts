@@ -1,5 +1,6 @@
 import { tooDeepAt } from '../json/depth';
 import { isJsonObject, type Json, type JsonObject } from '../json/json';
+import { firstErrorIn } from '../json/syntax';
 import { loggedEvent } from './logged-event';
 
 /** One event as `get-execution-history` prints it. */
@@ -51,9 +52,8 @@ export function readHistory(text: string): HistoryFile {
   for (const [index, value] of found.entries()) {
     const event = eventOf(value);
     if (!event) {
-      const shown = JSON.stringify(value).slice(0, 120);
       const wanted = 'an event has a numeric id, a type and a timestamp';
-      return unreadable(`events[${index}] is not a history event: ${shown}; ${wanted}`);
+      return unreadable(`events[${index}] is not a history event: ${wanted}`);
     }
     const member = deepMemberOf(event);
     if (member !== undefined)
@@ -77,7 +77,7 @@ function parsedJson(text: string): Parsed {
     const { message } = error as Error;
     const reason = isCut(text, message)
       ? 'its JSON stops in the middle: the file was cut; export the history again'
-      : `it is not a JSON document: ${message}`;
+      : `it is not a JSON document: the first error is at ${firstErrorIn(text)}`;
     return { kind: 'invalid', reason };
   }
 }

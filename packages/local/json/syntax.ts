@@ -33,6 +33,12 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
+/** Where a text ceases to be JSON. For messages: Node's own quote the text, which may be a secret. */
+export function firstErrorIn(text: string): string {
+  const { line, column } = positionAt(text, firstError(text).at);
+  return `line ${line}, column ${column}`;
+}
+
 function positionAt(text: string, at: number): TextPosition {
   const before = text.slice(0, at);
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../../packages/local/json/json';
+import { firstErrorIn } from '../../../packages/local/json/syntax';
 import type { RecordedCase } from './recorded-case';
 
 /** A case, or why a text is none. */
@@ -15,8 +16,8 @@ export function readCase(text: string, fileName: string): ReadCase {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    return { kind: 'broken', reason: `not JSON: ${(error as { message?: string }).message}` };
+  } catch {
+    return { kind: 'broken', reason: `not JSON: the first error is at ${firstErrorIn(text)}` };
   }
   if (!isJsonObject(value) || typeof value['kind'] !== 'string') {
     return { kind: 'foreign', reason: 'not a case: it has no `kind`' };

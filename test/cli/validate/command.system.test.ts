@@ -97,15 +97,19 @@ describe('onceflow validate, at the local endpoint', () => {
     expect(other.stdout).toMatch(/, something else: confirmed before, not asked now\n$/);
   }, 60_000);
 
-  test('a file that is not a recording is rejected as wrong usage', async () => {
-    const file = path.join(ROOT, 'package.json');
-    const { code, stderr } = await validate('--assembly', ROOT, '--compare', file);
+  test.each(['package.json', 'README.md'])(
+    'a file that is not a recording is rejected as wrong usage: %s',
+    async name => {
+      const file = path.join(ROOT, name);
+      const { code, stderr } = await validate('--assembly', ROOT, '--compare', file);
 
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      `onceflow: ${file} is not a recording: onceflow validate --record FILE writes one`,
-    ]);
-  }, 60_000);
+      expect([code, stderr.split('\n')[0]]).toEqual([
+        2,
+        `onceflow: ${file} is not a recording: onceflow validate --record FILE writes one`,
+      ]);
+    },
+    60_000,
+  );
 
   test('a directory without an assembly: usage', async () => {
     const { code, stderr } = await validate('--assembly', ROOT);

@@ -29,7 +29,7 @@ describe('directory that is not a cloud assembly', () => {
       'manifest is not JSON',
       { 'manifest.json': '{' },
       /manifest\.json$/,
-      /is not valid JSON \(.*run `cdk synth` again/,
+      /is not valid JSON \(line \d+, column \d+\); run `cdk synth` again/,
     ],
     ['manifest is a list', { 'manifest.json': '[]' }, /manifest\.json$/, /is not a JSON object/],
     [

@@ -102,7 +102,16 @@ describe('a history out of a file', () => {
   test.each<[string, string, RegExp]>([
     ['nothing', ' ', /^it is empty$/],
     ['a file that was cut', '{"events": [', /^its JSON stops in the middle/],
-    ['another text', 'hello', /^it is not a JSON document: /],
+    [
+      'another text, which may be a secret',
+      'hello',
+      /^it is not a JSON document: the first error is at line 1, column 6$/,
+    ],
+    [
+      'an error on a later line',
+      '{\n  "secret": 1,}',
+      /^it is not a JSON document: the first error is at line 2, column 16$/,
+    ],
     ['null', 'null', /^it is not a history: it has no `events`; pass/],
     ['another answer', '{"executions": []}', /has no `events`; it has executions;/],
     [
@@ -114,7 +123,7 @@ describe('a history out of a file', () => {
     [
       'an event without a type',
       '{"events": [{"id": 1}]}',
-      /^events\[0\] is not a history event: \{"id":1\}; an event has/,
+      /^events\[0\] is not a history event: an event has/,
     ],
     ['a time that is none', '[{"id": 1, "type": "A", "timestamp": "yesterday"}]', /^events\[0\] is not/],
     ['a time beyond all times', '[{"id": 1, "type": "A", "timestamp": 1e300}]', /^events\[0\] is not/],
