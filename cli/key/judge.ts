@@ -1,3 +1,4 @@
+import type { Facts } from '../../state-machine/contract/condition';
 import { OWNER_NOT_FOUND } from '../../state-machine/contract/conditions';
 import { NOTHING_TO_RECOVER } from '../../state-machine/contract/error-names';
 import { RECOVERY_SUFFIX } from '../../state-machine/contract/execution-name';
@@ -9,18 +10,20 @@ import {
   REJECTIONS_MAX,
   type RecordVerdict,
   recordRules,
-  recoveryRules,
 } from '../../state-machine/contract/judgement';
-import { ACTS_MAX, delayAfter } from '../../state-machine/contract/recovery-timing';
+import {
+  type DueVariant,
+  type DueVerdict,
+  dueRules,
+  type StopVerdict,
+  stopRules,
+} from '../../state-machine/contract/recovery-rules';
+import { delayAfter } from '../../state-machine/contract/recovery-timing';
+import { AFTER_THE_STEP, BEFORE_THE_STEP, STATE } from '../../state-machine/contract/state-names';
+import type { EpochMs } from '../../state-machine/contract/time';
 import type { Variant } from '../../state-machine/contract/variant';
 import type { Workflow } from '../aws/workflow';
-import {
-  endedWithoutSuccess,
-  type JudgedOwnership,
-  judgeOwnership,
-  type Owner,
-  type StoppedAt,
-} from './judge-owner';
+import { endedWithoutSuccess, type JudgedOwnership, judgeOwnership, type Owner } from './judge-owner';
 import type { KeyRecovery, KeyState } from './key-state';
 
 /** A key, and what follows from what was read of it. */
@@ -137,12 +140,12 @@ export function judgeNextRecovery(key: JudgedOwnership): NextRecovery | undefine
   const { workflow, record, owner } = key;
   if (record === undefined || workflow.recoveryArn === undefined) return undefined;
   if (judgeNextDelivery(key) === 'foreignRecord') return undefined;
-  const does = recoveryOfCompleted(key) ?? recoveryOfUnfinished(key);
+  const deliveries = Number(RECOVERED.exec(record.owner)?.[1] ?? 0);
+  const does = recoveryByRules(key, deliveries);
   if (does === undefined) return undefined;
   if (!endedWithoutSuccess(owner)) {
     return { does, from: owner.kind === 'notVisibleYet' ? owner.until : undefined, isAutomatic: false };
   }
-  const deliveries = Number(RECOVERED.exec(record.owner)?.[1] ?? 0);
   return {
     does,
     from: owner.until + delayAfter(owner.redriveCount + deliveries) * 1000,
@@ -153,44 +156,64 @@ export function judgeNextRecovery(key: JudgedOwnership): NextRecovery | undefine
 /** The end of the name of an execution that recovery has started: how often the event had been delivered again. */
 const RECOVERED = new RegExp(`${RECOVERY_SUFFIX.replace('[0-9]+', '([0-9]+)')}$`);
 
-/** Of a completed record whose ended owner has not given all: the result, or the notice of it. */
-function recoveryOfCompleted({ workflow, record, owner }: JudgedOwnership): NextRecovery['does'] | undefined {
-  if (record?.status !== STATUS.completed) return undefined;
-  if (!endedWithoutSuccess(owner)) return undefined;
-  const isOnlyInOutput = record.result === null && record.resultLocation === undefined;
-  if (isOnlyInOutput && (!owner.isRedrivable || owner.redriveCount >= ACTS_MAX)) return 'holdsLost';
-  return workflow.sendsResults || isOnlyInOutput ? 'redrives' : undefined;
+/** What recovery does about an owner of which nothing can act any more, by its own rules. */
+function recoveryByRules(key: JudgedOwnership, earlier: number): NextRecovery['does'] | undefined {
+  const { workflow, record, owner, stoppedAt } = key;
+  const seen = ownerAsSeen(owner);
+  if (seen === undefined || record === undefined) return undefined;
+  const variant = dueVariantOf(workflow);
+  const isCompleted = record.status === STATUS.completed;
+  const facts: Facts = {
+    record,
+    owner: { ...seen, executionArn: record.owner },
+    // Later than anything it waits for.
+    now: Number.POSITIVE_INFINITY as EpochMs,
+    known: {
+      isAsked: true,
+      // A delivery that comes asks for the work of an owner that was stopped.
+      isCalled: true,
+      looks: 0,
+      earlier,
+      redrivesBefore: seen.redriveCount ?? 0,
+      isCompletedByIt: isCompleted,
+      hasOnlyResult: isCompleted && record.result === null && record.resultLocation === undefined,
+      placeState: PLACE[stoppedAt ?? 'within'],
+      isPlaceOfThisEnd: true,
+    },
+  };
+  const { verdict } = judge(dueRules(variant), facts);
+  return RECOVERY_BY_VERDICT[verdict === 'locate' ? judge(stopRules(variant), facts).verdict : verdict];
 }
 
-function recoveryOfUnfinished(key: JudgedOwnership): NextRecovery['does'] | undefined {
-  const { workflow, record, owner, stoppedAt, now } = key;
-  const known = ownerAsSeen(owner);
-  if (known === undefined || record?.status !== STATUS.inProgress) return undefined;
-  const { verdict } = judge(recoveryRules(variantOf(workflow)), { record: undefined, owner: known, now });
-  return verdict === 'locate' ? recoveryByStop(stoppedAt, known, workflow) : RECOVERY_BY_VERDICT[verdict];
-}
+/** A state for each place where the rules ask for one. */
+const PLACE = {
+  before: BEFORE_THE_STEP[0],
+  within: STATE.step,
+  after: AFTER_THE_STEP[0],
+} as const;
 
-const RECOVERY_BY_VERDICT = {
+/** What it does that is a change of the owner or its record. */
+const RECOVERY_BY_VERDICT: Readonly<
+  Record<Exclude<DueVerdict | StopVerdict, 'locate'>, NextRecovery['does'] | undefined>
+> = {
   leave: undefined,
+  nothingLeft: undefined,
+  wait: undefined,
+  waitForRelease: undefined,
+  giveUp: undefined,
+  giveUpNoKey: undefined,
+  giveUpForgotten: undefined,
+  giveUpHeld: undefined,
+  decideAgain: undefined,
+  readOn: undefined,
+  deliver: undefined,
   complete: 'completes',
   redrive: 'redrives',
   release: 'releases',
   holdExhausted: 'holdsExhausted',
   holdInDoubt: 'holdsInDoubt',
-} as const;
-
-/** At most once: by where the owner stopped. */
-function recoveryByStop(
-  stoppedAt: StoppedAt | undefined,
-  { redriveStatus, redriveCount = 0 }: JudgedOwner,
-  { maxRedrives }: Workflow,
-): NextRecovery['does'] {
-  const isOutside = stoppedAt === 'before' || stoppedAt === 'after';
-  const isRedrivable = redriveStatus === 'REDRIVABLE';
-  if (isOutside && isRedrivable && redriveCount < maxRedrives) return 'redrives';
-  if (stoppedAt === 'before') return 'releases';
-  return isOutside && isRedrivable ? 'holdsExhausted' : 'holdsInDoubt';
-}
+  holdLost: 'holdsLost',
+};
 
 function recoveryOfOwner(
   { workflow, recovery }: KeyState,
@@ -220,6 +243,18 @@ function ownerAsSeen(owner: Owner): JudgedOwner | undefined {
     default:
       return undefined;
   }
+}
+
+/** The workflow as the rules of recovery tell workflows apart; whoever owes a notice is judged by `failure-notice`. */
+function dueVariantOf(workflow: Workflow): DueVariant {
+  const { sendsResults, failedRetentionSeconds } = workflow;
+  return {
+    ...variantOf(workflow),
+    sendsResults,
+    sendsFailures: false,
+    // Only an absent record is judged by it.
+    retentionSeconds: [failedRetentionSeconds, failedRetentionSeconds],
+  };
 }
 
 /** The workflow as the rules of the judgement tell workflows apart. */

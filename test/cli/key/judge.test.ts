@@ -264,6 +264,20 @@ describe('what recovery does', () => {
       { record: { status: 'COMPLETED', result: '1' }, workflow: { ...AT_LEAST_ONCE, sendsResults: true } },
       'redrives',
     ],
+    [
+      'the same, redriven as often as recovery does',
+      {
+        owner: { ...DEAD, redriveCount: 8 },
+        record: { status: 'COMPLETED', result: '1' },
+        workflow: { ...AT_LEAST_ONCE, sendsResults: true },
+      },
+      undefined,
+    ],
+    [
+      'delivered again as often as recovery does',
+      { record: { owner: `${RECORD.owner}-recovery-8-0123456789abcdef` } },
+      undefined,
+    ],
   ])('%s', (_, { workflow = AT_LEAST_ONCE, record = {}, owner = DEAD, stoppedAt: stop }, expected) => {
     const seen = { ...RECORD, ...record };
     const next = judgeNextRecovery({ workflow, record: seen, owner, stoppedAt: stop, now: NOW });
