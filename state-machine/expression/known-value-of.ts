@@ -26,6 +26,13 @@ export function readingOf(root: AstNode, input: KnownValue): Reading {
 }
 
 function read(node: AstNode, scope: Scope): Reading {
+  const reading = readUngrouped(node, scope);
+  return node.group && reading.missing === undefined
+    ? readObject(node.group.lhs, { ...scope, context: reading.value })
+    : reading;
+}
+
+function readUngrouped(node: AstNode, scope: Scope): Reading {
   switch (node.type) {
     case 'path':
       return readPath(node, scope);
@@ -76,7 +83,7 @@ function variable({ value }: AstNode, { context, variables, input }: Scope): Kno
   return variables.get(String(value)) ?? anything();
 }
 
-function readPath({ steps = [], group }: AstNode, scope: Scope): Reading {
+function readPath({ steps = [] }: AstNode, scope: Scope): Reading {
   const [first, ...others] = steps;
   if (first === undefined) return { value: anything() };
   let reading = read(first, scope);
@@ -92,9 +99,7 @@ function readPath({ steps = [], group }: AstNode, scope: Scope): Reading {
             ? { value: anything(value.marks) }
             : read(step, { ...scope, context: value });
   }
-  return group && reading.missing === undefined
-    ? readObject(group.lhs, { ...scope, context: reading.value })
-    : reading;
+  return reading;
 }
 
 /** The member that the first of these steps names. Where there is none, the names behind it tell what was meant. */

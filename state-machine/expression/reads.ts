@@ -101,8 +101,9 @@ class Reader {
     if (node === undefined) return EMPTY;
     this.steps += 1;
     if (this.steps > STEPS_MAX) throw new RangeError('too many steps');
-    const flow = this.withoutFilters(node, context, scope);
-    return this.filtered(flow, [...(node.predicate ?? []), ...(node.stages ?? [])], scope);
+    const filters = [...(node.predicate ?? []), ...(node.stages ?? [])];
+    const flow = this.filtered(this.withoutFilters(node, context, scope), filters, scope);
+    return node.group ? this.object(node.group.lhs, itemOf(this.settled(flow)), scope) : flow;
   }
 
   private withoutFilters(node: AstNode, context: Flow, scope: Scope): Flow {
@@ -192,7 +193,7 @@ class Reader {
     return { ...EMPTY, call: given => this.native(name, given) };
   }
 
-  private pathOf({ steps = [], group }: AstNode, context: Flow, scope: Scope): Flow {
+  private pathOf({ steps = [] }: AstNode, context: Flow, scope: Scope): Flow {
     let flow = context;
     for (const [place, step] of steps.entries()) {
       flow = place === 0 ? this.flowOf(step, flow, scope) : this.step(step, flow, scope);
@@ -202,8 +203,7 @@ class Reader {
         flow = either(context, flow);
       }
     }
-    if (!group) return flow;
-    return this.object(group.lhs, itemOf(this.settled(flow)), scope);
+    return flow;
   }
 
   private step(step: AstNode, list: Flow, scope: Scope): Flow {

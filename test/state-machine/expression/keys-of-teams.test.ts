@@ -309,6 +309,7 @@ describe('payloads, and hashes of them as keys', () => {
     ['_.*', /order of the members/, '$states.input.detail'],
     ['_.**.id', /order of the members/, '$states.input.detail'],
     ['$keys(_)', /order of the members/, '$states.input.detail'],
+    ["[$keys(_)]{'names': $}", /order of the members/, '$states.input.detail'],
     ['$spread(_)', /order of the members/, '$states.input.detail'],
     ['$each(_, function($v) { $v })', /order of the members/, '$states.input.detail'],
     ['$sum(_.*)', /order of the members/, '$states.input.detail'],
