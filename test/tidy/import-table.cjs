@@ -159,6 +159,7 @@ const TABLE = [
       'client/index',
       CONTRACT,
       'packages/console/page/text',
+      'packages/local/json/syntax',
       'proof/lanes/',
     ],
     packages: [ANY_PACKAGE],
