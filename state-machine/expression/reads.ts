@@ -246,7 +246,8 @@ class Reader {
   }
 
   private list(items: readonly AstNode[], of: (node: AstNode) => Flow): Flow {
-    const flows = items.map(of);
+    // A list within a list is an item, which nothing that sorts the list looks into.
+    const flows = items.map(item => (isListWritten(item) ? this.settled(of(item)) : of(item)));
     const loose = flows.find(flow => flow.loose)?.loose;
     const isGap = items.filter(item => !isOneValue(item)).length > 1;
     return {
@@ -355,6 +356,8 @@ class Reader {
       case 'distinct':
       case 'reverse':
         return list;
+      case 'zip':
+        return made(...given.map(one => this.settled(one)));
       case 'error':
       case 'assert':
         return this.test(...given);
@@ -370,6 +373,10 @@ class Reader {
       loose: loose ?? (isGap ? { kind: 'members', found: `$${name}` } : undefined),
     };
   }
+}
+
+function isListWritten({ type, value, predicate, group }: AstNode): boolean {
+  return type === 'unary' && value === '[' && !predicate && !group;
 }
 
 /** Whether an item of a list gives one value and no list for every event, so that it leaves no gap. */

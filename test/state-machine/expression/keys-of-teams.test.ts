@@ -310,6 +310,8 @@ describe('payloads, and hashes of them as keys', () => {
     ['_.**.id', /order of the members/, '$states.input.detail'],
     ['$keys(_)', /order of the members/, '$states.input.detail'],
     ["[$keys(_)]{'names': $}", /order of the members/, '$states.input.detail'],
+    ['$sort([[$keys(_)]])', /order of the members/, '$states.input.detail'],
+    ['$sort($zip($keys(_), _.*))', /order of the members/, '$states.input.detail'],
     ['$spread(_)', /order of the members/, '$states.input.detail'],
     ['$each(_, function($v) { $v })', /order of the members/, '$states.input.detail'],
     ['$sum(_.*)', /order of the members/, '$states.input.detail'],
