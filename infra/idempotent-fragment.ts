@@ -52,7 +52,7 @@ import { validateFragmentProps } from './validation/workflow-props';
  * execution, where it stopped; one that failed three times more, or has succeeded without coming back to the record,
  * is taken over from.
  *
- * A result above 60,000 characters, or with numbers that JSONata cannot write exactly, is kept in the bucket of
+ * A result above 50,000 characters, or with numbers that JSONata cannot write exactly, is kept in the bucket of
  * `results`; without one it is not kept, and duplicates fail with `Idempotency.ResultUnavailable`.
  *
  * @example

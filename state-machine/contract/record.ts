@@ -117,13 +117,14 @@ export const RESULT_ELSEWHERE = 'ELSEWHERE';
 /**
  * The longest result, in characters of JSON text with its quotes escaped, that the record itself keeps.
  *
- * A longer one is read from the owner's execution. A character takes up to 4 bytes, so the text stays below the
- * 262,144 bytes that Step Functions lets one state receive, with room for the rest of the item.
+ * A longer one is read from the owner's execution. A state reads the whole record, of at most 262,144 bytes. A
+ * character takes up to 4 bytes, so the result leaves 62,144 bytes for the key and for {@link PAYLOAD_TEXT_MAX}
+ * characters of payload.
  *
  * @example
  * const isInRecord = text.length <= RESULT_TEXT_MAX;
  */
-export const RESULT_TEXT_MAX = 60_000;
+export const RESULT_TEXT_MAX = 50_000;
 
 /**
  * In place of a payload that is not kept, and why. None is a JSON text, so that it is nobody's payload.

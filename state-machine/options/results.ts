@@ -19,9 +19,9 @@ export interface ResultsOptions {
    */
   readonly prefix?: string;
   /**
-   * The longest result that the record itself keeps, in characters of JSON text with its quotes escaped: 0 to 60,000.
+   * The longest result that the record itself keeps, in characters of JSON text with its quotes escaped: 0 to 50,000.
    *
-   * @default 60000
+   * @default 50000
    */
   readonly maxInRecord?: number;
 }

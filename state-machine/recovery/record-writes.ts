@@ -1,6 +1,6 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { CONDITION_FAILED } from '../aws-error-names';
+import { CONDITION_FAILED, DATA_TOO_LONG } from '../aws-error-names';
 import { RELEASED_BY_RECOVERY } from '../contract/error-names';
 import { expression, literal } from '../contract/jsonata';
 import { HELD_BY_RECOVERY, RECORD, RESULT_ELSEWHERE, STATUS } from '../contract/record';
@@ -38,7 +38,7 @@ export function readRecordOfOwner(
       ...assign,
     },
   });
-  retryForHours(task, []);
+  retryForHours(task, [DATA_TOO_LONG]);
   return task;
 }
 

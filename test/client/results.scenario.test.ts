@@ -33,7 +33,7 @@ describe('startOnce of a workflow with results in a bucket', () => {
   };
 
   test('a result that no state can read back: fetched with `s3`, else where it is', async () => {
-    await open(60_000);
+    await open(50_000);
     world.step = () => returns(LONG);
 
     const first = await resultOf({ s3 });
@@ -47,7 +47,7 @@ describe('startOnce of a workflow with results in a bucket', () => {
     expect(world.runs).toHaveLength(1);
   });
 
-  test.each([60_000, 0])(
+  test.each([50_000, 0])(
     'a step stores its result itself, the record holds up to %d: the same',
     async max => {
       await open(max);
@@ -66,7 +66,7 @@ describe('startOnce of a workflow with results in a bucket', () => {
   );
 
   test('the object is gone: says so, with its place', async () => {
-    await open(60_000);
+    await open(50_000);
     world.step = () => returns(LONG);
     await resultOf({});
     const { bucket: Bucket = '', key: Key = '' } =

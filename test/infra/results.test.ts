@@ -135,8 +135,8 @@ describe('Results.inBucket', () => {
     ],
     [
       'a bound beyond the record',
-      inBucket({ maxInRecord: 60_001 }),
-      /`maxInRecord` of Results .* 0 to 60000, got/,
+      inBucket({ maxInRecord: 50_001 }),
+      /`maxInRecord` of Results .* 0 to 50000, got/,
     ],
   ])('%s: rejected', (_, results, message) => {
     const stack = newStack();

@@ -1,8 +1,9 @@
 import { Choice, Pass } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
+import { DATA_TOO_LONG, TABLE_ERROR } from '../../aws-error-names';
 import { expression, parsed } from '../../contract/jsonata';
 import { STATE } from '../../contract/state-names';
-import { retryBeforeTheStep, retryUntilVisible } from '../../retries';
+import { retryPatiently, retryUntilVisible } from '../../retries';
 import type { Settings } from '../../settings';
 import { type DynamoTask, readTheRecord, SfnTask } from '../../tasks';
 
@@ -10,6 +11,7 @@ import { type DynamoTask, readTheRecord, SfnTask } from '../../tasks';
  * Reads the record that rejected the claim.
  *
  * Strongly consistent: an eventually consistent read may still miss the very write that rejected it.
+ * A record that is too long for a state, which attributes of a team's own can make it, ends the delivery at once.
  */
 export function readRecord(scope: Construct, settings: Settings): DynamoTask {
   const task = readTheRecord(scope, STATE.read, {
@@ -17,7 +19,7 @@ export function readRecord(scope: Construct, settings: Settings): DynamoTask {
     settings,
     key: expression('$idempotencyKey'),
   });
-  retryBeforeTheStep(task, settings.patience);
+  retryPatiently(task, settings.patience, { denied: TABLE_ERROR, answers: [DATA_TOO_LONG] });
   return task;
 }
 
