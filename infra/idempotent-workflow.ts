@@ -11,6 +11,7 @@ import {
   requireSameInEachExecution,
 } from '../state-machine/expression/key-source';
 import { inputSource, requireKept } from '../state-machine/expression/source-input';
+import { adviseExactness } from '../state-machine/expression/step-input-and-result';
 import { ResolvedTime } from '../state-machine/resolved-time';
 import type { IRecordTable } from '../state-machine/settings';
 import { namesOfStateMachines } from '../state-machine/state-machine-names';
@@ -230,7 +231,10 @@ export class IdempotentWorkflow extends WorkflowMetrics implements IStartableWor
     const { key, payload } = this.keyAndPayload;
     const { volatile = [], envelope, keep, deadLetterQueue, records, namesRecord = false } = options;
     const input = options.input === undefined ? undefined : inputSource(options.input);
-    if (input) requireKept(input, volatile);
+    if (input) {
+      requireKept(input, volatile);
+      adviseExactness(scope, { input: input.text });
+    }
     // What an `input` makes has none of them, unless it says so.
     const seen = input ? [] : volatile;
     if (envelope) {

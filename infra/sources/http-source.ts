@@ -14,6 +14,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { adviseKey } from '../../state-machine/expression/key-source';
+import { adviseExactness } from '../../state-machine/expression/step-input-and-result';
 import { PROBLEM, problemDocument } from '../../state-machine/front-door/problems';
 import { PLACE } from '../../state-machine/front-door/result-location';
 import { keptPayloadOf } from '../../state-machine/options/keep-payload';
@@ -89,6 +90,7 @@ export class HttpSource implements IWorkflowSource {
     const principal = principalOf(options.principal, authorization);
     const { requestKey, input, parameters = [], compared } = readRequests(options, outcomes, resource.path);
     if (requestKey.kind === 'expression') adviseKey(scope, requestKey.source);
+    adviseExactness(scope, { input: input?.text });
     adviseOpenMethod(scope, authorization);
     // Without an authorizer there is one caller.
     if (input && principal !== undefined) adviseCallers(scope, compared);

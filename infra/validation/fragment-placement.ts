@@ -3,7 +3,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { problemsOf } from '../../state-machine/at-synthesis';
 import { type KeySource, tellsItemsApart } from '../../state-machine/expression/key-source';
 import type { ResolvedTime } from '../../state-machine/resolved-time';
-import { type Definition, definitionOf, statesAround } from '../cdk/definition';
+import { type Definition, definitionOf, type StateJson, statesAround } from '../cdk/definition';
 import { validateTimeout } from './props';
 
 /** A fragment, and where it is said to be. */
@@ -59,15 +59,35 @@ function distributed({ path, stateName }: Placed, definition: Definition): strin
 }
 
 function oneKeyForAll({ path, stateName, key }: Placed, definition: Definition): string[] {
-  const isInMap = statesAround(stateName, definition)?.some(
-    state => (state.ItemProcessor ?? state.Iterator) !== undefined,
-  );
-  if (!isInMap || tellsItemsApart(key)) return [];
+  const map = statesAround(stateName, definition)?.findLast(state => itemsOf(state) !== undefined);
+  if (!map || (tellsItemsApart(key) && !readsOnly(key, sharedMembers(map, stateName)))) return [];
   return [
     `${path} is in a Map, and its \`idempotencyKey\` is the same for all items, so that one of them runs and the others get ` +
       `its result; got ${key.parts.map(({ text }) => text).join(', ')}. Read the item in $states.input, such as ` +
       '{% $states.input.orderId %}, in one part at least',
   ];
+}
+
+function itemsOf({ ItemProcessor, Iterator }: StateJson): Definition | undefined {
+  return ItemProcessor ?? Iterator;
+}
+
+/** Members of the input of a Map's first state that its selector makes without the item: all items have the same. */
+function sharedMembers(map: StateJson, stateName: string): ReadonlySet<string> {
+  const selector = map.ItemSelector ?? map.Parameters;
+  const isKnown = itemsOf(map)?.StartAt === stateName && typeof selector === 'object' && selector !== null;
+  const members = Object.entries(isKnown ? selector : {}).filter(
+    ([, made]) => !OF_AN_ITEM.test(JSON.stringify(made)),
+  );
+  return new Set(members.map(([name]) => name.replace(/\.\$$/, '')));
+}
+
+/** `Map.Item` of the context, all of the context, and what is another for each evaluation. */
+const OF_AN_ITEM = /Map|(?:context|\$\$)(?!\s*\.\s*(?:Execution|State)\b)|random|uuid|UUID/i;
+
+function readsOnly({ parts }: KeySource, members: ReadonlySet<string>): boolean {
+  const places = parts.flatMap(({ reads }) => reads.given.filter(([member]) => member === 'input'));
+  return places.every(([, name = '']) => members.has(name));
 }
 
 function tooShort({ path, maxStepDuration, waitsUpTo }: Placed, { TimeoutSeconds }: Definition): string[] {

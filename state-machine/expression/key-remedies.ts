@@ -62,7 +62,8 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   const [problem] = reads.problems;
   if (problem?.kind === 'text') {
     const isHash = name === 'hash' && problem.found === '$string';
-    return { because: `${NO_TEXT}; it uses ${problem.found}`, ...(isHash && { hashed: 'places' }) };
+    const isNew = reads.problems.some(({ kind }) => kind === 'order');
+    return { because: `${NO_TEXT}; it uses ${problem.found}`, ...(isHash && { hashed: 'places' }), isNew };
   }
   const list = nodes.find(({ type, value, expressions = [] }) => {
     return type === 'unary' && value === '[' && expressions.some(item => !isKeyConstant(item));
@@ -70,22 +71,30 @@ export function faultOf({ nodes, reads }: UserExpression): Fault {
   const joining = list ? '[…]' : nodes.map(calledIn).find(one => one && /^\$(?:append|zip)$/.test(one));
   if (joining !== undefined) return { because: `${NO_LIST}; it uses ${joining}` };
   if (problem?.kind === 'order')
-    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places' };
+    return { because: `${NO_ORDER}; it uses ${problem.found}`, hashed: 'places', isNew: true };
   if (root.type === 'unary' && root.value === '{')
     return { because: `gives an object${NEVER}`, hashed: 'value' };
   if (isTest(root)) return { because: `gives a boolean${NEVER}`, isTest: true };
   if (/^(?:string|number|value)$/.test(root.type ?? '')) {
     return { because: `gives ${written(root) === "''" ? 'an empty text' : written(root)}${NEVER}` };
   }
-  const found = nodes.map(calledIn).find(one => one !== undefined && Object.hasOwn(MEETING, one.slice(1)));
+  const found = nodes.find(one => lostBy(one) !== undefined);
   if (found !== undefined) {
-    const [one, other] = (MEETING[found.slice(1)] ?? []).map(value => JSON.stringify(value));
-    const isOfList = /^\$(?:count|max|min|sum)$/.test(found);
-    const because = `gives one key for two events, because ${found} makes the same of ${one} and ${other}`;
+    const isOfList = /^(?:count|max|min|sum)$/.test(calledName(found) ?? '');
+    const because = `gives one key for two events, because ${lostBy(found)}`;
     return { because, ...(isOfList && { hashed: 'places' }) };
   }
   const isContent = CONTENT.has(name) || root.type === 'apply' || root.group !== undefined;
   return { because: `is not a form of a key: ${formIn(nodes)}`, ...(isContent && { hashed: 'value' }) };
+}
+
+/** What a call of a function makes of two values, in words; undefined for what is not said to make one of two. */
+export function lostBy(node: AstNode): string | undefined {
+  const name = calledName(plain(node)) ?? '';
+  const [one, other] = Object.hasOwn(MEETING, name) ? (MEETING[name] ?? []) : [];
+  return one === undefined
+    ? undefined
+    : `$${name} makes the same of ${JSON.stringify(one)} and ${JSON.stringify(other)}`;
 }
 
 /** Why values must not become a text, in a key or a payload. */

@@ -4,8 +4,8 @@ import { documentation } from '../contract/documentation';
 import { type IdempotencyKey, Key } from '../options/key';
 import { KEY_FORMS, type KeyForms } from './key-forms';
 import { hasForm, isOfTheEvent, keyPartOf, meetingsOf } from './key-parts';
-import { codeInstead, faultOf, meetingInWords, prefixIn, quoted } from './key-remedies';
-import { branchesOf, requireComparable } from './payload-source';
+import { codeInstead, faultOf, lostBy, meetingInWords, prefixIn, quoted } from './key-remedies';
+import { branchesOf, requireComparable, requireNoOrder } from './payload-source';
 import { type Place, readsOf } from './reads';
 import {
   type Checks,
@@ -58,11 +58,16 @@ export function keySource(
 ): KeySource {
   const key = parseKey(idempotencyKey, owner);
   if (key.parts.every(({ nodes }) => changingCall(nodes) === undefined)) requireTheEvent(key, owner);
-  if (key.reason !== undefined) return key;
+  if (key.reason !== undefined) {
+    // Two events may share it, but one event must not have two.
+    for (const part of key.parts) requireNoOrder(part, optionOf(key));
+    return key;
+  }
   if (key.kind !== 'payload') return { ...key, meetings: requireForms(key, owner, forms) };
   const [payload] = key.parts;
   requireComparable(payload, PAYLOAD);
-  if (branchesOf(payload.nodes[0]).every(branch => readsOf(branch).given.length > 0)) return key;
+  if (branchesOf(payload.nodes[0]).every(branch => readsOf(branch).given.length > 0))
+    return { ...key, meetings: meetingsOfHash(payload, forms) };
   throw new Error(
     `\`${PAYLOAD}\` gives the same for all events of a branch, so that they share a key; got ${payload.text}. ` +
       `Read ${owner.event} in every branch`,
@@ -171,6 +176,14 @@ const ONE_BY_ONE =
   `event of its own, as in ${documentation('docs/guide/sources.md#several-records-in-one-message')}`;
 const AS_IT_IS = 'To tell them apart, read the value as it is, or add another part';
 
+/** The warnings of a payload that is one value, which its hash makes no better than it is. */
+function meetingsOfHash({ nodes: [root], text }: UserExpression, forms: KeyForms): string[] {
+  const part = keyPartOf(root, forms);
+  const lost = lostBy(root);
+  const meetings = part ? meetingsOf(part, [], forms) : lost ? [{ because: lost, events: undefined }] : [];
+  return meetings.map(meeting => `with ${text}, ${meetingInWords(meeting)}. ${AS_IT_IS}`);
+}
+
 /** Rejects a key or payload of which no part reads the event: it would be the same for all of them. */
 function requireTheEvent(key: KeySource, { event, example }: KeyOwner): void {
   if (key.parts.some(({ reads }) => placesIn(reads).length > 0)) return;
@@ -268,9 +281,10 @@ export function requireSameInEachExecution(keyAndPayload: KeyAndPayload, otherwi
 
 /** Whether a key has another value for each item of a Map: `$states.context` is the same for all of them. */
 export function tellsItemsApart({ kind, parts, reason }: KeySource): boolean {
-  return parts.some(({ nodes: [root], reads }) => {
+  return parts.some(({ nodes: [root] }) => {
     const part = kind === 'payload' || reason !== undefined ? undefined : keyPartOf(root);
-    return part ? isOfTheEvent(part, 'input') : reads.given.some(([member]) => member === 'input');
+    if (part) return isOfTheEvent(part, 'input');
+    return branchesOf(root).every(branch => readsOf(branch).given.some(([member]) => member === 'input'));
   });
 }
 

@@ -57,6 +57,12 @@ export function requireComparable({ reads, text }: UserExpression, prop: string)
   );
 }
 
+/** Of {@link requireComparable} what makes two values of one event. @throws Error with the remedy */
+export function requireNoOrder(expression: UserExpression, prop: string): void {
+  const problems = expression.reads.problems.filter(({ kind }) => kind === 'order');
+  requireComparable({ ...expression, reads: { ...expression.reads, problems } }, prop);
+}
+
 /** An object of the members that are read, each by its name. */
 function objectOf(paths: readonly string[]): string {
   const [only, ...others] = paths;

@@ -1,3 +1,4 @@
+import { requireNoOrder } from './payload-source';
 import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } from './user-expression';
 
 /**
@@ -8,6 +9,8 @@ import { expressionIn, OF_THE_INPUT, placesIn, STABLE, type UserExpression } fro
  */
 export function inputSource(text: unknown, example = "{% {'detail': $states.input} %}"): UserExpression {
   const expression = expressionIn(text, { prop: 'input', rules: [STABLE, OF_THE_INPUT], example });
+  // A key of what it makes follows the order that it has.
+  requireNoOrder(expression, 'input');
   const places = placesIn(expression.reads);
   if (places.some(([member]) => member === 'context')) {
     throw new Error(

@@ -114,43 +114,51 @@ export function stepResultOf(given: unknown): string | undefined {
 /** The member of `$states` that holds the answer. */
 const ANSWER = 'result';
 
-/** What a step is called with, and what is picked out of its answer: the options that {@link adviseExactness} reads. */
-interface StepMapping {
+/** Options whose expressions {@link adviseExactness} reads. */
+interface ExactOptions {
   readonly stepInput?: StepInput | undefined;
   readonly stepResult?: string | undefined;
+  readonly payload?: string | undefined;
+  /** The payload whose hash is the key. */
+  readonly idempotencyKey?: string | undefined;
+  /** Of a source. */
+  readonly input?: string | undefined;
 }
 
 /**
- * Warns at synth where valid options turn numbers into text by `$string`. It is not rejected, as in a key: a handler
- * may want its body as a text, and whether there are such numbers only the author knows.
+ * Warns at synthesis if valid options write numbers with 15 digits: by `$string`, or by a transform, which copies its
+ * object by a text. It is not rejected, as `$string` is in a key: whether there are such numbers only the author knows.
  */
-export function adviseExactness(scope: Construct, { stepInput, stepResult }: StepMapping): void {
-  for (const [option, given] of Object.entries({ stepInput, stepResult })) {
+export function adviseExactness(scope: Construct, options: ExactOptions): void {
+  for (const [option, given] of Object.entries(options)) {
     const [first] = roundingIn(given);
     if (first === undefined) continue;
+    const [call, text] = first;
     Annotations.of(scope).addWarningV2(
       `onceflow:${option}Rounded`,
-      `\`${option}\` uses $string, which writes numbers with 15 digits at most: 12345678901234567 becomes ` +
-        `12345678901234600, silently; let such numbers come as texts, or hand the value on as it is: ${first}`,
+      `\`${option}\` uses ${call}, which writes numbers with 15 digits at most: 1764331200123456 and 1764331200123457 both ` +
+        `become 1764331200123460, silently; let such numbers come as texts, or pass the value on as it is: ${text}`,
     );
   }
 }
 
-/** The expressions that use `$string` of anything but an attempt, a count or a key. */
-function roundingIn(given: unknown): readonly string[] {
+/** What rounds numbers, with its expression: a transform, and `$string` of anything but an attempt, a count or a key. */
+function roundingIn(given: unknown): readonly (readonly [call: string, text: string])[] {
   if (typeof given === 'object' && given !== null && !Token.isUnresolved(given)) {
     return Object.values(given).flatMap(roundingIn);
   }
-  const source = typeof given === 'string' ? /^\{%([\s\S]*)%\}$/.exec(given)?.[1] : undefined;
+  const source = typeof given === 'string' ? /^\s*\{%([\s\S]*)%\}\s*$/.exec(given)?.[1] : undefined;
   if (source === undefined) return [];
   const nodes = nodesOf(source, 'stepInput');
-  const exact = nodes.filter(({ procedure, arguments: [argument] = [] }) => {
+  const exact = nodes.flatMap(({ procedure, arguments: [argument] = [] }) => {
     const isOurs = argument?.type === 'variable' && OURS.includes(String(argument.value));
-    return isOurs && procedure !== undefined && isString(procedure);
+    return isOurs && procedure?.value === 'string' ? [procedure] : [];
   });
-  return nodes.filter(isString).length > exact.length ? [String(given)] : [];
+  const calls = nodes.filter(node => !exact.includes(node)).map(roundingBy);
+  return calls.flatMap(call => (call === undefined ? [] : [[call, String(given)]]));
 }
 
-function isString({ type, value }: AstNode): boolean {
-  return type === 'variable' && value === 'string';
+function roundingBy({ type, value }: AstNode): string | undefined {
+  if (type === 'transform') return 'a transform |…|';
+  return type === 'variable' && /^(?:clone|string)$/.test(String(value)) ? `$${value}` : undefined;
 }

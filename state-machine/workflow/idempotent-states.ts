@@ -11,6 +11,7 @@ import { adviseKey, type KeyAndPayload, keySource } from '../expression/key-sour
 import { payloadSource } from '../expression/payload-source';
 import { adviseExactness, stepInputOf, stepResultOf } from '../expression/step-input-and-result';
 import { keptPayloadOf } from '../options/keep-payload';
+import { Key } from '../options/key';
 import { OnInProgress } from '../options/on-in-progress';
 import type { Delivery, IdempotencyProps } from '../options/options';
 import type { SuccessDestination } from '../options/success-destination';
@@ -135,7 +136,9 @@ export class IdempotentStates extends StateMachineFragment {
     const states = defineSharedStates(this, settings, onInProgress, step);
     connectClaim(states);
     const results = connectBusinessStep(states);
-    adviseExactness(this, props);
+    const { stepInput, stepResult, payload, idempotencyKey } = props;
+    const hashed = idempotencyKey instanceof Key ? idempotencyKey.payload : undefined;
+    adviseExactness(this, { stepInput, stepResult, payload, idempotencyKey: hashed });
     adviseKey(this, this.keyAndPayload.key);
     const answers = connectDuplicate(states, props.redriveFunction);
 

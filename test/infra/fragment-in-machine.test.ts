@@ -113,6 +113,11 @@ describe('the place of an IdempotentFragment', () => {
     ],
     ['a hash of its input', Key.ofPayload(BATCH), false],
     ['its input, unchecked', Key.unchecked(BATCH, { reason: 'a batch' }), false],
+    [
+      'the item in one branch of a hash',
+      Key.ofPayload('{% $states.input.part ? $states.input : $states.context.Execution.Input %}'),
+      false,
+    ],
     ['the item', ITEM, true],
     ['the item within its batch', [BATCH, ITEM], true],
     ['a hash of the item', Key.ofPayload('{% $states.input %}'), true],
@@ -125,6 +130,37 @@ describe('the place of an IdempotentFragment', () => {
     const problem = 'Test/Pay is in a Map, and its `idempotencyKey` is the same for all items';
     expect(problemOf(defined(true))).toEqual(isAccepted ? undefined : expect.stringContaining(problem));
     expect(problemOf(defined(false)) ?? 'accepted').not.toContain('in a Map');
+  });
+});
+
+describe('the members that a Map selects for its items', () => {
+  const selected = (idempotencyKey: IdempotencyKey, isFirst = true) =>
+    problemOf(stack => {
+      const pay = fragment(stack, 'Pay', Pass.jsonata(stack, 'Charge'), idempotencyKey);
+      const itemSelector = {
+        order: '{% $states.context.Map.Item.Value %}',
+        batch: '{% $states.input.batch %}',
+        run: '{% $states.context.Execution.Id %}',
+        all: '{% $states.context %}',
+        kind: 'order',
+      };
+      const map = MapState.jsonata(stack, 'Each', { itemSelector });
+      machine(stack, map.itemProcessor(isFirst ? pay : Pass.jsonata(stack, 'Ahead').next(pay)), pay);
+    });
+
+  test.each<[IdempotencyKey, boolean]>([
+    ['{% $states.input.batch.id %}', false],
+    [['{% $states.input.run %}', '{% $states.input.kind %}'], false],
+    [Key.ofPayload("{% {'b': $states.input.batch} %}"), false],
+    ['{% $states.input.order.id %}', true],
+    [['{% $states.input.batch.id %}', '{% $states.input.order.id %}'], true],
+    ['{% $states.input.all.Map.Item.Index %}', true],
+    [Key.ofPayload('{% $states.input %}'), true],
+  ])('%j: rejected if it reads none that is of the item', (key, isAccepted) => {
+    const problem = expect.stringContaining('is the same for all items');
+
+    expect(selected(key)).toEqual(isAccepted ? undefined : problem);
+    expect(selected(key, false)).toBeUndefined();
   });
 });
 

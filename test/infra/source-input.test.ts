@@ -48,6 +48,11 @@ describe.each([
       "{% {'detail': $states.input, 'id': $states.context.Execution.Name} %}",
       '`input` reads $states.context, which has other values for each delivery',
     ],
+    [
+      'the order of members',
+      "{% {'detail': {'names': $keys($states.input)}} %}",
+      '`input` must not follow the order of the members of an object',
+    ],
     ['a result', "{% {'detail': $states.result} %}", 'it uses $states.result'],
     ['what JSONata takes for nothing', "{% {'detail': orderId} %}", '`input` reads orderId'],
   ])('%s: rejected with the remedy', (__, input, message) => {

@@ -70,6 +70,7 @@ function compiled(source: string) {
   );
   expression.registerFunction('pad', pad, '<s-ns?:s>');
   expression.registerFunction('join', join, '<a<s>s?:s>');
+  expression.registerFunction('clone', clone, '<(oa)-:o>');
   // Two of the service's own, of those that a key may use; the others are seen as unknown.
   expression.registerFunction('hash', hash, '<ss?:s>');
   expression.registerFunction('parse', parse, '<s?:x>');
@@ -90,6 +91,13 @@ function join(texts: readonly string[] | undefined, separator: string | undefine
   const length = texts?.reduce((sum, text) => sum + text.length + joint.length, 0) ?? 0;
   if (length > 2 * TEXT_CHARACTERS_MAX) throw new RangeError('too long a text');
   return texts?.join(joint);
+}
+
+/** As 2.0.6 copies what a transform changes: by a text, in which numbers have 15 digits. */
+function clone(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, one) =>
+    typeof one === 'number' ? Number(one.toPrecision(15)) : one,
+  );
 }
 
 const HASHES: Readonly<Record<string, string>> = {

@@ -229,6 +229,16 @@ describe('keys that end synthesis, with code that is accepted', () => {
     },
   );
 
+  test.each(['_.*', '$keys(_)[0]', '$join($keys(_))', '$map($spread(_), $keys)'])(
+    'not even unchecked, because one event has two keys with its members in another order: %s',
+    key => {
+      const message = messageOf(Key.unchecked(over(key), { reason: 'because' }));
+
+      expect(message).toMatch(/^rejected: `idempotencyKey` must not follow the order of the members/);
+      expect(messageOf(over(key))).not.toContain('Key.unchecked');
+    },
+  );
+
   test.each([undefined, {}, { reason: '' }, { reason: ' ' }, { reason: 5 }])(
     'unchecked with %j: no reason',
     given => {
@@ -334,6 +344,23 @@ describe('payloads, and hashes of them as keys', () => {
   ])('rejected: %s', jsonata => {
     expect(saidOf(jsonata)).not.toContain('accepted');
   });
+
+  test.each([
+    ['$round(_.amount)', '$round makes the same of 1.4 and 1.'],
+    ['_.ids ~> $count', '$count makes the same of ["a"] and ["b"].'],
+    ['($type(_.id))', '$type makes the same of "a" and "b".'],
+    ['_.a ? _.a : _.b', 'one value can come from either member'],
+    ['_.items[0].id', 'the other items do not count'],
+    ['$lowercase(_.email)', 'upper and lower case are one'],
+  ])(
+    'the hash of a value that two events share is no better than the value, and is warned of: %s',
+    (jsonata, because) => {
+      const { meetings } = keySource(Key.ofPayload(over(jsonata)));
+
+      expect(meetings).toEqual([expect.stringContaining(because)]);
+      expect(keySource(Key.ofPayload(over(`{'a': ${jsonata}}`))).meetings).toEqual([]);
+    },
+  );
 
   test('a hash that all events of a branch share: rejected as a key', () => {
     const [payload, key] = saidOf("_.kind = 'a' ? {'x': 1} : {'y': 2}");

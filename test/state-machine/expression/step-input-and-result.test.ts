@@ -120,6 +120,8 @@ describe('a text made of numbers', () => {
       '{% $map($states.input.ids, $string) %}',
       '$map($states.input.ids, $string)',
     ],
+    ['by a transform', "{% $states.input ~> |$|{}, ['at']| %}", '{% $states.input ~> |$|'],
+    ['by a copy', { a: '{% $clone($states.input) %}' }, '{% $clone('],
     ['beside an attempt', '{% $string($attempt) & $string($states.input.n) %}', '$string($states.input.n)'],
   ])('%s: warned of', (_, stepInput, named) => {
     expect(warnings(stepInput)).toEqual([expect.stringContaining(named)]);

@@ -4,6 +4,7 @@ import { keyOf } from '../../../../cli/key/input/key';
 import { keyOfInput, problemOfInput, recordKeyOfInput } from '../../../../cli/key/input/key-of-input';
 import { problemOnCommandLine } from '../../../../cli/key/input/key-problem';
 import { TOO_MUCH } from '../../../../cli/key/input/key-thread';
+import { payloadHash } from '../../../../state-machine/contract/index';
 import { type KeySource, keySource } from '../../../../state-machine/expression/key-source';
 import { keyExpression } from '../../../../state-machine/jsonata/key';
 import { Key } from '../../../../state-machine/options/key';
@@ -80,6 +81,13 @@ describe('the key that a workflow takes of an input', () => {
       kind: 'key',
       text: 'a9993e364706816aba3e25717850c26c9cd0d89d',
     });
+  });
+
+  test('a transform copies numbers with 15 digits, as JSONata 2.0.6 does', async () => {
+    const copied = workflowWith(Key.ofPayload("{% $states.input ~> |$|{}, ['at']| %}"));
+    const taken = await keyOfInput({ n: 1764331200123456, at: 1 }, copied);
+
+    expect(taken).toEqual({ kind: 'key', text: payloadHash({ n: 1764331200123460 }) });
   });
 
   test.each([
