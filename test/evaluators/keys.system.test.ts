@@ -34,6 +34,14 @@ const HARMLESS: readonly (readonly [is: (found: Difference) => boolean, because:
     'a null that a function of the expression is called with is missing in Java and Python',
   ],
   [
+    ({ key }) => /\$(?:sort|zip)\b/.test(key),
+    'Java does not sort whole numbers with fractions, Python sorts lists, and neither zips an object; only in a hash',
+  ],
+  [
+    ({ key, event }) => key.includes('$lowercase') && /[ßſﬃ]/.test(JSON.stringify(event)),
+    'Python folds letters: synthesis warns of letter case',
+  ],
+  [
     ({ wanted }) => JSON.stringify(wanted ?? '').includes('NaN'),
     'a time that no date has is not rejected in JavaScript: synthesis warns of times as keys',
   ],
@@ -206,7 +214,8 @@ describe(`the keys of ${KEYS} random expressions, and the names of executions`, 
     const options = { stateMachineArn, table: 'Records', scope: SCOPE };
     const nameOf = async (source: KeySource, input: unknown) => {
       const values = await Promise.all(
-        source.parts.map(({ text }) => evaluate206(text, { states: statesOf(input) })),
+        // A group adds to a list of the input that is empty.
+        source.parts.map(({ text }) => evaluate206(text, { states: statesOf(structuredClone(input)) })),
       );
       const [value, ...more] = values.map(one => ('value' in one ? one.value : undefined));
       if (value === undefined && more.length === 0) return undefined;
