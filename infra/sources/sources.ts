@@ -3,6 +3,8 @@ import type { EventPattern, IEventBus } from 'aws-cdk-lib/aws-events';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../../state-machine/contract/describe-value';
+import { documentation } from '../../state-machine/contract/documentation';
+import { requireClassicBus } from '../../state-machine/options/classic-bus';
 import { validateNames } from '../../state-machine/validate-names';
 import { withConstructPath } from '../cdk/with-construct-path';
 import { EventBridgeSource, type EventBridgeSourceOptions } from './event-bridge-source';
@@ -31,16 +33,19 @@ export const Source = {
    * `replay-name`, which a replay adds. Events that could not be delivered or started are kept in two dead-letter
    * queues for 14 days.
    *
-   * @throws Error for what is no bus and no pattern, and for an option that there is not
+   * @throws Error for what is no classic bus and no pattern, and for an option that there is not
    */
   eventBridge(
     eventBus: IEventBus,
     eventPattern: EventPattern,
     options: EventBridgeSourceOptions = {},
   ): IWorkflowSource {
-    if (typeof eventBus?.eventBusArn !== 'string') {
-      throw new Error(`\`Source.eventBridge\` takes an event bus, got ${describeValue(eventBus)}`);
-    }
+    const page = documentation('docs/guide/sources.md#a-custom-event-bus');
+    requireClassicBus(
+      'Source.eventBridge',
+      eventBus,
+      `Let a subscriber write to a queue, and start from that: ${page}`,
+    );
     withConstructPath(eventBus, () => validateRule(eventPattern, options));
     const { id = eventBus.node.id, keep = [] } = options;
     const volatile = VOLATILE.filter(name => !keep.includes(name));

@@ -2,6 +2,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { describeValue } from '../contract/describe-value';
 import { requireUnchanged } from '../require-unchanged';
+import { requireClassicBus } from './classic-bus';
 
 /** What notices are sent to. */
 export type NoticeTarget =
@@ -20,8 +21,8 @@ export function queueTarget(destination: string, queue: IQueue): NoticeTarget {
   );
 }
 
-/** An event bus, for the destination of this name. @throws Error for what is none */
+/** A classic event bus, for the destination of this name. @throws Error for what is none */
 export function busTarget(destination: string, bus: IEventBus): NoticeTarget {
-  if (typeof bus?.eventBusArn === 'string') return { kind: 'eventBus', bus };
-  throw new Error(`\`${destination}.eventBus\` takes an event bus, got ${describeValue(bus)}`);
+  requireClassicBus(`${destination}.eventBus`, bus, 'Send to a classic bus, or to a queue');
+  return { kind: 'eventBus', bus };
 }

@@ -2,6 +2,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CfnEventBus as CfnCustomBus } from 'aws-cdk-lib/aws-eventsv2';
 import { Stream } from 'aws-cdk-lib/aws-kinesis';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -34,6 +35,12 @@ const imported = (stack: Stack) =>
 const scheduled = (stack: Stack, source: IWorkflowSource) =>
   workflow(stack, { idempotencyKey: '{% $states.input.time %}' }).startFrom(source);
 const bus = (stack: Stack) => new EventBus(stack, 'Bus');
+const customBus = (stack: Stack) => new CfnCustomBus(stack, 'Bus', { name: 'orders' });
+const CUSTOM_BUS_ARN = 'arn:aws:events:eu-west-1:111111111111:event-busv2/orders/1a2b3c4d5e6f7g8h9i0j1k2l3';
+const CUSTOM_BUS_REJECTED =
+  '`Source.eventBridge` takes a classic event bus, AWS::Events::EventBus, got a custom event bus, ' +
+  'AWS::EventsV2::EventBus. Let a subscriber write to a queue, and start from that: ' +
+  'https://github.com/onceflow/onceflow/blob/main/docs/guide/sources.md#a-custom-event-bus';
 const PATTERN = { source: ['shop'] };
 
 type Rejected = [string, (stack: Stack) => unknown, string];
@@ -142,6 +149,23 @@ describe('sources', () => {
       'no bus',
       () => Source.eventBridge(given(undefined), PATTERN),
       '`Source.eventBridge` takes an event bus, got undefined',
+    ],
+    ['a custom bus', stack => Source.eventBridge(given(customBus(stack)), PATTERN), CUSTOM_BUS_REJECTED],
+    [
+      'the ARN of a custom bus',
+      () => Source.eventBridge(given(CUSTOM_BUS_ARN), PATTERN),
+      CUSTOM_BUS_REJECTED,
+    ],
+    [
+      'a custom bus that is imported as a classic one',
+      stack => Source.eventBridge(EventBus.fromEventBusArn(stack, 'Bus', CUSTOM_BUS_ARN), PATTERN),
+      CUSTOM_BUS_REJECTED,
+    ],
+    [
+      'a custom bus for failures',
+      stack => workflow(stack, { onFailure: FailureDestination.eventBus(given(customBus(stack))) }),
+      'Test/Pay: `FailureDestination.eventBus` takes a classic event bus, AWS::Events::EventBus, got a custom event ' +
+        'bus, AWS::EventsV2::EventBus. Send to a classic bus, or to a queue',
     ],
     [
       'no pattern',
