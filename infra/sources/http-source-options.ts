@@ -75,7 +75,7 @@ export interface HttpSourceOptions extends SourceOptions {
    *
    * @default - by the authorizer of `methodOptions`: the `principalId` of a Lambda authorizer, the `sub` of Cognito,
    * the ARN of IAM without its session, or the id of a Cognito identity pool's user;
-   * without an authorizer all callers are one
+   * without an authorizer the id of the API key, if one is required; otherwise all callers are one
    */
   readonly principal?: string;
   /**

@@ -184,6 +184,15 @@ describe('Source.http', () => {
     for (const method of ['POST', 'GET']) expect(requestTemplateOf(made, method)).toContain(expected);
   });
 
+  test.each<[AuthorizationType, string]>([
+    [AuthorizationType.COGNITO, 'authorizer.claims.sub'],
+    [AuthorizationType.CUSTOM, 'authorizer.principalId'],
+    [AuthorizationType.IAM, 'identity.userArn'],
+  ])('the authorizer %s says who the caller is, also beside API keys', (authorizationType, expected) => {
+    const made = started({ methodOptions: { authorizationType, apiKeyRequired: true } });
+    expect(requestTemplateOf(made, 'POST')).toContain(expected);
+  });
+
   test('what is answered to a question: no cache keeps it, as it knows no callers', () => {
     const noStore = {
       ResponseParameters: Match.objectLike({ 'method.response.header.Cache-Control': "'no-store'" }),
