@@ -1,3 +1,4 @@
+import type { Send } from '../app/sends';
 import { installHint } from '../program/install-hint';
 import type { Summary } from './summary';
 
@@ -23,12 +24,11 @@ export function renderSummary(summary: Summary): string {
   const lines = rows.flatMap(([name, values]) =>
     values.map((value, index) => `  ${(index === 0 ? name : '').padEnd(width)}  ${value}`),
   );
-  const { cli, sdk } = commandsFor(summary);
   const sections = [
     lines.join('\n'),
     ...requestByHttp(summary),
-    `With the AWS CLI:\n\n${cli}`,
-    `With the SDK, in a folder where @aws-sdk/client-sfn is installed:\n\n${sdk}`,
+    ...sendsThroughSources(summary),
+    ...starts(summary),
     ...aboutExample(summary),
     'Ctrl-C ends it.',
   ];
@@ -70,27 +70,80 @@ function targetOf(restApis: Summary['restApis'], stateMachineArn: string | null)
   return others.length === 0 && target?.started === undefined ? target : undefined;
 }
 
+/** A command of the AWS CLI for each source of the app, because a source is how a workflow is started when deployed. */
+function sendsThroughSources({ sends, endpoint, region, queues }: Summary): readonly string[] {
+  return sends.map(send => {
+    const [what, command] = commandOf(send, queues);
+    return `${what}:\n\n${awsCli(command, { endpoint, region })}`;
+  });
+}
+
+function commandOf(send: Send, queues: Summary['queues']): readonly [what: string, command: string] {
+  switch (send.kind) {
+    case 'event': {
+      const { eventBus: EventBusName, source: Source, detailType: DetailType, detail } = send;
+      const entry = { EventBusName, Source, DetailType, Detail: JSON.stringify(detail) };
+      return ['An event, with the AWS CLI', `events put-events \\\n  --entries '${quotable([entry])}'`];
+    }
+    case 'message': {
+      const url = queues.find(one => one.endsWith(`/${send.queue}`)) ?? send.queue;
+      const fifo = send.queue.endsWith('.fifo')
+        ? ' \\\n  --message-group-id example --message-deduplication-id example-1'
+        : '';
+      return [
+        'A message to a queue',
+        `sqs send-message \\\n  --queue-url ${url}${fifo} \\\n  --message-body '${quotable(send.body)}'`,
+      ];
+    }
+    case 'notification':
+      return [
+        'A message to a topic',
+        `sns publish \\\n  --topic-arn ${send.topicArn} \\\n  --message '${quotable(send.message)}'`,
+      ];
+  }
+}
+
+/** Starts the workflow by its key. If no key is known, prints the start of a state machine, which has a random name. */
+function starts(summary: Summary): readonly string[] {
+  const { example, endpoint } = summary;
+  if (!example?.key) {
+    const { cli, sdk } = commandsFor(summary);
+    return [
+      `With the AWS CLI:\n\n${cli}`,
+      `With the SDK, in a folder where @aws-sdk/client-sfn is installed:\n\n${sdk}`,
+    ];
+  }
+  const which = example.workflowName === null ? '' : ` --state-machine ${example.workflowName}`;
+  const start = `${COMMAND} start ${example.key.join(' ')}${which} --endpoint ${endpoint} --input -`;
+  return [`By its key, without a source:\n\necho '${quotable(example.input)}' |\n  ${start}`];
+}
+
 /** JSON within the quotes of a shell, which a quote would end. */
 function quotable(value: object): string {
   return JSON.stringify(value).replaceAll("'", '\\u0027');
 }
 
+const CREDENTIALS = 'AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local';
+
+/** A command for the AWS CLI. The region is an option, because version 1 does not read AWS_REGION. */
+function awsCli(command: string, { endpoint, region }: Pick<Summary, 'endpoint' | 'region'>): string {
+  return `${CREDENTIALS} aws --region ${region} --endpoint-url ${endpoint} ${command}`;
+}
+
 /** Commands for a shell that start an execution, or list the machines where there is none. */
 export function commandsFor({ endpoint, region, example }: Summary): { cli: string; sdk: string } {
-  const environment = 'AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local';
-  // Not AWS_REGION: the AWS CLI v1 does not read it.
-  const cli = `${environment} aws stepfunctions --region ${region} --endpoint-url ${endpoint}`;
+  const cli = (command: string) => awsCli(`stepfunctions ${command}`, { endpoint, region });
   const client = `new SFN({ endpoint: "${endpoint}", region: "${region}" })`;
   const sdk = (call: string) =>
-    `${environment} node -e '
+    `${CREDENTIALS} node -e '
   const { SFN } = require("@aws-sdk/client-sfn");
   ${client}.${call}.then(console.log)'`;
-  if (example === null) return { cli: `${cli} list-state-machines`, sdk: sdk('listStateMachines()') };
+  if (example === null) return { cli: cli('list-state-machines'), sdk: sdk('listStateMachines()') };
   const { stateMachineArn } = example;
   const input = quotable(example.input);
   const request = `{ stateMachineArn: "${stateMachineArn}", input: ${JSON.stringify(input)} }`;
   return {
-    cli: `${cli} start-execution \\\n  --state-machine-arn ${stateMachineArn} \\\n  --input '${input}'`,
+    cli: cli(`start-execution \\\n  --state-machine-arn ${stateMachineArn} \\\n  --input '${input}'`),
     sdk: sdk(`startExecution(${request})`),
   };
 }

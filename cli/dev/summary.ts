@@ -1,5 +1,6 @@
 import type { LocalStack } from '@onceflow/local';
 import { type Example, exampleOf } from '../app/example';
+import { type Send, sendsOf } from '../app/sends';
 
 /** What somebody needs to use a stack that runs. */
 export interface Summary {
@@ -39,6 +40,8 @@ export interface Summary {
   readonly resumed: number;
   /** A start to begin with; null where there is no state machine. */
   readonly example: Example | null;
+  /** How the example's input reaches its workflow through the app's sources; HTTP is in `restApis`. */
+  readonly sends: readonly Send[];
 }
 
 /** What a running stack has to tell. */
@@ -48,7 +51,8 @@ export function summaryOf(
 ): Summary {
   const { assembly, region, account, endpoint = '' } = stack;
   const isRun = ({ arn }: { readonly arn: string }) => !stack.notRun.some(({ names }) => names.includes(arn));
-  const stateMachines = assembly.stateMachines.filter(isRun).map(({ name, arn }) => ({ name, arn }));
+  const machines = assembly.stateMachines.filter(isRun);
+  const example = exampleOf(machines, assembly.rules) ?? null;
   return {
     endpoint,
     console: page ?? null,
@@ -56,7 +60,7 @@ export function summaryOf(
     account,
     pid: process.pid,
     state: state ?? null,
-    stateMachines,
+    stateMachines: machines.map(({ name, arn }) => ({ name, arn })),
     tables: assembly.tables.map(({ name }) => name),
     functions: assembly.functions.map(({ name }) => name),
     eventBuses: assembly.eventBuses.map(({ name }) => name),
@@ -67,7 +71,10 @@ export function summaryOf(
     outputs: stack.outputs,
     notRun: notRunLines(stack.notRun),
     resumed: stack.resumed,
-    example: exampleOf(assembly.stateMachines.filter(isRun), assembly.rules) ?? null,
+    example,
+    sends: example
+      ? sendsOf({ ...assembly, stateMachines: machines }, example.stateMachineArn, example.input)
+      : [],
   };
 }
 

@@ -10,7 +10,7 @@ import { RESOURCE_TYPES } from './services/index';
 import { type DeployedFunction, FUNCTION } from './services/lambda/cloudformation';
 import { EVENT_SOURCE_MAPPING, type QueueSourceSpec } from './services/lambda/event-sources/cloudformation';
 import { BUCKET, type BucketSpec } from './services/s3/cloudformation';
-import { TOPIC, type TopicSpec } from './services/sns/cloudformation';
+import { SUBSCRIPTION, type SubscriptionSpec, TOPIC, type TopicSpec } from './services/sns/cloudformation';
 import { QUEUE, type QueueSpec } from './services/sqs/cloudformation';
 import { STATE_MACHINE, type StateMachineSpec } from './services/states/cloudformation';
 
@@ -31,6 +31,8 @@ export interface Assembly extends AssemblyContent {
   readonly schedules: readonly ScheduleSpec[];
   readonly queues: readonly QueueSpec[];
   readonly topics: readonly TopicSpec[];
+  /** What gets the messages of topics. */
+  readonly subscriptions: readonly SubscriptionSpec[];
   readonly buckets: readonly BucketSpec[];
   readonly queueSources: readonly QueueSourceSpec[];
   /** Resources that are not run here: those of types that nothing plays, and those that use what is not built. */
@@ -57,6 +59,7 @@ export function loadAssembly(directory: string, options: LoadOptions = {}): Load
 
 function assemblyOf(content: AssemblyContent): Assembly {
   const { resources } = content;
+  const topics = resources.of(TOPIC);
   return {
     ...content,
     stateMachines: resources.of(STATE_MACHINE),
@@ -66,7 +69,8 @@ function assemblyOf(content: AssemblyContent): Assembly {
     rules: resources.of(RULE),
     schedules: resources.of(SCHEDULE),
     queues: resources.of(QUEUE),
-    topics: resources.of(TOPIC),
+    topics,
+    subscriptions: [...topics.flatMap(topic => topic.subscriptions), ...resources.of(SUBSCRIPTION)],
     buckets: resources.of(BUCKET),
     queueSources: resources.of(EVENT_SOURCE_MAPPING),
     notRun: resources.notRun,

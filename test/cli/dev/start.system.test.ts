@@ -44,6 +44,18 @@ const SUMMARY: Summary = {
     workflowName: null,
     about: 'The key of Pay is at $states.input.detail.orderId.',
   },
+  sends: [
+    {
+      kind: 'event',
+      eventBus: 'Shop',
+      source: 'shop.orders',
+      detailType: 'OrderPlaced',
+      detail: { orderId: 'order-1', note: "it's" },
+    },
+    { kind: 'message', queue: 'orders', body: { detail: { orderId: 'order-1' } } },
+    { kind: 'message', queue: 'orders.fifo', body: {} },
+    { kind: 'notification', topicArn: 'arn:aws:sns:us-east-1:111111111111:news', message: {} },
+  ],
 };
 
 describe('npm start', () => {
@@ -121,6 +133,20 @@ describe('npm start', () => {
         workflowName: null,
         about: expect.stringContaining('is at $states.input.detail.orderId. The values are examples'),
       },
+      sends: [
+        {
+          kind: 'event',
+          eventBus: expect.stringMatching(/Orders/),
+          source: 'shop.orders',
+          detailType: 'OrderPlaced',
+          detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR' },
+        },
+        {
+          kind: 'message',
+          queue: expect.stringMatching(/OrdersQueue/),
+          body: expect.objectContaining({ detail: { orderId: 'order-1', amount: 12.5, currency: 'EUR' } }),
+        },
+      ],
     });
   });
 
@@ -259,12 +285,31 @@ describe('the summary for people', () => {
 
   test('the command for the AWS CLI: has the region as an option, which every version reads', () => {
     expect(commandsFor(SUMMARY).cli).toContain(
-      'aws stepfunctions --region us-east-1 --endpoint-url http://127.0.0.1:8083 start-execution',
+      'aws --region us-east-1 --endpoint-url http://127.0.0.1:8083 stepfunctions start-execution',
     );
   });
 
-  test('the command for the SDK: says where it works', () => {
-    expect(renderSummary(SUMMARY)).toContain(
+  test('a send through each source, and a start by the key', () => {
+    const text = renderSummary(SUMMARY);
+
+    expect(text).toContain(
+      'events put-events \\\n  --entries \'[{"EventBusName":"Shop","Source":"shop.orders","DetailType":"OrderPlaced",' +
+        '"Detail":"{\\"orderId\\":\\"order-1\\",\\"note\\":\\"it\\u0027s\\"}"}]\'',
+    );
+    expect(text).toContain(
+      'sqs send-message \\\n  --queue-url http://127.0.0.1:8083/111111111111/orders \\\n  --message-body',
+    );
+    expect(text).toContain('--message-group-id example --message-deduplication-id example-1');
+    expect(text).toContain(
+      'sns publish \\\n  --topic-arn arn:aws:sns:us-east-1:111111111111:news \\\n  --message',
+    );
+    expect(text).toContain('npx onceflow start order-1 --endpoint http://127.0.0.1:8083 --input -\n');
+    expect(text).not.toContain('start-execution');
+  });
+
+  test('the command for the SDK, if no key is known: says where it works', () => {
+    const example = SUMMARY.example && { ...SUMMARY.example, key: null };
+    expect(renderSummary({ ...SUMMARY, example })).toContain(
       'With the SDK, in a folder where @aws-sdk/client-sfn is installed',
     );
   });
@@ -306,7 +351,7 @@ describe('the summary for people', () => {
 
       expect(printed(api(methods, { 'PUT /shops/{shop}/payments': FRONT_DOOR }))).toContain(
         'By HTTP:\n\ncurl -i -X PUT http://127.0.0.1:8085/prod/shops/shop-1/payments ' +
-          `-H 'Idempotency-Key: "key-1"' --json '{"note":"it\\u0027s"}'\n\nWith the AWS CLI`,
+          `-H 'Idempotency-Key: "key-1"' --json '{"note":"it\\u0027s"}'\n\nAn event`,
       );
       expect(printed(api(methods))).toContain('curl -i -X PUT');
       expect(renderSummary({ ...SUMMARY, restApis: [api(methods)] })).not.toContain('curl');

@@ -1,0 +1,94 @@
+import type { Assembly, JsonObject } from '@onceflow/local';
+import { DISPATCHER_STATE } from '../../state-machine/contract/state-names';
+import { statesIn } from '../definition/states';
+
+/** A way to send the example's input to its workflow: through a source that the app has. */
+export type Send =
+  | {
+      readonly kind: 'event';
+      /** The name of the bus. */
+      readonly eventBus: string;
+      readonly source: string;
+      readonly detailType: string;
+      readonly detail: JsonObject;
+    }
+  | {
+      readonly kind: 'message' /** The name of the queue. */;
+      readonly queue: string;
+      readonly body: JsonObject;
+    }
+  | { readonly kind: 'notification'; readonly topicArn: string; readonly message: JsonObject };
+
+/** What of an app says which sources lead to a workflow. */
+export type SourcesOfApp = Pick<
+  Assembly,
+  'stateMachines' | 'rules' | 'functions' | 'queueSources' | 'subscriptions'
+>;
+
+/**
+ * The ways through which a workflow gets this input: event buses, queues and topics. A source that makes another input
+ * of what it gets, or filters by more than a source and a detail type, is left out, because its form is not known.
+ *
+ * @example sendsOf(app, 'arn:aws:states:…:stateMachine:Pay', { detail: { orderId: 'order-1' } })
+ */
+export function sendsOf(app: SourcesOfApp, workflowArn: string, input: JsonObject): readonly Send[] {
+  const machines = app.stateMachines.filter(
+    ({ arn, definitionText }) =>
+      arn === workflowArn ||
+      (definitionText.includes(`"${workflowArn}"`) &&
+        !statesIn(JSON.parse(definitionText)).some(({ name }) => name === DISPATCHER_STATE.makeInput)),
+  );
+  const started = new Set(machines.map(({ arn }) => arn));
+  const starters = app.functions.filter(({ environment }) =>
+    STARTS.some(name => started.has(environment[name] ?? '')),
+  );
+  const queues = app.queueSources.flatMap(({ queueArn, functionName }) =>
+    starters.some(({ arn, name }) => [arn, name].includes(functionName)) ? [queueArn] : [],
+  );
+  const takers = new Set([...started, ...queues]);
+  const events = app.rules.flatMap(rule => eventOf(rule, takers, input));
+  const subscriptions = app.subscriptions.filter(({ endpoint }) => queues.includes(endpoint));
+  const notifications = subscriptions
+    .filter(({ raw, filter }) => raw && filter === undefined)
+    .map(({ topicArn }): Send => ({ kind: 'notification', topicArn, message: input }));
+  const fed = new Set([
+    ...subscriptions.map(({ endpoint }) => endpoint),
+    ...app.rules.flatMap(({ targets }) => targets.map(({ arn }) => arn)),
+  ]);
+  const messages = queues
+    .filter(arn => !fed.has(arn))
+    .map((arn): Send => ({ kind: 'message', queue: arn.split(':').at(-1) ?? arn, body: input }));
+  return [...events, ...messages, ...notifications];
+}
+
+/** The variables by which the function of a queue knows what it starts. */
+const STARTS = ['DISPATCHER_ARN', 'WORKFLOW_ARN'];
+
+/** What a rule takes by its pattern; none if its pattern or its target asks for more than the example has. */
+function eventOf(
+  { pattern, targets, eventBusName }: Assembly['rules'][number],
+  takers: ReadonlySet<string>,
+  { detail }: JsonObject,
+): readonly Send[] {
+  const isTaken = targets.some(
+    ({ arn, input, inputPath, inputTransformer }) =>
+      takers.has(arn) && input === undefined && inputPath === undefined && inputTransformer === undefined,
+  );
+  const { source, 'detail-type': detailType, ...more } = pattern ?? {};
+  const isKnown = pattern !== undefined && Object.keys(more).length === 0;
+  if (!isTaken || !isKnown || typeof detail !== 'object' || detail === null || Array.isArray(detail))
+    return [];
+  return [
+    {
+      kind: 'event',
+      eventBus: eventBusName.split('/').at(-1) ?? eventBusName,
+      source: firstText(source) ?? 'example',
+      detailType: firstText(detailType) ?? 'Example',
+      detail: detail as JsonObject,
+    },
+  ];
+}
+
+function firstText(values: unknown): string | undefined {
+  return Array.isArray(values) ? values.find((one: unknown) => typeof one === 'string') : undefined;
+}
