@@ -21,19 +21,25 @@ interface Part {
 /** The condition in a `KeyConditionExpression`. @throws RequestError where DynamoDB would reject it */
 export function parseKeyCondition(text: string, words: Words, schema: KeySchema): KeyCondition {
   const tokens = new Tokens(text);
-  const parts = [parsePart(tokens, words)];
-  while (tokens.takeIf('AND')) parts.push(parsePart(tokens, words));
+  const parts = parseParts(tokens, words);
   if (tokens.takeIf('OR')) throw invalidOperator('OR');
   tokens.expectEnd();
   if (parts.length > 2) throw new RequestError('Conditions can be of length 1 or 2 only');
   return conditionOf(parts, schema);
 }
 
-function parsePart(tokens: Tokens, words: Words): Part {
-  if (!tokens.takeIf('(')) return parseBare(tokens, words);
-  const part = parsePart(tokens, words);
+function parseParts(tokens: Tokens, words: Words): readonly Part[] {
+  const parts = parseEnclosed(tokens, words);
+  return tokens.takeIf('AND') ? [...parts, ...parseParts(tokens, words)] : parts;
+}
+
+/** One part, or all that stand in a pair of parentheses. */
+function parseEnclosed(tokens: Tokens, words: Words): readonly Part[] {
+  if (!tokens.takeIf('(')) return [parseBare(tokens, words)];
+  const parts = parseParts(tokens, words);
+  if (tokens.takeIf('OR')) throw invalidOperator('OR');
   tokens.expect(')');
-  return part;
+  return parts;
 }
 
 const FLIPPED: Readonly<Record<string, string>> = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };

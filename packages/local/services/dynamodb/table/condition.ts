@@ -52,6 +52,14 @@ function parseAnd(tokens: Tokens, words: Words): Condition {
   return item => left(item) && right(item);
 }
 
+/** What stands in parentheses: a pair around nothing but another pair is rejected. */
+const ENCLOSED = new WeakSet<Condition>();
+
+/** The rejection of `((a))`. */
+function redundantParentheses(): RequestError {
+  return new RequestError('The expression has redundant parentheses;');
+}
+
 function parseNot(tokens: Tokens, words: Words): Condition {
   if (tokens.takeIf('NOT')) {
     tokens.countOperator();
@@ -59,9 +67,10 @@ function parseNot(tokens: Tokens, words: Words): Condition {
     return item => !inner(item);
   }
   if (tokens.takeIf('(')) {
-    if (tokens.next === '(') throw new RequestError('The expression has redundant parentheses;');
     const inner = parseOr(tokens, words);
     tokens.expect(')');
+    if (ENCLOSED.has(inner)) throw redundantParentheses();
+    ENCLOSED.add(inner);
     return inner;
   }
   const test = tokens.isAtFunction && tokens.next !== 'size' ? parseTest(tokens, words) : undefined;

@@ -102,6 +102,8 @@ const OPERATIONS: Readonly<Record<TableOperation, Operation>> = {
       requireKeyUnchanged(source.schema, update?.paths ?? []);
       return key;
     });
+    const isMade = before !== undefined || (update?.makesItem ?? true);
+    if (!isMade) return { output: {}, write: { key, before, item: undefined } };
     const item = onItem(() => {
       const updated = update ? update.applied(before ?? given) : (before ?? given);
       requireSize(updated, 'Item size to update has exceeded the maximum allowed size');
@@ -183,6 +185,11 @@ function returnsOf(request: JsonObject, allowed: readonly string[], rejection: s
   );
 }
 
+/** Attributes that are none are not in the answer. */
+function someOf(attributes: Item): Item | undefined {
+  return Object.keys(attributes).length > 0 ? attributes : undefined;
+}
+
 interface Change {
   readonly before: Item | undefined;
   readonly after: Item;
@@ -194,11 +201,11 @@ function updateReturns(returns: string, { before, after, paths }: Change): Item 
     case 'ALL_OLD':
       return before;
     case 'UPDATED_OLD':
-      return before && projected(paths, before);
+      return before && someOf(projected(paths, before));
     case 'ALL_NEW':
       return after;
     case 'UPDATED_NEW':
-      return projected(paths, after);
+      return someOf(projected(paths, after));
     default:
       return undefined;
   }

@@ -16,6 +16,8 @@ import { Tokens, type Words } from './tokens';
 /** What an `UpdateExpression` does, and to which paths. */
 export interface Update {
   readonly paths: readonly Path[];
+  /** Whether it makes an item where there is none: not if it only removes. */
+  readonly makesItem: boolean;
   /** The item after it. @throws RequestError where the item does not allow it */
   readonly applied: (item: Item) => Item;
 }
@@ -47,10 +49,12 @@ export function parseUpdate(text: string, words: Words): Update {
   }
   const paths = actions.map(({ path }) => path);
   requireApart(paths);
-  return { paths, applied: item => apply(actions, item) };
+  const makesItem = used.has('SET') || used.has('ADD');
+  return { paths, makesItem, applied: item => apply(actions, item) };
 }
 
-// Every operand is the item's as it was. What is removed from lists goes last to first, so that indexes stay right.
+// Every operand is the item's as it was. What is set in lists goes by its index, so that values beyond the end are
+// added in that order. What is removed from lists goes last to first, so that indexes stay right.
 function apply(actions: readonly Action[], before: Item): Item {
   const changes = actions.map(({ path, valueFrom }) => ({ path, value: valueFrom(before) }));
   const removals = changes
@@ -59,7 +63,7 @@ function apply(actions: readonly Action[], before: Item): Item {
   const settings = changes.flatMap(({ path, value }) => (value ? [{ path, value }] : []));
   // Most of them set an attribute as a whole: all of those at once. No other path of the update is within one of them.
   const whole = settings.filter(({ path }) => path.length === 1);
-  const parts = settings.filter(({ path }) => path.length > 1);
+  const parts = settings.filter(({ path }) => path.length > 1).sort((a, b) => lastIndex(a) - lastIndex(b));
   const item: Item = { ...before, ...Object.fromEntries(whole.map(({ path, value }) => [path[0], value])) };
   return [...parts, ...removals].reduce((after, { path, value }) => withValueAt(after, path, value), item);
 }
@@ -166,12 +170,19 @@ function parseFunction(tokens: Tokens, words: Words): Operand {
     return { of: item => valueAt(item, path) ?? of(item) };
   }
   if (name !== 'list_append') throw new RequestError(`Invalid function name; function: ${name}`);
-  const first = parseOperand(tokens, words);
+  const first = parseListOperand(tokens, words);
   tokens.expect(',');
-  const second = parseOperand(tokens, words);
+  const second = parseListOperand(tokens, words);
   tokens.expect(')');
   for (const { given } of [first, second]) requireType(name, given, 'L');
   return { of: item => ({ L: [...listOf(first.of(item)), ...listOf(second.of(item))] }) };
+}
+
+function parseListOperand(tokens: Tokens, words: Words): Operand {
+  if (tokens.next !== 'list_append') return parseOperand(tokens, words);
+  throw new RequestError(
+    'The function is not allowed to be used this way in an expression; function: list_append',
+  );
 }
 
 function listOf(value: AttributeValue) {
