@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
 import { usage } from '../program/rejection';
 
 /** An object of a JSON or YAML file. */
@@ -61,7 +61,9 @@ function parsed(file: string, text: string): unknown {
   try {
     return parse(text, { customTags: [...TAGS] });
   } catch (error) {
-    const [first = ''] = String((error as Error).message).split('\n');
-    throw usage(`${file} is neither JSON nor YAML: ${first}`);
+    // Not the parser's message, because that quotes the file.
+    const where =
+      error instanceof YAMLParseError && error.linePos ? ` from line ${error.linePos[0].line} on` : '';
+    throw usage(`${file} is neither JSON nor YAML${where}`);
   }
 }

@@ -32,7 +32,7 @@ export async function templateAssembly(
   run: TemplateRun,
 ): Promise<{ readonly directory: string; readonly isStandIn: boolean }> {
   const document = readDocument(run.template);
-  if (Object.keys(document['Resources'] ?? {}).length === 0)
+  if (document['Resources'] === undefined)
     throw usage(
       `${run.template} is not a CloudFormation template, because it has no Resources. \`onceflow template\` writes one from ` +
         'a file with the props of a workflow',

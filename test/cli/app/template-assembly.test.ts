@@ -54,14 +54,30 @@ describe('readDocument', () => {
 
   test.each([
     ['[1]', 'must contain an object in JSON or YAML'],
-    ['{"a": ', 'is neither JSON nor YAML'],
+    ['{"a": ', 'is neither JSON nor YAML from line 1 on'],
     ['', 'must contain an object in JSON or YAML'],
   ])('%j: rejected with the name of the file', (text, message) => {
     expect(() => readDocument(file('a.json', text))).toThrow(`a.json ${message}`);
   });
+
+  test.each([
+    'password: "sesame',
+    'a: 1\n*sesame : 2',
+    'a: *sesame',
+    'a: !sesame 1\nb: {',
+    'sesame: 1\nsesame: 2',
+  ])('%j: the message quotes nothing of the file', text => {
+    expect(() => readDocument(file('a.yaml', text))).toThrow(/a\.yaml is neither JSON nor YAML(?! .*sesame)/);
+  });
 });
 
 describe('templateAssembly', () => {
+  test('a template without a resource: an assembly with nothing in it', async () => {
+    const { template } = await templateOf('{"Resources":{}}');
+
+    expect(template).toMatchObject({ Resources: {} });
+  });
+
   test('the props of a workflow in place of a template: rejected, with the command that makes one', async () => {
     await expect(templateOf("idempotencyKey: '{% $states.input.id %}'")).rejects.toThrow(
       /shop\.yaml is not a CloudFormation template, because it has no Resources\. `onceflow template` writes one/,
