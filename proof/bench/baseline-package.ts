@@ -7,7 +7,7 @@ import path from 'node:path';
 interface Baseline {
   readonly name: string;
   readonly version: string;
-  /** What has to be installed beside it, as `name@version`. */
+  /** The packages that it needs beside it, as `name@version`. */
   readonly beside?: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export const POWERTOOLS: Baseline = {
   beside: ['@aws-sdk/client-dynamodb@3.1162.0', '@aws-sdk/lib-dynamodb@3.1162.0'],
 };
 
-/** Where the package is, or why it could not be installed. */
+/** The folder of the package, or the reason why the package could not be installed. */
 export type BaselinePackage =
   | { readonly kind: 'installed'; readonly folder: string }
   | { readonly kind: 'missing'; readonly reason: string };

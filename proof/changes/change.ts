@@ -9,9 +9,9 @@ export interface Change {
 }
 
 /**
- * Every small change that a source file allows, in the order of its text: an operator, a number, a boolean or a
- * condition inside an expression of Step Functions turned round, a statement, an element or a member taken away.
- * Types, imports, comments and sentences stay as they are, because no behavior depends on them.
+ * Every small change that a source file allows, in the order of its text. A change inverts an operator, a number, a
+ * boolean or a condition inside an expression of Step Functions, or removes a statement, an element or a member. Types,
+ * imports, comments and sentences stay as they are, because no behavior depends on them.
  *
  * @example
  * changesOf('state.ts', 'export const isDue = now >= at;')
@@ -92,7 +92,7 @@ function ofNode(file: ts.SourceFile, node: ts.Node): Change[] {
   return [];
 }
 
-/** A condition inside a text that is one of Step Functions or DynamoDB, where it stands first. */
+/** The first condition in a text of Step Functions or DynamoDB. */
 function inExpression(file: ts.SourceFile, node: ts.Node): Change[] {
   const text = node.getText(file);
   if (!/[$#]|attribute_/.test(text)) return [];

@@ -18,7 +18,7 @@ const PROGRAM = {
 };
 runProgram(PROGRAM);
 
-/** Where it went wrong, too: who runs cases develops the runtime. */
+/** The message names the place of the fault, too, because people who run cases develop the runtime. */
 function explain(error: unknown): never {
   throw error instanceof Error ? new Error(error.stack ?? error.message) : error;
 }

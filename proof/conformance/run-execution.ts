@@ -99,7 +99,7 @@ async function runStandard(environment: TestEnvironment, request: Request): Prom
   };
 }
 
-/** Of an Express execution that nobody waits for there is nothing but its log. */
+/** An Express execution without a caller that waits leaves nothing but its log. */
 async function runAsyncExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
   const { executionArn } = await environment.runtime.startExecution(request);
   await settle(environment);
@@ -111,7 +111,7 @@ async function runAsyncExpress(environment: TestEnvironment, request: Request): 
 /** Of an Express execution there is nothing but its answer. */
 async function runExpress(environment: TestEnvironment, request: Request): Promise<ActualExecution> {
   const answer = environment.runtime.startSyncExecution(request);
-  // A rejection is dealt with below; until then it is nobody's.
+  // The code below handles a rejection; until then the rejection has no handler.
   answer.catch(() => undefined);
   await settle(environment);
   const startSyncExecutionResponse = await answer;

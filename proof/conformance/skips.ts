@@ -5,7 +5,7 @@ import { KNOWN_WORKERS } from './environment/workers';
 /**
  * What a case needs that the local runtime does not have, by name; undefined where nothing is missing.
  *
- * What is missing in a definition is not judged here: the engine itself says it, by rejecting the definition.
+ * This code does not check a definition for missing parts: the engine reports them when it rejects the definition.
  */
 export function missingFor(recorded: RecordedCase): string | undefined {
   const isFifo = Object.values(recorded.topics).some(

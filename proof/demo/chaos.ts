@@ -54,8 +54,8 @@ export class Chaos {
   }
 
   /**
-   * How often an order's business step was cut off, by the key's text: its execution was stopped after the step had
-   * been called and before its answer was recorded, so that nobody knows what it did.
+   * How often an order's business step was interrupted, by the key's text. Its execution was stopped after the call of
+   * the step and before the answer was recorded, so the effect of the step is unknown.
    */
   get cutOffs(): ReadonlyMap<string, number> {
     return this.#cutOffs;

@@ -9,7 +9,7 @@ import { detailText, orderOf } from './order';
 /** An event with the line of the file that it comes from. */
 export type NumberedEvent = Omit<Extract<EventLine, { kind: 'event' }>, 'kind'>;
 
-/** What is wrong with a line of the file. */
+/** The fault in a line of the file. */
 export interface Complaint {
   readonly line: number;
   readonly message: string;
@@ -28,8 +28,8 @@ export interface Deliveries {
 }
 
 /**
- * What ends orders that are not done: deliveries, again and again; or recovery alone, when nothing has been running for
- * so many pauses; in that case each event may be delivered a second time, after so many pauses.
+ * The way in which unfinished orders are completed: repeated deliveries, or recovery alone when nothing has been
+ * running for so many pauses. With recovery alone, each event may be delivered a second time after so many pauses.
  */
 export type EndsBy =
   | { readonly kind: 'deliveries' }
@@ -137,7 +137,7 @@ async function deliverUntilDone(
   }
 }
 
-/** Of events that are the same but for their ids the first. */
+/** The first of the events that are equal except for their ids. */
 function withoutDuplicates(events: readonly NumberedEvent[]): NumberedEvent[] {
   const first = new Map(events.toReversed().map(item => [detailText(item.event.detail), item]));
   return events.filter(item => first.get(detailText(item.event.detail)) === item);

@@ -15,7 +15,7 @@ export interface EventDefaults {
 }
 
 /**
- * Reads the events of a file, line by line; empty lines are passed over. A line that is no event does not stop it.
+ * Reads the events of a file, line by line; empty lines are passed over. A line that is not an event does not stop it.
  *
  * @throws the system's error where the file cannot be read
  */
@@ -32,7 +32,7 @@ export async function readEvents(file: string, defaults: EventDefaults): Promise
   return lines;
 }
 
-// Replaced bytes would make two keys one, so a line that is no UTF-8 is no event.
+// Replaced bytes would make one key of two, so a line that is not UTF-8 is not an event.
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 function readBytes(bytes: Uint8Array, line: number, defaults: EventDefaults): EventLine | undefined {

@@ -3,7 +3,7 @@ import { type OrderOf, orderOf } from './order';
 
 type Key = OrderOf['key'];
 
-/** The executions of the workflow, whoever started them: what became of them, and whether an order has come to rest. */
+/** The executions of the workflow from every source, their ends, and whether an order has come to rest. */
 export class WorkflowExecutions {
   readonly #latest = new Map<string, ExecutionDescription>();
   readonly #keys = new Map<string, Key>();

@@ -27,7 +27,7 @@ const PROGRAM = {
 runProgram(PROGRAM);
 
 function unlessInterrupted(error: unknown): never {
-  // Nobody waits for deliveries that are still under way.
+  // The run does not wait for deliveries that are still under way.
   if (ENDED.aborted) process.exit(EXIT.interrupted);
   throw error;
 }

@@ -9,7 +9,7 @@ export interface Options {
   readonly events: string;
   /** The channel that events take. */
   readonly via: Via;
-  /** Where all chance comes from: injected failures and stops, ids, the jitter of retries. */
+  /** The seed of all chance: injected failures and stops, ids, the jitter of retries. */
   readonly seed: number;
   /** How many deliveries are under way at once; each until nothing of its order is running. */
   readonly concurrency: number;
@@ -17,7 +17,7 @@ export interface Options {
   readonly failRate: number;
   /** Whether executions are stopped at random moments. */
   readonly chaos: boolean;
-  /** Whether every event is delivered once, and nobody but recovery delivers anything again. */
+  /** Whether every event is delivered once, and only recovery delivers again. */
   readonly deliverOnce: boolean;
   /** What starts recovery if each event is delivered once. */
   readonly recoveryBy: RecoveryStart;

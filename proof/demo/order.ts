@@ -1,6 +1,6 @@
 import { keyText } from '../../state-machine/contract/index';
 
-/** The order an event is about, as far as the demo has to know it to judge the outcome. */
+/** The order of an event, with the members that the demo needs to judge the outcome. */
 export interface OrderOf {
   /** The idempotency key's text; undefined where the event has none. */
   readonly key: string | undefined;

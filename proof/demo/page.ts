@@ -73,7 +73,7 @@ const GROUPS: readonly Group[] = [
   { title: 'Delivered once', isOpen: false, has: () => true },
 ];
 
-/** What is counted beside an order's name, in words. */
+/** The count beside an order's name, in words. */
 const BADGES: readonly (readonly [mark: MarkName, tone: string, words: string])[] = [
   ['killed', 'bad', 'stopped'],
   ['redriven', 'caught', 'redriven'],

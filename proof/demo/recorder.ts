@@ -92,7 +92,7 @@ export class Recorder {
     };
   }
 
-  /** Stands next to the services: what it hears of has been done, whoever hears of the answer. */
+  /** The recorder stands next to the services: a call that it sees was carried out, even if the answer is lost. */
   readonly interceptor: Interceptor = async (call, next) => {
     const change = RECORD_CHANGES[call.stateName];
     const key = this.#executions?.keyOf(call.executionArn);

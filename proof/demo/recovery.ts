@@ -5,7 +5,7 @@ import { STATUS } from '../../state-machine/contract/record';
 import type { WorkflowExecutions } from './executions';
 import type { RecoveryStart } from './options';
 
-/** What recovery did where nobody delivered anything again, and what it left. */
+/** What recovery did without another delivery, and what it left. */
 export interface RecoveryReport {
   /** Recoveries, by what has started them: status changes, searches, and deliveries that found an owner overdue. */
   readonly startedBy: Readonly<Record<RecoveryStart, number>>;
@@ -50,7 +50,10 @@ export class Recoveries {
   }
 }
 
-/** What has started a recovery with this input; undefined for a page of the search, which starts one for each find. */
+/**
+ * The kind of event that starts a recovery with this input; undefined for a page of the search, which starts one
+ * recovery for each find.
+ */
 function startOf(input: string): RecoveryStart | undefined {
   const { executions, deliveryArn, detail } = JSON.parse(input) as {
     readonly executions?: unknown;

@@ -23,8 +23,8 @@ export interface Report {
   /** Of the payment provider: orders charged, how often it was asked, charges it made, the most of any order. */
   readonly effects: Effects;
   /**
-   * Deliveries answered without running the step: those that started no execution of the workflow, because its name was
-   * taken by one that runs or has done the work; and executions that returned the result of the record.
+   * Deliveries answered without a run of the step. Some started no execution of the workflow, because their name
+   * belongs to an execution that runs or has completed the work. The others returned the result of the record.
    */
   readonly duplicates: { readonly byName: number; readonly byRecord: number };
   /** Failed executions, and deliveries that were rejected before they started one, by the name of the error. */
@@ -57,7 +57,7 @@ export interface Effects {
   readonly orders: number;
   /** Requests to charge. More than one for an order is one that was made again, with the same key. */
   readonly requests: number;
-  /** What it charged: for each key once, or, where it forgets its keys, for each request. */
+  /** The charges: one for each key, or one for each request if the provider forgets its keys. */
   readonly charges: number;
   readonly maxPerOrder: number;
 }
@@ -81,7 +81,7 @@ export interface Run {
   readonly executions: WorkflowExecutions;
   readonly invalidLines: number;
   readonly calls: Calls;
-  /** Where there was chaos: how often an order's step was cut off, by the key's text. */
+  /** With chaos: how often an order's step was interrupted, by the key's text. */
   readonly cutOffs: ReadonlyMap<string, number> | undefined;
   readonly provider: ProviderKind;
   /** Where each event was delivered once. */
@@ -96,7 +96,7 @@ export async function reportOf(run: Run): Promise<{ report: Report; wrong: reado
   const orders = [...taken, ...rejected, ...undelivered].map(({ event }) => orderOf(event.detail));
   const executions = run.executions.all;
   const succeeded = executions.filter(({ status }) => status === 'SUCCEEDED');
-  // Recovery's own are nobody's delivery.
+  // Recovery's own executions do not belong to a delivery.
   const delivered = executions.filter(({ name }) => !HAS_RECOVERY_NAME.test(name));
   const ledger = await readLedger(stack);
   const recovery = await run.recoveries?.report(run.executions);

@@ -28,7 +28,7 @@ export type Judged = Awaited<ReturnType<typeof reportOf>> & {
   readonly stories: readonly OrderStory[];
 };
 
-/** What is to be run, and who hears of it. */
+/** The settings of a run, and its listener. */
 export interface Task {
   readonly options: Options;
   readonly lines: readonly EventLine[];
@@ -36,7 +36,7 @@ export interface Task {
   readonly complain: (complaint: Complaint) => void;
   /** Ends it early: the promise is rejected. */
   readonly signal: AbortSignal;
-  /** Where a page is asked for: it is open, and nothing has been delivered yet. */
+  /** If a page was requested: the page is open, and nothing has been delivered yet. */
   readonly opened?: (url: string) => void;
   /** The outcome is there; the stack, and its page, are closed when this has resolved. */
   readonly judged?: (judged: Judged) => Promise<void>;

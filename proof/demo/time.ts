@@ -32,7 +32,7 @@ export async function whileTimePasses<Result>(
     }
     return over;
   };
-  // The work may end while something is still in progress that nobody waits for.
+  // The work may end while something is still in progress that the run does not wait for.
   return Promise.race([over, passing()]);
 }
 

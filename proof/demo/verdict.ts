@@ -6,7 +6,7 @@ import type { RecoveryReport } from './recovery';
 const SCOPE = 'ChargePayment';
 
 /**
- * What is wrong with the ledger, a sentence per order; nothing if every order that could be charged was, once.
+ * The faults in the ledger, a sentence per order; nothing if every order that could be charged was charged once.
  *
  * `charges` is what the ledger says, by record key. An order that is also delivered with a payload which cannot be
  * charged may be charged or not, depending on which came first: the key belongs to the first payload.

@@ -2,8 +2,8 @@ import { type Graph, type GraphEdge, partOf } from '../../packages/console/page/
 import { STATE } from '../../state-machine/contract/state-names';
 
 /**
- * The part of the workflow's graph that is about deliveries: without retries, and without what only an error
- * of a service leads to: a lost answer, a request that is not taken, a result that is too long.
+ * The part of the workflow's graph that is about deliveries. Retries are left out, and so are states that only an error
+ * of a service reaches: a lost answer, a rejected request, an oversized result.
  */
 export function withoutServiceErrors(graph: Graph): Graph {
   const isKept = (edge: GraphEdge) => !edge.isCatch || isOfDelivery(edge);

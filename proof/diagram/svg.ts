@@ -65,7 +65,7 @@ export function rectangle(area: Area, radius: number): string {
   return `<rect ${boundsOf(area)} rx="${radius}"/>`;
 }
 
-/** A sign on a right corner of a box, where it covers no name and no label. */
+/** A sign on a right corner of a box, at a place that covers no name and no label. */
 export function badge(x: number, y: number, sign: string): string {
   return `<circle class="badge" cx="${round(x)}" cy="${round(y)}" r="8"/>${text('sign middle', x, y, [sign])}`;
 }

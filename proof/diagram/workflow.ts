@@ -31,7 +31,7 @@ const [HEADING, FOOTER] = [22, 24];
 export function workflowPicture(graph: Graph, { title, headings }: Caption, lit?: Lit): string {
   const { width, height, nodes, edges } = layoutOf(graph);
   const kindOf = (edge: GraphEdge) => (lit === undefined ? '' : lit.isTaken(edge) ? 'taken' : 'quiet');
-  // What was gone lies above what was not.
+  // Visited states lie above the others.
   const inOrder = edges.toSorted((one, other) => kindOf(one).localeCompare(kindOf(other)));
   const node = (placed: PlacedNode) => {
     const end = lit?.states.get(placed.name);

@@ -21,7 +21,7 @@ import { tryVariantMutations } from './variants/run';
 /** What the program ends with. */
 export const EXIT = { ...PROGRAM_EXIT, ok: 0, violation: 1 } as const;
 
-/** What is explored, and how. */
+/** The subject of the exploration, and its bounds. */
 export interface Run {
   readonly subject: Subject;
   readonly options: Options;

@@ -17,9 +17,9 @@ export interface Options {
   readonly symmetry: boolean;
   /** The one variant to explore; undefined: the reference app, or another definition. */
   readonly variant: string | undefined;
-  /** What is not assumed of AWS; undefined: all is. */
+  /** The AWS assumption that is turned off; undefined if all hold. */
   readonly without: Assumption | undefined;
-  /** Explore each variant by itself. */
+  /** Explore each variant alone. */
   readonly variants: boolean;
   /** Explore the two functions of a queue instead. */
   readonly queue: boolean;

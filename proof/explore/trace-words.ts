@@ -1,6 +1,6 @@
 import type { ModelState } from './model/model-state';
 
-/** What the steps of recovery are called: of one that is told of an execution, and of one that is at work. */
+/** The names of the steps of recovery: those of a recovery that gets an execution, and of one that is at work. */
 export function ofRecovery(
   { recoveries }: ModelState,
   subject: string,
@@ -25,7 +25,7 @@ export function ofRecovery(
   };
 }
 
-/** What is wrong with what recovery is told. */
+/** The fault in the input of recovery. */
 const TOLD: Readonly<Record<string, string>> = {
   ':before': ', which was redriven since',
   ':again': ', a second time (FAULT)',

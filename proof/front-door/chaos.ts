@@ -4,7 +4,7 @@ import type { Answer, Request } from './conversation';
 import { LocalApp } from './local-app';
 import { BUSINESS_STEP, type Stage } from './step';
 
-/** What is sent, and what all chance comes from. */
+/** The requests, and the seed of all chance. */
 export interface ChaosOptions {
   readonly requests: number;
   readonly keys: number;
@@ -45,8 +45,8 @@ const ROUNDS_MAX = 40;
 const BETWEEN_ROUNDS_MS = 30_000;
 
 /**
- * Sends all requests at once over HTTP to the reference app on a local stack in virtual time, and each again that had
- * no result, as a client would: with lost answers, throttled starts and stopped executions on every way.
+ * Sends all requests at once over HTTP to the reference app on a local stack in virtual time. Each request without a
+ * result is sent again, as a client would do. Lost answers, throttled starts and stopped executions come on every path.
  */
 export async function runChaos(assembly: string, options: ChaosOptions): Promise<ChaosReport> {
   const faults = new Faults(options.seed);

@@ -1,4 +1,4 @@
-/** A short conversation of clients with the reference app, and what has to come of it: `docs/proof/front-door.md`. */
+/** A short conversation of clients with the reference app, and its expected outcome: `docs/proof/front-door.md`. */
 export interface Conversation {
   readonly id: string;
   readonly title: string;
@@ -46,7 +46,7 @@ export interface Request {
   readonly fault?: Fault;
 }
 
-/** What goes wrong with a request. */
+/** The faults of a request. */
 export type Fault =
   /** The server does everything, the client gets nothing. */
   | 'answer-lost'
@@ -61,7 +61,7 @@ export type Fault =
   /** Reads that are not strongly consistent show what was two seconds ago. */
   | 'stale-reads';
 
-/** What has to be answered. */
+/** The expected answers. */
 export interface Expectation {
   /** One of those that will do; `<none>`: no answer. */
   readonly status: number | '<none>' | readonly (number | '<none>')[];
@@ -83,11 +83,11 @@ export interface Expectation {
   /** Members of the problem document. */
   readonly extensions?: Readonly<Record<string, unknown>>;
   readonly withinMs?: number;
-  /** What is expected at a URL in place of it: calls take their time there. */
+  /** The expectation at a URL in place of it: calls take their time there. */
   readonly atUrl?: Expectation;
 }
 
-/** What has happened in the end. */
+/** The outcome. */
 export interface Effects {
   readonly charges?: number;
   readonly chargesMin?: number;

@@ -3,7 +3,7 @@ import type { Answer, Effects, Expectation } from './conversation';
 
 type Answered = Extract<Answer, { readonly kind: 'answer' }>;
 
-/** What is wrong with the answers of a conversation, one text for each fault; empty where all is right. */
+/** The faults in the answers of a conversation, one text for each; empty if there are none. */
 export function judge(answers: readonly Answer[], expected: readonly Expectation[]): readonly string[] {
   const wrong = expected.flatMap((expectation, index) => {
     const answer = answers[index] ?? { kind: 'none' };
@@ -133,7 +133,7 @@ function groupFaults(answers: readonly Answer[], expected: readonly Expectation[
   );
 }
 
-/** What is wrong with the effects of a conversation. */
+/** The faults in the effects of a conversation. */
 export function judgeEffects(
   happened: Required<Omit<Effects, 'chargesMin' | 'chargesMax'>>,
   { chargesMin = 0, chargesMax = Number.POSITIVE_INFINITY, ...exact }: Effects,

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly id: string;
   readonly title: string;
   readonly kind: 'passed' | 'failed' | 'skipped' | 'unknown';
-  /** What is wrong, what is not documented, or why it was skipped. */
+  /** The fault, the fact that is not documented, or the reason for a skip. */
   readonly why: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export const BUSINESS_STEP = 'Business step';
 
 /** Plays the business step of the reference app, keeps the ledger, and injects the fault of the request under way. */
 export class Step {
-  /** What goes wrong with the calls from now on. */
+  /** The faults of the calls from now on. */
   fault: Fault | undefined;
   /** Counts faults that happen once. */
   #isDone = false;
@@ -119,7 +119,7 @@ export class Step {
     });
   }
 
-  /** What has happened so far. */
+  /** The events so far. */
   get effects(): Required<Omit<Effects, 'chargesMin' | 'chargesMax'>> {
     const runs = [...this.#runs.values()];
     return {

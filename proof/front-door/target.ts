@@ -25,7 +25,7 @@ export interface OpenApp {
   close(): Promise<void>;
 }
 
-/** Where a request goes: its path is beneath the stage, and that of a location has the stage in it. */
+/** The target of a request: its path is beneath the stage, and that of a location has the stage in it. */
 export function urlOf(path: string, base: URL): URL {
   return path.startsWith(base.pathname) ? new URL(path, base) : new URL(path.replace(/^\//, ''), base);
 }

@@ -12,7 +12,7 @@ const KEY_CHARACTERS_MAX = 200;
 
 /**
  * The reference app wherever it is deployed. Conversations that need a fault, another caller, another app or hours are
- * skipped, and nobody counts effects. `run` is put in front of keys, so that they are new.
+ * skipped, and effects are not counted. `run` is put in front of keys, so that they are new.
  */
 export function urlTarget(base: URL, run: string): Target {
   const client = base.protocol === 'https:' ? https : http;

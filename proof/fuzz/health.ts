@@ -11,7 +11,7 @@ import {
 export interface Health {
   /** Runs one execution; how long it took in milliseconds, or what was wrong. */
   check(): Promise<number | string>;
-  /** What became of those that had ended before, where one of them is not as it was. */
+  /** The ends of executions that had ended before, if one of them has changed. */
   checkEnded(): Promise<string | undefined>;
   close(): void;
 }

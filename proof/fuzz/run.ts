@@ -56,14 +56,14 @@ export async function fuzz(start: () => Promise<StackProcess>, run: Run): Promis
     const isKilled = part < parts && part % 2 === 1;
     await runOnStack(start, { ...run, requests: until }, { report, random, discovered, isKilled });
   }
-  // What was left behind must not keep a stack from starting.
+  // Files that a stack left behind must not keep another stack from starting.
   if (run.state && !run.signal.aborted) {
     await runOnStack(start, run, { report, random, discovered, isKilled: false });
   }
   return report;
 }
 
-/** What is the same for all processes of a run. */
+/** The settings that all processes of a run share. */
 interface Phase {
   readonly report: FuzzReport;
   readonly random: Random;
@@ -173,7 +173,7 @@ function orElse(values: readonly string[], otherwise: string): readonly string[]
   return values.length > 0 ? values : [otherwise];
 }
 
-/** What is remembered of a kind, to be stopped, redriven, deleted and asked about. */
+/** The remembered resources of a kind, to be stopped, redriven, deleted and described. */
 const REMEMBERED_MAX = 200;
 
 function remember(discovered: Discovered, outcome: Outcome): void {

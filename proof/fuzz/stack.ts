@@ -29,7 +29,7 @@ const MAIN = path.join(__dirname, '../../cli/main.ts');
 const END_MS_MAX = 30_000;
 const COMPLAINT_CHARACTERS = 4_000;
 
-/** Starts a stack. @throws Error with what it complained of, where it does not start */
+/** Starts a stack. @throws Error with the stack's message, if the stack does not start */
 export async function startStack(assembly: string, state: string | undefined): Promise<StackProcess> {
   const args = ['--require', LOADER, MAIN, 'dev', '--assembly', assembly, '--port', '0', '--json'];
   if (state !== undefined) args.push('--state', state);

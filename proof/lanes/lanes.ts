@@ -33,7 +33,7 @@ export interface Step {
   readonly bars?: Readonly<Record<string, Bar | null>>;
 }
 
-/** What is drawn on one axis. */
+/** The subjects of one axis. */
 export interface Chart {
   /** What it shows, for who does not see it. */
   readonly label: string;
@@ -45,7 +45,7 @@ export interface Chart {
 
 type Tone = 'good' | 'busy' | 'bad' | 'caught' | 'none';
 
-/** Each mark has a colour, a sign and words: nobody has to tell colours apart. */
+/** Each mark has a color, a sign and words, so the reader need not distinguish colors. */
 const MARKS = {
   started: ['▸', 'busy', 'a delivery starts an execution'],
   bounced: ['↩', 'none', 'a duplicate bounces off: it starts nothing'],
@@ -114,7 +114,7 @@ ${words}</ol></details>`;
 /** A part of a millisecond, which a number of today's epoch milliseconds holds exactly. */
 const APART = 1 / 256;
 
-/** Where steps stand on the axis: at their times, each behind the one before. */
+/** The positions of steps on the axis: at their times, each behind the one before. */
 function placesOf(steps: readonly Step[]): readonly number[] {
   const places: number[] = [];
   for (const { at } of steps) places.push(Math.max(at, (places.at(-1) ?? Number.NEGATIVE_INFINITY) + APART));
@@ -131,7 +131,7 @@ function barsOf(lane: string, steps: readonly Step[], places: readonly number[],
     if (bar === null) return [];
     const next = changes[index + 1]?.from;
     const width = percent((next ?? 1) - from);
-    // What goes on has room for its name behind the axis.
+    // A mark that is not over has room for its name behind the axis.
     const size = next === undefined && bar.text !== undefined ? `calc(${width} + 80px)` : `max(4px,${width})`;
     const style = `left:${percent(from)};width:${size}`;
     const kind = bar.text === undefined ? '' : 'version ';

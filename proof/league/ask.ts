@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Asked, Said } from './child';
 
 /**
- * Asks a process of its own: a contender's packages, and the time of day that it is given, are nobody else's. What it
- * prints is dropped.
+ * Asks a process of its own: it alone has the contender's packages and the given time of day. What it prints is
+ * dropped.
  *
  * @throws Error with what went wrong there; the signal's reason
  */

@@ -219,7 +219,7 @@ function classOf(id: string): Html | undefined {
   return isOurs(id) ? html` class="ours"` : undefined;
 }
 
-/** What is wider than the window is moved by keys as well. */
+/** Keys scroll a table that is wider than the window, too. */
 function scrolling(label: string, content: Html): Html {
   return html`<div class="wide" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
 }

@@ -27,7 +27,7 @@ export function renderReport(report: Report): string {
   ].join('\n');
 }
 
-/** Where the failure comes from: each kind of fault, and whom it failures how. */
+/** The origin of the failures: each kind of fault, and the contenders that fail by it. */
 function renderKinds({ kinds, cells }: Report): readonly string[] {
   return kinds.flatMap(({ id, title }) => {
     const affected = cells

@@ -111,10 +111,10 @@ export const PROMISED: readonly Failure[] = [
   'letThrough',
 ];
 
-/** Kinds in which nobody can double anything: an event comes once, or its step never succeeds. */
+/** Kinds that cannot double a step: an event comes once, or its step never succeeds. */
 const DOUBLING_NOTHING = ['calm', 'poison'];
 
-/** What is wrong, a sentence each: a promise of ours that was not kept, or a league that finds nothing. */
+/** The faults, a sentence each: a broken promise of ours, or a league that finds nothing. */
 export function problemsOf({ cells, kinds, standings }: Report): readonly string[] {
   const broken = cells
     .filter(({ contender }) => isPromising(contender))

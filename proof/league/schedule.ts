@@ -62,7 +62,7 @@ export const CALM: Schedule = {
   beside: 0,
 };
 
-/** The schedule as a text without blanks, for a command line. What is as in {@link CALM} is left out. */
+/** The schedule as a text without blanks, for a command line. Settings that are equal to {@link CALM} are left out. */
 export function textOf(schedule: Schedule): string {
   const { deliveries, faults, outage, deletedAfter, clocks, failures, beside } = schedule;
   const parts = [`at=${deliveries.map(({ at, isOther }) => `${at}${isOther ? 'x' : ''}`).join(',')}`];

@@ -35,7 +35,7 @@ export interface Answer {
   readonly violation: { readonly invariant: string; readonly schedule: readonly string[] } | undefined;
 }
 
-/** What is missing on this machine to check anything; undefined where nothing is. */
+/** The programs that this machine lacks for a check; undefined if there are none. */
 export async function missingProgram(): Promise<string | undefined> {
   for (const [program, option] of [
     ['spin', '-V'],

@@ -16,7 +16,7 @@ export interface Counterpart {
   /** The variant that it is one of; undefined: the shipped definition. */
   readonly variant?: string;
   readonly schedule: string;
-  /** What the exploration takes for granted where nothing recovers: steps that the specification has to be told. */
+  /** The exploration takes these steps for granted if nothing recovers; the specification must get them. */
   readonly continued?: string;
 }
 

@@ -1,7 +1,7 @@
 /** What happens in the specification, and to whom: executions and recoveries are counted from 1. */
 export type Event = readonly [name: string, who: number];
 
-/** Where the exploration does not tell whom a step is about: whoever it may be. */
+/** If the exploration does not name the subject of a step: any subject. */
 const ANYBODY = 256;
 
 type Rule = readonly [pattern: RegExp, events: (who: number) => readonly Event[]];
@@ -47,7 +47,7 @@ const RULES: readonly Rule[] = [
   [/^stop-recovery(\d)$/, who => [['STOP_RECOVERY', who]]],
   [/^lose-recovery(\d)$/, who => [['LOSE_RECOVERY', who]]],
   [/^stale-recovery(\d):running$/, who => [['STALE_RECOVERY', who]]],
-  // Whoever is about to run is running.
+  // A process that is about to run is running.
   [/^pending-recovery(\d)$/, who => [['RECOVER', who]]],
   [/^redrive(\d)$/, who => [['REDRIVE', who]]],
   [/^release$/, () => [['RELEASE', 1]]],
@@ -92,7 +92,7 @@ export function translated(schedule: readonly string[]): readonly Event[] | { re
       executions.push(DELIVERIES + 1 + executions.filter(isOfRecovery).length);
     return executions[index - 1] ?? index;
   };
-  // What was read comes to a recovery when it is asked for again: here both are one step.
+  // A recovery gets the values of its read when it asks again: here both are one step.
   const isRead = new Set<string>();
   for (const step of schedule) {
     const slow = /^slow-recovery(\d)$/.exec(step)?.[1];

@@ -5,7 +5,7 @@ import { loggedBytes } from './logged-bytes';
 /** What the state machines of the reference app ask of other services. */
 export interface Counter {
   readonly interceptor: Interceptor;
-  /** What was counted since the last time. */
+  /** The counts since the last call. */
   take(): Omit<Cost, 'transitions' | 'awaitedInFunction' | 'logBytes'>;
   /** Holds the next invocation of a function until `work`, which begins with it, has ended. */
   holdInvocationFor(work: () => Promise<void>): void;

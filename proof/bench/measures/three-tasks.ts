@@ -9,7 +9,7 @@ export const TASKS = ['First', 'Second', 'Third'] as const;
 /** The function that the states name as their resource. */
 export const FUNCTION_ARN = 'arn:aws:lambda:us-east-1:111111111111:function:pass-through';
 
-/** Three Task states in a row, without a field that would have to be evaluated. */
+/** Three Task states in a row, without a field that contains an expression. */
 export const THREE_TASKS = {
   StartAt: TASKS[0],
   States: {

@@ -4,9 +4,9 @@ import { LocalApp } from '../../front-door/local-app';
 import { loggedBytes } from '../cost/logged-bytes';
 import { type Calls, isExpress, type MadeCall, nameOfCall } from './calls';
 
-/** What was counted while one delivery was under way. */
+/** The counts of one delivery. */
 export interface Counted {
-  /** What was called until the step began; undefined where it did not run. */
+  /** The calls before the step began; undefined if the step did not run. */
   readonly beforeStep: Calls | undefined;
   /** All that was called. */
   readonly total: Calls;
@@ -67,7 +67,7 @@ export class CountedStack {
     this.#probe.played = played;
   }
 
-  /** What is called while `work` is done. */
+  /** The calls during `work`. */
   async counted(work: () => Promise<unknown>): Promise<Counted> {
     const probe = this.#probe;
     const before = await this.#snapshot();
@@ -131,7 +131,7 @@ export class CountedStack {
 /** ARNs of the executions of recovery, by the names that its state machines get. */
 const IS_OF_RECOVERY = /:execution:\w*Recovery\w*:/;
 
-/** What is written down while the stack runs. */
+/** The log of the running stack. */
 interface Probe {
   readonly calls: MadeCall[];
   /** When functions were invoked, in the machine's time. */
@@ -153,7 +153,7 @@ interface Snapshot extends Pick<Calls, 'apiRequests'> {
   readonly logBytes: number;
 }
 
-/** What was called between two snapshots, as far as it is counted. */
+/** The countable calls between two snapshots. */
 function difference(
   before: Snapshot,
   after: Snapshot,

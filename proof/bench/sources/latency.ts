@@ -6,9 +6,9 @@ import { answered, ordered } from './requests';
 /** What one delivery waits for, and what that comes to. */
 export interface LatencyRow {
   readonly delivery: string;
-  /** What is called until the step begins; undefined where it does not run. */
+  /** The calls before the step begins; undefined if the step does not run. */
   readonly beforeStep: LatencyCalls | undefined;
-  /** What is called in all, the step left out: by HTTP until the answer, else until nothing is left to be done. */
+  /** All calls without those of the step: by HTTP until the answer, otherwise until nothing is left to do. */
   readonly total: LatencyCalls;
 }
 

@@ -48,7 +48,7 @@ const DEFAULTS = {
   historyOrder: 'strict',
 };
 
-/** What is wrong with a value in this place, or undefined. */
+/** The reason why a value does not fit here, or undefined. */
 type Form = (value: unknown, path: string) => string | undefined;
 
 interface Members {
@@ -96,7 +96,7 @@ const KINDS: { readonly [Kind in RecordedCase['kind']]: Members } = {
   api: { ...COMMON, calls: required(someOf(step)) },
 };
 
-/** What is wrong with the form of a case, with the place of it; undefined where nothing is. */
+/** The reason why a case has the wrong form, with its position; undefined if the form is right. */
 function problemOfCase(kind: RecordedCase['kind'], value: unknown): string | undefined {
   return object(KINDS[kind])(value, '');
 }
@@ -113,7 +113,7 @@ function anything(): undefined {
   return undefined;
 }
 
-/** For a member that has to be there; all others accept that it is not. */
+/** For a required member; the other checks accept a missing member. */
 function required(form: Form): Form {
   return (value, path) => (value === undefined ? `lacks ${path}` : form(value, path));
 }

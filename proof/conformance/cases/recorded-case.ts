@@ -74,7 +74,7 @@ export interface LambdaSpec {
   readonly behaviour: string;
   /** The error object of a function that fails. */
   readonly errorPayload?: Readonly<Record<string, unknown>>;
-  /** @default - longer than anything the behaviour does */
+  /** @default - longer than any behavior of the function */
   readonly functionTimeoutSeconds?: number;
 }
 
@@ -158,7 +158,7 @@ export interface RecordedEvent {
   readonly type: string;
 }
 
-/** What is known of a placeholder. */
+/** The known facts of a placeholder. */
 export interface PlaceholderSpec {
   /** What it stands for: a literal, or a reference to something the runner chose. */
   readonly equals?: string;

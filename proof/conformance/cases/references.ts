@@ -2,8 +2,8 @@
 export type References = ReadonlyMap<string, string>;
 
 /**
- * A value with its references replaced, in names as well as in texts. What is no known reference stays as it is, so
- * that a mistake shows in the answer.
+ * A value with its references replaced, in names as well as in texts. Text that is not a known reference stays as
+ * written, so that the mistake shows in the answer.
  */
 export function resolveReferences(value: unknown, references: References): unknown {
   if (typeof value === 'string') return resolveText(value, references);

@@ -1,7 +1,7 @@
 import type { LambdaSpec } from './recorded-case';
 
-// A recorder replaces what changes from run to run, and not always in all places. Where one place of a recording lacks
-// something, another may have it.
+// A recorder replaces what changes from run to run, and not always in all places. If one place of a recording lacks a
+// value, another place may have it.
 
 /** Whole texts of a recording, in its order. */
 function textsIn(value: unknown): readonly string[] {

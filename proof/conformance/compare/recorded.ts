@@ -33,7 +33,7 @@ export type Answer =
 /** What holds for all comparisons of a case. */
 export type CaseTerms = Pick<CaseBase, 'placeholders' | 'ignore' | 'recorded'>;
 
-/** What is compared of an execution. */
+/** The parts of an execution that are compared. */
 export interface ExecutionTerms extends CaseTerms {
   readonly expected: Expected;
   readonly historyOrder: HistoryOrder;
@@ -137,7 +137,7 @@ function onceEach(recorded: unknown): unknown {
   return recorded.filter((_, index) => texts.indexOf(texts[index] ?? '') === index);
 }
 
-/** What was recorded beside the execution, and can be observed here. */
+/** The observations that were recorded beside the execution and are possible here. */
 function besides(expected: Expected): [string, unknown][] {
   const { startSyncExecutionResponse, endLogEvent, other } = expected;
   const responses = {

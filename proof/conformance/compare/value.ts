@@ -11,7 +11,7 @@ export interface Terms {
   readonly isAddition?: (member: string) => boolean;
 }
 
-/** Where in what is compared: its pointer, and the name of the nearest member, by which times are recognized. */
+/** The place in the compared value: its pointer, and the name of the nearest member, by which times are recognized. */
 export interface Location {
   readonly path: string;
   readonly member: string;

@@ -14,7 +14,7 @@ export interface FunctionContext {
   readonly newRequestId: () => string;
 }
 
-/** The functions of a case by their ARNs: in this process, on its clock, doing what their behaviour says. */
+/** The functions of a case by their ARNs: in this process, on its clock, with the behavior of the case. */
 export function recordedFunctions(
   functions: ReadonlyMap<string, LambdaSpec>,
   context: FunctionContext,

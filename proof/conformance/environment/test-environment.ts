@@ -58,13 +58,13 @@ export interface TestEnvironment {
   readonly executionLog: ExecutionLog;
   /** The ARNs of its log groups. */
   readonly logGroups: readonly string[];
-  /** Lets the workers of the case do what there is to do; true if there was something. */
+  /** Lets the workers of the case do their pending work; true if there was any. */
   work(): Promise<boolean>;
   newRequestId(): string;
   /** What broke in the engine or in a service, in words. */
   readonly problems: readonly string[];
   report(problem: Error): void;
-  /** Fires when the case has run out of time: whoever waits for something gives up. */
+  /** Fires when the case has run out of time: pending waits end. */
   readonly signal: AbortSignal;
   /** Has something closed together with the environment, before it. */
   defer(close: () => Promise<void>): void;
@@ -74,7 +74,7 @@ export interface TestEnvironment {
 
 /**
  * Sets up what a case needs. Ids come from a seed: the same case gives the same answers in every run. The environment
- * closes by itself when the signal fires.
+ * closes automatically when the signal fires.
  */
 export async function openTestEnvironment(recorded: CaseBase, signal: AbortSignal): Promise<TestEnvironment> {
   const references = referencesOf(recorded);

@@ -62,7 +62,8 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
       found(ofKind(facts, 'ended'), ({ execution }) => {
         const { status, input } = executionAt(space, after, execution).execution;
         const { payload, finishers } = after.past;
-        // Whoever ran the step itself has its own payload's result; so may one whose record has expired meanwhile.
+        // An entry that ran the step itself has its own payload's result; so may an entry whose record has expired
+        // meanwhile.
         if (status !== 'SUCCEEDED' || payload === null || finishers.includes(execution)) return undefined;
         if (payloadOf(input.value) === payload) return undefined;
         return `execution ${nameOfEntry(execution)} succeeds with another payload`;
@@ -134,7 +135,7 @@ export const ANSWER_INVARIANTS: readonly Invariant[] = [
     ].join(' '),
     brokenBy: (space, before, step) =>
       found(decidedIn(space, before, step), ({ execution, error }) => {
-        // Who has run its step ends as it was told of that.
+        // An entry that has run its step ends as the answer of the step says.
         if (heardBy(before, step.facts, execution)) return undefined;
         const isRejected = isUnevaluated(step, execution);
         if (isRejected && error === 'Idempotency.InvalidEvent') return undefined;
@@ -265,7 +266,8 @@ function possibleRecords(
   judged: Item | undefined,
 ): (Item | undefined)[] {
   if (counts(judged, now + skewMs)) return [judged];
-  // What was read a while ago may have expired only since then, and clocks may differ about what is read now.
+  // A record that was read a while ago may have expired only since then, and clocks may differ about a record that is
+  // read now.
   const isGone = !counts(judged, now - skewMs) && ofKind(step.facts, 'read').length > 0;
   return isGone ? [undefined] : [judged, undefined];
 }

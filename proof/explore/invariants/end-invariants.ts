@@ -83,7 +83,7 @@ interface Ended {
   readonly heard: Heard | undefined;
 }
 
-/** Whether an execution may fail so. Of one that was told nothing of a step, its record decides about errors of ours. */
+/** Whether an execution may fail so. If an entry got no answer of a step, its record decides about errors of ours. */
 function mayEndWith(
   space: StateSpace,
   before: ModelState,
@@ -153,7 +153,7 @@ function hasJustSent(space: StateSpace, before: ModelState, execution: number): 
 /** The most rejections in a row that are tried. */
 const TRIES_MAX = 3;
 
-/** What is wrong with how often a request is retried, by who makes it and the error; empty: nothing. */
+/** The faults in the number of retries of a request, by caller and error; empty if there are none. */
 const patienceOf = cachePerSpace(() => new Map<string, string>());
 
 /** Which request gives up earlier than the deployed definition does; undefined: it does not. */

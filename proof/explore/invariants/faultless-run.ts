@@ -14,7 +14,10 @@ export interface RunEnd {
 
 /** Which steps a run takes. */
 export interface RunRules {
-  /** What is added to what is seen in its steps; it distinguishes the ends from those by other rules, too. */
+  /**
+   * The rules add their name to the observations of their steps; the name distinguishes the ends from those by other
+   * rules, too.
+   */
   readonly name: string;
   readonly channel: Channel;
   /** Steps that do not happen, by their names. */

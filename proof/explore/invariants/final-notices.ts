@@ -27,7 +27,7 @@ export const RESULT_IS_SENT = {
 /** More steps than a redriven execution takes to its end. */
 const STEPS_MAX = 100;
 
-/** What is wrong with an end that was not sent; undefined if it was, or need not be. */
+/** The fault of an end that was not sent; undefined if the end was sent, or need not be. */
 export function missingNotice(space: StateSpace, quiet: ModelState): Violation | undefined {
   return unsentResult(space, quiet) ?? unsentFailure(space, quiet);
 }
@@ -55,12 +55,12 @@ function unsentFailure(space: StateSpace, quiet: ModelState): Violation | undefi
   return seen === undefined ? undefined : violationOf(FAILURE_IS_SENT, seen);
 }
 
-/** What is seen if a redrive of the execution that must send, by its index, does not send; undefined if it does. */
+/** The observation if a redrive of the execution that must send, by its index, does not send; undefined if it sends. */
 function seenUnsent(space: StateSpace, quiet: ModelState, index: number): string | undefined {
   const number = quiet.executions[index] ?? -1;
   const { execution } = space.workflow.get(number);
   const [who, says] = [`execution ${index + 1}`, `the record is ${recordText(space.recordOf(quiet))}`];
-  // A redrive is possible for a fortnight: for so long somebody may notice.
+  // A redrive is possible for a fortnight, so an operator has that long to notice.
   if (redriveProblem(execution, quiet.now) !== undefined) return undefined;
   const redriven = space.workflow.signalled(number, { kind: 'redriven' }, quiet.now);
   if (isSentBy(space, withExecution({ ...quiet, faults: 0 }, index, redriven))) return undefined;
@@ -79,7 +79,7 @@ function isSentBy(space: StateSpace, from: ModelState): boolean {
   return isSent();
 }
 
-/** Who has held a record, if that was not its owner. */
+/** The entry that has held a record, if that was not its owner. */
 function heldByIn(record: Item): unknown {
   const stored: unknown = JSON.parse(textOf(record, 'error') || '{}');
   const { Cause: cause } = isJsonObject(stored) ? stored : {};

@@ -29,7 +29,7 @@ export const RECOVERED = {
 /** The rejections that another record has decided, and not the event alone. */
 const REJECTED_BY_A_RECORD = REJECTED_FOR_GOOD.filter(error => error !== 'Idempotency.InvalidEvent');
 
-/** What is wrong with a final state without another delivery; undefined if the key is completed, or failed. */
+/** The fault of a final state without another delivery; undefined if the key is completed or failed. */
 export function missingRecovery(space: StateSpace, reached: ModelState): Violation | undefined {
   const over = { ...reached, recoveries: reached.recoveries.filter(({ redelivery }) => !redelivery) };
   const wrong = over.recoveries.find(recovery => isFailure(space, recovery, over));
@@ -111,7 +111,7 @@ function isFailure(space: StateSpace, { execution, phase, knows }: Recovery, ove
   // After a fortnight an execution cannot be redriven to report a failure: the notice of the key reports it.
   const isTooLate = redriveProblem(executionAt(space, over, execution).execution, over.now) !== undefined;
   if (knows.isToTell && isTooLate) return false;
-  // A retention after its start, nobody can say whether a record that is gone was finished.
+  // A retention after its start, an expired record does not show any more whether it was finished.
   return !knows.isMissing && !knows.isHeld && !knows.isUnread;
 }
 

@@ -17,7 +17,7 @@ export const REDELIVERED = {
   ].join(' '),
 } as const;
 
-/** What is wrong if everything has ended without a redelivery; undefined if none was promised. */
+/** The fault if everything has ended without a redelivery; undefined if no redelivery was promised. */
 export function missingRedelivery(space: StateSpace, over: ModelState): Violation | undefined {
   const all = over.recoveries.filter(({ redelivery }) => redelivery);
   const wrong = all.find(each => isWrongEnd(space, over, each));

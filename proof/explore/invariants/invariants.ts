@@ -17,7 +17,7 @@ import { VARIANT_INVARIANTS } from './variant-invariants';
 export interface Violation {
   readonly invariant: string;
   readonly says: string;
-  /** What was seen. */
+  /** The observations. */
   readonly seen: string;
 }
 
@@ -35,7 +35,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...VARIANT_INVARIANTS,
 ];
 
-/** The first invariant that a step breaks, but for those that the subject leaves unchecked; undefined: all hold. */
+/** The first invariant that a step breaks, except those that the subject leaves unchecked; undefined if all hold. */
 export function violationIn(space: StateSpace, before: ModelState, step: Step): Violation | undefined {
   const { workflow, unchecked } = space.subject;
   for (const { name, says, promisedBy, brokenBy } of INVARIANTS) {

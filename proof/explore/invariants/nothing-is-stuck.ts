@@ -20,7 +20,7 @@ import { found } from './invariant';
 import { type Violation, violationOf } from './invariants';
 import { isStored } from './remembered';
 
-/** What is checked where everything has ended. */
+/** The checks of a state in which everything has ended. */
 export const NOTHING_IS_STUCK = {
   name: 'nothingIsStuck',
   says: [
@@ -35,7 +35,7 @@ export const NOTHING_IS_STUCK = {
   ].join(' '),
 } as const;
 
-/** What was found not to be stuck when all had ended: by the record, the executions and the time. */
+/** The reasons why nothing is stuck after all has ended: by the record, the executions and the time. */
 const keysNotStuck = cachePerSpace(() => new Set<string>());
 
 /**
@@ -122,8 +122,8 @@ function withoutRecoveries(quiet: ModelState): ModelState {
 }
 
 /**
- * How the probe delivers. Whether an owner that is asked about without its data tells its error is not documented: it
- * has to come to an end where it never does as well as where it always does.
+ * How the probe delivers. AWS does not document whether Step Functions returns the error of an owner when the caller
+ * asks without its data. The execution must end in both cases: if the error never comes, and if it always comes.
  */
 interface Probe {
   readonly channel: Channel;
@@ -150,7 +150,7 @@ function checkAfterLostRecovery(space: StateSpace, quiet: ModelState, probe: Pro
   return checkDelivery(space, withoutRecoveries(model), probe);
 }
 
-/** The delivery is told that the record is another workflow's, if it still counts. */
+/** If the record still counts, the delivery learns that the record is another workflow's. */
 function checkForeignRecordAnswer(space: StateSpace, model: ModelState): Violation | undefined {
   const { error } = executionAt(space, model, model.executions.length - 1).execution.end ?? {};
   if (error === 'Idempotency.ForeignRecord') return undefined;
@@ -186,8 +186,8 @@ function isOpen(space: StateSpace, model: ModelState): boolean {
 }
 
 /**
- * Whether the object with the result is gone, or only the owner had it: Step Functions does not know
- * it any more, or its output cannot be asked for, as in a fragment and in an Express workflow.
+ * Whether the result cannot be read any more. The object with the result is gone. Or only the owner had the result, and
+ * Step Functions no longer knows the owner, or cannot return its output, as in a fragment and in an Express workflow.
  */
 function isResultGone(space: StateSpace, model: ModelState): boolean {
   const record = space.recordOf(model);
@@ -207,7 +207,7 @@ function isSettled(space: StateSpace, model: ModelState): boolean {
   );
 }
 
-/** The next delivery is told so; a held key that an operator releases comes to its result. */
+/** The next delivery ends with that error; a held key that an operator releases is completed. */
 function unsettledAt(space: StateSpace, settled: ModelState, probe: Probe): Violation | undefined {
   const record = space.recordOf(settled);
   const directly: Probe = { ...probe, channel: 'direct' };

@@ -61,11 +61,11 @@ function wrongMember(notice: JsonObject, name: string, expected: Json | undefine
   return `the ${name} ${JSON.stringify(notice[name])}, not ${JSON.stringify(expected)}`;
 }
 
-/** What is wrong with how an end is told, by what the record has said of it; undefined: nothing. */
+/** The fault in the notice of an end, compared with the record; undefined if there is none. */
 function wrongEnd(space: StateSpace, before: ModelState, { by, notice }: Sent): string | undefined {
   const { past } = before;
   const heard = past.heard?.find(({ execution }) => execution === by);
-  // What comes late of an execution that has ended, it has sent again before that.
+  // An ended execution sent the late notice once before its end.
   if (!heard && executionAt(space, before, by).execution.status !== 'RUNNING') return undefined;
   if (!heard) return wrongMember(notice, 'status', 'REJECTED') ?? noCause(notice);
   if (heard.status === undefined) return `the status ${notice['status']}, which no record has said`;

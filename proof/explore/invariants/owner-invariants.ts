@@ -55,7 +55,7 @@ export const OWNER_INVARIANTS: readonly Invariant[] = [
 function calledWrongly(space: StateSpace, before: ModelState, { by, owner }: Called): string | undefined {
   const record = recordReadBy(space, before, by);
   const who = `execution ${nameOfEntry(by)}`;
-  // Of a request that is made late nobody knows any more what it went by.
+  // The reason for a late request is not known any more.
   if (!record) return undefined;
   if (owner === undefined || owner !== record['owner']?.['S'])
     return `${who} starts recovery for another owner than that of its record`;

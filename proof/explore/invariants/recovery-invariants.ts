@@ -82,7 +82,7 @@ export const RECOVERY_INVARIANTS: readonly Invariant[] = [
 
 const TRIES_MAX = 8;
 
-/** What is wrong with a record that is held for the bound, if that is not reached; undefined if nothing is. */
+/** The fault of a record that is held for the bound before the bound is reached; undefined if there is none. */
 function heldTooEarly(space: StateSpace, model: ModelState, { execution }: Recovery): string | undefined {
   if (storedErrorOf(space.recordOf(model)) !== EXHAUSTED) return undefined;
   const { maxRedrives: max = 0 } = space.subject.workflow.traits;

@@ -129,7 +129,7 @@ function isOfTheOwner({ executionArn, attempt }: JsonObject, record: Item | unde
   return executionArn === record?.['owner']?.['S'] && attempt === Number(record?.['attempt']?.['N']);
 }
 
-// What the record says now, nobody has been told of.
+// No execution has read the current state of the record.
 function withoutNotice({ isFailureSent: _, isResultSent: __, ...past }: Past): Past {
   return past;
 }
@@ -138,7 +138,9 @@ function lastTwo<Of>(before: readonly Of[], added: Of): readonly Of[] {
   return before.includes(added) ? before : [...before, added].slice(-2);
 }
 
-/** Whoever takes an Express claim over whose lease is over runs the step again, whatever became of the run before. */
+/**
+ * An entry that takes over an Express claim after its lease runs the step again, whatever the end of the run before.
+ */
 function afterLease(past: Past, { before, after }: FactOf<'wrote'>): Past {
   const isTakenOver = before?.['leaseExpiry'] && before['attempt']?.['N'] !== after?.['attempt']?.['N'];
   const isUnfinished = statusOf(before) === 'IN_PROGRESS';
@@ -165,7 +167,7 @@ function withoutWait({ waiting = [], ...past }: Past, execution: number): Past {
   return others.length === 0 ? past : { ...past, waiting: others };
 }
 
-/** What an execution was told last of its step; the order of the list says nothing. */
+/** The last answer of the step that an execution got; the order of the list says nothing. */
 function withHeard(past: Past, heard: Heard): Past {
   const others = past.heard?.filter(({ execution }) => execution !== heard.execution) ?? [];
   return { ...past, heard: [...others, heard].sort((a, b) => a.execution - b.execution) };
@@ -189,7 +191,7 @@ function recorded(past: Past, { by, after }: FactOf<'wrote'>): Past {
 
 function afterEnd(past: Past, { execution, isLeft, isFinal }: FactOf<'ended'>): Past {
   const kept = isFinal ? withoutHeard(past, execution) : past;
-  // The step may run again, whatever it has come to, as nobody finishes its record.
+  // The step may run again, whatever its end, because its record stays unfinished.
   if (isLeft) return { ...kept, allowed: kept.successes.length + 1 };
   return kept.waiting ? withoutWait(kept, execution) : kept;
 }
@@ -218,7 +220,7 @@ export function isClaimant(
   return claimant === undefined || claimant === entry || hasClaimed;
 }
 
-/** What an execution was told of its step, in this step or before; undefined: nothing. */
+/** The answer of its step that an execution got, in this step or before; undefined if there is none. */
 export function heardBy({ past }: ModelState, facts: readonly Fact[], execution: number): Heard | undefined {
   const before = past.heard?.find(other => other.execution === execution);
   const now = facts.findLast(
@@ -233,8 +235,8 @@ export function isStored(answer: string, { results }: Past): boolean {
 }
 
 /**
- * What a COMPLETED record stands for, as text: the answer of the step's run for its owner, with its attempt; or the
- * output of an owner that has succeeded, which the step has answered some time. Undefined without such a success.
+ * The content of a COMPLETED record, as text. It is the answer of the step's run for its owner, with its attempt, or
+ * the output of an owner that has succeeded and whose step has answered before. Undefined without such a success.
  */
 export function answerOf(
   { successes }: Past,

@@ -11,7 +11,7 @@ export const EVERYTHING_ENDS = {
   says: 'Everything ends: nothing waits for what never comes, and no order of things leads back to where it began.',
 } as const;
 
-/** What is wrong with a state in which nothing can happen any more, and not everything has ended. */
+/** The fault of a state in which nothing can happen any more, although not everything has ended. */
 export function waitsForNothing(space: StateSpace, model: ModelState): Violation {
   const waiting = model.executions.flatMap((_, index) => {
     const state = executionAt(space, model, index);
@@ -22,7 +22,7 @@ export function waitsForNothing(space: StateSpace, model: ModelState): Violation
   );
 }
 
-/** What is wrong with a step that leads back to a state of before. */
+/** The fault of a step that leads back to an earlier state. */
 export function goesRound(): Violation {
   return broken('everything is as it was before, and may go on so for ever');
 }

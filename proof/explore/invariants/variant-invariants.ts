@@ -113,7 +113,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
         const [ended] = ofKind(facts, 'ended');
         if (!ended || statusOf(seen) !== 'FAILED' || !counts(seen, before.now)) return undefined;
         if (!isFailureReturned(space.subject.workflow.traits, storedErrorOf(seen))) return undefined;
-        // What it is told then is for `rejectedForWhatIs` to say.
+        // `rejectedForWhatIs` decides about the answer then.
         if (isUnevaluated(step, ended.execution)) return undefined;
         const { end, input } = executionAt(space, after, ended.execution).execution;
         const isSamePayload = payloadOf(input.value) === after.past.payload;
@@ -149,7 +149,7 @@ export const VARIANT_INVARIANTS: readonly Invariant[] = [
 /** By how much a wait in whole seconds may be longer than what is left, milliseconds. */
 const ROUNDING_MS = 999;
 
-/** Whether nobody waits for longer than the definition as deployed says, and nobody gives up before that is over. */
+/** Whether no execution waits for longer than the deployed definition says, and none abandons the wait before that. */
 function overlongWait(space: StateSpace, { past, now, skewMs }: ModelState, { facts, after }: Step) {
   const total = space.subject.workflow.traits.waitMs ?? 0;
   return (

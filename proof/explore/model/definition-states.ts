@@ -6,7 +6,7 @@ export function statesOf(json: JsonObject): Readonly<Record<string, JsonObject>>
   return Object.fromEntries(rawMachine(json).states.map(({ name, fields }) => [name, fields]));
 }
 
-/** How many functions the chain calls that is the business step; undefined if that is no chain. */
+/** The number of functions in the chain that is the business step; undefined if the step is not a chain. */
 export function functionsOfChain(json: JsonObject): number | undefined {
   const step = statesOf(json)['Business step'];
   if (step?.['Type'] !== 'Parallel') return undefined;

@@ -11,8 +11,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../packages/loca
 import type { Data } from '../../../packages/local/language/index';
 import { type Call, changedLeaf, type ExecutionState, type UnderWay } from './execution-state';
 
-// An execution is in the states of a workflow once. In those of a fragment it is once for each item of a Map: each
-// entry is treated as if it were an execution of its own, which shares its ARN, its redrives and its end with others.
+// An execution is in the states of a workflow once. The owner of a fragment has an entry for each item of a Map. Each
+// entry counts as an execution of its own, which shares its ARN, its redrives and its end with others.
 
 /** Executions that any state has room for: deliveries, and starts by the dispatcher. */
 export const EXECUTIONS_MAX = 64;

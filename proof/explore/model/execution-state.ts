@@ -65,9 +65,9 @@ export function timeoutIdOf(itemIndex: number): string {
 }
 
 /**
- * An execution without what decides nothing: event ids, counters, the causes of failures, variables that no state ahead
- * mentions, times, unless a limit of the machine or an expression reads them, and how many retries are used of those
- * that allow more than there are `faults`.
+ * An execution without the parts that decide nothing: event ids, counters, the causes of failures, and variables that
+ * no state ahead mentions. Times are left out unless a limit of the machine or an expression reads them, and so are
+ * used retries beyond `faults`.
  */
 export function normalForm(execution: Execution, explored: ExploredMachine, faults: number): Execution {
   const { root, end } = execution;
@@ -178,10 +178,10 @@ export function currentState({ execution }: ExecutionState): string {
   return leafOf(execution)?.state ?? '';
 }
 
-/** When a running execution goes on by itself; undefined if it waits for an answer. */
+/** The time at which a running execution continues automatically; undefined if it waits for an answer. */
 export function dueTimer({ execution, call, answer }: ExecutionState): number | undefined {
   const waits = leafOf(execution)?.waits;
-  // What is retried at once is at its next try already.
+  // A retry without a delay is at its next try already.
   if (waits?.kind === 'timer' || waits?.kind === 'retry') return waits.timer.due;
   // An answer that still comes, comes in time.
   if (waits?.kind === 'task' && !call && !answer) return waits.timeout?.due;
@@ -192,8 +192,8 @@ export function dueTimer({ execution, call, answer }: ExecutionState): number | 
 const SEEDS: Ids = { random: () => 0, uuid: () => 'seed', fork: () => SEEDS };
 
 /**
- * What an execution draws that has drawn so many IDs. Nothing is left to chance: what could go either way is a choice
- * of the model, and an ID is what nobody else has: the execution's name, and a number.
+ * What an execution draws that has drawn so many IDs. Nothing is left to chance. The model chooses between possible
+ * outcomes, and an ID is the execution's name with a number, which is unique.
  */
 export function idsOf({ name }: Execution, drawn: number): Ids & { readonly drawn: number } {
   const ids = {

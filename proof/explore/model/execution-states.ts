@@ -48,7 +48,7 @@ export class ExecutionStates {
   /** What can happen to an execution, by numbers. */
   readonly #happenings = new Interned<object>();
   readonly #exhaustions = new Map<string, object>();
-  /** What was worked out, by a state's number: the state after each happening at each time. */
+  /** The results by a state's number: the state after each happening at each time. */
   readonly #known: Map<number, number>[] = [];
   readonly #started = new Map<string, number>();
   /** States as they are to one entry. */
@@ -170,8 +170,8 @@ export class ExecutionStates {
   }
 
   /**
-   * After every attempt of the call has been answered with this error: the last of them. The count of retries is no
-   * part of a state's normal form, so here it is made full.
+   * After every attempt of the call has been answered with this error: the last of them. The count of retries is not a
+   * part of a state's normal form, so this code adds it.
    */
   exhausted(number: number, error: string, now: number, itemIndex: number): number {
     const from = this.get(number);

@@ -76,7 +76,7 @@ function timesReadIn(json: JsonObject, text: string) {
   };
 }
 
-/** What is before the names of a fragment's states says nothing. */
+/** The prefix of the names of a fragment's states has no meaning. */
 function withoutPrefix(text: string): string {
   const [, prefix] = /"([^"]*: )Claim record":/.exec(text) ?? [];
   return prefix === undefined ? text : text.replaceAll(`"${prefix}`, '"');
@@ -108,7 +108,7 @@ export function withDefinition(explored: ExploredMachine, json: Json): ExploredM
   const { arn, name, roleArn } = explored.machine;
   const read = exploredMachine(JSON.stringify(json), { arn, name, roleArn, type: explored.type });
   if (read.kind === 'problem') throw new Error(read.message);
-  // What was promised stays what is checked, whatever the change has taken away.
+  // A promise stays checked, even if a change has removed its mechanism.
   const { stepMs, traits, deployed = explored } = explored;
   return { ...read.machine, stepMs, traits, deployed };
 }

@@ -6,7 +6,7 @@ export interface Renaming {
   readonly index: number;
   /** The other number of a delivery. */
   readonly numberOf: (delivery: number) => number;
-  /** A text with the other numbers; undefined if it holds a hash of which nobody knows what it was made of. */
+  /** A text with the other numbers; undefined if it holds a hash of an unknown text. */
   readonly textOf: (text: string) => string | undefined;
 }
 

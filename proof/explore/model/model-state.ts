@@ -2,7 +2,7 @@ import type { OrphanedRequest as Orphaned } from '../../../packages/local/explor
 import { executionOf } from './entries';
 import type { Past } from './past';
 
-/** One moment of everything. What has happened is in it only as far as it decides something, or is checked. */
+/** One moment of everything. The state has only the past that decides something, or that an invariant checks. */
 export interface ModelState {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -192,7 +192,7 @@ const IS_ANSWER: Readonly<Record<Exclude<keyof RecoveryKnowledge, 'tries' | 'end
 };
 const ANSWERS = Object.keys(IS_ANSWER) as (keyof typeof IS_ANSWER)[];
 
-/** All that a recovery knows, but for the end, in one number. */
+/** All knowledge of a recovery, except the end, in one number. */
 export function answersIn(knows: RecoveryKnowledge): number {
   const answers = ANSWERS.reduce((sum, name, index) => sum + (knows[name] ? 2 ** index : 0), 0);
   return answers + (knows.tries ?? 0) * 2 ** ANSWERS.length;

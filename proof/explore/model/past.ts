@@ -26,7 +26,7 @@ export interface Past {
   readonly isResultSent?: true;
   /** An operator releases the record: holds it first, and writes it when no redrive can be on its way any more. */
   readonly releasing?: Releasing;
-  /** What executions were told of their steps, as long as a redrive may bring them to another end. */
+  /** The answers of steps that executions got, as long as a redrive may lead to another end. */
   readonly heard?: readonly Heard[];
   /** In a fragment: the entry whose write has made its execution the owner of the record. */
   readonly claimant?: number;
@@ -93,7 +93,7 @@ export interface LastRun extends Run {
   readonly isAllowedAgain?: true;
 }
 
-/** The memory in which an execution was told nothing of its step. */
+/** The memory in which an execution got no answer of its step. */
 export function withoutHeard(past: Past, execution: number): Past {
   if (!past.heard) return past;
   const { heard, ...rest } = past;

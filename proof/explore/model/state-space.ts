@@ -41,7 +41,7 @@ export class StateSpace {
   readonly calls: Interned<Call>;
   /** The items of tables, by their keys. */
   readonly tables: Interned<readonly (readonly [string, Item])[]>;
-  /** What was performed, by the number of the call: the answer for each table. */
+  /** The performed calls by number: the answer for each table. */
   readonly #performed: Map<number, Performed>[];
   readonly #faults: number;
   #probe: StateSpace | undefined;
@@ -110,7 +110,7 @@ export class StateSpace {
     return this.tables.numberOf(all.length > 1 ? all.sort(([a], [b]) => (a < b ? -1 : 1)) : all);
   }
 
-  /** The same table with this record instead of its own; undefined: with none. What is in a bucket stays there. */
+  /** The same table with this record instead of its own; undefined: with none. An object in a bucket stays there. */
   withRecord(table: number, record: Item | undefined): number {
     const objects = this.tables.get(table).filter(([key]) => key.startsWith(OBJECT));
     const key = String(record?.[KEY_NAME]?.['S']);

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../packages/local/json/json';
 import type { Assumption } from './assumptions';
 import type { Traits } from './traits';
 
-/** What is explored: a definition as it is deployed, with what the exploration has to know of it. */
+/** The subject of an exploration: a definition as deployed, with the facts that the exploration needs. */
 export interface Subject {
   readonly workflow: ExploredMachine;
   /** What starts the workflow by name; undefined: deliveries start it directly. */
@@ -27,7 +27,7 @@ export interface Subject {
   readonly orderId?: string;
   /** The names of invariants that are not checked, to see what the others find; undefined: all are. */
   readonly unchecked?: readonly string[];
-  /** What is not assumed, to see what breaks then; undefined: all is. */
+  /** The assumption that is turned off, to see what breaks then; undefined if all hold. */
   readonly without?: Assumption;
 }
 
@@ -61,6 +61,6 @@ export interface ExploredMachine {
   readonly stepMs: number;
   /** The machine as it is deployed, of which this one is a mutant; undefined if it is that machine. */
   readonly deployed?: ExploredMachine;
-  /** The timeout of the Task that calls the function, milliseconds: the same, but for a mutation and in a chain. */
+  /** The timeout of the Task that calls the function, milliseconds; different only in a mutation and in a chain. */
   readonly taskMs: number;
 }

@@ -30,10 +30,10 @@ export interface View {
 }
 
 /**
- * The symmetry of deliveries: which of them is which matters to nobody. A delivery's number is in the name of what it
+ * The symmetry of deliveries: the order of deliveries decides nothing. A delivery's number is in the name of what it
  * starts, and so in ARNs, owners, and what is hashed of these; nothing is made of them but comparisons. Two states that
- * differ by the numbers of deliveries that have begun go on alike, and so do two whose executions are listed in another
- * order, as nothing but an execution's name says which one is meant.
+ * differ by the numbers of deliveries that have begun have the same successors. So do two whose executions are listed
+ * in another order, because only the name tells an execution apart.
  */
 export class Symmetry {
   readonly #space: StateSpace;

@@ -28,13 +28,15 @@ export interface Mutation {
 }
 
 /**
- * A guard beside another one that holds the same by itself: without it nothing breaks, as long as the other is there.
- * That it is one shows in at least one of the last three members.
+ * A guard beside another guard that is sufficient alone: without it nothing breaks, as long as the other is there. That
+ * it is one shows in at least one of the last three members.
  */
 export interface SpareGuard extends Mutation {
   /** What holds in its place. */
   readonly heldBy: string;
-  /** Without it the very same states are reached, but for the guard itself, with two deliveries and two faults. */
+  /**
+   * Without it the search reaches the very same states, except the guard itself, with two deliveries and two faults.
+   */
   readonly isEquivalent?: true;
   /** The {@link Mutation} that takes away what holds in its place as well: that one is missed. */
   readonly together?: string;

@@ -38,7 +38,7 @@ function neverExpiring(state: string): Mutation['change'] {
 const NOW = '$floor($millis() / 1000)';
 const STARTED = '$floor($toMillis($states.context.Execution.StartTime) / 1000)';
 
-/** What is stored, answered, given and kept: the right thing at the right time, with the wrong words. */
+/** Stored, answered, passed and kept values: right in kind and time, with the wrong words. */
 export const OUTCOME_MUTATIONS: readonly Mutation[] = [
   found('completedMeansSuccess', 'step-never-runs', 'finishes the record without running the step', draft => {
     stateOf(draft, CLAIM)['Next'] = COMPLETED;

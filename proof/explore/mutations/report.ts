@@ -11,7 +11,7 @@ export interface SpareFate extends Omit<MutantFate, 'mutation'> {
   readonly needed: Violation | undefined;
 }
 
-/** Whether a spare guard is what it is said to be: nothing misses it, but for the schedule that needs it. */
+/** Whether a spare guard is a spare guard: no interleaving misses it, except the one that needs it. */
 export function isSpare({ guard, killed, needed }: SpareFate): boolean {
   return !killed && (needed !== undefined) === (guard.needed !== undefined);
 }

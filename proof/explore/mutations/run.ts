@@ -79,7 +79,7 @@ export async function tryMutation(
 export function budgetOf(mutation: Mutation, executions: number, faults: number): Budget {
   const isByName = mutation.isByName || mutation.of === 'dispatcher';
   const channel = isByName ? ('dispatcher' as const) : ('direct' as const);
-  // Where there are many states, those that differ by which delivery is which are taken for one.
+  // If there are many states, those that differ only by the numbers of deliveries count as one.
   const isLarge = executions > 2 || (executions === 2 && faults > 1);
   return { executions, faults, channels: [channel], ...(isLarge && { symmetry: true }) };
 }

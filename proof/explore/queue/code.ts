@@ -24,7 +24,7 @@ export interface Call {
 /** How far a function has come: it waits for these calls, or has returned. */
 export interface Advance {
   readonly waitsFor: readonly Call[];
-  /** Whether its record of the queue is to come again; undefined before it has returned. */
+  /** Whether its record of the queue comes again; undefined before it has returned. */
   readonly isKept?: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Functions {
       const { batchItemFailures: kept } = answer as { readonly batchItemFailures: readonly object[] };
       isKept = kept.length > 0;
     });
-    // What is left after all microtasks waits for a service.
+    // Work that is left after all microtasks waits for a service.
     await Promise.race([ended, new Promise(setImmediate)]);
     const waitsFor = calls.filter(({ index }) => (answers[index] ?? null) === null);
     return isKept === undefined ? { waitsFor } : { waitsFor, isKept };

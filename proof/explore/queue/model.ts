@@ -1,7 +1,7 @@
 /** What one message of the queue is: a payload of the key, an event without a usable key, or no JSON object. */
 export type Body = 'payload' | 'other payload' | 'no key' | 'malformed';
 
-/** What is explored: the queue, its messages, and the times that decide. */
+/** The subject of the exploration: the queue, its messages, and the times that decide. */
 export interface QueueSubject {
   readonly name: string;
   /** A FIFO queue takes no receipt handle but that of the last receive, and only while the message is invisible. */

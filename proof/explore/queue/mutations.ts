@@ -16,7 +16,7 @@ export interface QueueMutation {
   readonly killedBy: string;
   /** What is explored to find it. @default - one message */
   readonly subject?: string;
-  /** What is different in that. */
+  /** The difference in that subject. */
   readonly changes?: Partial<QueueSubject>;
   /** A trace that breaks it, if a search would take minutes. */
   readonly trace?: string;

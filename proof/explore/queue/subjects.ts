@@ -16,7 +16,7 @@ const QUEUE = {
 
 const HOUR = 3600;
 
-/** What is explored of the queue, in the order of the page's table. */
+/** The subjects of the queue, in the order of the page's table. */
 export const QUEUE_SUBJECTS: readonly QueueSubject[] = [
   { ...QUEUE, name: 'one message', faults: 1, runSeconds: 50 },
   { ...QUEUE, name: 'early checks', faults: 1, checkAfterSeconds: 2, runSeconds: 20 },

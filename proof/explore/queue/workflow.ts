@@ -54,7 +54,7 @@ function ended(
   return { ...state, executions };
 }
 
-/** What comes of the claim: the key is its own, or the record answers or rejects it. */
+/** The outcome of the claim: the key is its own, or the record answers or rejects it. */
 function claimed(state: QueueState, index: number): QueueState {
   const { record, executions } = state;
   const payload = executions[index]?.payload ?? 'malformed';
@@ -179,8 +179,8 @@ function started(
 }
 
 /**
- * What the dispatcher does with a delivery, in one step: it starts the execution with the name of the key; if it is
- * running, that start finds it; otherwise the record answers, or another execution is started.
+ * The work of the dispatcher for a delivery, in one step. It starts the execution with the name of the key. If that
+ * execution is running, the start finds it. Otherwise the record answers, or another execution is started.
  */
 export function dispatched(
   subject: QueueSubject,

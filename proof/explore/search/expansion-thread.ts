@@ -21,7 +21,7 @@ export type Asked = 'turn' | 'goDeeper' | 'exportChunk' | 'exportStates' | 'impo
 export interface Request {
   readonly name: Asked;
   readonly given: readonly unknown[];
-  /** What was seen; undefined if its memory is the one of the request before. */
+  /** The observations; undefined if its memory is the one of the request before. */
   readonly memory: SeenMemory | undefined;
 }
 

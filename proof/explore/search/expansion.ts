@@ -49,7 +49,7 @@ export interface Turn {
   readonly isFull: boolean;
 }
 
-/** New states that one turn finds at most: for so many there has to be room. */
+/** The most new states that one turn finds: the memory must have room for them. */
 export const TURN_STATES = 1 << 14;
 /** More steps than any state has. */
 const STEPS_MAX = 1 << 8;

@@ -4,7 +4,7 @@ import type { SeenStates } from './seen';
 import { type Summary, stepName, together } from './summary';
 import type { WorkerPool } from './worker-pool';
 
-/** How far a search has come, in counts that only grow, but for what waits. */
+/** The progress of a search, in counts that only grow, except the number of waiting states. */
 export interface Counts {
   states: number;
   transitions: number;
@@ -22,9 +22,9 @@ export type SavedPart =
   /** States that wait: of the level that is explored, then of the next one. */
   | { readonly kind: 'level' | 'next'; readonly states: MovedStates };
 
-/** Where a search is saved, so that another process can go on with it. */
+/** The file of a saved search, so that another process can continue it. */
 export interface SavedSearch {
-  /** What was kept before, the parts one by one; undefined if nothing was. */
+  /** The stored parts, one by one; undefined if there are none. */
   readonly parts: Iterable<SavedPart> | undefined;
   /** Whether so much time has passed that it should be saved again at the end of a level. */
   readonly isDue: boolean;

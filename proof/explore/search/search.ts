@@ -38,7 +38,9 @@ export interface Watcher extends Sharing {
   readonly signal?: AbortSignal;
   /** Bytes that what was seen and what waits may take, the objects that the engine works with apart. */
   readonly memoryBytes?: number;
-  /** Where the search is saved, after levels and when it stops, and from where it resumes. @default - not saved */
+  /**
+   * The file in which the search is saved after levels and at its end, and from which it resumes. @default - not saved
+   */
   readonly saved?: SavedSearch | undefined;
 }
 

@@ -8,7 +8,7 @@ const SEGMENT = 1 << 16;
 const CAPACITY_FIRST = 1 << 16;
 const FULL = 0.65;
 
-/** The hash of a number that is no state's yet. */
+/** The hash of a number that does not belong to a state yet. */
 const NOTHING = new Uint32Array(HASH_WORDS);
 
 /** What a search has seen, in memory that threads can share. */
@@ -52,7 +52,7 @@ export class SeenStates {
     return index.byteLength + segments.length * SEGMENT * RECORD_WORDS * 4;
   }
 
-  /** Makes room for so many more states. Other threads have to take the new memory before they go on. */
+  /** Makes room for so many more states. Other threads must take the new memory before they continue. */
   reserve(states: number): void {
     const { size } = this.memory;
     const most = this.size + states;

@@ -47,7 +47,7 @@ export function successorsOf(
   };
 }
 
-/** What is wrong with a state in which everything has ended, or nothing can happen without a fault. */
+/** The fault of a state in which everything has ended, or nothing can happen without a fault. */
 function wrongIfStill(
   space: StateSpace,
   model: ModelState,

@@ -11,7 +11,7 @@ import type { Summary } from './summary';
 const SHARED_FROM = 10_000;
 /** A difference that is not worth sending states for. */
 const FEW = 1000;
-/** How much more than its share a thread may have of a level before it has to give. */
+/** How much more than its share of a level a thread may have before it must give some away. */
 const UNEVEN = 1.25;
 
 /** Explores a part of each level, in this thread or one of its own. */

@@ -21,9 +21,9 @@ export function isOfAnotherWorkflow(record: Item | undefined): boolean {
 }
 
 /**
- * Faults: another workflow on the same scope claims the key, where no clock sees a record that counts; and it has
- * finished by then, or has not, and is the one of the same name in another account. Where another version is deployed
- * before, a third: that version has finished the key, and its record is in a form that this one does not know.
+ * Faults: another workflow on the same scope claims the key when no clock sees a record that counts. It may have
+ * finished since. It may also have the same name in another account. With a third version deployed before: that version
+ * has finished the key, and its record has a form that this version does not know.
  */
 export function anotherWorkflowClaims(space: StateSpace, model: ModelState): Step[] {
   const { claim } = space;

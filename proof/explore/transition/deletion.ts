@@ -7,9 +7,10 @@ import { aborted } from './stops';
 import { at, mayPass } from './time';
 
 /**
- * Faults: somebody deletes the state machine that the owner of the record belongs to, which was the workflow's before.
- * The execution ends, what it had asked for may still happen, and nobody knows it any more. Its step may have begun so
- * late after its claim that an owner would be visible by now. Of a machine with a fragment this is left out.
+ * Faults: an operator deletes the former state machine of the workflow, which the owner of the record belongs to. The
+ * execution ends, its pending request may still be carried out, and Step Functions does not know the execution any
+ * more. Its step may have begun so late after its claim that an owner would be visible by now. Of a machine with a
+ * fragment this is left out.
  */
 export function ownerIsDeleted(space: StateSpace, model: ModelState, index: number): Step[] {
   const { execution } = executionAt(space, model, index);
@@ -29,7 +30,7 @@ function deleted(space: StateSpace, model: ModelState, index: number): Step {
   const stopped = executionAt(space, after, index);
   const end = stopped.execution.end && { ...stopped.execution.end, error: DELETED };
   const number = space.workflow.numberOf({ ...stopped, execution: { ...stopped.execution, end } });
-  // Nobody can say any more how its step has ended: it may succeed again.
+  // The end of its step cannot be known any more: the step may succeed again.
   const past = { ...after.past, allowed: after.past.successes.length + 1 };
   return { name: '', after: { ...withExecution(after, index, number), past }, facts };
 }

@@ -40,7 +40,7 @@ const READS = [
   'aws-sdk:s3:getObject',
 ];
 
-/** Whether a request can change something: only such a one matters when nobody waits for it any more. */
+/** Whether a request can change something: only such a request matters without a caller that waits. */
 export function changes({ resource }: Call): boolean {
   return !READS.includes(resource);
 }
@@ -56,7 +56,7 @@ const REDRIVE = /(?:^|: )Redrive the owner$/;
 /** In place of an index: recovery, or a dispatcher, has sent the request. */
 export const BY_RECOVERY = -1;
 
-/** Carries a request out, other than the business step's; nobody has its answer yet. `by` is the sender's index. */
+/** Carries a request out, except the business step's; its answer is not delivered yet. `by` is the sender's index. */
 export function carryOut(
   space: StateSpace,
   model: ModelState,
@@ -126,12 +126,12 @@ function withRedrive(space: StateSpace, before: ModelState, served: Served): Car
   return { ...served, facts };
 }
 
-// A dispatcher sends to a queue of its own; it is no execution, and its number is none.
+// A dispatcher sends to a queue of its own; a dispatcher is not an execution, so it has no number.
 function sentBy(space: StateSpace, model: ModelState, call: Call, by: number): Fact[] {
   return by < 0 ? [] : [sent(space, model, call, { by })];
 }
 
-/** What was sent to a destination, by an execution or a recovery. */
+/** The messages to a destination, by an execution or a recovery. */
 export function sent(
   space: StateSpace,
   model: ModelState,
@@ -150,14 +150,14 @@ function isEndOf(space: StateSpace, model: ModelState, by: number, written: Item
   return isEnd && written['owner']?.['S'] === executionAt(space, model, by).execution.arn;
 }
 
-// Who has finished a record owns it as before: only a claim, or a takeover, leaves it unfinished.
+// The execution that has finished a record still owns it: only a claim, or a takeover, leaves it unfinished.
 function isClaimIn(space: StateSpace, model: ModelState, by: number, written: Item | undefined): boolean {
   if (!space.subject.workflow.traits.isPart || written?.['status']?.['S'] !== 'IN_PROGRESS') return false;
   if (by === BY_RECOVERY) return false;
   return written['owner']?.['S'] === executionAt(space, model, by).execution.arn;
 }
 
-/** The entry that owns a record: of one ARN that which has made it the owner. Undefined where nobody is known. */
+/** The entry that owns a record: of one ARN that which has made it the owner. Undefined if it is unknown. */
 function ownerOf(space: StateSpace, model: ModelState, record: Item | undefined): number | undefined {
   const arn = record?.['owner']?.['S'];
   const index = indexOfArn(space, model, arn) ?? indexOfDeleted(space, model, arn);
@@ -176,7 +176,7 @@ interface Invocation {
 
 /**
  * What a read may also answer that is not strongly consistent: the record before the last write. Undefined for a call
- * that is no such read.
+ * that is not such a read.
  */
 export function readLate(space: StateSpace, model: ModelState, call: Call): CarriedOut | undefined {
   if (call.resource !== 'dynamodb:getItem' || call.arguments['ConsistentRead'] === true) return undefined;
@@ -225,7 +225,7 @@ export function wornOut(space: StateSpace, model: ModelState, index: number, err
   return withFacts(facts, settle(space, model, index, worn));
 }
 
-/** What an entry is told by an answer, where that is news: an error, and how its step has ended. */
+/** The news in the answer to an entry: an error, and how its step has ended. */
 export function told(space: StateSpace, model: ModelState, index: number, result: JobResult): Fact[] {
   const isOfStep = isInStep(executionAt(space, model, index).execution);
   const error = result.kind === 'failed' ? result.error : undefined;
@@ -246,8 +246,8 @@ export function settle(space: StateSpace, model: ModelState, index: number, numb
 }
 
 /**
- * The end of an entry. Where its machine goes on without its record, whoever takes that over runs the step again:
- * caught for a failure was what was none.
+ * The end of an entry. If its machine continues without its record, a takeover runs the step again: the machine caught
+ * an error as a failure of the step that was none.
  */
 function endOf(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Fact {
   const { execution } = state;
@@ -282,7 +282,7 @@ export function dispatched(
     return { name: '', after: { ...model, dispatchers: [...others, after] }, facts: [] };
   const { delivery, isStarted } = after;
   const hasSucceeded = status === 'SUCCEEDED';
-  // Where even the queue has not answered, to the last retry, nothing more can be done.
+  // If even the queue has not answered, to the last retry, nothing more can be done.
   const isDeadLettered =
     after.isDeadLettered || space.dispatcher?.get(before.state).call?.resource === DEAD_LETTER;
   return {

@@ -16,8 +16,8 @@ export function limitOf({ subject }: StateSpace, { execution }: ExecutionState):
 const LAST_MS = 1;
 
 /**
- * When something is decided of what runs with a lease: that an execution's time is over which has come to the last of
- * it, and that a lease is, when nobody is at anything any more.
+ * The times at which a lease decides, after all other work has ended: an execution at the end of its lease times out,
+ * and then the lease ends.
  */
 export function leaseInstants(space: StateSpace, model: ModelState): number[] {
   if (space.subject.workflow.type !== 'EXPRESS') return [];

@@ -70,7 +70,7 @@ function executionFaults(space: StateSpace, model: ModelState, index: number): S
   ];
 }
 
-/** Somebody stops the execution, or its machine's time is over; an Express one may be run from its beginning again. */
+/** An operator stops the execution, or its machine times out; an Express execution may run from its beginning again. */
 function stops(space: StateSpace, model: ModelState, index: number): Step[] {
   const { type, machine } = space.subject.workflow;
   const hasTimeout = machine.definition.timeoutSeconds !== undefined;
@@ -156,7 +156,7 @@ function rejections(space: StateSpace, model: ModelState, index: number, steps: 
 /** How DynamoDB's rejections are called that have no name of their own, as that for a missing permission. */
 const DENIED = 'DynamoDB.AmazonDynamoDBException';
 
-/** A request to the table that is denied is tried again as well: as often, where that leads to the same. */
+/** The model retries a denied request to the table as well, as often, if the retry leads to the same state. */
 function deniedAsOften(model: ModelState, index: number, { resource }: Call): Fact[] {
   if (!resource.startsWith('dynamodb')) return [];
   const [number, itemIndex] = [numberAt(model, index), itemIndexOf(index)];

@@ -15,7 +15,7 @@ import { STARTED } from './step-functions';
 
 // The front door is an Express state machine that API Gateway starts for a request. Its caller hears its output.
 
-/** The steps in which a request comes, where there is a front door; the delivery has been counted. */
+/** With a front door, the steps in which a request comes; the delivery has been counted. */
 export function requestComes(space: StateSpace, begun: ModelState, payload: number): Step[] {
   const { frontDoor } = space;
   if (!frontDoor) return [];

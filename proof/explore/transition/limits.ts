@@ -11,7 +11,7 @@ const RESULT = 'Record the result';
 /** How often an evaluation meets a limit in one fault: as often as the definition tries. */
 const LIMITS = 3;
 
-/** The error where an evaluation meets a limit. Its cause is a text that nobody knows. */
+/** The error where an evaluation meets a limit. Its cause is an unknown text. */
 export const LIMIT = { kind: 'failed', error: 'States.QueryEvaluationError', cause: '\u2026' } as const;
 
 /**

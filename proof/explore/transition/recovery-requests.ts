@@ -71,7 +71,7 @@ const WRITES: Readonly<Record<string, RecoveryAct>> = {
   HELD: 'held',
 };
 
-/** What is asked about is told with all that recovery needs, unless it has asked for less. */
+/** Recovery gets all that it needs about an execution, unless it has asked for less. */
 export function described(space: StateSpace, model: ModelState, call: Call, answer: JobResult): JobResult {
   const { ExecutionArn: arn, IncludedData: included } = call.arguments;
   const stopped = model.recoveries
@@ -140,11 +140,11 @@ export function settled({ recoverers }: StateSpace, recovery: Recovery, state: n
   if (status === 'RUNNING') return { ...recovery, state };
   const isGivenUp = end?.error === 'Idempotency.RecoveryGivenUp';
   const { isUnread, isMisled, isFound, isTold, isDone, isMissing, isHeld, isToTell } = recovery.knows;
-  // Who was misled has left work lying: the search has not found it yet.
+  // A misled recovery has left work behind: the search has not found it yet.
   const isLeft = isMisled && !isFound && !recovery.called;
   const ended = isLeft ? 'unheard' : 'nothingLeft';
   const phase = status === 'SUCCEEDED' ? ended : isGivenUp ? 'givenUp' : 'failed';
-  // Of one that has left nothing, nobody asks any more what it knew.
+  // If an execution has left nothing, no rule reads its knowledge any more.
   const why = phase === 'givenUp' && {
     ...(isUnread && !recovery.called && { isUnread }),
     ...(isTold && { isTold }),
@@ -161,7 +161,7 @@ export function settled({ recoverers }: StateSpace, recovery: Recovery, state: n
   };
 }
 
-/** The requests by which recovery acts, but for those to the record. */
+/** The requests by which recovery acts, except those to the record. */
 const ACTS = ['aws-sdk:sfn:startExecution', 'aws-sdk:sfn:redriveExecution', 'lambda:invoke'];
 
 /** A recovery, or a redelivery, with what an answer tells it. */
@@ -191,7 +191,7 @@ function knowing(
     // Whose answer is lost delivers again at once.
     return isLost ? knows : { ...knows, tries: (knows.tries ?? 0) + 1 };
   }
-  // Whoever is not answered has sent it all the same.
+  // A sender without an answer has sent the message all the same.
   if (resource === 'sqs:sendMessage') return { ...knows, isTold: true };
   if (resource.startsWith('dynamodb:')) {
     const { isUndone: _, isToDeliver: _before, isToTell: _told, isReleased: _released, ...rest } = knows;
@@ -247,8 +247,8 @@ function readOf(
   const isUnclaimed = isFree && !isOwn && !tries && !isRejected;
   const isUndone = isOwn && status === 'IN_PROGRESS';
   const isReleased = isOwn && isReleasedByRecovery(record);
-  // Who has ended with the very error that the record holds has told of it before. Sending may end with some, too: for
-  // one of these it may be redriven once.
+  // An execution that ended with the very error of the record has sent its notice before. Sending may end with some,
+  // too: for one of these it may be redriven once.
   const stored = String(record?.['error']?.['S']);
   const hasTold =
     end?.error !== undefined &&
@@ -278,7 +278,10 @@ function wasDone(record: Item, { startedAt, end }: Pick<Execution, 'startedAt' |
 /** Errors that a request to a queue may end with, or a state that makes one. */
 const OF_SENDING = /^(SQS|States)\./;
 
-/** Who has to tell of the failure that a record holds: its owner, or who has held it in place of an ended one. */
+/**
+ * The execution that must send the notice of a failure in a record: its owner, or the one that has held the record in
+ * place of an ended owner.
+ */
 export function tellerOf(record: Item): unknown {
   const [, heldBy] = /"heldBy\\*":\\*"(arn[^"\\]+)/.exec(String(record['error']?.['S'] ?? '')) ?? [];
   return heldBy ?? record['owner']?.['S'];

@@ -24,7 +24,7 @@ export function startedRedelivery({ redelivery }: StateSpace, { now }: ModelStat
 }
 
 /**
- * A delivery starts recovery by name. Where recovery is not among what can happen, it is lost: it is as if it had been
+ * A delivery starts recovery by name. If recovery is not among the possible steps, it is lost, as if it had been
  * stopped at once. One whose name is taken has been started before.
  */
 export function startRecovery(space: StateSpace, model: ModelState, call: Call): Served {

@@ -28,7 +28,7 @@ export function isHeardOf({ status, end }: Pick<Earlier, 'status' | 'end'>): boo
   return hasFailed && end !== null && !WITHOUT_RECOVERY.includes(end.error ?? '');
 }
 
-/** What is started by the events of ends, by the names of the steps in which one comes. */
+/** The recoveries that events of ends start, by the names of the steps in which an event comes. */
 export type Told = 'tell' | 'tell-redelivery';
 
 /** Those that are among what can happen. */
@@ -102,7 +102,7 @@ interface Heard {
   readonly but?: JsonObject;
 }
 
-/** The ends of an execution that nobody has been told of: the last one, and after a redrive also the one before. */
+/** The ends of an execution that recovery has not got yet: the last end, and after a redrive also the end before. */
 export function unheardEnds(space: StateSpace, model: ModelState, index: number, who: Told = 'tell') {
   const { execution, before } = space.workflow.get(model.executions[index] ?? -1);
   const isUnheard = (seen: Earlier) =>
@@ -159,8 +159,8 @@ function arnOf({ subject: { workflow } }: StateSpace): string {
 }
 
 /**
- * The search finds what no event has told of, and recoveries that were stopped. It is told nothing but a name, and how
- * often an execution has been redriven.
+ * The search finds what no event has told of, and recoveries that were stopped. It gets only a name, and how often an
+ * execution has been redriven.
  */
 function searches(space: StateSpace, model: ModelState, recovery: Recovery, at: number): Step[] {
   const name = `search${at + 1}`;

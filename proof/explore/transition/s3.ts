@@ -40,7 +40,7 @@ export function textAt(space: StateSpace, { table }: ModelState, location: strin
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Faults: somebody deletes the object that a finished record names, or puts another one in its place. */
+/** Faults: an operator deletes the object that a finished record names, or replaces it. */
 export function tampers(space: StateSpace, model: ModelState): Step[] {
   const record = space.recordOf(model);
   const location = record?.['resultLocation']?.['S'];

@@ -23,7 +23,7 @@ export const DELETED_AFTER_MS = 90 * 24 * 60 * 60 * 1000;
 /** In place of an error: the execution was deleted, with its state machine. */
 export const DELETED = 'deleted with its state machine';
 
-/** Whether an execution was deleted before its 90 days were over: nobody knows it any more. */
+/** Whether an execution was deleted before its 90 days were over: Step Functions does not know it any more. */
 export function isDeleted({ end }: Execution): boolean {
   return end?.error === DELETED;
 }

@@ -28,7 +28,7 @@ export type Fact =
       readonly isClaim?: true;
       /** What that execution has succeeded with, as text; undefined where it has not. */
       readonly ownersOutput: string | undefined;
-      /** Where ends are sent: the record says an end of who has sent the request, by its attempt. */
+      /** The attempts of the senders: the record names an end of the sender of the request, by its attempt. */
       readonly isOwnEnd?: true;
     }
   /** An execution or dispatcher has read a record: what it was answered, and what there was. */
@@ -40,7 +40,7 @@ export type Fact =
       /** It was carried out; else it is on its way. */
       readonly isMade: boolean;
     }
-  /** An entry was told how its request, or its step, has ended; undefined: well. */
+  /** The news for an entry of how its request, or its step, has ended; undefined if it succeeded. */
   | {
       readonly kind: 'told';
       readonly execution: number;
@@ -58,7 +58,7 @@ export type Fact =
     }
   /** A delivery has started recovery for the owner of its record, by its ARN. */
   | { readonly kind: 'called'; readonly by: number; readonly owner: Json | undefined }
-  /** Recovery, or an entry of a fragment, has redriven an execution, for the so manieth time that anybody has. */
+  /** Recovery, or an entry of a fragment, has redriven an execution; the number counts the redrives of all callers. */
   | { readonly kind: 'redriven'; readonly execution: number; readonly redrives: number }
   /** The business step began for an execution. */
   | {

@@ -144,7 +144,7 @@ function isRead({ workflow }: StateSpace, state: ExecutionState): boolean {
   return read?.kind === 'task' && read.resource.integration === 'dynamodb:getItem';
 }
 
-// What was read a while ago is judged now.
+// The model judges now by an earlier read.
 function recordIn(answer: JobResult): Fact[] {
   const output = answer.kind === 'succeeded' ? answer.output : undefined;
   const record = isJsonObject(output) ? output['Item'] : undefined;
@@ -153,8 +153,8 @@ function recordIn(answer: JobResult): Fact[] {
 }
 
 /**
- * A call is carried out, and its answer arrives at once unless that makes a difference: the end of an
- * execution after a write may come later, and so may the answer to a read, where time decides what is made of it.
+ * The model carries a call out, and its answer arrives at once unless a delay makes a difference. The end of an
+ * execution after a write may come later, and so may the answer to a read, if time decides about it.
  */
 function callSteps(space: StateSpace, model: ModelState, index: number, state: ExecutionState): Step[] {
   const { call } = state;
@@ -183,7 +183,7 @@ function callSteps(space: StateSpace, model: ModelState, index: number, state: E
   ];
 }
 
-/** The answer comes. An error that is no fault and leads to the same request again comes each time, to the last. */
+/** The answer comes. An error that is not a fault and leads to the same request again comes each time, to the last. */
 function comesBack(space: StateSpace, model: ModelState, index: number, result: JobResult): Step {
   const arrived = arrive(space, model, index, result);
   const before = numberAt(model, index);
@@ -241,7 +241,7 @@ export function withoutLambda(model: ModelState, lambda: Lambda): ModelState {
   return { ...model, lambdas: model.lambdas.filter(other => other !== lambda) };
 }
 
-// Of a run that nobody waits for, nobody can say whether it has had its effect.
+// Without a caller that waits, the effect of a run is unknown.
 function lambdaEnds(space: StateSpace, model: ModelState, lambda: Lambda): Step[] {
   const name = nameOfLambda(lambda);
   const ended = withoutLambda(model, lambda);

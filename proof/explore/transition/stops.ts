@@ -8,7 +8,7 @@ import { limitOf } from './express';
 import { type Step, silent } from './step';
 import { lateEnd } from './time';
 
-/** Somebody stops the execution. What it has asked for may still happen. */
+/** An operator stops the execution. What it has asked for may still happen. */
 export function aborted(space: StateSpace, model: ModelState, index: number): Step {
   const left = abandoned(space, model, index);
   return endedBy(space, left, index, stoppedAt(space, model, index));
@@ -59,7 +59,7 @@ function stoppedAt(space: StateSpace, model: ModelState, index: number): number 
   return space.workflow.signalled(model.executions[index] ?? -1, { kind: 'stopped' }, model.now);
 }
 
-/** The model in which nobody waits any more for what an execution has asked for; the request may come late. */
+/** The model in which no execution waits any more for a pending request; the request may come late. */
 function abandoned(space: StateSpace, model: ModelState, index: number): ModelState {
   const lambdas = model.lambdas.map(lambda =>
     executionOf(lambda.execution) === index ? { ...lambda, isAwaited: false } : lambda,
@@ -73,7 +73,7 @@ function abandoned(space: StateSpace, model: ModelState, index: number): ModelSt
   return { ...model, lambdas, orphans: [...model.orphans, ...sent] };
 }
 
-/** A request that nobody waits for, and that is carried out before `until`, epoch milliseconds, or never. */
+/** A request without a caller that waits, and that is carried out before `until`, epoch milliseconds, or never. */
 export function orphanOf(space: StateSpace, call: Call, execution: number, until: number): OrphanedRequest {
   return { execution, call: space.calls.numberOf(call), until };
 }

@@ -60,7 +60,7 @@ function isThere(workflow: ExploredMachine, machine: ExploredMachine, call: Call
     statesOf((machine.deployed ?? machine).json)[call.stateName] ?? {};
   const expected = isJsonObject(request ?? null) ? (request as JsonObject)[name] : undefined;
   if (expected === undefined) return true;
-  // Recovery is told which machine it delivers to.
+  // The input of recovery names the machine that recovery delivers to.
   if (typeof expected === 'string' && expected.startsWith('{%'))
     return name !== 'StateMachineArn' || call.arguments[name] === workflow.machine.arn;
   return JSON.stringify(call.arguments[name]) === JSON.stringify(expected);

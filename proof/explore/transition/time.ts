@@ -22,8 +22,8 @@ const LAST_MS = 1;
 const MOMENT_MS = 1000;
 
 /**
- * The steps in which ordinary time passes: to the next timer, or to the end of a grace; and to the last moment of a
- * grace, while a run is under way that it waits for. None without such an instant.
+ * The steps in which ordinary time passes: to the next timer, or to the end of a grace period. A run under way that the
+ * grace period waits for also ends at the last moment of that period. None without such an instant.
  */
 export function timePasses(space: StateSpace, model: ModelState): Step[] {
   const next = nextInstant(space, model);
@@ -59,7 +59,9 @@ export function lastUnknown(space: StateSpace, model: ModelState, asked: unknown
 /** Until when a request takes, in the names of steps. */
 const SLOW = ['', ':lease', ':lease-end'];
 
-/** A fault: a request of an Express execution takes so long that its time is nearly over, or somebody's lease is. */
+/**
+ * A fault: a request of an Express execution takes so long that its time, or another execution's lease, is nearly over.
+ */
 export function slowRequests(space: StateSpace, model: ModelState, index: number): Step[] {
   const state = space.workflow.get(model.executions[index] ?? -1);
   return lateInstants(space, model, state)
@@ -93,7 +95,7 @@ function recoveryInstants(space: StateSpace, model: ModelState): number[] {
   return released === undefined ? instants : [...instants, released];
 }
 
-/** Whether somebody has a request to make, or an answer to hear: that takes less time than recovery lets pass. */
+/** Whether an execution can make a request or get an answer: that takes less time than recovery lets pass. */
 function isAnythingAtHand(space: StateSpace, model: ModelState): boolean {
   const isBusy = (state: ExecutionState | undefined) => !!state && !!(state.call ?? state.answer);
   return (
@@ -136,7 +138,7 @@ function instantsOf(space: StateSpace, model: ModelState, index: number): number
   // An operator may redrive any other one.
   const isAwaited = isOwner || (model.faults > 0 && !hasEndedByItself(space, state));
   if (!isAwaited) return [];
-  // Whoever is deleted may just not be visible.
+  // A deleted execution may only be invisible.
   const visibleBy = Date.parse(String(space.recordOf(model)?.['claimedAt']?.['S'])) + STALE_MS;
   return [
     ...gracesOf(space).map(grace => end.at + grace),
@@ -144,7 +146,7 @@ function instantsOf(space: StateSpace, model: ModelState, index: number): number
   ];
 }
 
-// Whoever judges takes the longer one of its own and the record's.
+// The judge takes the longer of its own time and the record's.
 function gracesOf({ subject: { workflow, former = workflow } }: StateSpace): readonly number[] {
   return workflow.stepMs === former.stepMs ? [workflow.stepMs] : [workflow.stepMs, former.stepMs];
 }
@@ -243,11 +245,11 @@ export function at(model: ModelState, now: number): ModelState {
 }
 
 /**
- * Faults: so much later that an ended owner cannot be redriven any more, or is not even known. Its step may run again:
- * even one that has succeeded, if nobody could say so for so long.
+ * Faults: so much later that an ended owner cannot be redriven any more, or is not even known. Its step may run again,
+ * even one that has succeeded, if no record has said so for so long.
  */
 export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
-  // Of an Express owner nobody asks anything: its lease says all.
+  // The model asks nothing of an Express owner: its lease says all.
   if (space.subject.workflow.traits.isExpress) return [];
   const owner = deadOwnerOf(space, model);
   if (!owner || !isQuiet(space, model) || isFinished(space, model)) return [];
@@ -257,7 +259,7 @@ export function ownerIsGone(space: StateSpace, model: ModelState): Step[] {
     until > model.now ? [silent(name, { ...at(model, until), faults: model.faults - 1, past })] : [];
   return [
     ...later('fortnight', owner.end.at + REDRIVABLE_MS),
-    // From then on somebody else may get its name, and with it its ARN.
+    // From then on another execution may get its name, and with it its ARN.
     ...later('forgotten', owner.end.at + DELETED_AFTER_MS),
   ];
 }
@@ -278,7 +280,7 @@ export function recordIsAboutToExpire(space: StateSpace, model: ModelState): Ste
   return [silent('retention', { ...at(model, before), faults: model.faults - 1 })];
 }
 
-// Where the retention is shorter than an outage, an owner may still be trying to finish a record that it has finished.
+// If the retention is shorter than an outage, an owner may still be trying to finish a record that it has finished.
 function isQuietButForFinalizing(space: StateSpace, model: ModelState): boolean {
   const owner = space.recordOf(model)?.['owner']?.['S'];
   const { isPart } = space.subject.workflow.traits;

@@ -48,7 +48,7 @@ function claimIdIn(request: DraftObject): DraftObject {
   return objectAt(request, 'ExpressionAttributeValues', ':claimId');
 }
 
-/** The guards of single variants: each has to be missed by itself. */
+/** The guards of single variants: the search must miss each of them alone. */
 export const VARIANT_MUTATIONS: readonly VariantMutation[] = [
   of(
     'express',

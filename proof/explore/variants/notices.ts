@@ -54,7 +54,10 @@ function swallowed(draft: DraftObject, state: string): void {
   ];
 }
 
-/** What is sent, and by whom; when a key may be in doubt; and whom the requests of variants go to. */
+/**
+ * The sent notices and their senders, the times at which a key may be in doubt, and the receivers of the requests of
+ * variants.
+ */
 export const NOTICE_MUTATIONS: readonly VariantMutation[] = [
   notice('on-failure', 'to-another-queue', 'sends failures elsewhere', toAnotherQueue(SEND)),
   notice('on-failure', 'doubt-to-another-queue', 'sends doubts elsewhere', toAnotherQueue(SEND_DOUBT)),

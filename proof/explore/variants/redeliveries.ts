@@ -24,7 +24,7 @@ const DELIVERED = 'pass wake1 recover1 recover1';
 /** The second execution fails as well, and the third one. */
 const SECOND = 'do2 do2 do2 throttle2 do2 do2 end2';
 const THIRD = 'do3 do3 do3 throttle3 do3 do3 end3';
-/** What was delivered is not known any more: recovery delivers it in its place, and that fails. */
+/** The delivery is not known any more: recovery delivers it in its place, and that fails. */
 const CHECKS = ' pass wake1 recover1'.repeat(4);
 const LONG = `start1 do1 throttle1 do1 end1 tell-redelivery1 recover1 tell1 recover2 ${DELIVERED} do2 do2 do2 delete2 never2 tell2 recover3 pass wake1 recover1 pass pass wake3 recover3 recover3${CHECKS} pass pass wake3 recover3 recover3 recover3 recover3 do3 do3 do3 throttle3 do3 end3 tell-redelivery3 tell3`;
 

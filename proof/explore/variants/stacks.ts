@@ -154,7 +154,7 @@ function jsonPathChainOf(stack: Stack, charge: IFunction): IChainable {
   return task.addCatch(isCharged, { resultPath: '$.error' }).next(isCharged);
 }
 
-/** A Map that charges the same order twice. What goes wrong with one item is its output, and the other one goes on. */
+/** A Map that charges the same order twice. A failure of one item is its output, and the other item continues. */
 function defineFragment(stack: Stack, charge: IFunction, name: FragmentName): void {
   const { itemsAtOnce: maxConcurrency, language: queryLanguage } = FRAGMENTS[name];
   const isJsonPath = queryLanguage === QueryLanguage.JSON_PATH;

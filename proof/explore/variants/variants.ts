@@ -4,9 +4,9 @@ import type { OptionalMachine } from '../model/subject';
 export interface ExploredVariant {
   /** Also the name of its stack in `app.ts`, which says how it is made. */
   readonly name: string;
-  /** What is set otherwise than in the reference app. */
+  /** The settings that differ from the reference app. */
   readonly differs: string;
-  /** What is deployed before it: in which variant's stack it is, and how many deliveries begin with that. */
+  /** The variant that is deployed before it, and the number of deliveries that begin with that variant. */
   readonly former?: { readonly stack: string; readonly deliveries: number };
   /** The machines that run beside it; undefined: none. */
   readonly running?: readonly OptionalMachine[];
@@ -14,7 +14,7 @@ export interface ExploredVariant {
   readonly budget: readonly [executions: number, faults: number];
 }
 
-/** All variants, each of which is explored by itself. */
+/** All variants, each of which is explored alone. */
 export const VARIANTS = [
   {
     name: 'express',

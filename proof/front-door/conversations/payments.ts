@@ -1,6 +1,6 @@
 import type { Expectation, Request } from '../conversation';
 
-/** What is paid. */
+/** The payments. */
 export const ORDER = { orderId: 'order-1', amount: 12.5, currency: 'EUR' };
 
 /** A payment with a key, and what differs of it. */

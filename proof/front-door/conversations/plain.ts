@@ -1,7 +1,7 @@
 import type { Conversation } from '../conversation';
 import { ACCEPTED, FIRST, later, ORDER, pay, problem, replayOf } from './payments';
 
-/** What is held against any URL; keys begin with a text of the run's own there. */
+/** The expectations at any URL; keys begin with a text of the run's own there. */
 export const PLAIN_CONVERSATIONS: readonly Conversation[] = [
   {
     id: 'first-and-replay',

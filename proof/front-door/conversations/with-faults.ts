@@ -7,7 +7,7 @@ function withFault(fault: Fault, more: Partial<Request> & { readonly step?: obje
   return [pay('"s-1"', { ...rest, fault }), pay('"s-1"', { ...rest, delayMs })];
 }
 
-/** What needs a fault, another caller, hours, or an app that behaves otherwise. */
+/** Conversations that need a fault, another caller, hours, or an app with another behavior. */
 export const CONVERSATIONS_WITH_FAULTS: readonly Conversation[] = [
   {
     id: 'answer-lost',

@@ -3,7 +3,7 @@ import { putRequest, updateRequest } from './dynamodb';
 import { oneOf, type Random } from './json';
 import type { Known } from './known';
 
-/** Expressions that are quick, slow, never end, grow without bound, are deep, or look where nothing is to be seen. */
+/** Expressions that are quick, slow, never end, grow without bound, are deep, or read values that do not exist. */
 const EXPRESSIONS = [
   '{% $states.input.a + 1 %}',
   '{% $map([1..5], function($v){ $v * 2 }) %}',

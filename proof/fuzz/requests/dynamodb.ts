@@ -39,7 +39,7 @@ const UPDATES = [
   'REMOVE c[0], c[100], #b.a',
 ];
 
-/** What is in a request to put an item, besides its table. */
+/** The members of a request to put an item, besides its table. */
 export function putRequest(random: Random): JsonObject {
   return {
     Item: {
@@ -51,7 +51,7 @@ export function putRequest(random: Random): JsonObject {
   };
 }
 
-/** What is in a request to update an item, besides its table. */
+/** The members of a request to update an item, besides its table. */
 export function updateRequest(random: Random): JsonObject {
   const update = oneOf(random, UPDATES);
   const values: JsonObject = {

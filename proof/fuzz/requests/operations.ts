@@ -33,7 +33,7 @@ export function operationNames(service: ServiceName): readonly string[] {
   return Object.keys(SERVICES[service]);
 }
 
-/** What requests make has to be there for a while, or the others have nothing to be about. */
+/** The resources that requests create must exist for a while, or the other requests have no subject. */
 const MAKES = /^(?:Create|Start|Send|Put|Update|Receive|Subscribe|Publish$)/;
 const UNMAKES = /^(?:Delete(?!Item|Message)|Purge|Unsubscribe)/;
 const WEIGHTED = ALL.flatMap(operation => {

@@ -70,7 +70,7 @@ function sent({ service, name, body }: Operation): FuzzRequest {
   return { ...common, body: text, headers };
 }
 
-/** A request as a form. What has members or elements, as none of a client's has, is written as JSON. */
+/** A request as a form. A value with members or elements, as a client's value never has, is written as JSON. */
 function form(action: string, body: Json): string {
   const fields = typeof body === 'object' && body !== null ? Object.entries(body) : [];
   const texts = fields.map(([name, value]): [string, string] => [name, asText(value)]);

@@ -13,9 +13,9 @@ const REPOSITORY =
 const DAY_SECONDS = 24 * 3600;
 
 /**
- * The rules of the `idempotent-workflow` of aws-samples, written anew: a lock in a transaction, taken where there is
- * none or the last run has failed; the step; an unconditional update; a duplicate reads, and waits ten seconds at a
- * time; records expire after a day, which the lock does not look at.
+ * The rules of the `idempotent-workflow` of aws-samples, written anew. A transaction takes a lock if there is none or
+ * the last run has failed. The step runs, and an unconditional update follows. A duplicate reads, and waits ten seconds
+ * at a time. Records expire after a day, which the lock does not check.
  */
 export const AWS_SAMPLES: Contender = {
   id: 'aws-samples',
@@ -142,7 +142,7 @@ function lockState(TableName: string, Key: object): object {
   };
 }
 
-/** Unconditional, as there: whoever comes last wins. */
+/** Unconditional, as there: the last writer wins. */
 function saveState(TableName: string, Key: object, status: 'SUCCEEDED' | 'FAILED', Next: string): object {
   const result = status === 'SUCCEEDED' ? { 'S.$': 'States.JsonToString($.results)' } : { S: '' };
   return {

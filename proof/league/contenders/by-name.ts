@@ -39,8 +39,9 @@ function open(world: World): Entrant {
     deliveryOf: executionArn => deliveries.get(executionArn),
   });
   const start = async (order: Order) => {
-    // What tells deliveries apart here is no part of what a sender sends twice: with the same input the name of an
-    // execution that runs is answered as a start is, and says nothing of done.
+    // The id that distinguishes deliveries here is not among the values that a sender sends twice. With the same input,
+    // a start by the name of a running execution returns the same answer as a new start, and does not say that the work
+    // is done.
     const { delivery, ...sent } = order;
     const input = JSON.stringify(sent);
     try {

@@ -7,7 +7,7 @@ export interface Contender {
   readonly title: string;
   /** How it is set up, and why so, in a sentence or two. */
   readonly settings: string;
-  /** Where its settings, and what it promises, are documented. */
+  /** The page that documents its settings and its promises. */
   readonly documentation: string;
   /** What its own makers say of its limits, and where. */
   readonly limit?: { readonly words: string; readonly source: string };

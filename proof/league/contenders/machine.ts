@@ -8,7 +8,7 @@ export interface Observed {
   readonly stateMachineArn: string;
   /** The state that runs the business step. */
   readonly stepState: string;
-  /** What an error of an execution says to a delivery; undefined for one that a person is told of. */
+  /** The meaning of an execution's error for a delivery; undefined for an error that notifies an operator. */
   readonly answerOf: (error: string) => Answer['kind'] | undefined;
   /** Which delivery has started an execution. @default - as its input says */
   readonly deliveryOf?: (executionArn: string) => number | undefined;
@@ -59,7 +59,7 @@ export class MachineWatch {
     }
     const kind = status === 'FAILED' ? this.#observed.answerOf(error) : undefined;
     play.answered(order, kind ?? 'failed');
-    // One that is stopped tells nobody: whoever stops it may be a machine.
+    // A stopped execution notifies no operator, because a machine may have stopped it.
     if (kind === undefined && status !== 'ABORTED') this.#told.add(order.key);
   }
 

@@ -25,7 +25,7 @@ export function emptyBill(): Bill {
   };
 }
 
-/** What was taken between two moments. */
+/** The costs between two moments. */
 export function billBetween(before: Bill, after: Bill): Bill {
   return combined(before, after, (one, other) => other - one);
 }

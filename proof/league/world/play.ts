@@ -10,7 +10,7 @@ export interface Order {
   readonly delivery: number | undefined;
 }
 
-/** One run of the business effect: nobody can undo it or hide it. */
+/** One run of the business effect: it cannot be undone or hidden. */
 export interface Effect {
   readonly key: string;
   readonly at: number;
@@ -20,8 +20,8 @@ export interface Effect {
 }
 
 /**
- * What a delivery was answered, as often as it was tried: the step's result of its own run, that of a duplicate (with
- * the result, where the contender gives one), that the key is in use, that its payload is another one, or an error.
+ * The answers of a delivery, one for each try. An answer is the step's result of its own run, that of a duplicate (with
+ * the result, if the contender gives one), a key in use, another payload, or an error.
  */
 export interface Answer {
   readonly delivery: number | undefined;
@@ -157,7 +157,7 @@ export class Play {
     return frozen === undefined ? make() : frozen(how);
   }
 
-  /** The effect itself. Whoever has it made gets which of the provider's charges it is. */
+  /** The effect itself. The caller learns the number of the provider's charge. */
   effect({ key, amount }: Pick<Order, 'key' | 'amount'>): string {
     const result = `charge-${this.effects.length + 1}`;
     this.effects.push({ key, amount, result, at: this.clock.now() });

@@ -22,7 +22,7 @@ export class Process {
     this.clockOffset = clockOffset;
   }
 
-  /** It ends here, and nobody waits for its code any more. */
+  /** It ends here, and its code is abandoned. */
   end(work: WorkTracker): Promise<never> {
     this.kill();
     return work.lose();

@@ -59,17 +59,17 @@ export class QueueSource {
   /** Sends one message. */
   send(order: Order): void {
     const options = this.#isFifo ? { messageGroupId: order.key, messageDeduplicationId: order.key } : {};
-    // What tells deliveries apart here is no part of what a sender sends twice.
+    // The id that distinguishes deliveries here is not among the values that a sender sends twice.
     const { delivery, ...body } = order;
     const sent = this.#world.stack.queues.send(this.#name, JSON.stringify(body), options);
     if (!sent) return;
     const first = this.#sent.get(sent.messageId);
     if (!first) this.#sent.set(sent.messageId, order);
-    // A FIFO queue looks at the id alone: this order is taken for the other, and nobody works it off.
+    // A FIFO queue reads the id alone: it takes this order for the other, and the order is never processed.
     else if (first.amount !== order.amount) this.#world.play.answered(order, 'duplicate');
   }
 
-  /** What was sent first under the id of a message. */
+  /** The first content under the id of a message. */
   readonly #sent = new Map<string, Order>();
 
   /** The keys of the events in the dead-letter queue. */

@@ -11,7 +11,7 @@ import { emptyBill } from './bill';
 import { Play } from './play';
 import { deleteExpired, type Expiring, faultyConfig } from './table-client';
 
-/** Where one contender runs: a local stack on a virtual clock, and the schedule that is being played. */
+/** The world of one contender: a local stack on a virtual clock, and the schedule. */
 export class World {
   readonly bill = emptyBill();
   /** The items that expire, where the contender has any. */
@@ -86,8 +86,8 @@ export class World {
   }
 
   /**
-   * Lets time pass until nothing goes on by itself any more, or this time has come, epoch milliseconds. Schedules, such
-   * as that of an hourly search, do not fire meanwhile, or there would be no end.
+   * Lets time pass until nothing continues automatically any more, or until this time, epoch milliseconds. Schedules,
+   * such as that of an hourly search, do not fire meanwhile, or there would be no end.
    */
   async settle(until: number): Promise<void> {
     const { stack, clock, work } = this;

@@ -96,7 +96,7 @@ describe('a case', () => {
     });
   });
 
-  test('with a function of an unknown behaviour: fails as an internal error, not as the state', async () => {
+  test('with a function of an unknown behavior: fails as an internal error, not as the state', async () => {
     const definition = stateOf({
       Type: 'Task',
       Resource: 'arn:aws:states:::lambda:invoke',

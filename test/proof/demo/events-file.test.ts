@@ -52,7 +52,7 @@ describe('readEvents', () => {
     expect(line).toMatchObject({ event: full });
   });
 
-  test('a line that is no event: its number and what is wrong, the others are kept', async () => {
+  test('a line that is not an event: its number and the fault, the others are kept', async () => {
     const lines = await read(`${EVENT}\n{"broken\n\n${EVENT}\r\n`);
 
     expect(lines.map(({ kind, line }) => [kind, line])).toEqual([

@@ -48,7 +48,7 @@ describe('a run of the demo', () => {
   }, 60_000);
 
   test.each([['events'], ['queue'], ['code'], ['direct']] as const)(
-    'chaos, by %s: all done, each order charged once but for the steps that were cut off, the same in every run',
+    'chaos, by %s: all done, each order charged once except for interrupted steps, the same in every run',
     async via => {
       const first = await run({ via, ...CHAOS });
       const { effects, chaos } = first;

@@ -67,7 +67,7 @@ describeInBrowser('the pictures of the workflow, in Chromium', () => {
       const overlapping = texts.flatMap((one, index) =>
         texts.slice(index + 1).flatMap(other => (meet(one, other) ? [`${one.what} / ${other.what}`] : [])),
       );
-      // A sign stands on the corner of its box, and in nobody's way.
+      // A sign stands on the corner of its box, and covers nothing.
       const words = texts.filter(({ what }) => what.length > 1);
       const crossing = words.flatMap(text =>
         boxes.flatMap(box => (meet(text, box) && !within(text, box) ? [`${text.what} / ${box.what}`] : [])),

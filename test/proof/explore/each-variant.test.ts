@@ -36,8 +36,8 @@ function cameTo(name: VariantName, schedule: string) {
 }
 
 /**
- * One delivery is explored with a fault where two take long and show no more: beside two entries at once, or a front
- * door, they take minutes, and with one fault no execution is redriven twice. `--variants` has more.
+ * Two variants are explored with one fault less, because they take long and show no more. Two entries at once, or a
+ * front door, take minutes. With one fault no execution is redriven twice. `--variants` has more.
  */
 const ONE_DELIVERY: readonly VariantName[] = [
   'fragment',

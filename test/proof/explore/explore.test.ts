@@ -81,7 +81,7 @@ describe('explore, the shipped definition', () => {
     expect(violation).toBeUndefined();
   }, 60_000);
 
-  test('no faults: the step runs once, whoever comes when', async () => {
+  test('no faults: the step runs once, in any order of deliveries', async () => {
     const { violation, states } = await shippedExploration({ executions: 3, faults: 0, channels: DIRECT });
 
     expect(violation).toBeUndefined();

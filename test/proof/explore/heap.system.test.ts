@@ -5,7 +5,7 @@ import { RUN_TYPESCRIPT } from '../../support/run-typescript';
 
 const HEAP = path.join(__dirname, '../../../proof/explore/search/heap.ts');
 
-/** What is said of a heap of 256 MB in which so many MB are in use, and so many are garbage. */
+/** The message about a heap of 256 MB of which so many MB are in use, and so many are garbage. */
 function isNearlyFull(used: number, garbage: number): string {
   const program = `
     const { isHeapNearlyFull } = require(${JSON.stringify(HEAP)});

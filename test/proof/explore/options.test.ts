@@ -8,7 +8,7 @@ describe('parseOptions', () => {
     });
   });
 
-  test('states that differ only by which delivery is which: one, unless they are told apart', () => {
+  test('states that differ only by which delivery is which: one state, unless the option distinguishes them', () => {
     expect(parseOptions([])).toMatchObject({ options: { symmetry: true } });
     expect(parseOptions(['--tell-apart'])).toMatchObject({ options: { symmetry: false } });
   });

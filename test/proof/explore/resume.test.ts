@@ -14,7 +14,7 @@ import { shippedExploration, shippedSubject } from './subject';
 // With two faults these tests take minutes.
 const FAULTS = process.env['ONCEFLOW_FAULTS'];
 const BUDGET: Budget = { executions: 2, faults: Number(FAULTS ?? 1), channels: ['direct'], symmetry: true };
-/** What is explored whole, again and again; by default what `symmetry.test.ts` explores as well. */
+/** The subjects that are explored whole, again and again; by default those that `symmetry.test.ts` explores as well. */
 const WHOLE: Budget = FAULTS
   ? BUDGET
   : { ...BUDGET, executions: 3, faults: 0, channels: ['direct', 'dispatcher'] };
@@ -126,7 +126,7 @@ describe('an exploration that is ended, and goes on from what it has saved', () 
     );
   }, 120_000);
 
-  test('levels that end: saved there, though nobody has ended it', async () => {
+  test('levels that end: saved there, without an end by the user', async () => {
     const saved = () => saveIn(shippedSubject(), WHOLE);
     await explore(shippedSubject(), WHOLE, { saved: saved() });
     const depths: number[] = [];
@@ -211,7 +211,7 @@ describe('SaveFile', () => {
   });
 
   test('a directory that cannot be written: rejected before anything is explored', () => {
-    // Nobody makes a file there, whoever one is.
+    // No user can create a file there.
     expect(SaveFile.open('/proc/self', shippedSubject(), BUDGET)).toEqual({
       kind: 'problem',
       message: expect.stringContaining('/proc/self cannot be used ('),

@@ -26,10 +26,10 @@ import { assemblyOf } from '../../support/assembly';
 import { runs } from '../../support/scale';
 import { RECOVERED, shippedSubject } from './subject';
 
-/** A clock that stands, and whose timers fire when they are told to. */
+/** A clock that stands, and whose timers fire when the test says so. */
 class StandingClock implements Clock {
   time = ORIGIN;
-  /** Whose timers are set now, by index; undefined where nobody can say. */
+  /** The executions whose timers are set now, by index; undefined if unknown. */
   owner: number | undefined;
   readonly #timers = new Set<{
     readonly due: number;
@@ -340,7 +340,7 @@ function chosen(steps: readonly Step[], model: ModelState, chance: Ids): Step | 
   return from[Math.floor(chance.random() * from.length)];
 }
 
-/** What comes next in a schedule; undefined at its end. */
+/** The next step of a schedule; undefined at its end. */
 type Choice = (steps: readonly Step[], model: ModelState) => Step | undefined;
 
 function atRandom(seed: string): Choice {

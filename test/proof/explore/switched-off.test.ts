@@ -26,7 +26,7 @@ const NAMES = [
   ...[EVERYTHING_ENDS, NOTHING_IS_STUCK, RECOVERED, REDELIVERED, FAILURE_IS_SENT, RESULT_IS_SENT],
 ].map(({ name }) => name);
 
-/** A mutant that an invariant finds by itself: all others are switched off. Without a trace, along its kept one. */
+/** A mutant that one invariant finds alone: all others are switched off. Without a trace, along its kept one. */
 interface Break {
   readonly invariant: string;
   readonly mutant: string;

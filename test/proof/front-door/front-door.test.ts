@@ -23,7 +23,7 @@ describe('the front door, over HTTP', () => {
   const conversations = OWN_CONVERSATIONS.filter(({ app }) => app === undefined);
 
   test.each(conversations.map(conversation => [conversation.id, conversation] as const))(
-    '%s: as it has to be',
+    '%s: as expected',
     async (id, conversation) => {
       expect(await runConversation(conversation, target)).toMatchObject({ id, kind: 'passed', why: [] });
     },
@@ -66,7 +66,7 @@ describe('the suite at a URL', () => {
     });
   });
 
-  test('where nobody answers: wrong, and not passed', async () => {
+  test('without an answer: wrong, and not passed', async () => {
     const [first] = OWN_CONVERSATIONS;
     const outcome = first && (await runConversation(first, target));
 

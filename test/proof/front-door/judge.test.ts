@@ -43,7 +43,7 @@ describe('an answer', () => {
       problem,
       { status: 402, problemType: 'step-failed', extensions: { error: 'CardDeclined' } },
     ],
-  ])('%s: as it has to be', (_what, one, expectation) => {
+  ])('%s: as expected', (_what, one, expectation) => {
     expect(faultsOf(one, expectation)).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { FUZZED_APP, startStack } from '../../../proof/fuzz/stack';
 import { runs } from '../../support/scale';
 import { newDirectory } from '../../support/shared';
 
-/** `npm run fuzz` sends 200,000 by itself, which takes a quarter of an hour. */
+/** `npm run fuzz` sends 200,000 by default, which takes a quarter of an hour. */
 const REQUESTS = Number(process.env['ONCEFLOW_REQUESTS'] ?? runs(3_000, 5_000));
 
 test(

@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(judged([[1, 'charge']], {}, [KEY])).toEqual({});
   });
 
-  test('beside others: each is judged by itself', () => {
+  test('beside others: each is judged alone', () => {
     const beside = `${KEY}-beside-1`;
 
     expect(judged([[1, 'charge']], { beside: 2 }, [beside])).toEqual({ reported: 1, lost: 1 });

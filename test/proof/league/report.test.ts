@@ -31,7 +31,7 @@ describe('what is wrong with a league', () => {
     expect(problemsOf(leagueOf(cellOf('onceflow', 'provider', { doubled: 5 })))).toEqual([]);
   });
 
-  test('without recovery, or of somebody else: is not promised', () => {
+  test('without recovery, or of another contender: is not promised', () => {
     const overdue = { overdue: 1 };
 
     expect(

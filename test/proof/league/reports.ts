@@ -3,7 +3,7 @@ import { type Cell, type Found, NO_OUTCOME } from '../../../proof/league/league'
 import { type Report, reportOf } from '../../../proof/league/report';
 import { type Bill, emptyBill } from '../../../proof/league/world/bill';
 
-/** A contender that nobody opens. */
+/** A contender without a world. */
 export function contenderOf(id: string, more: Partial<Contender> = {}): Contender {
   return {
     id,

@@ -51,7 +51,7 @@ suite(isHere ? name : `${name} (skipped: no spin here, or no cc; apt-get install
     expect(['holds', 'impossible']).toContain((await specified(checker, steps, how)).kind);
   });
 
-  test('the walks that are kept: they hold here, too, but for the one with a dispatcher', async () => {
+  test('the walks that are kept: they hold here, too, except the one with a dispatcher', async () => {
     const verdicts = [];
     for (const { schedule } of WALKS) verdicts.push((await specified(checker, schedule, {})).kind);
     expect(verdicts).toEqual(['holds', 'left out', 'holds']);

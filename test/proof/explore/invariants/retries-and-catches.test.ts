@@ -26,7 +26,7 @@ describe('retriesOf', () => {
 });
 
 describe('catches', () => {
-  test('States.ALL: all but a quota of the service that it may not cover', () => {
+  test('States.ALL: all errors except a quota of the service that it may not cover', () => {
     expect(catches(STATE, 'DynamoDB.AmazonDynamoDBException')).toBe(true);
     expect(catches(STATE, 'States.DataLimitExceeded')).toBe(false);
     expect(catches({}, 'DynamoDB.AmazonDynamoDBException')).toBe(false);

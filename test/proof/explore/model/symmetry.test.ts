@@ -145,8 +145,8 @@ describe('the symmetry of deliveries', () => {
     300_000,
   );
 
-  // The keys of objects are hashes of names, which nobody knows: what holds one is told apart, as below.
-  // A fragment whose entries run at the same time takes as long as all others together.
+  // The keys of objects are hashes of unknown names: the search distinguishes the holders of one, as below. A fragment
+  // whose entries run at the same time takes as long as all others together.
   const left = ['results', ...(explored(0, 1) === 1 ? [] : ['fragment', 'fragment-in-jsonpath'])];
   const renamed = VARIANTS.filter(({ name }) => !left.includes(name));
   test.each(renamed.map(({ name }) => name))(
@@ -186,7 +186,7 @@ describe('the symmetry of deliveries', () => {
     expect(await explore(shippedSubject(), budget, threads)).toEqual(await shippedExploration(budget));
   }, 120_000);
 
-  test('a hash of a name that nobody knows: whatever holds it is told apart', async () => {
+  test('a hash of an unknown name: its holders are distinguished', async () => {
     const budget = { executions: 2, faults: 0, channels: DIRECT };
     const hashed = claimingBy("$hash($states.context.Execution.Name, 'SHA-256')");
     const named = claimingBy('$states.context.Execution.Name');

@@ -142,7 +142,7 @@ describe('a description', () => {
     expect(redrive(space, forgotten, call.arguments).result).toMatchObject(UNKNOWN);
   });
 
-  test('nobody: unknown', () => {
+  test('no execution: unknown', () => {
     expect(describeExecution(space, running, callOf('', { ExecutionArn: 'arn:nobody' }))).toMatchObject({
       error: 'Sfn.ExecutionDoesNotExistException',
     });

@@ -7,7 +7,7 @@ function last(schedule: string) {
   return replayTrace(shippedSubject(), BUDGET, schedule.split(' ')).trace.at(-1);
 }
 
-describe('a request that nobody waits for any more', () => {
+describe('a request without a caller that waits', () => {
   test('comes: the record is claimed', () => {
     expect(last('start1 abort1 late1')?.record).toBe('IN_PROGRESS of direct-1, attempt 1');
   });
